@@ -1,0 +1,5 @@
+/** Scheduler state machine, node profiles, strategies. */
+@NullMarked
+package dev.imker.core;
+
+import org.jspecify.annotations.NullMarked;

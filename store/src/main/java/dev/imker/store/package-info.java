@@ -1,0 +1,5 @@
+/** Persistence of the pool: relational store and content-addressed blobs. */
+@NullMarked
+package dev.imker.store;
+
+import org.jspecify.annotations.NullMarked;
