@@ -1,0 +1,21 @@
+package dev.imker.core.strategy;
+
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.ProjectProfile;
+import java.util.random.RandomGenerator;
+
+/**
+ * A free slot of a node and the projects it may serve. Valid only during the call it is given to.
+ */
+public interface Choice {
+  long nowMillis();
+
+  NodeProfile node();
+
+  /** How many projects have a READY task that fits the node; in the order of their definition. */
+  int candidates();
+
+  ProjectProfile candidate(int position);
+
+  RandomGenerator random();
+}

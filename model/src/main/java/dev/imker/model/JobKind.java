@@ -1,0 +1,9 @@
+package dev.imker.model;
+
+/** What the tasks of a job are made of. */
+public enum JobKind {
+  /** A command line per task. */
+  COMMAND,
+  /** Nothing to do: measures the pool itself. */
+  NOOP
+}

@@ -1,0 +1,23 @@
+package dev.imker.model.change;
+
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.ResultFile;
+import java.util.List;
+
+/** What is known of an attempt that ended. Zero times: it never started. */
+public record AttemptReport(
+    AttemptOutcome outcome,
+    int exitCode,
+    long startedMillis,
+    long endedMillis,
+    long cpuMillis,
+    long peakMemoryBytes,
+    CapturedOutput stdout,
+    CapturedOutput stderr,
+    List<ResultFile> results,
+    String error) {
+  public static AttemptReport withoutRun(AttemptOutcome outcome, long atMillis, String error) {
+    return new AttemptReport(
+        outcome, 0, 0, atMillis, 0, 0, CapturedOutput.NONE, CapturedOutput.NONE, List.of(), error);
+  }
+}
