@@ -1,0 +1,49 @@
+package dev.imker.model;
+
+/** What became of a job, or where it is; follows from the counts of its tasks by state. */
+public enum JobStatus {
+  /** No task can start yet. */
+  WAITING,
+  /** Tasks could start, none has. */
+  QUEUED,
+  RUNNING,
+  DONE,
+  /** Settled, and some task failed for good or too often. */
+  FAILED,
+  CANCELLED;
+
+  public boolean isSettled() {
+    return switch (this) {
+      case DONE, FAILED, CANCELLED -> true;
+      case WAITING, QUEUED, RUNNING -> false;
+    };
+  }
+
+  /** The status of a job with these counts, indexed by the ordinal of {@link TaskState}. */
+  public static JobStatus of(int[] countsByState) {
+    int settled = 0;
+    int open = 0;
+    for (TaskState state : TaskState.values()) {
+      if (state.isSettled()) {
+        settled += countsByState[state.ordinal()];
+      } else {
+        open += countsByState[state.ordinal()];
+      }
+    }
+    return open == 0 ? ofSettled(countsByState) : ofOpen(countsByState, settled);
+  }
+
+  private static JobStatus ofSettled(int[] counts) {
+    if (counts[TaskState.FAILED.ordinal()] + counts[TaskState.AUTO_BLOCKED.ordinal()] > 0) {
+      return FAILED;
+    }
+    return counts[TaskState.CANCELLED.ordinal()] > 0 ? CANCELLED : DONE;
+  }
+
+  private static JobStatus ofOpen(int[] counts, int settled) {
+    if (settled > 0 || counts[TaskState.RUNNING.ordinal()] > 0) {
+      return RUNNING;
+    }
+    return counts[TaskState.READY.ordinal()] > 0 ? QUEUED : WAITING;
+  }
+}

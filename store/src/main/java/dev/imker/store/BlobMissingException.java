@@ -1,0 +1,12 @@
+package dev.imker.store;
+
+import dev.imker.model.BlobId;
+
+/** There is no such blob. */
+public final class BlobMissingException extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  public BlobMissingException(BlobId blob) {
+    super("There is no blob " + blob + ". Upload it first.");
+  }
+}

@@ -1,0 +1,39 @@
+package dev.imker.store;
+
+import dev.imker.model.BlobId;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Content-addressed files; usable from any thread. Errors are {@link StoreException}s. */
+public interface BlobStore {
+  boolean has(BlobId blob);
+
+  /** The size in bytes, empty if there is no such blob. */
+  OptionalLong size(BlobId blob);
+
+  /** Starts writing a blob whose hash is known; {@link BlobUpload#finish()} checks it. */
+  BlobUpload upload(BlobId expected);
+
+  /** Starts writing a blob whose hash is not known yet. */
+  BlobUpload upload();
+
+  /** Content of a blob from its start; throws {@link BlobMissingException}. */
+  default InputStream open(BlobId blob) {
+    return open(blob, 0);
+  }
+
+  /** Content of a blob from an offset on; throws {@link BlobMissingException}. */
+  InputStream open(BlobId blob, long offset);
+
+  /** The file that holds exactly this blob, where there is one; for reading only. */
+  Optional<Path> path(BlobId blob);
+
+  /** Removes a blob; returns whether it was there. */
+  boolean delete(BlobId blob);
+
+  /** Tells every blob, in no particular order. */
+  void forEach(Consumer<BlobId> action);
+}

@@ -1,0 +1,37 @@
+package dev.imker.store;
+
+import dev.imker.model.JobId;
+import dev.imker.model.JobKind;
+import dev.imker.model.JobStatus;
+import dev.imker.model.ProjectId;
+import dev.imker.model.change.JobChanged;
+import java.util.List;
+
+/**
+ * A job as stored, without its full specification. The counts of a job with live tasks are those of
+ * its last {@link JobChanged}: the owner of the live state knows newer ones.
+ *
+ * @param countsByState indexed by the ordinal of TaskState
+ * @param settledMillis {@link JobChanged#OPEN} while the job has live tasks
+ * @param requestKey what made the submission idempotent, or empty
+ */
+public record JobRecord(
+    JobId id,
+    ProjectId project,
+    String name,
+    JobKind kind,
+    List<String> command,
+    int taskCount,
+    int priority,
+    int[] countsByState,
+    long submittedMillis,
+    long settledMillis,
+    String requestKey) {
+  public boolean isSettled() {
+    return settledMillis != JobChanged.OPEN;
+  }
+
+  public JobStatus status() {
+    return JobStatus.of(countsByState);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.imker.store;
+
+import dev.imker.model.JobId;
+import dev.imker.model.change.Change;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The durable state of a pool. Writes come from one thread at a time, in practice the loop that
+ * owns the live state; {@link #reads()} may be used from any thread at any time.
+ */
+public interface PoolStore extends AutoCloseable {
+  /**
+   * Starts a new term of a server and returns its number, which is greater than any before; it is
+   * on disk on return. All agents count as disconnected from here on.
+   */
+  long beginEpoch();
+
+  /** The greatest id of any job so far, 0 without one. */
+  long lastJobId();
+
+  /**
+   * Writes all changes in their order in one transaction. On return they are on disk; on a {@link
+   * StoreException} none of them is, and the store can be used again unless the exception is a
+   * {@link StoreBrokenException}.
+   */
+  void commit(List<Change> changes);
+
+  /**
+   * Tells everything the live state is made of: all jobs with live tasks, and of these every task
+   * that is not in its initial state. Settled jobs are left out.
+   */
+  void load(Recovery recovery);
+
+  /** The same for one job, settled or not; returns whether there is such a job. */
+  boolean load(JobId job, Recovery recovery);
+
+  Reads reads();
+
+  /** A small durable setting, as last put. */
+  Optional<String> setting(String key);
+
+  /** Puts a setting; it is on disk on return. */
+  void putSetting(String key, String value);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,25 @@
+package dev.imker.store;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+
+/**
+ * Receives the live state when a server starts. A job comes before its tasks and a task before its
+ * leases; jobs come in the order of their ids and tasks in the order of their positions.
+ */
+public interface Recovery {
+  void job(JobRecord job, JobSpec spec);
+
+  /**
+   * A task with a history; tasks that are not told are still in their initial state. {@code
+   * attempts} is the number of the last attempt that started.
+   */
+  void task(TaskId task, TaskState state, int failures, int losses, int attempts);
+
+  /** An attempt that has not ended, as far as is known; a RUNNING task has one or more. */
+  void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis);
+}

@@ -1,0 +1,16 @@
+package dev.imker.store;
+
+import dev.imker.model.ImkerException;
+
+/** The store could not do what was asked; nothing of it was written. */
+public class StoreException extends ImkerException {
+  private static final long serialVersionUID = 1L;
+
+  public StoreException(String message) {
+    super(message);
+  }
+
+  public StoreException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
