@@ -2,15 +2,212 @@ package dev.imker.core.profile;
 
 import dev.imker.model.NodeId;
 
-/** What is known of a node's behaviour. */
+/**
+ * What is known of a node's behaviour. Fed through {@link PoolProfile}; times are minutes where a
+ * strategy reads them, as the formulas of the strategies are written in minutes.
+ */
 public final class NodeProfile {
-  private final NodeId node;
+  static final double MILLIS_PER_MINUTE = 60_000.0;
 
-  public NodeProfile(NodeId node) {
+  private final NodeId node;
+  private final int index;
+  private double benchmarkMillis;
+  private double reputation;
+  private final RecentAverage succeeded = new RecentAverage();
+  private final RecentAverage failed = new RecentAverage();
+  private final RecentAverage uptimes = new RecentAverage();
+  private UptimeClock clock = UptimeClock.WALL;
+  private boolean up;
+  private boolean screenSaver;
+  private long upSinceMillis;
+  private int working;
+  private long busyMillis;
+  private long busySinceMillis;
+  private int successes;
+  private int failures;
+
+  NodeProfile(NodeId node, int index) {
     this.node = node;
+    this.index = index;
   }
 
   public NodeId node() {
     return node;
+  }
+
+  /** Position among all nodes of the pool; dense, in the order of their first appearance. */
+  public int index() {
+    return index;
+  }
+
+  public boolean isUp() {
+    return up;
+  }
+
+  /** Whether the node works only while its screen saver is on. */
+  public boolean isScreenSaver() {
+    return screenSaver;
+  }
+
+  /** Raw benchmark (rB): milliseconds for the standard work; 0 while unknown. */
+  public double benchmarkMillis() {
+    return benchmarkMillis;
+  }
+
+  /** Class of the benchmark (B): 1 for the fastest to −1 for the slowest. */
+  public double benchmarkClass() {
+    return benchmarkClass(benchmarkMillis);
+  }
+
+  static double benchmarkClass(double millis) {
+    if (millis < 5000) {
+      return 1;
+    }
+    if (millis < 10_000) {
+      return 0.5;
+    }
+    if (millis < 15_000) {
+      return 0;
+    }
+    return millis < 20_000 ? -0.5 : -1;
+  }
+
+  /** R: average of +1 per success and −1 per abort, starting from the benchmark class. */
+  public double reputation() {
+    return reputation;
+  }
+
+  /** avS: minutes of attempts that succeeded; 0 while there was none. */
+  public double succeededMinutes() {
+    return succeeded.value();
+  }
+
+  /** avF: minutes worked on attempts that failed; 0 while there was none. */
+  public double failedMinutes() {
+    return failed.value();
+  }
+
+  /** avU over completed up-times only; 0 if the node never went down. */
+  public double completedUptimeMinutes() {
+    return uptimes.value();
+  }
+
+  /** avU with the current up-time as the newest value. */
+  public double uptimeMinutes(long nowMillis) {
+    return uptimes.valueWith(currentUptimeMinutes(nowMillis));
+  }
+
+  /** acU: minutes since the node came up, by the pool's {@link UptimeClock}. */
+  public double currentUptimeMinutes(long nowMillis) {
+    return currentUptimeMillis(nowMillis) / MILLIS_PER_MINUTE;
+  }
+
+  /** Completed up-times in minutes, oldest first; at most {@link RecentAverage#WINDOW}. */
+  public double[] recentUptimesMinutes() {
+    return uptimes.values();
+  }
+
+  /** How many attempts it holds now. */
+  public int working() {
+    return working;
+  }
+
+  /** Attempts that succeeded on this node. */
+  public int successes() {
+    return successes;
+  }
+
+  /** Attempts that failed or were lost on this node. */
+  public int failures() {
+    return failures;
+  }
+
+  private long currentUptimeMillis(long nowMillis) {
+    if (!up) {
+      return 0;
+    }
+    if (clock == UptimeClock.WALL) {
+      return nowMillis - upSinceMillis;
+    }
+    return busyMillis + (working > 0 ? nowMillis - busySinceMillis : 0);
+  }
+
+  void clock(UptimeClock value) {
+    clock = value;
+  }
+
+  void onUp(long nowMillis, double benchmark, boolean asScreenSaver) {
+    if (successes + failures == 0) {
+      reputation = benchmarkClass(benchmark);
+    }
+    benchmarkMillis = benchmark;
+    screenSaver = asScreenSaver;
+    up = true;
+    upSinceMillis = nowMillis;
+    busyMillis = 0;
+    busySinceMillis = nowMillis;
+  }
+
+  /** Ends the up-time and returns its length in minutes. */
+  double onDown(long nowMillis) {
+    double minutes = currentUptimeMinutes(nowMillis);
+    uptimes.add(minutes);
+    up = false;
+    return minutes;
+  }
+
+  /** Ends an up-time that tells nothing of the node's own behaviour, such as an update. */
+  void onLeft() {
+    up = false;
+  }
+
+  void onAssigned(long nowMillis) {
+    if (working++ == 0) {
+      busySinceMillis = nowMillis;
+    }
+  }
+
+  void onReleased(long nowMillis) {
+    if (--working == 0) {
+      busyMillis += nowMillis - busySinceMillis;
+    }
+  }
+
+  void onSucceeded(double minutes) {
+    successes++;
+    succeeded.add(minutes);
+    judge(1);
+  }
+
+  void onFailed(double minutes) {
+    failures++;
+    failed.add(minutes);
+    judge(-1);
+  }
+
+  private void judge(double value) {
+    reputation = RecentAverage.WEIGHT * value + (1 - RecentAverage.WEIGHT) * reputation;
+  }
+
+  NodeSnapshot snapshot() {
+    return new NodeSnapshot(
+        node,
+        benchmarkMillis,
+        reputation,
+        succeeded.values(),
+        failed.values(),
+        uptimes.values(),
+        successes,
+        failures);
+  }
+
+  void restore(NodeSnapshot snapshot) {
+    benchmarkMillis = snapshot.benchmarkMillis();
+    reputation = snapshot.reputation();
+    succeeded.restore(snapshot.succeededMinutes());
+    failed.restore(snapshot.failedMinutes());
+    uptimes.restore(snapshot.uptimesMinutes());
+    successes = snapshot.successes();
+    failures = snapshot.failures();
   }
 }

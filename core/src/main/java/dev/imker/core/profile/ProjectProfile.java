@@ -1,30 +1,140 @@
 package dev.imker.core.profile;
 
 import dev.imker.model.ProjectId;
+import dev.imker.model.TaskState;
+import java.util.Arrays;
 
-/** Counts and run times of a project's tasks. */
+/**
+ * Counts and run times of a project's tasks. The counts begin anew when tasks are added to a
+ * project that is all settled, so that work of last month does not weigh against today's.
+ */
 public final class ProjectProfile {
-  private final ProjectId project;
-  private int working;
+  private static final TaskState[] STATES = TaskState.values();
 
-  public ProjectProfile(ProjectId project) {
+  private final ProjectId project;
+  private final int index;
+  private final int[] counts = new int[STATES.length];
+  private int copies;
+  private final RecentAverage runs = new RecentAverage();
+
+  ProjectProfile(ProjectId project, int index) {
     this.project = project;
+    this.index = index;
   }
 
   public ProjectId project() {
     return project;
   }
 
+  /** Position among all projects of the pool; dense, in the order of their definition. */
+  public int index() {
+    return index;
+  }
+
+  public int count(TaskState state) {
+    return counts[state.ordinal()];
+  }
+
+  public int total() {
+    int total = 0;
+    for (int count : counts) {
+      total += count;
+    }
+    return total;
+  }
+
+  public int done() {
+    return counts[TaskState.DONE.ordinal()];
+  }
+
+  public int ready() {
+    return counts[TaskState.READY.ordinal()];
+  }
+
   /** Number of its tasks that are being worked on (nrWORKING). */
   public int working() {
-    return working;
+    return counts[TaskState.RUNNING.ordinal()];
   }
 
-  public void onAssigned() {
-    working++;
+  /** Attempts beyond the first that work on the same tasks at the same time. */
+  public int copies() {
+    return copies;
   }
 
-  public void onReleased() {
-    working--;
+  /** Tasks the scheduler still has to bring to an end. */
+  public int open() {
+    int open = 0;
+    for (TaskState state : STATES) {
+      open += state.isSettled() ? 0 : counts[state.ordinal()];
+    }
+    return open;
+  }
+
+  /** relDONE: share of its tasks that are done; 0 while it has none. */
+  public double doneShare() {
+    int total = total();
+    return total == 0 ? 0 : (double) done() / total;
+  }
+
+  /** avT: minutes of successful runs, on whichever node; 0 while unknown. */
+  public double runMinutes() {
+    return runs.value();
+  }
+
+  public boolean isRunTimeKnown() {
+    return !runs.isEmpty();
+  }
+
+  /** avTI: class of the run time, −1 for the shortest to 1 for the longest. */
+  public double runTimeClass() {
+    return runTimeClass(runs.value());
+  }
+
+  static double runTimeClass(double minutes) {
+    if (minutes < 15) {
+      return -1;
+    }
+    if (minutes < 60) {
+      return -2.0 / 3;
+    }
+    if (minutes < 180) {
+      return -1.0 / 3;
+    }
+    if (minutes < 480) {
+      return 0;
+    }
+    if (minutes < 960) {
+      return 1.0 / 3;
+    }
+    return minutes < 2160 ? 2.0 / 3 : 1;
+  }
+
+  void onAdded(TaskState state, int count) {
+    if (open() == 0) {
+      Arrays.fill(counts, 0);
+    }
+    counts[state.ordinal()] += count;
+  }
+
+  void onMoved(TaskState from, TaskState to, int count) {
+    // Tasks of a settled job that was forgotten by onAdded may be released again.
+    counts[from.ordinal()] = Math.max(0, counts[from.ordinal()] - count);
+    counts[to.ordinal()] += count;
+  }
+
+  void onCopies(int change) {
+    copies += change;
+  }
+
+  void onSucceeded(double minutes) {
+    runs.add(minutes);
+  }
+
+  ProjectSnapshot snapshot() {
+    return new ProjectSnapshot(project, runs.values());
+  }
+
+  void restore(ProjectSnapshot snapshot) {
+    runs.restore(snapshot.runMinutes());
   }
 }

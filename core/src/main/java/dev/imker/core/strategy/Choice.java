@@ -1,6 +1,7 @@
 package dev.imker.core.strategy;
 
 import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
 import java.util.random.RandomGenerator;
 
@@ -16,6 +17,9 @@ public interface Choice {
   int candidates();
 
   ProjectProfile candidate(int position);
+
+  /** All nodes and projects, whether or not they are candidates. */
+  PoolProfile pool();
 
   RandomGenerator random();
 }

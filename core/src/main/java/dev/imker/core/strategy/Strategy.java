@@ -1,5 +1,7 @@
 package dev.imker.core.strategy;
 
+import dev.imker.core.profile.PoolProfile;
+
 /**
  * Decides which project's task a free slot gets. Inside a project, priority and then age decide.
  * The cost of a decision may depend on the number of projects, never on the number of tasks.
@@ -10,6 +12,29 @@ public interface Strategy {
 
   String name();
 
+  /** Called once before the first choice; strategies that learn more listen to the pool. */
+  default void attach(PoolProfile pool) {}
+
+  /** Called when another strategy takes over. */
+  default void detach(PoolProfile pool) {}
+
   /** Position of the chosen candidate, or {@link #NONE}. Called only with candidates present. */
   int choose(Choice choice);
+
+  /**
+   * Position of the running task the slot shall work on as well, or {@link #NONE}. Called only when
+   * {@link #choose} had no candidate or chose none. The first copy to finish wins, the scheduler
+   * stops the others at once.
+   */
+  default int chooseCopy(CopyChoice choice) {
+    return NONE;
+  }
+
+  /** Why {@link #choose} would choose what it would choose now, in words, with the numbers. */
+  default String explain(Choice choice) {
+    int chosen = choose(choice);
+    return chosen == NONE
+        ? name() + " leaves the slot free"
+        : name() + " chooses " + choice.candidate(chosen).project();
+  }
 }

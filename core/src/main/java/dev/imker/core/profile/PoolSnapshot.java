@@ -1,0 +1,11 @@
+package dev.imker.core.profile;
+
+import java.util.List;
+
+/** What of all profiles is kept over restarts. Task counts are not: they follow from the tasks. */
+public record PoolSnapshot(List<NodeSnapshot> nodes, List<ProjectSnapshot> projects) {
+  public PoolSnapshot {
+    nodes = List.copyOf(nodes);
+    projects = List.copyOf(projects);
+  }
+}

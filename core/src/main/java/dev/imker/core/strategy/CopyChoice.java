@@ -1,0 +1,33 @@
+package dev.imker.core.strategy;
+
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProjectProfile;
+import java.util.random.RandomGenerator;
+
+/**
+ * A slot that stays free, and RUNNING tasks that allow redundant delivery, fit the node and are not
+ * on it yet. The scheduler bounds their number (longest running first). Valid only during the call
+ * it is given to.
+ */
+public interface CopyChoice {
+  long nowMillis();
+
+  NodeProfile node();
+
+  int candidates();
+
+  ProjectProfile project(int position);
+
+  /** How many live attempts work on the task; 0 if all are lost and it waits to become READY. */
+  int holders(int position);
+
+  NodeProfile holder(int position, int holder);
+
+  /** When that attempt was assigned. */
+  long startedMillis(int position, int holder);
+
+  PoolProfile pool();
+
+  RandomGenerator random();
+}
