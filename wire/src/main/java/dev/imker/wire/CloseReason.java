@@ -1,0 +1,28 @@
+package dev.imker.wire;
+
+/**
+ * Why a session ended.
+ *
+ * @param text for people, complete enough to act on
+ */
+public record CloseReason(Kind kind, String text) {
+
+  /** Who or what ended it. */
+  public enum Kind {
+    /** This side closed it. */
+    CLOSED_HERE,
+    /** The peer closed it. */
+    CLOSED_BY_PEER,
+    /** The peer broke the protocol or its limits. */
+    PROTOCOL_VIOLATION,
+    /** The connection was lost and the session did not come back, or the peer had forgotten it. */
+    LOST,
+    /** There were too many sessions, and this one had the fewest messages. */
+    EVICTED
+  }
+
+  @Override
+  public String toString() {
+    return kind + ": " + text;
+  }
+}

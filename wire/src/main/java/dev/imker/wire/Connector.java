@@ -1,0 +1,356 @@
+package dev.imker.wire;
+
+import com.google.protobuf.ByteString;
+import dev.imker.wire.proto.Accept;
+import dev.imker.wire.proto.Open;
+import dev.imker.wire.proto.Refuse;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.UpgradeRejectedException;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.net.TrustOptions;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connecting side: keeps one session with whichever address answers, and reconnects by itself
+ * for ever. All its state belongs to one event loop.
+ */
+public final class Connector {
+
+  private final WireOptions options;
+  private final List<URI> addresses;
+  private final Map<String, String> headers;
+  private final Consumer<ConnectionState> onState;
+  private final Session.Endpoint endpoint;
+  private final Context context;
+  private final Vertx vertx;
+  private final WebSocketClient client;
+  private final Backoff backoff;
+  private volatile @Nullable Session session;
+  private volatile boolean stopped;
+  private int nextAddress;
+
+  private Connector(Builder builder) {
+    options = builder.options;
+    addresses = List.copyOf(builder.addresses);
+    headers = Map.copyOf(builder.headers);
+    onState = builder.onState;
+    endpoint = new Session.Endpoint(builder.directory, options, builder.listener, builder.executor);
+    vertx = builder.vertx;
+    context = vertx.getOrCreateContext();
+    client = vertx.createWebSocketClient(clientOptions(builder));
+    backoff = new Backoff(builder.firstRetry, builder.longestRetry, ThreadLocalRandom.current());
+  }
+
+  public static Builder builder(Vertx vertx, MessageDirectory directory) {
+    return new Builder(vertx, directory);
+  }
+
+  /** The session, connected or suspended; empty before the first and after the last. */
+  public Optional<Session> session() {
+    Session current = session;
+    return current == null || current.isClosed() ? Optional.empty() : Optional.of(current);
+  }
+
+  /** Closes the session and connects no more. */
+  public void close(String reason) {
+    context.runOnContext(
+        _ -> {
+          if (stopped) {
+            return;
+          }
+          stopped = true;
+          Session current = session;
+          if (current != null) {
+            current.close(reason);
+          }
+          onState.accept(new ConnectionState.Stopped());
+        });
+  }
+
+  private static WebSocketClientOptions clientOptions(Builder builder) {
+    WireOptions limits = builder.options;
+    WebSocketClientOptions result =
+        new WebSocketClientOptions()
+            .setMaxFrameSize(limits.maxFrameBytes())
+            .setMaxMessageSize(limits.maxFrameBytes())
+            .setTryUsePerFrameCompression(false)
+            .setTryUsePerMessageCompression(false)
+            .setConnectTimeout((int) limits.handshakeWithin().toMillis())
+            .setTcpNoDelay(true);
+    String fingerprint = builder.fingerprint;
+    if (fingerprint != null) {
+      result
+          .setTrustOptions(TrustOptions.wrap(new PinnedCertificate(fingerprint)))
+          .setVerifyHost(false);
+    }
+    return result;
+  }
+
+  private void connect() {
+    if (stopped) {
+      return;
+    }
+    URI address = addresses.get(nextAddress);
+    onState.accept(new ConnectionState.Connecting(address));
+    client
+        .connect(request(address))
+        .onComplete(
+            result -> {
+              if (result.succeeded()) {
+                handshake(address, result.result());
+              } else {
+                failed(result);
+              }
+            });
+  }
+
+  private WebSocketConnectOptions request(URI address) {
+    boolean tls = "wss".equals(address.getScheme());
+    int port = address.getPort() >= 0 ? address.getPort() : tls ? 443 : 80;
+    String path =
+        address.getRawPath() == null || address.getRawPath().isEmpty() ? "/" : address.getRawPath();
+    WebSocketConnectOptions request =
+        new WebSocketConnectOptions()
+            .setHost(address.getHost())
+            .setPort(port)
+            .setSsl(tls)
+            .setURI(address.getRawQuery() == null ? path : path + "?" + address.getRawQuery())
+            .setTimeout(options.handshakeWithin().toMillis());
+    headers.forEach(request::putHeader);
+    return request;
+  }
+
+  private void failed(AsyncResult<WebSocket> result) {
+    Throwable cause = result.cause();
+    if (cause instanceof UpgradeRejectedException rejected) {
+      String body =
+          rejected.getBody() == null ? "" : rejected.getBody().toString(StandardCharsets.UTF_8);
+      String text = body.isBlank() ? "HTTP status " + rejected.getStatus() : body;
+      refused(text, rejected.getStatus());
+    } else {
+      String text = cause.getMessage();
+      retry(text == null ? cause.toString() : text);
+    }
+  }
+
+  private void handshake(URI address, WebSocket socket) {
+    Handshake handshake = new Handshake(address);
+    Link link = new WebSocketLink(socket, context, options, handshake);
+    Session current = session;
+    Open.Builder open = current == null || current.isClosed() ? Open.newBuilder() : current.offer();
+    link.write(
+        Control.open(
+            open.setMinVersion(Control.OLDEST_VERSION)
+                .setMaxVersion(Control.NEWEST_VERSION)
+                .setWindowBytes(options.windowBytes())
+                .setMaxFrameBytes(options.maxFrameBytes())
+                .build()));
+    vertx.setTimer(Math.max(1, options.handshakeWithin().toMillis()), _ -> handshake.expire(link));
+  }
+
+  /** Waits for the answer to Open. */
+  private final class Handshake implements Link.Receiver {
+
+    private final URI address;
+    private boolean done;
+
+    Handshake(URI address) {
+      this.address = address;
+    }
+
+    @Override
+    public synchronized void onFrame(Link from, byte[] frame) {
+      if (done) {
+        return;
+      }
+      done = true;
+      try {
+        FrameReader reader = new FrameReader(frame, options.maxFrameBytes());
+        if (reader.next()
+            && reader.type() == Frames.CONTROL
+            && reader.subtype() == Control.REFUSE) {
+          from.close("refused");
+          refused(Control.read(reader, Refuse.parser()).getReason(), 0);
+          return;
+        }
+        begin(from, address, Control.only(frame, Control.ACCEPT, Accept.parser()));
+      } catch (MalformedFrameException e) {
+        from.close("malformed handshake");
+        retry("the server's handshake is malformed: " + e.getMessage());
+      }
+    }
+
+    @Override
+    public synchronized void onClosed(Link link, String reason) {
+      if (!done) {
+        done = true;
+        retry(reason);
+      }
+    }
+
+    synchronized void expire(Link link) {
+      if (!done) {
+        done = true;
+        link.close("no handshake in time");
+        retry("the server did not answer the handshake in time");
+      }
+    }
+  }
+
+  private void begin(Link link, URI address, Accept accept) throws MalformedFrameException {
+    Session old = session;
+    if (stopped) {
+      link.close("stopped");
+      return;
+    }
+    boolean resumed = accept.getResumed() && old != null && old.resume(link, accept);
+    if (!resumed) {
+      if (accept.getResumed()) {
+        link.close("cannot resume");
+        forget(old);
+        retry("the session could not be resumed");
+        return;
+      }
+      forget(old);
+      openNew(link, accept);
+    }
+    backoff.reset();
+    onState.accept(new ConnectionState.Connected(address, resumed));
+  }
+
+  private static void forget(@Nullable Session old) {
+    if (old != null) {
+      old.onEnd(reason -> {}, () -> {});
+      old.terminate(
+          new CloseReason(CloseReason.Kind.LOST, "the peer does not know this session any more"));
+    }
+  }
+
+  private void openNew(Link link, Accept accept) throws MalformedFrameException {
+    if (accept.getWindowBytes() <= 0
+        || accept.getMaxFrameBytes() < WireOptions.COALESCED_FRAME_BYTES) {
+      throw new MalformedFrameException("window or frame limit is too small");
+    }
+    ByteString id = accept.getSessionId();
+    Session fresh =
+        new Session(id, "server", endpoint, accept.getWindowBytes(), accept.getMaxFrameBytes());
+    fresh.onEnd(this::lost, () -> lost("the session was closed"));
+    session = fresh;
+    fresh.open(link);
+  }
+
+  private void lost(String reason) {
+    context.runOnContext(_ -> retry(reason));
+  }
+
+  private void retry(String reason) {
+    if (!stopped) {
+      long millis = backoff.nextMillis();
+      nextAddress = (nextAddress + 1) % addresses.size();
+      onState.accept(new ConnectionState.Waiting(reason, millis));
+      vertx.setTimer(millis, _ -> context.runOnContext(_ -> connect()));
+    }
+  }
+
+  private void refused(String reason, int httpStatus) {
+    if (!stopped) {
+      long millis = backoff.slowMillis();
+      nextAddress = (nextAddress + 1) % addresses.size();
+      onState.accept(new ConnectionState.Refused(reason, httpStatus, millis));
+      vertx.setTimer(millis, _ -> context.runOnContext(_ -> connect()));
+    }
+  }
+
+  /** Settings of a {@link Connector}. */
+  public static final class Builder {
+
+    private final Vertx vertx;
+    private final MessageDirectory directory;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private List<URI> addresses = List.of();
+    private WireOptions options = WireOptions.defaults();
+    private SessionListener listener = new SessionListener() {};
+    private Consumer<ConnectionState> onState = state -> {};
+    private Executor executor = VirtualThreads.EXECUTOR;
+    private @Nullable String fingerprint;
+    private Duration firstRetry = Duration.ofMillis(200);
+    private Duration longestRetry = Duration.ofSeconds(15);
+
+    private Builder(Vertx vertx, MessageDirectory directory) {
+      this.vertx = vertx;
+      this.directory = directory;
+    }
+
+    /** Addresses ({@code ws://} or {@code wss://}), tried in order. */
+    public Builder addresses(List<URI> inOrder) {
+      addresses = inOrder;
+      return this;
+    }
+
+    /** Header of the upgrade request, for the bearer token for instance. */
+    public Builder header(String name, String value) {
+      headers.put(name, value);
+      return this;
+    }
+
+    /** Trust only the certificate with this SHA-256 fingerprint (hex, colons allowed). */
+    public Builder pinnedSha256(String hex) {
+      fingerprint = hex;
+      return this;
+    }
+
+    public Builder options(WireOptions limits) {
+      options = limits;
+      return this;
+    }
+
+    public Builder listener(SessionListener ofSessions) {
+      listener = ofSessions;
+      return this;
+    }
+
+    /** Told of every change, on the event loop: do not block. */
+    public Builder onState(Consumer<ConnectionState> ofConnection) {
+      onState = ofConnection;
+      return this;
+    }
+
+    /** Runs handlers and listener; virtual threads unless set. */
+    public Builder executor(Executor delivery) {
+      executor = delivery;
+      return this;
+    }
+
+    /** Delay before the first and longest delay before any later attempt. */
+    public Builder retry(Duration first, Duration longest) {
+      firstRetry = first;
+      longestRetry = longest;
+      return this;
+    }
+
+    /** Begins to connect; returns at once. */
+    public Connector start() {
+      if (addresses.isEmpty()) {
+        throw new IllegalStateException("no address to connect to");
+      }
+      Connector connector = new Connector(this);
+      connector.context.runOnContext(_ -> connector.connect());
+      return connector;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.imker.wire;
+
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import dev.imker.wire.proto.Accept;
+import dev.imker.wire.proto.Confirm;
+import dev.imker.wire.proto.Failure;
+import dev.imker.wire.proto.Goodbye;
+import dev.imker.wire.proto.Open;
+import dev.imker.wire.proto.Ping;
+import dev.imker.wire.proto.Pong;
+import dev.imker.wire.proto.Refuse;
+
+/** Frames and numbers of the messages in session.proto. */
+final class Control {
+
+  static final int OLDEST_VERSION = 1;
+  static final int NEWEST_VERSION = 1;
+
+  static final int OPEN = 1;
+  static final int ACCEPT = 2;
+  static final int REFUSE = 3;
+  static final int CONFIRM = 4;
+  static final int PING = 5;
+  static final int PONG = 6;
+  static final int GOODBYE = 7;
+
+  /** Subtype of {@link Failure} under type {@link Frames#SESSION}. */
+  static final int FAILURE = 1;
+
+  private Control() {}
+
+  static byte[] open(Open open) {
+    return frame(OPEN, Open.parser(), open);
+  }
+
+  static byte[] accept(Accept accept) {
+    return frame(ACCEPT, Accept.parser(), accept);
+  }
+
+  static byte[] refuse(String reason) {
+    return frame(REFUSE, Refuse.parser(), Refuse.newBuilder().setReason(reason).build());
+  }
+
+  static byte[] confirm(long processedBytes) {
+    return frame(
+        CONFIRM, Confirm.parser(), Confirm.newBuilder().setProcessedBytes(processedBytes).build());
+  }
+
+  static byte[] ping(long sentNanos, long processedBytes) {
+    return frame(
+        PING,
+        Ping.parser(),
+        Ping.newBuilder().setSentNanos(sentNanos).setProcessedBytes(processedBytes).build());
+  }
+
+  static byte[] pong(long sentNanos, long processedBytes) {
+    return frame(
+        PONG,
+        Pong.parser(),
+        Pong.newBuilder().setSentNanos(sentNanos).setProcessedBytes(processedBytes).build());
+  }
+
+  static byte[] goodbye(String reason) {
+    return frame(GOODBYE, Goodbye.parser(), Goodbye.newBuilder().setReason(reason).build());
+  }
+
+  static Encoded failure(String reason, long correlation) {
+    return Encoded.of(
+        Frames.SESSION,
+        FAILURE,
+        Codecs.protobuf(Failure.parser()),
+        Failure.newBuilder().setReason(reason).build(),
+        correlation);
+  }
+
+  /** The message if the frame consists of this control message alone. */
+  static <T extends MessageLite> T only(byte[] frame, int subtype, Parser<T> parser)
+      throws MalformedFrameException {
+    FrameReader reader = new FrameReader(frame, Integer.MAX_VALUE);
+    if (!reader.next() || reader.type() != Frames.CONTROL || reader.subtype() != subtype) {
+      throw new MalformedFrameException("handshake expected");
+    }
+    return read(reader, parser);
+  }
+
+  static <T extends MessageLite> T read(FrameReader reader, Parser<T> parser)
+      throws MalformedFrameException {
+    return reader.payload(Codecs.protobuf(parser));
+  }
+
+  private static <T extends MessageLite> byte[] frame(int subtype, Parser<T> parser, T message) {
+    return Encoded.of(Frames.CONTROL, subtype, Codecs.protobuf(parser), message, Frames.ONE_WAY)
+        .toFrame();
+  }
+}

@@ -1,0 +1,175 @@
+package dev.imker.wire;
+
+import dev.imker.wire.proto.Failure;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the messages of a session to their handlers.
+ *
+ * <p>The reading thread walks over a frame once: it checks the layout, completes responses and runs
+ * inline handlers. A frame with other messages then goes to the session's mailbox as a whole, so
+ * that there is one hand-off per frame and not per message; the delivery thread walks over it again
+ * and skips what is done.
+ */
+final class Dispatcher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+  private final Session session;
+  private final MessageDirectory directory;
+  private final PendingRequests pending;
+
+  Dispatcher(Session session, MessageDirectory directory, PendingRequests pending) {
+    this.session = session;
+    this.directory = directory;
+    this.pending = pending;
+  }
+
+  /** Takes a frame whose first message the reader stands on; returns the number of messages. */
+  int received(byte[] frame, FrameReader reader, Inbox inbox) throws MalformedFrameException {
+    int count = 0;
+    long doneBytes = 0;
+    boolean deferred = false;
+    do {
+      count++;
+      if (reader.type() == Frames.CONTROL) {
+        throw new MalformedFrameException("control and data in one frame");
+      }
+      if (isDeferred(reader)) {
+        deferred = true;
+      } else {
+        handleAtOnce(reader);
+        doneBytes += reader.messageBytes();
+      }
+    } while (reader.next());
+    if (deferred) {
+      session.deliver(() -> deliver(frame, inbox));
+    }
+    if (doneBytes > 0) {
+      inbox.processed(doneBytes);
+    }
+    return count;
+  }
+
+  private boolean isDeferred(FrameReader reader) {
+    if (Frames.isResponse(reader.correlation())) {
+      return false;
+    }
+    MessageEntry<?> entry = directory.find(reader.type(), reader.subtype());
+    return entry != null && entry.isHandled() && !entry.inline();
+  }
+
+  private void handleAtOnce(FrameReader reader) throws MalformedFrameException {
+    if (Frames.isResponse(reader.correlation())) {
+      complete(reader);
+      return;
+    }
+    MessageEntry<?> entry = directory.find(reader.type(), reader.subtype());
+    if (entry != null && entry.isHandled()) {
+      handle(entry, reader, false);
+    } else {
+      skip(entry, reader);
+    }
+  }
+
+  private void skip(@Nullable MessageEntry<?> entry, FrameReader reader) {
+    directory.countSkipped();
+    if (Frames.isRequest(reader.correlation())) {
+      String what = entry == null ? reader.type() + "/" + reader.subtype() : entry.name();
+      session.respondFailure(
+          "this side does not answer requests of " + what, reader.correlation(), false);
+    }
+  }
+
+  private void complete(FrameReader reader) throws MalformedFrameException {
+    PendingRequests.Pending request = pending.remove(Frames.requestId(reader.correlation()));
+    if (request == null) {
+      return;
+    }
+    if (reader.type() == Frames.SESSION && reader.subtype() == Control.FAILURE) {
+      String reason = Control.read(reader, Failure.parser()).getReason();
+      request.response().completeExceptionally(new RequestFailedException(reason));
+      return;
+    }
+    MessageEntry<?> entry = directory.find(reader.type(), reader.subtype());
+    if (entry != null && entry.messageClass() == request.expected()) {
+      request.response().complete(reader.payload(entry.codec()));
+    } else {
+      String what = entry == null ? "an unknown message" : entry.name();
+      request
+          .response()
+          .completeExceptionally(new RequestFailedException("the response was " + what));
+    }
+  }
+
+  /** Second walk, on the delivery thread. */
+  private void deliver(byte[] frame, Inbox inbox) {
+    FrameReader reader = new FrameReader(frame, inbox.maxFrameBytes());
+    long doneBytes = 0;
+    try {
+      while (reader.next() && !session.isClosed()) {
+        if (isDeferred(reader)) {
+          MessageEntry<?> entry = directory.find(reader.type(), reader.subtype());
+          if (entry != null) {
+            handle(entry, reader, true);
+          }
+          doneBytes += reader.messageBytes();
+          if (doneBytes >= inbox.quantumBytes()) {
+            inbox.processed(doneBytes);
+            doneBytes = 0;
+          }
+        }
+      }
+      inbox.processed(doneBytes);
+    } catch (MalformedFrameException e) {
+      session.violated(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private <T> void handle(MessageEntry<T> entry, FrameReader reader, boolean mayWait)
+      throws MalformedFrameException {
+    T message = reader.payload(entry.codec());
+    MessageHandler<? super T> handler = entry.handler();
+    RequestHandler<? super T, ?> requestHandler = entry.requestHandler();
+    long correlation = reader.correlation();
+    try {
+      if (requestHandler != null) {
+        answer(requestHandler.handle(session, message), correlation, mayWait);
+      } else if (handler != null) {
+        handler.handle(session, message);
+        if (Frames.isRequest(correlation)) {
+          session.respondFailure(entry.name() + " is not a request", correlation, mayWait);
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.error("handler of {} from {} failed", entry.name(), session.peerName(), e);
+      if (Frames.isRequest(correlation)) {
+        session.respondFailure(describe(e), correlation, mayWait);
+      }
+    }
+  }
+
+  private <R> void answer(CompletionStage<R> stage, long correlation, boolean mayWait) {
+    if (!Frames.isRequest(correlation)) {
+      return;
+    }
+    Thread handling = Thread.currentThread();
+    stage.whenComplete(
+        (response, failure) -> {
+          boolean wait = mayWait && Thread.currentThread().equals(handling);
+          if (failure != null) {
+            session.respondFailure(describe(failure), correlation, wait);
+          } else {
+            session.respond(response, correlation, wait);
+          }
+        });
+  }
+
+  private static String describe(Throwable failure) {
+    String text = failure.getMessage();
+    return text == null ? failure.getClass().getSimpleName() : text;
+  }
+}

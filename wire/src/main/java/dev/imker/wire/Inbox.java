@@ -1,0 +1,159 @@
+package dev.imker.wire;
+
+import dev.imker.wire.proto.Confirm;
+import dev.imker.wire.proto.Goodbye;
+import dev.imker.wire.proto.Ping;
+import dev.imker.wire.proto.Pong;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the frames of a session's current connection, keeps the peer within its window, and gives
+ * it credit for what the application has processed.
+ */
+final class Inbox implements Link.Receiver {
+
+  private final Session session;
+  private final Dispatcher dispatcher;
+  private final int windowBytes;
+  private final int maxFrameBytes;
+  private final AtomicLong processed = new AtomicLong();
+  private final AtomicLong confirmed = new AtomicLong();
+  private final AtomicLong received = new AtomicLong();
+  private final AtomicLong messages = new AtomicLong();
+  private volatile long lastFrameNanos;
+  private volatile long roundTripNanos;
+  private @Nullable Link link;
+
+  Inbox(Session session, Dispatcher dispatcher, WireOptions options) {
+    this.session = session;
+    this.dispatcher = dispatcher;
+    this.windowBytes = options.windowBytes();
+    this.maxFrameBytes = options.maxFrameBytes();
+  }
+
+  /** Takes frames of this connection only, from now on. */
+  synchronized Session.Progress attach(Link newLink) {
+    link = newLink;
+    lastFrameNanos = System.nanoTime();
+    return progress();
+  }
+
+  /** Where this side stands; the peer may count on it, so it gives credit. */
+  synchronized Session.Progress progress() {
+    long done = processed.get();
+    confirmed.accumulateAndGet(done, Math::max);
+    return new Session.Progress(received.get(), done);
+  }
+
+  @Override
+  public synchronized void onFrame(Link from, byte[] frame) {
+    if (!from.equals(link)) {
+      return;
+    }
+    lastFrameNanos = System.nanoTime();
+    try {
+      take(from, frame);
+    } catch (MalformedFrameException e) {
+      session.violated(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void onClosed(Link which, String reason) {
+    session.linkClosed(which, reason);
+  }
+
+  private void take(Link from, byte[] frame) throws MalformedFrameException {
+    if (frame.length == 0 || frame.length > maxFrameBytes) {
+      throw new MalformedFrameException("frame of " + frame.length + " bytes");
+    }
+    FrameReader reader = new FrameReader(frame, maxFrameBytes);
+    reader.next();
+    if (reader.type() == Frames.CONTROL) {
+      do {
+        control(from, reader);
+      } while (reader.next());
+    } else {
+      if (received.get() - confirmed.get() >= windowBytes) {
+        throw new MalformedFrameException("sent more than the window of " + windowBytes + " bytes");
+      }
+      int count = dispatcher.received(frame, reader, this);
+      received.addAndGet(frame.length);
+      messages.addAndGet(count);
+    }
+  }
+
+  private void control(Link from, FrameReader reader) throws MalformedFrameException {
+    if (reader.type() != Frames.CONTROL) {
+      throw new MalformedFrameException("control and data in one frame");
+    }
+    if (from.isClogged()) {
+      throw new MalformedFrameException("sends but does not read");
+    }
+    switch (reader.subtype()) {
+      case Control.CONFIRM ->
+          confirmedByPeer(from, Control.read(reader, Confirm.parser()).getProcessedBytes());
+      case Control.PING -> {
+        Ping ping = Control.read(reader, Ping.parser());
+        confirmedByPeer(from, ping.getProcessedBytes());
+        from.write(Control.pong(ping.getSentNanos(), progress().processedBytes()));
+      }
+      case Control.PONG -> {
+        Pong pong = Control.read(reader, Pong.parser());
+        roundTripNanos = System.nanoTime() - pong.getSentNanos();
+        confirmedByPeer(from, pong.getProcessedBytes());
+      }
+      case Control.GOODBYE ->
+          session.terminate(
+              new CloseReason(
+                  CloseReason.Kind.CLOSED_BY_PEER,
+                  Control.read(reader, Goodbye.parser()).getReason()));
+      case Control.OPEN, Control.ACCEPT, Control.REFUSE ->
+          throw new MalformedFrameException("handshake in the middle of a session");
+      default -> {
+        // A control message of a later version; what it asks for is not vital to this one.
+      }
+    }
+  }
+
+  private void confirmedByPeer(Link from, long processedBytes) throws MalformedFrameException {
+    if (!session.confirmedByPeer(processedBytes)) {
+      throw new MalformedFrameException("confirmed what was never sent");
+    }
+    session.flush(from);
+  }
+
+  /** The application is done with so many bytes; called by any thread. */
+  void processed(long bytes) {
+    long total = processed.addAndGet(bytes);
+    long told = confirmed.get();
+    if (total - told >= windowBytes / 2 && confirmed.compareAndSet(told, total)) {
+      session.sendControl(Control.confirm(total));
+    }
+  }
+
+  int quantumBytes() {
+    return windowBytes / 8;
+  }
+
+  int maxFrameBytes() {
+    return maxFrameBytes;
+  }
+
+  long lastFrameNanos() {
+    return lastFrameNanos;
+  }
+
+  long messages() {
+    return messages.get();
+  }
+
+  long heldBytes() {
+    return received.get() - processed.get();
+  }
+
+  long roundTripNanos() {
+    return roundTripNanos;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.imker.wire;
+
+import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Confirmed;
+import dev.imker.wire.proto.Drain;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.FollowLog;
+import dev.imker.wire.proto.Hello;
+import dev.imker.wire.proto.JobDescription;
+import dev.imker.wire.proto.LogChunk;
+import dev.imker.wire.proto.NeedJob;
+import dev.imker.wire.proto.Progress;
+import dev.imker.wire.proto.Refused;
+import dev.imker.wire.proto.SignOfLife;
+import dev.imker.wire.proto.SignOfLifeReply;
+import dev.imker.wire.proto.Started;
+import dev.imker.wire.proto.Stop;
+import dev.imker.wire.proto.Welcome;
+
+/**
+ * The numbers of the messages between server and agents (agent.proto). Numbers are never reused.
+ */
+public final class MessageTypes {
+
+  /** Type of what agents send. */
+  public static final int FROM_AGENT = 2;
+
+  /** Type of what the server sends. */
+  public static final int FROM_SERVER = 3;
+
+  private MessageTypes() {}
+
+  /** A directory with all messages and no handlers yet. */
+  public static MessageDirectory.Builder directory() {
+    return MessageDirectory.builder()
+        .register(FROM_AGENT, 1, Hello.class, Hello.parser())
+        .register(FROM_AGENT, 2, SignOfLife.class, SignOfLife.parser())
+        .register(FROM_AGENT, 3, Started.class, Started.parser())
+        .register(FROM_AGENT, 4, Progress.class, Progress.parser())
+        .register(FROM_AGENT, 5, LogChunk.class, LogChunk.parser())
+        .register(FROM_AGENT, 6, Finished.class, Finished.parser())
+        .register(FROM_AGENT, 7, NeedJob.class, NeedJob.parser())
+        .register(FROM_AGENT, 8, Drain.class, Drain.parser())
+        .register(FROM_SERVER, 1, Welcome.class, Welcome.parser())
+        .register(FROM_SERVER, 2, Refused.class, Refused.parser())
+        .register(FROM_SERVER, 3, JobDescription.class, JobDescription.parser())
+        .register(FROM_SERVER, 4, Assignment.class, Assignment.parser())
+        .register(FROM_SERVER, 5, Stop.class, Stop.parser())
+        .register(FROM_SERVER, 6, Confirmed.class, Confirmed.parser())
+        .register(FROM_SERVER, 7, SignOfLifeReply.class, SignOfLifeReply.parser())
+        .register(FROM_SERVER, 8, FollowLog.class, FollowLog.parser());
+  }
+}

@@ -1,0 +1,396 @@
+package dev.imker.wire;
+
+import com.google.protobuf.ByteString;
+import dev.imker.wire.proto.Accept;
+import dev.imker.wire.proto.Open;
+import io.vertx.core.Context;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ordered stream of messages in both directions that survives the loss of its connection. All
+ * methods may be called by any thread.
+ */
+public final class Session {
+
+  /** What sessions of one endpoint share. */
+  record Endpoint(
+      MessageDirectory directory,
+      WireOptions options,
+      SessionListener listener,
+      Executor executor) {}
+
+  /** How far this side has got, told to the peer when a connection begins. */
+  record Progress(long receivedBytes, long processedBytes) {}
+
+  private final ByteString id;
+  private final String peerName;
+  private final Endpoint endpoint;
+  private final Outbox outbox;
+  private final Inbox inbox;
+  private final Mailbox mailbox;
+  private final PendingRequests pending = new PendingRequests();
+  private final Dispatcher dispatcher;
+  private final int maxFrameBytes;
+  private final Object stateLock = new Object();
+  private Consumer<String> onSuspend = reason -> {};
+  private Runnable onClose = () -> {};
+  private volatile @Nullable Link link;
+  private volatile @Nullable CloseReason closed;
+  private volatile @Nullable Object attachment;
+
+  Session(ByteString id, String peerName, Endpoint endpoint, int peerWindow, int peerMaxFrame) {
+    this.id = id;
+    this.peerName = peerName;
+    this.endpoint = endpoint;
+    WireOptions options = endpoint.options();
+    maxFrameBytes = Math.min(options.maxFrameBytes(), peerMaxFrame);
+    outbox = new Outbox(options.sendQueueBytes(), peerWindow, maxFrameBytes);
+    mailbox = new Mailbox(endpoint.executor());
+    dispatcher = new Dispatcher(this, endpoint.directory(), pending);
+    inbox = new Inbox(this, dispatcher, options);
+  }
+
+  /** Name of the peer, as the application gave it when it accepted or connected. */
+  public String peerName() {
+    return peerName;
+  }
+
+  /** Sends a message, waiting while the queue is full. Never call it on an event loop. */
+  public void send(Object message) {
+    sendBlocking(encode(message, Frames.ONE_WAY));
+  }
+
+  /** Sends a message unless the queue is full, and tells whether it did. */
+  public boolean trySend(Object message) {
+    return flushIfDue(outbox.append(encode(message, Frames.ONE_WAY), Outbox.Bound.QUEUE));
+  }
+
+  /** Sends a message; the future completes when it is queued. Await it before sending more. */
+  public CompletableFuture<@Nullable Void> sendAsync(Object message) {
+    CompletableFuture<@Nullable Void> accepted = new CompletableFuture<>();
+    flushIfDue(outbox.appendLater(encode(message, Frames.ONE_WAY), accepted));
+    return accepted;
+  }
+
+  /**
+   * Sends a request and waits for its response. Never call it on an event loop.
+   *
+   * @throws RequestTimeoutException when none came in time
+   * @throws RequestFailedException when the peer could not carry it out
+   * @throws SessionClosedException when the session ended meanwhile
+   */
+  public <R> R request(Object request, Class<R> responseClass, Duration timeout) {
+    PendingRequests.Pending awaited = begin(request, responseClass, timeout);
+    try {
+      sendBlocking(encode(request, Frames.request(awaited.id())));
+      return responseClass.cast(awaited.response().get());
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof WireException w ? w : new WireException(e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while waiting for a response");
+    } finally {
+      pending.remove(awaited.id());
+    }
+  }
+
+  /** As {@link #request} without waiting; the future completes on the delivery executor. */
+  public <R> CompletableFuture<R> requestAsync(
+      Object request, Class<R> responseClass, Duration timeout) {
+    PendingRequests.Pending awaited = begin(request, responseClass, timeout);
+    CompletableFuture<@Nullable Void> accepted = new CompletableFuture<>();
+    try {
+      flushIfDue(outbox.appendLater(encode(request, Frames.request(awaited.id())), accepted));
+    } catch (WireException e) {
+      pending.remove(awaited.id());
+      throw e;
+    }
+    return awaited.response().thenApplyAsync(responseClass::cast, endpoint.executor());
+  }
+
+  /** Ends the session for good, after what is queued has been sent as far as credit allows. */
+  public void close(String reason) {
+    Link current = link;
+    if (current == null) {
+      terminate(new CloseReason(CloseReason.Kind.CLOSED_HERE, reason));
+    } else {
+      current.execute(
+          () -> {
+            flush(current);
+            end(new CloseReason(CloseReason.Kind.CLOSED_HERE, reason));
+          });
+    }
+  }
+
+  /** Whether the session has ended. A suspended one has not. */
+  public boolean isClosed() {
+    return closed != null;
+  }
+
+  /** Whether there is a connection at the moment. */
+  public boolean isConnected() {
+    return link != null;
+  }
+
+  /** Something of the application's that belongs to this session. */
+  public @Nullable Object attachment() {
+    return attachment;
+  }
+
+  public void attach(@Nullable Object something) {
+    attachment = something;
+  }
+
+  public SessionStats stats() {
+    return new SessionStats(
+        outbox.messages(),
+        inbox.messages(),
+        outbox.heldBytes(),
+        inbox.heldBytes(),
+        pending.size(),
+        inbox.roundTripNanos());
+  }
+
+  @Override
+  public String toString() {
+    return "session with " + peerName;
+  }
+
+  // ------------------------------------------------------------------ sending
+
+  private PendingRequests.Pending begin(Object request, Class<?> response, Duration timeout) {
+    return pending.add(request.getClass().getSimpleName(), response, timeout);
+  }
+
+  private <T> Encoded encode(T message, long correlation) {
+    Encoded encoded = Encoded.of(endpoint.directory().entryOf(message), message, correlation);
+    if (encoded.messageBytes() > maxFrameBytes) {
+      throw new MessageTooLargeException(
+          "%s of %d bytes, allowed are %d"
+              .formatted(
+                  message.getClass().getSimpleName(), encoded.messageBytes(), maxFrameBytes));
+    }
+    return encoded;
+  }
+
+  private void sendBlocking(Encoded message) {
+    Outbox.Appended result = outbox.append(message, Outbox.Bound.QUEUE);
+    if (result == Outbox.Appended.FULL) {
+      if (Context.isOnEventLoopThread()) {
+        throw new SendQueueFullException("the send queue is full, and an event loop cannot wait");
+      }
+      try {
+        result = outbox.appendBlocking(message);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new CancellationException("interrupted while waiting to send");
+      }
+    }
+    flushIfDue(result);
+  }
+
+  private boolean flushIfDue(Outbox.Appended result) {
+    Link current = link;
+    if (result == Outbox.Appended.FLUSH && current != null) {
+      current.execute(() -> flush(current));
+    }
+    return result != Outbox.Appended.FULL;
+  }
+
+  /** Sends what credit allows; on the link's own thread only. */
+  void flush(Link by) {
+    for (Outbox.Slice slice = outbox.take(by); slice != null; slice = outbox.take(by)) {
+      by.write(slice.bytes(), slice.offset(), slice.length());
+    }
+  }
+
+  /** Answers a request; waits for room only where that is allowed. */
+  void respond(Object response, long request, boolean mayWait) {
+    Encoded encoded;
+    try {
+      encoded = encode(response, Frames.responseTo(request));
+    } catch (MessageTooLargeException | IllegalArgumentException e) {
+      encoded = Control.failure(String.valueOf(e.getMessage()), Frames.responseTo(request));
+    }
+    answer(encoded, mayWait);
+  }
+
+  void respondFailure(String reason, long request, boolean mayWait) {
+    answer(Control.failure(reason, Frames.responseTo(request)), mayWait);
+  }
+
+  private void answer(Encoded encoded, boolean mayWait) {
+    try {
+      if (mayWait) {
+        sendBlocking(encoded);
+      } else if (!flushIfDue(outbox.append(encoded, Outbox.Bound.ANSWERS))) {
+        violated("requests are sent but answers are not read");
+      }
+    } catch (SessionClosedException | CompletionException e) {
+      // The requester is gone; so is the need for an answer.
+    }
+  }
+
+  boolean confirmedByPeer(long processedBytes) {
+    return outbox.confirm(processedBytes);
+  }
+
+  void sendControl(byte[] frame) {
+    Link current = link;
+    if (current != null) {
+      current.write(frame);
+    }
+  }
+
+  // ------------------------------------------------------------------ delivery
+
+  void deliver(Runnable task) {
+    mailbox.add(task);
+  }
+
+  Executor executor() {
+    return endpoint.executor();
+  }
+
+  // ------------------------------------------------------------------ connections
+
+  ByteString id() {
+    return id;
+  }
+
+  long rating() {
+    return outbox.messages() + inbox.messages();
+  }
+
+  @Nullable Link currentLink() {
+    return link;
+  }
+
+  /** Who is told, once each, when the connection is lost and when the session is over. */
+  void onEnd(Consumer<String> suspended, Runnable ended) {
+    onSuspend = suspended;
+    onClose = ended;
+  }
+
+  /** Offers to go on: what {@link Open} says for this session. */
+  Open.Builder offer() {
+    Progress progress = inbox.progress();
+    return Open.newBuilder()
+        .setSessionId(id)
+        .setReceivedBytes(progress.receivedBytes())
+        .setProcessedBytes(progress.processedBytes());
+  }
+
+  /** Takes the place of a lost connection, if both sides still have all they need for it. */
+  boolean acceptResume(Link newLink, Open open, Accept.Builder accept) {
+    synchronized (stateLock) {
+      if (closed != null || !outbox.canResume(open.getReceivedBytes(), open.getProcessedBytes())) {
+        return false;
+      }
+      dropLink("another connection has taken over");
+      Progress progress = inbox.attach(newLink);
+      newLink.write(
+          Control.accept(
+              accept
+                  .setSessionId(id)
+                  .setResumed(true)
+                  .setReceivedBytes(progress.receivedBytes())
+                  .setProcessedBytes(progress.processedBytes())
+                  .build()));
+      connect(newLink, open.getReceivedBytes(), open.getProcessedBytes());
+      mailbox.add(() -> endpoint.listener().resumed(this));
+      return true;
+    }
+  }
+
+  boolean resume(Link newLink, Accept accept) {
+    synchronized (stateLock) {
+      if (closed != null
+          || !outbox.canResume(accept.getReceivedBytes(), accept.getProcessedBytes())) {
+        return false;
+      }
+      inbox.attach(newLink);
+      connect(newLink, accept.getReceivedBytes(), accept.getProcessedBytes());
+      mailbox.add(() -> endpoint.listener().resumed(this));
+      return true;
+    }
+  }
+
+  /** Begins the session on its first connection. */
+  void open(Link first) {
+    synchronized (stateLock) {
+      mailbox.add(() -> endpoint.listener().opened(this));
+      inbox.attach(first);
+      connect(first, 0, 0);
+    }
+  }
+
+  private void connect(Link newLink, long peerReceived, long peerProcessed) {
+    outbox.attach(newLink, peerReceived, peerProcessed);
+    link = newLink;
+    newLink.deliverTo(inbox);
+    newLink.execute(() -> flush(newLink));
+    new KeepAlive(newLink, this, inbox, endpoint.options().keepAlive()).start();
+  }
+
+  private void dropLink(String reason) {
+    Link old = link;
+    link = null;
+    outbox.detach();
+    if (old != null) {
+      old.close(reason);
+    }
+  }
+
+  void linkClosed(Link which, String reason) {
+    synchronized (stateLock) {
+      if (closed != null || !which.equals(link)) {
+        return;
+      }
+      link = null;
+      outbox.detach();
+      mailbox.add(() -> endpoint.listener().suspended(this, reason));
+    }
+    onSuspend.accept(reason);
+  }
+
+  /** The peer broke the rules. */
+  void violated(String what) {
+    end(new CloseReason(CloseReason.Kind.PROTOCOL_VIOLATION, what));
+  }
+
+  /** Tells the peer and ends the session. */
+  void end(CloseReason reason) {
+    Link current = link;
+    if (current != null && closed == null) {
+      current.write(Control.goodbye(reason.text()));
+    }
+    terminate(reason);
+  }
+
+  void terminate(CloseReason reason) {
+    Link old;
+    synchronized (stateLock) {
+      if (closed != null) {
+        return;
+      }
+      closed = reason;
+      old = link;
+      link = null;
+    }
+    outbox.close(reason.text());
+    pending.failAll(reason.text());
+    mailbox.add(() -> endpoint.listener().closed(this, reason));
+    if (old != null) {
+      old.close(reason.text());
+    }
+    onClose.run();
+  }
+}

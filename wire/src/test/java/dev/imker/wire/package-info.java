@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.wire;
+
+import org.jspecify.annotations.NullMarked;
