@@ -2,4 +2,10 @@ package dev.imker.model.change;
 
 /** A change of durable state. All changes of one turn of the loop go into one transaction. */
 public sealed interface Change
-    permits JobAdded, JobChanged, TaskChanged, AttemptStarted, AttemptEnded, NodeSeen {}
+    permits JobAdded,
+        JobChanged,
+        TaskChanged,
+        TasksChanged,
+        AttemptStarted,
+        AttemptEnded,
+        NodeSeen {}

@@ -1,0 +1,14 @@
+package dev.imker.core;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.NodeId;
+
+/** An agent as the scheduler sees it. {@code held} leases may be more than its slots (prefetch). */
+public record AgentView(
+    AgentId agent,
+    NodeId node,
+    String name,
+    int slots,
+    int held,
+    boolean connected,
+    boolean draining) {}

@@ -1,0 +1,20 @@
+package dev.imker.model;
+
+import java.util.List;
+
+/** A command with <code>${name}</code> in the places that vary, and what they vary over. */
+public record Sweep(List<String> command, List<SweepAxis> axes) {
+  public Sweep {
+    command = List.copyOf(command);
+    axes = List.copyOf(axes);
+  }
+
+  /** Number of combinations: one task each. */
+  public long size() {
+    long size = 1;
+    for (SweepAxis axis : axes) {
+      size = Math.multiplyExact(size, axis.size());
+    }
+    return size;
+  }
+}

@@ -1,0 +1,195 @@
+package dev.imker.model;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the sweep in the words of a command.
+ *
+ * <ul>
+ *   <li><code>{1..100}</code>, <code>{1..100..5}</code>, <code>{001..100}</code> (padded), <code>
+ *       {a..e}</code> and <code>{a,b,c}</code> vary; several of them make the cross product, the
+ *       first varies slowest. They become the parameters p1, p2, …
+ *   <li><code>{name}</code> stands for the parameter of a {@code --sweep name=1..100} or {@code
+ *       --sweep name=a,b,c}.
+ *   <li>As in a shell, other braces are literal: those around blanks, after a dollar sign, without
+ *       <code>..</code> or a comma. A backslash before a brace (or a comma inside braces) makes it
+ *       literal too.
+ *   <li>Braces inside a list are refused.
+ * </ul>
+ */
+public final class SweepParser {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
+  private static final Set<String> RESERVED = Set.of("task", "job");
+
+  private final List<SweepAxis> axes = new ArrayList<>();
+  private final Set<String> names = new HashSet<>();
+  private int braceAxes;
+
+  private SweepParser() {}
+
+  /**
+   * @param words the command as typed
+   * @param sweeps what was given with {@code --sweep}, each {@code name=values}
+   */
+  public static Sweep parse(List<String> words, List<String> sweeps) {
+    SweepParser parser = new SweepParser();
+    sweeps.forEach(parser::addNamed);
+    List<String> command = new ArrayList<>();
+    for (String word : words) {
+      command.add(parser.scan(word));
+    }
+    Sweep sweep = new Sweep(command, parser.axes);
+    refuseTooMany(sweep);
+    return sweep;
+  }
+
+  private void addNamed(String text) {
+    int equals = text.indexOf('=');
+    if (equals < 0) {
+      throw new InputException(
+          "--sweep '" + text + "' needs a name: write name=1..100 or name=a,b,c.");
+    }
+    String name = text.substring(0, equals);
+    if (!NAME.matcher(name).matches() || RESERVED.contains(name)) {
+      throw new InputException(
+          "'"
+              + name
+              + "' cannot name a sweep parameter: use letters, digits and _, not 'task' or 'job'.");
+    }
+    if (!names.add(name)) {
+      throw new InputException("There are two sweep parameters called '" + name + "'.");
+    }
+    axes.add(SweepValues.parse(name, text.substring(equals + 1), "--sweep " + text));
+  }
+
+  private String scan(String word) {
+    StringBuilder result = new StringBuilder(word.length());
+    int at = 0;
+    while (at < word.length()) {
+      char c = word.charAt(at);
+      if (c == '\\' && at + 1 < word.length() && isBrace(word.charAt(at + 1))) {
+        appendLiteralBrace(result, word.charAt(at + 1));
+        at += 2;
+      } else if (c == '$' && word.startsWith("{", at + 1)) {
+        result.append("${");
+        at += 2;
+      } else if (c == '{') {
+        at = brace(word, at, result);
+      } else {
+        result.append(c);
+        at++;
+      }
+    }
+    return result.toString();
+  }
+
+  /** Handles the brace at {@code open} and returns where to go on. */
+  private int brace(String word, int open, StringBuilder result) {
+    int close = closing(word, open);
+    String content = close < 0 ? "" : word.substring(open + 1, close);
+    if (names.contains(content)) {
+      result.append("${").append(content).append('}');
+      return close + 1;
+    }
+    if (!varies(content)) {
+      result.append('{');
+      return open + 1;
+    }
+    String whole = word.substring(open, close + 1);
+    if (indexOfPlain(content, '{') >= 0) {
+      throw new InputException(
+          "Braces inside braces are not supported: '"
+              + whole
+              + "'. Write the list without inner braces, or \\{ for a literal one.");
+    }
+    String name = nextName();
+    axes.add(SweepValues.parse(name, content, whole));
+    result.append("${").append(name).append('}');
+    return close + 1;
+  }
+
+  private String nextName() {
+    String name;
+    do {
+      name = "p" + ++braceAxes;
+    } while (!names.add(name));
+    return name;
+  }
+
+  /** Whether the content of braces is a list or range by its own commas and dots. */
+  private static boolean varies(String content) {
+    int depth = 0;
+    boolean separated = false;
+    for (int i = 0; i < content.length(); i++) {
+      char c = content.charAt(i);
+      if (Character.isWhitespace(c)) {
+        return false;
+      }
+      if (c == '\\') {
+        i++;
+      } else if (c == '{') {
+        depth++;
+      } else if (c == '}') {
+        depth--;
+      } else if (depth == 0) {
+        separated |= c == ',' || content.startsWith("..", i);
+      }
+    }
+    return separated;
+  }
+
+  private static int closing(String word, int open) {
+    int depth = 0;
+    for (int i = open; i < word.length(); i++) {
+      char c = word.charAt(i);
+      if (c == '\\') {
+        i++;
+      } else if (c == '{') {
+        depth++;
+      } else if (c == '}' && --depth == 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static int indexOfPlain(String text, char wanted) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) == '\\') {
+        i++;
+      } else if (text.charAt(i) == wanted) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** A brace that was escaped must not become a placeholder either. */
+  private static void appendLiteralBrace(StringBuilder result, char brace) {
+    if (brace == '{' && !result.isEmpty() && result.charAt(result.length() - 1) == '$') {
+      result.append('$');
+    }
+    result.append(brace);
+  }
+
+  private static boolean isBrace(char c) {
+    return c == '{' || c == '}';
+  }
+
+  private static void refuseTooMany(Sweep sweep) {
+    long size = 1;
+    for (SweepAxis axis : sweep.axes()) {
+      size *= axis.size();
+      if (size > JobSpec.MAX_TASKS) {
+        throw new InputException(
+            "The sweep makes more than "
+                + JobSpec.MAX_TASKS
+                + " tasks, which is the largest size of one job: submit it in parts.");
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.imker.model.change;
+
+import dev.imker.model.JobId;
+import dev.imker.model.TaskState;
+
+/**
+ * {@link TaskChanged} for a run of neighbouring tasks that all got the same state and counts: a
+ * million cancelled tasks are one change.
+ */
+public record TasksChanged(
+    JobId job,
+    int fromIndex,
+    int toIndexExclusive,
+    TaskState state,
+    int failures,
+    int losses,
+    long atMillis)
+    implements Change {}

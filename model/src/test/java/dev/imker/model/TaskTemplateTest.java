@@ -1,0 +1,70 @@
+package dev.imker.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TaskTemplateTest {
+  private static final List<SweepAxis> AXES =
+      List.of(SweepAxis.of("x", List.of("1", "${task}")), SweepAxis.of("y", List.of("a b")));
+
+  @Test
+  void parameters_are_filled_into_command_env_and_outputs() {
+    JobSpec spec =
+        Specs.of(
+            List.of("run", "${x}-${y}", "${job}.${task}"),
+            AXES,
+            Map.of("X", "<${x}>"),
+            List.of("out-${x}.txt"));
+    ExpandedTask task = template(spec).expand(List.of("1", "a b"), 5);
+    assertThat(task.command()).containsExactly("run", "1-a b", "9.5");
+    assertThat(task.env()).containsExactly(Map.entry("X", "<1>"));
+    assertThat(task.outputs()).containsExactly("out-1.txt");
+  }
+
+  @Test
+  void values_are_not_looked_at_again() {
+    JobSpec spec = Specs.of(List.of("echo ${x}"), AXES);
+    assertThat(template(spec).expand(List.of("${task}", "a b"), 2).command())
+        .containsExactly("echo ${task}");
+  }
+
+  @Test
+  void shell_line_gets_values_verbatim() {
+    JobSpec spec = Specs.of(List.of("ls ${y}"), AXES);
+    assertThat(template(spec).expand(List.of("1", "a b; date"), 1).command())
+        .containsExactly("ls a b; date");
+  }
+
+  @Test
+  void doubled_dollar_passes_a_placeholder_on() {
+    JobSpec spec = Specs.of(List.of("echo $${HOME} $$ $1 $x${x}$${x}"), AXES);
+    TaskTemplate.check(spec);
+    assertThat(template(spec).expand(List.of("1", ""), 1).command())
+        .containsExactly("echo ${HOME} $$ $1 $x1${x}");
+  }
+
+  @Test
+  void unknown_names_are_refused_with_those_known() {
+    assertThatThrownBy(() -> TaskTemplate.check(Specs.of(List.of("echo ${z}"), AXES)))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("The command uses ${z}")
+        .hasMessageContaining("known: task, job, x, y")
+        .hasMessageContaining("$${z}");
+    assertThatThrownBy(
+            () -> TaskTemplate.check(Specs.of(List.of(), AXES, Map.of("A", "${q}"), List.of())))
+        .hasMessageContaining("The variable A uses ${q}");
+    assertThatThrownBy(
+            () -> TaskTemplate.check(Specs.of(List.of(), AXES, Map.of(), List.of("${q}"))))
+        .hasMessageContaining("The list of results uses ${q}");
+    assertThatThrownBy(() -> TaskTemplate.check(Specs.of(List.of("a ${x"), AXES)))
+        .hasMessageContaining("without a closing brace");
+  }
+
+  private static TaskTemplate template(JobSpec spec) {
+    return TaskTemplate.of(new JobId(9), "ada", spec);
+  }
+}
