@@ -34,7 +34,10 @@ public final class Scheduler {
     throw new UnsupportedOperationException("being built");
   }
 
-  /** Recovery: a task that is not in its initial state. {@code attempts} is the number of the last attempt that started. */
+  /**
+   * Recovery: a task that is not in its initial state. {@code attempts} is the number of the last
+   * attempt that started.
+   */
   public void restoreTask(TaskId task, TaskState state, int failures, int losses, int attempts) {
     throw new UnsupportedOperationException("being built");
   }
