@@ -1,0 +1,93 @@
+package dev.imker.planner;
+
+import dev.imker.planner.internal.GroundAction;
+import dev.imker.planner.internal.GroundTask;
+import dev.imker.planner.internal.Grounder;
+import dev.imker.planner.internal.PlanningGraph;
+import dev.imker.planner.internal.Solution;
+import dev.imker.planner.internal.Solver;
+import dev.imker.planner.internal.Stopwatch;
+import dev.imker.planner.pddl.Domain;
+import dev.imker.planner.pddl.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CancellationException;
+
+/** Finds plans with the fewest parallel steps. */
+public final class Planner {
+  private Planner() {}
+
+  /**
+   * Plans within the limits. Two actions share a step only if neither deletes what the other
+   * requires or adds, nor adds what the other requires to be false.
+   */
+  public static PlanResult plan(Domain domain, Problem problem, PlanLimits limits) {
+    Stopwatch stopwatch = new Stopwatch(limits.timeout(), limits.cancelled());
+    try {
+      GroundTask task = Grounder.ground(domain, problem, stopwatch);
+      return result(Solver.solve(task, stopwatch), stopwatch);
+    } catch (Stopwatch.Stopped _) {
+      return new PlanResult(PlanStatus.TIMEOUT, List.of(), 0, millis(stopwatch), "none");
+    }
+  }
+
+  /**
+   * The planning graph up to the first level that makes the goal possible, or to where nothing
+   * changes any more, or to {@code maxLevels} levels after the start.
+   *
+   * @throws java.util.concurrent.CancellationException when the limits are reached first
+   */
+  public static GraphReport graph(
+      Domain domain, Problem problem, int maxLevels, PlanLimits limits) {
+    Stopwatch stopwatch = new Stopwatch(limits.timeout(), limits.cancelled());
+    try {
+      GroundTask task = Grounder.ground(domain, problem, stopwatch);
+      PlanningGraph graph = new PlanningGraph(task, stopwatch);
+      List<GraphReport.Level> levels = new ArrayList<>();
+      levels.add(level(graph, 0));
+      while (graph.lastLevel() < maxLevels && !isComplete(task, graph)) {
+        graph.expand();
+        levels.add(level(graph, graph.lastLevel()));
+      }
+      return new GraphReport(
+          levels, graph.hasLevelledOff(), task.goalReachable() && graph.isGoalPossible());
+    } catch (Stopwatch.Stopped _) {
+      throw new CancellationException("the graph was not finished within the limits");
+    }
+  }
+
+  private static boolean isComplete(GroundTask task, PlanningGraph graph) {
+    return !task.goalReachable() || graph.hasLevelledOff() || graph.isGoalPossible();
+  }
+
+  private static GraphReport.Level level(PlanningGraph graph, int number) {
+    return new GraphReport.Level(
+        number,
+        graph.newPropositionsAt(number),
+        number == 0 ? List.of() : graph.newActionsAt(number - 1),
+        graph.propositionsAt(number),
+        number == 0 ? 0 : graph.actionsAt(number - 1),
+        graph.mutexesAt(number));
+  }
+
+  private static PlanResult result(Solution solution, Stopwatch stopwatch) {
+    String method = solution.method().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    List<List<GroundAction>> steps = solution.steps();
+    if (steps == null) {
+      return new PlanResult(
+          PlanStatus.UNSOLVABLE, List.of(), solution.levels(), millis(stopwatch), method);
+    }
+    List<List<PlannedAction>> planned =
+        steps.stream().map(step -> step.stream().map(Planner::planned).toList()).toList();
+    return new PlanResult(PlanStatus.SOLVED, planned, solution.levels(), millis(stopwatch), method);
+  }
+
+  private static PlannedAction planned(GroundAction action) {
+    return new PlannedAction(action.name(), action.arguments());
+  }
+
+  private static long millis(Stopwatch stopwatch) {
+    return stopwatch.elapsedNanos() / 1_000_000;
+  }
+}

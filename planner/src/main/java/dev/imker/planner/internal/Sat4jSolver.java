@@ -1,0 +1,52 @@
+package dev.imker.planner.internal;
+
+import org.sat4j.core.VecInt;
+import org.sat4j.minisat.SolverFactory;
+import org.sat4j.specs.ContradictionException;
+import org.sat4j.specs.ISolver;
+import org.sat4j.specs.TimeoutException;
+
+/** sat4j, asked in slices so that the stopwatch is looked at often. */
+final class Sat4jSolver implements SatSolver {
+  private final ISolver solver = SolverFactory.newDefault();
+  private final Stopwatch stopwatch;
+  private int variables;
+  private boolean contradiction;
+
+  Sat4jSolver(Stopwatch stopwatch) {
+    this.stopwatch = stopwatch;
+    solver.setTimeout(3600);
+  }
+
+  @Override
+  public int newVariable() {
+    return ++variables;
+  }
+
+  @Override
+  public void addClause(int... literals) {
+    stopwatch.check();
+    try {
+      solver.addClause(new VecInt(literals.clone()));
+    } catch (ContradictionException _) {
+      contradiction = true;
+    }
+  }
+
+  @Override
+  public boolean isSatisfiable(int... assumptions) {
+    if (contradiction) {
+      return false;
+    }
+    try {
+      return solver.isSatisfiable(new VecInt(assumptions.clone()), false);
+    } catch (TimeoutException _) {
+      throw new Stopwatch.Stopped();
+    }
+  }
+
+  @Override
+  public boolean isTrue(int variable) {
+    return solver.model(variable);
+  }
+}

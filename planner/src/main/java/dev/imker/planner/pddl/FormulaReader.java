@@ -1,0 +1,156 @@
+package dev.imker.planner.pddl;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads conjunctions of literals; {@code and} may nest to any depth. */
+final class FormulaReader {
+  private static final Set<String> UNSUPPORTED =
+      Set.of(
+          "or",
+          "imply",
+          "forall",
+          "exists",
+          "when",
+          "preference",
+          "assign",
+          "decrease",
+          "scale-up",
+          "scale-down",
+          "<",
+          ">",
+          "<=",
+          ">=",
+          "at-start",
+          "oneof");
+
+  private final Map<String, Integer> arities;
+  private final Set<String> terms;
+  private final String termKind;
+
+  /**
+   * @param arities the number of terms of each declared relation
+   * @param terms the variables and objects that may occur
+   */
+  FormulaReader(Map<String, Integer> arities, Set<String> terms, String termKind) {
+    this.arities = arities;
+    this.terms = terms;
+    this.termKind = termKind;
+  }
+
+  List<Literal> conditions(Node formula) {
+    return read(formula, true);
+  }
+
+  /** Effects: as conditions, but nothing can be made equal; growing costs are left out. */
+  List<Literal> effects(Node formula) {
+    return read(formula, false);
+  }
+
+  private List<Literal> read(Node formula, boolean equalityAllowed) {
+    Set<Literal> literals = new LinkedHashSet<>();
+    Deque<Node> open = new ArrayDeque<>();
+    open.push(formula);
+    while (!open.isEmpty()) {
+      Node next = open.pop();
+      if (!(next instanceof Node.Group group)) {
+        throw PddlException.expected("a condition in parentheses", next);
+      }
+      String head = headOf(group);
+      if (head.equals("and")) {
+        for (int i = group.items().size() - 1; i > 0; i--) {
+          open.push(group.items().get(i));
+        }
+      } else if (!head.isEmpty() && !(head.equals("increase") && !equalityAllowed)) {
+        literals.add(literal(group, equalityAllowed));
+      }
+    }
+    return new ArrayList<>(literals);
+  }
+
+  /** The word a list begins with; empty for the empty list, which demands nothing. */
+  private static String headOf(Node.Group group) {
+    if (group.items().isEmpty()) {
+      return "";
+    }
+    if (group.items().getFirst() instanceof Node.Symbol symbol) {
+      return symbol.text();
+    }
+    throw PddlException.expected("a predicate, 'and' or 'not'", group.items().getFirst());
+  }
+
+  private Literal literal(Node.Group group, boolean equalityAllowed) {
+    Node.Group inner = group;
+    boolean positive = true;
+    while (headOf(inner).equals("not")) {
+      if (inner.items().size() < 2) {
+        throw inner.missing("an atom after 'not'");
+      }
+      if (inner.items().size() > 2) {
+        throw PddlException.expected("')' after the negated atom", inner.items().get(2));
+      }
+      if (!(inner.items().get(1) instanceof Node.Group negated) || negated.items().isEmpty()) {
+        throw PddlException.expected("an atom in parentheses", inner.items().get(1));
+      }
+      positive = !positive;
+      inner = negated;
+    }
+    if (headOf(inner).equals("and")) {
+      throw PddlException.at(inner, "a negated conjunction is not supported, only negated atoms");
+    }
+    Atom atom = atom(inner);
+    if (atom.isEquality() && !equalityAllowed) {
+      throw PddlException.at(inner, "'=' cannot be an effect");
+    }
+    return new Literal(atom, positive);
+  }
+
+  Atom atom(Node.Group group) {
+    String head = headOf(group);
+    if (UNSUPPORTED.contains(head) && !arities.containsKey(head)) {
+      throw PddlException.at(
+          group, "'" + head + "' is not supported (only and, not, = and declared predicates)");
+    }
+    int arity = head.equals(Atom.EQUALS) ? 2 : arityOf(group.items().getFirst(), head);
+    List<String> args = new ArrayList<>(arity);
+    for (Node item : group.items().subList(1, group.items().size())) {
+      if (args.size() == arity) {
+        throw PddlException.expected("')' since '" + head + "' has " + terms(arity), item);
+      }
+      args.add(term(item));
+    }
+    if (args.size() < arity) {
+      throw group.missing("%s for '%s', here are %d".formatted(terms(arity), head, args.size()));
+    }
+    return new Atom(head, args);
+  }
+
+  private int arityOf(Node node, String name) {
+    Integer arity = arities.get(name);
+    if (arity == null) {
+      throw PddlException.at(
+          node, "the predicate " + node.describe() + " is not declared in :predicates");
+    }
+    return arity;
+  }
+
+  private String term(Node item) {
+    if (!(item instanceof Node.Symbol symbol)) {
+      throw PddlException.expected(termKind, item);
+    }
+    if (!terms.contains(symbol.text())) {
+      throw PddlException.at(
+          item, "expected " + termKind + " but " + symbol.describe() + " is not declared");
+    }
+    return symbol.text();
+  }
+
+  private static String terms(int count) {
+    return count == 1 ? "1 term" : count + " terms";
+  }
+}

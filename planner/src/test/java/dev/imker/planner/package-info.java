@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.imker.planner;
+
+import org.jspecify.annotations.NullMarked;
