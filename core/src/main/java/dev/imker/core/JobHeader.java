@@ -46,6 +46,11 @@ public record JobHeader(
         spec.redundant());
   }
 
+  JobHeader withPriority(int value) {
+    return new JobHeader(
+        id, project, taskCount, needs, value, maxFailures, maxRuntimeMillis, redundant);
+  }
+
   static void checkPriority(int priority) {
     if (priority < 0 || priority >= PRIORITIES) {
       throw new IllegalArgumentException("priority must be 0 to 9, not " + priority);

@@ -1,5 +1,6 @@
 package dev.imker.core;
 
+import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
@@ -9,29 +10,66 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Owns all live state of the pool: which task is where in its life, who holds which lease, what is
  * ready. One thread calls it; it does no I/O and knows neither clock nor randomness of its own.
- * Events come in through the {@code on…} methods, what follows from them goes to the {@link
- * Outbox}.
+ * Events come in through the {@code on…} methods with a time that never goes back, what follows
+ * from them goes to the {@link Outbox}. Events that name an unknown job or agent have no effect.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Scheduler {
-  public Scheduler(SchedulerSettings settings, Strategy strategy, long epoch, long seed) {}
+  private final PoolProfile profiles = new PoolProfile();
+  private final ReadyWork ready = new ReadyWork(profiles);
+  private final TaskSteps steps = new TaskSteps(ready, profiles);
+  private final LeaseTable leases;
+  private final AgentTable agents;
+  private final JobTable jobs;
+  private final Attempts attempts;
+  private final RangeOrders orders;
+  private final AgentEvents agentEvents;
+  private final Dispatcher dispatcher;
+  private final Recovered recovered;
+
+  /**
+   * @param epoch of this leader, larger than that of any before it: makes lease tokens unique
+   */
+  public Scheduler(SchedulerSettings settings, Strategy strategy, long epoch, long seed) {
+    RequirementClasses classes = new RequirementClasses();
+    leases = new LeaseTable(epoch);
+    agents = new AgentTable(settings, classes);
+    jobs = new JobTable(classes, agents, ready, profiles);
+    attempts = new Attempts(settings, steps, leases, agents, profiles);
+    orders = new RangeOrders(steps, attempts);
+    agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles);
+    dispatcher =
+        new Dispatcher(
+            settings, ready, agents, attempts, profiles, strategy, new SplittableRandom(seed));
+    recovered = new Recovered(jobs, agents, attempts, profiles);
+  }
 
   /** Changes the strategy for all decisions from now on. */
   public void setStrategy(Strategy strategy) {
-    throw new UnsupportedOperationException("being built");
+    dispatcher.strategy(strategy);
+  }
+
+  public Strategy strategy() {
+    return dispatcher.strategy();
+  }
+
+  /** What is recorded of nodes and projects. */
+  public PoolProfile profiles() {
+    return profiles;
   }
 
   /**
-   * Recovery: a job whose tasks are all READY unless restoreTask says otherwise. Jobs come in the
-   * order of their submission.
+   * Recovery: a job whose tasks are all READY unless {@link #restoreTask} says otherwise. Jobs come
+   * in the order of their submission. A forgotten job may be restored at any time, followed by
+   * {@link #restored}.
    */
   public void restoreJob(JobHeader job) {
-    throw new UnsupportedOperationException("being built");
+    recovered.job(job);
   }
 
   /**
@@ -39,153 +77,244 @@ public final class Scheduler {
    * attempt that started.
    */
   public void restoreTask(TaskId task, TaskState state, int failures, int losses, int attempts) {
-    throw new UnsupportedOperationException("being built");
+    recovered.task(task, state, failures, losses, attempts);
   }
 
   /** Recovery: an open lease; its task is RUNNING. */
   public void restoreLease(
       Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
-    throw new UnsupportedOperationException("being built");
+    recovered.lease(lease, agent, node, attempt, startedMillis);
   }
 
-  /** Recovery is complete: agents have one lease period to come back with their tasks. */
+  /**
+   * Recovery is complete: agents have one lease period to come back with their tasks. RUNNING tasks
+   * without a lease are READY.
+   */
   public void restored(long nowMillis) {
-    throw new UnsupportedOperationException("being built");
+    recovered.complete(nowMillis);
   }
 
-  /** A job whose tasks are all READY. */
+  /** A job whose tasks are all READY. The caller has written its JobAdded. */
   public void onSubmit(long nowMillis, JobHeader job, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    submit(job, TaskState.READY, out);
   }
 
   /** A job whose tasks all wait for predecessors. */
   public void onSubmitWaiting(long nowMillis, JobHeader job, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    submit(job, TaskState.WAITING, out);
   }
 
   /** The predecessors of these tasks are done. Returns how many tasks changed their state. */
   public int onPredecessorsDone(
       long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    TaskArray tasks = jobs.get(job);
+    if (tasks == null) {
+      return 0;
+    }
+    int changed =
+        orders.apply(nowMillis, tasks, fromIndex, toIndexExclusive, Order.PREDECESSORS_DONE, out);
+    tasks.met(fromIndex, toIndexExclusive);
+    return changed;
   }
 
   /** The predecessors of these tasks can no longer be done. */
   public int onPredecessorsFailed(
       long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    return order(nowMillis, job, fromIndex, toIndexExclusive, Order.PREDECESSORS_FAILED, out);
   }
 
   /** An agent connected. Leases it should have and does not name are lost at once. */
   public void onHello(long nowMillis, AgentHello hello, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    agentEvents.hello(nowMillis, hello, out);
   }
 
   /** The connection closed; the agent keeps its leases until they expire. */
   public void onDisconnect(long nowMillis, AgentId agent, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    agentEvents.disconnect(nowMillis, agent, out);
   }
 
   /**
-   * Renews the leases named. Returns those the agent names but no longer has: it must stop them.
+   * Renews the leases named; others are lost unless they are so young that the message may have
+   * crossed them. Returns those the agent names but no longer has: it must stop them.
    */
   public List<Lease> onSignOfLife(long nowMillis, AgentId agent, List<Lease> held, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    return agentEvents.signOfLife(nowMillis, agent, held, out);
   }
 
-  /** An attempt ended on an agent. Always answered with a confirm. */
+  /**
+   * An attempt ended on an agent. Always answered with a confirm: accepted if the lease was valid,
+   * also when the same report comes again.
+   */
   public void onFinished(
       long nowMillis, AgentId agent, Lease lease, AttemptReport report, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    LiveAttempt attempt = leases.find(agent, lease);
+    AgentSlots slots = agents.get(agent);
+    if (attempt == null) {
+      boolean again = slots != null && slots.accepted().contains(lease.token().value());
+      out.confirm(agent, lease, again);
+    } else if (attempt.isRevoked()) {
+      attempts.freed(attempt);
+      out.confirm(agent, lease, false);
+    } else {
+      attempt.agent.accepted().add(lease.token().value());
+      attempts.finished(nowMillis, attempt, report, out);
+      out.confirm(agent, lease, true);
+    }
   }
 
   /** A draining agent gets no further work. */
   public void onDrain(long nowMillis, AgentId agent, boolean on, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    agentEvents.drain(agent, on);
   }
 
   /** Cancels those tasks that can be. Returns how many. */
   public int onCancel(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    return order(nowMillis, job, fromIndex, toIndexExclusive, Order.CANCEL, out);
   }
 
   /** Holds back those tasks that can be. Returns how many. */
   public int onBlock(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    return order(nowMillis, job, fromIndex, toIndexExclusive, Order.BLOCK, out);
   }
 
   /**
-   * Releases blocked tasks and retries failed and cancelled ones, with failures forgotten. Returns
-   * how many.
+   * Releases blocked tasks and retries failed and cancelled ones, with failures and losses
+   * forgotten. Returns how many.
    */
   public int onRelease(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    return order(nowMillis, job, fromIndex, toIndexExclusive, Order.RELEASE, out);
   }
 
   /** Changes the priority of a job, 0 to 9. */
   public void onPriority(long nowMillis, JobId job, int priority, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    JobHeader.checkPriority(priority);
+    TaskArray tasks = jobs.get(job);
+    if (tasks != null && tasks.priority() != priority) {
+      ready.changePriority(tasks, priority);
+      JobReports.changed(tasks, nowMillis, out);
+      out.jobTouched(job);
+    }
   }
 
   /**
-   * Time passed: loses the leases of silent agents, stops what is over its run-time limit.
-   * O(expired).
+   * Time passed: loses the leases of silent agents, stops what is over its run-time limit. Costs as
+   * much as there is to do.
    */
   public void onTick(long nowMillis, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    attempts.returnDue(nowMillis, out);
+    agentEvents.expire(nowMillis, out);
+    attempts.stopOverLimit(nowMillis, out);
+    agents.unpark();
   }
 
   /** Hands out all it can; to be called once per turn of the loop. */
   public void dispatch(long nowMillis, Outbox out) {
-    throw new UnsupportedOperationException("being built");
+    dispatcher.dispatch(nowMillis, out);
   }
 
-  /** Drops a settled job from memory. Returns false (and keeps it) if it is not settled. */
+  /** Fills the free slots of one agent only. */
+  public void dispatchTo(long nowMillis, AgentId agent, Outbox out) {
+    AgentSlots slots = agents.get(agent);
+    if (slots != null) {
+      dispatcher.dispatchTo(nowMillis, slots, out);
+    }
+  }
+
+  /** Drops a settled job from memory. Returns false, and keeps it, if it is not settled. */
   public boolean forget(JobId job) {
-    throw new UnsupportedOperationException("being built");
+    TaskArray tasks = jobs.get(job);
+    if (tasks == null || !tasks.isSettled()) {
+      return false;
+    }
+    jobs.remove(tasks);
+    return true;
   }
 
-  /** Tasks of a job by the ordinal of their state; null if the job is not known. */
+  /** Why an agent would get what it would get now. */
+  public String explain(long nowMillis, AgentId agent) {
+    AgentSlots slots = agents.get(agent);
+    return slots == null ? "This agent is not known." : dispatcher.explain(nowMillis, slots);
+  }
+
+  /** Tasks of a job by the ordinal of their state; null if the job is not in memory. */
   public int @Nullable [] counts(JobId job) {
-    throw new UnsupportedOperationException("being built");
+    TaskArray tasks = jobs.get(job);
+    return tasks == null ? null : tasks.counts();
   }
 
   /** All tasks in memory by the ordinal of their state. */
   public int[] totals() {
-    throw new UnsupportedOperationException("being built");
+    int[] totals = new int[TaskState.values().length];
+    for (TaskArray job : jobs.all()) {
+      for (TaskState state : TaskState.values()) {
+        totals[state.ordinal()] += job.count(state);
+      }
+    }
+    return totals;
   }
 
-  /** State of a task; null if it is not known. */
+  /** READY tasks of all jobs. */
+  public int ready() {
+    return ready.total();
+  }
+
+  /** State of a task; null if it is not in memory. */
   public @Nullable TaskState state(TaskId task) {
-    throw new UnsupportedOperationException("being built");
+    TaskArray tasks = jobs.get(task.job());
+    return tasks == null || task.index() >= tasks.size() ? null : tasks.state(task.index());
   }
 
-  /** Known jobs, in the order of submission. */
+  /** Jobs in memory, in the order of submission. */
   public List<JobId> jobs() {
-    throw new UnsupportedOperationException("being built");
+    return jobs.all().stream().map(TaskArray::id).toList();
   }
 
-  /** Priority of a known job. */
-  public int priority(JobId job) {
-    throw new UnsupportedOperationException("being built");
+  /** The job as it was submitted, but with its present priority; null if it is not in memory. */
+  public @Nullable JobHeader job(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks == null ? null : tasks.header().withPriority(tasks.priority());
   }
 
-  /** Known agents. */
+  /** Known agents, connected or still holding leases. */
   public List<AgentView> agents() {
-    throw new UnsupportedOperationException("being built");
+    return agents.all().stream().map(AgentSlots::view).toList();
   }
 
-  /** Leases an agent holds. */
+  /** Valid leases of an agent, the newest first. */
   public List<Lease> leases(AgentId agent) {
-    throw new UnsupportedOperationException("being built");
+    AgentSlots slots = agents.get(agent);
+    return slots == null
+        ? List.of()
+        : slots.attempts().stream().filter(a -> !a.isRevoked()).map(a -> a.lease).toList();
   }
 
   /** Known projects, in the order of their definition. */
   public List<ProjectView> projects() {
-    throw new UnsupportedOperationException("being built");
+    return ready.projects().stream()
+        .map(p -> new ProjectView(p.profile().project(), p.ready(), p.profile().working()))
+        .toList();
   }
 
   /** Throws IllegalStateException if any part of the state contradicts another. */
   public void checkInvariants() {
-    throw new UnsupportedOperationException("being built");
+    new Invariants(jobs, ready, leases, agents, attempts.copyable()).check();
+  }
+
+  /** Lets tests see the steps that tasks take. */
+  void listenToSteps(StepListener listener) {
+    steps.listener(listener);
+  }
+
+  private void submit(JobHeader job, TaskState initial, Outbox out) {
+    jobs.open(jobs.add(job, initial));
+    out.jobTouched(job.id());
+  }
+
+  private int order(
+      long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Order order, Outbox out) {
+    TaskArray tasks = jobs.get(job);
+    return tasks == null
+        ? 0
+        : orders.apply(nowMillis, tasks, fromIndex, toIndexExclusive, order, out);
   }
 }

@@ -1,0 +1,225 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.AgentId;
+import dev.imker.model.Lease;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Agents come, are heard, fall silent and go; their leases and profiles follow. */
+final class AgentEvents {
+  private final SchedulerSettings settings;
+  private final AgentTable agents;
+  private final LeaseTable leases;
+  private final Attempts attempts;
+  private final PoolProfile profiles;
+
+  AgentEvents(
+      SchedulerSettings settings,
+      AgentTable agents,
+      LeaseTable leases,
+      Attempts attempts,
+      PoolProfile profiles) {
+    this.settings = settings;
+    this.agents = agents;
+    this.leases = leases;
+    this.attempts = attempts;
+    this.profiles = profiles;
+  }
+
+  void hello(long nowMillis, AgentHello hello, Outbox out) {
+    AgentSlots agent = known(nowMillis, hello, out);
+    boolean restarted =
+        agent.incarnation != hello.incarnation()
+            && agent.incarnation != AgentSlots.UNKNOWN_INCARNATION;
+    long list = mark(agent, hello.held());
+    for (Lease lease : unknown(agent, hello.held())) {
+      out.stop(agent.id(), lease, "the lease is no longer valid");
+    }
+    loseUnnamed(nowMillis, agent, list, Long.MAX_VALUE, "the agent no longer has it", out);
+    if (restarted) {
+      agent.draining = false;
+      nodeDown(nowMillis, agent);
+    }
+    agent.hello = hello;
+    agent.incarnation = hello.incarnation();
+    agent.connected = true;
+    agent.silent = false;
+    agents.heard(agent, nowMillis);
+    agents.group(agent, hello.platform());
+    nodeUp(nowMillis, agent, hello);
+    out.change(agent.seen(hello, true, nowMillis));
+  }
+
+  /** Returns what the agent names but does not have. */
+  List<Lease> signOfLife(long nowMillis, AgentId id, List<Lease> held, Outbox out) {
+    AgentSlots agent = agents.get(id);
+    if (agent == null || !agent.connected) {
+      return List.copyOf(held);
+    }
+    agents.heard(agent, nowMillis);
+    if (agent.silent) {
+      revive(nowMillis, agent, out);
+    }
+    long list = mark(agent, held);
+    List<Lease> unknown = unknown(agent, held);
+    // A young lease may have crossed this message on its way.
+    long oldEnough = nowMillis - settings.leaseMillis() / 3;
+    loseUnnamed(nowMillis, agent, list, oldEnough, "the agent no longer names it", out);
+    return unknown;
+  }
+
+  void disconnect(long nowMillis, AgentId id, Outbox out) {
+    AgentSlots agent = agents.get(id);
+    if (agent == null || !agent.connected) {
+      return;
+    }
+    boolean wasSilent = agent.silent;
+    agent.connected = false;
+    agent.silent = false;
+    agents.place(agent);
+    if (!wasSilent) {
+      tellSeen(nowMillis, agent, false, out);
+    }
+    if (agent.held() == 0 && (agent.draining || wasSilent)) {
+      leave(nowMillis, agent);
+    }
+  }
+
+  void drain(AgentId id, boolean on) {
+    AgentSlots agent = agents.get(id);
+    if (agent != null) {
+      agent.draining = on;
+      agents.place(agent);
+    }
+  }
+
+  /** Loses the leases of agents that were silent for too long. */
+  void expire(long nowMillis, Outbox out) {
+    for (AgentSlots agent = agents.overdue(nowMillis);
+        agent != null;
+        agent = agents.overdue(nowMillis)) {
+      agents.unhear(agent);
+      String why = "nothing was heard of its agent for " + settings.leaseMillis() + " ms";
+      for (LiveAttempt attempt : agent.attempts()) {
+        giveUp(nowMillis, attempt, why, out);
+      }
+      if (agent.connected) {
+        agent.silent = true;
+        agents.place(agent);
+        nodeDown(nowMillis, agent);
+        tellSeen(nowMillis, agent, false, out);
+      } else {
+        leave(nowMillis, agent);
+      }
+    }
+  }
+
+  /** The agent's record; a new one if it is unknown or has moved to another node. */
+  private AgentSlots known(long nowMillis, AgentHello hello, Outbox out) {
+    AgentSlots agent = agents.get(hello.agent());
+    if (agent != null && !agent.profile().node().equals(hello.node())) {
+      for (LiveAttempt attempt : agent.attempts()) {
+        giveUp(nowMillis, attempt, "its agent moved to another node", out);
+      }
+      leave(nowMillis, agent);
+      agent = null;
+    }
+    return agent == null ? agents.add(hello.agent(), profiles.node(hello.node())) : agent;
+  }
+
+  private void revive(long nowMillis, AgentSlots agent, Outbox out) {
+    agent.silent = false;
+    AgentHello hello = agent.hello;
+    if (hello != null) {
+      nodeUp(nowMillis, agent, hello);
+    }
+    tellSeen(nowMillis, agent, true, out);
+    agents.place(agent);
+  }
+
+  private void leave(long nowMillis, AgentSlots agent) {
+    agents.remove(agent);
+    if (agent.draining && !hasOtherAgent(agent)) {
+      profiles.onNodeLeft(agent.profile());
+    } else {
+      nodeDown(nowMillis, agent);
+    }
+  }
+
+  private void nodeUp(long nowMillis, AgentSlots agent, AgentHello hello) {
+    NodeProfile node = agent.profile();
+    if (!node.isUp()) {
+      boolean screenSaver = hello.platform().labels().contains("screen-saver");
+      profiles.onNodeUp(nowMillis, node, hello.platform().benchmarkMillis(), screenSaver);
+    }
+  }
+
+  /** A node is down when the last of its agents is. */
+  private void nodeDown(long nowMillis, AgentSlots agent) {
+    if (!hasOtherAgent(agent)) {
+      profiles.onNodeDown(nowMillis, agent.profile());
+    }
+  }
+
+  private boolean hasOtherAgent(AgentSlots agent) {
+    return agents.countOn(agent.profile()) > (agents.get(agent.id()) == agent ? 1 : 0);
+  }
+
+  /** Marks the attempts that are named; returns the number of the list. */
+  private long mark(AgentSlots agent, List<Lease> held) {
+    long list = agent.nextList();
+    for (Lease lease : held) {
+      LiveAttempt attempt = leases.find(agent.id(), lease);
+      if (attempt != null) {
+        attempt.namedIn = list;
+      }
+    }
+    return list;
+  }
+
+  private List<Lease> unknown(AgentSlots agent, List<Lease> held) {
+    List<Lease> unknown = new ArrayList<>();
+    for (Lease lease : held) {
+      LiveAttempt attempt = leases.find(agent.id(), lease);
+      boolean valid =
+          attempt == null ? agent.accepted().contains(lease.token().value()) : !attempt.isRevoked();
+      if (!valid) {
+        unknown.add(lease);
+      }
+    }
+    return unknown;
+  }
+
+  private void loseUnnamed(
+      long nowMillis,
+      AgentSlots agent,
+      long list,
+      long startedBeforeMillis,
+      String why,
+      Outbox out) {
+    LiveAttempt next;
+    for (LiveAttempt a = agent.firstAttempt(); a != null; a = next) {
+      next = a.afterOfAgent;
+      if (a.namedIn != list && a.startedMillis < startedBeforeMillis) {
+        giveUp(nowMillis, a, why, out);
+      }
+    }
+  }
+
+  private void giveUp(long nowMillis, LiveAttempt attempt, String why, Outbox out) {
+    if (attempt.isRevoked()) {
+      attempts.freed(attempt);
+    } else {
+      attempts.lost(nowMillis, attempt, why, out);
+    }
+  }
+
+  private static void tellSeen(long nowMillis, AgentSlots agent, boolean reachable, Outbox out) {
+    AgentHello hello = agent.hello;
+    if (hello != null) {
+      out.change(agent.seen(hello, reachable, nowMillis));
+    }
+  }
+}

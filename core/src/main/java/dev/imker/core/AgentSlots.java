@@ -1,0 +1,194 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.model.AgentId;
+import dev.imker.model.change.NodeSeen;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An agent: its slots, the attempts it holds, and whether it can take more. */
+final class AgentSlots {
+  /** {@link #incarnation} of an agent known only from a restored lease. */
+  static final long UNKNOWN_INCARNATION = Long.MIN_VALUE;
+
+  private static final double MEAN_WEIGHT = 0.25;
+
+  private final AgentId id;
+  private final NodeProfile profile;
+  private final RecentTokens accepted = new RecentTokens();
+  private final LongTable<double[]> meanMillisByProject = new LongTable<>();
+  private @Nullable LiveAttempt firstAttempt;
+  private int held;
+  private int heldOfUnknownLength;
+  private double backlogMillis;
+  private long lists;
+
+  /** What it said of itself; null if it is known only from a restored lease. */
+  @Nullable AgentHello hello;
+
+  long incarnation = UNKNOWN_INCARNATION;
+  boolean connected;
+  boolean draining;
+
+  /** Connected, but not heard of for a lease period. */
+  boolean silent;
+
+  long lastSignMillis;
+
+  /** Agents that match the same requirement classes; null until it said what it is. */
+  @Nullable AgentGroup group;
+
+  /** The list of its group it is in, and its links there. */
+  @Nullable AgentList list;
+
+  @Nullable AgentSlots before;
+  @Nullable AgentSlots after;
+
+  /** Links of the order of signs of life. */
+  @Nullable AgentSlots heardBefore;
+
+  @Nullable AgentSlots heardAfter;
+
+  AgentSlots(AgentId id, NodeProfile profile) {
+    this.id = id;
+    this.profile = profile;
+  }
+
+  AgentId id() {
+    return id;
+  }
+
+  NodeProfile profile() {
+    return profile;
+  }
+
+  int slots() {
+    return hello == null ? 0 : hello.slots();
+  }
+
+  int held() {
+    return held;
+  }
+
+  boolean isServing() {
+    return connected && !silent && !draining && group != null;
+  }
+
+  boolean hasFreeSlot() {
+    return held < slots();
+  }
+
+  RecentTokens accepted() {
+    return accepted;
+  }
+
+  @Nullable LiveAttempt firstAttempt() {
+    return firstAttempt;
+  }
+
+  List<LiveAttempt> attempts() {
+    List<LiveAttempt> attempts = new ArrayList<>(held);
+    for (LiveAttempt a = firstAttempt; a != null; a = a.afterOfAgent) {
+      attempts.add(a);
+    }
+    return attempts;
+  }
+
+  void add(LiveAttempt attempt) {
+    held++;
+    if (attempt.expectedMillis < 0) {
+      heldOfUnknownLength++;
+    } else {
+      backlogMillis += attempt.expectedMillis;
+    }
+    attempt.afterOfAgent = firstAttempt;
+    if (firstAttempt != null) {
+      firstAttempt.beforeOfAgent = attempt;
+    }
+    firstAttempt = attempt;
+  }
+
+  void remove(LiveAttempt attempt) {
+    held--;
+    if (attempt.expectedMillis < 0) {
+      heldOfUnknownLength--;
+    } else {
+      // Sums of fractions drift; an agent that holds nothing starts from zero again.
+      backlogMillis = held == 0 ? 0 : backlogMillis - attempt.expectedMillis;
+    }
+    LiveAttempt earlier = attempt.beforeOfAgent;
+    LiveAttempt later = attempt.afterOfAgent;
+    if (earlier == null) {
+      firstAttempt = later;
+    } else {
+      earlier.afterOfAgent = later;
+    }
+    if (later != null) {
+      later.beforeOfAgent = earlier;
+    }
+    attempt.beforeOfAgent = null;
+    attempt.afterOfAgent = null;
+  }
+
+  /** Mean run time of a project's tasks on this agent; negative while unknown. */
+  double meanMillis(int project) {
+    double[] mean = meanMillisByProject.get(project);
+    return mean == null ? -1 : mean[0];
+  }
+
+  void ran(int project, long runMillis) {
+    double[] mean = meanMillisByProject.get(project);
+    if (mean == null) {
+      meanMillisByProject.put(project, new double[] {runMillis});
+    } else {
+      mean[0] += MEAN_WEIGHT * (runMillis - mean[0]);
+    }
+  }
+
+  /**
+   * Whether the agent may hold more than its slots: only while all it holds is known to be short.
+   */
+  boolean mayPrefetch(SchedulerSettings settings) {
+    return heldOfUnknownLength == 0
+        && slots() > 0
+        && held < slots() + settings.maxPrefetch()
+        && backlogMillis < budgetMillis(settings);
+  }
+
+  boolean fitsPrefetch(double expectedMillis, SchedulerSettings settings) {
+    return expectedMillis >= 0 && backlogMillis + expectedMillis <= budgetMillis(settings);
+  }
+
+  private double budgetMillis(SchedulerSettings settings) {
+    return (double) settings.prefetchMillis() * slots();
+  }
+
+  /** Begins a new list of held leases and returns its number. */
+  long nextList() {
+    return ++lists;
+  }
+
+  NodeSeen seen(AgentHello said, boolean reachable, long nowMillis) {
+    return new NodeSeen(
+        said.node(),
+        id,
+        said.name(),
+        said.version(),
+        said.platform(),
+        said.slots(),
+        reachable,
+        nowMillis);
+  }
+
+  AgentView view() {
+    return new AgentView(
+        id,
+        profile.node(),
+        hello == null ? "" : hello.name(),
+        slots(),
+        held,
+        connected && !silent,
+        draining);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.model.AgentId;
+import dev.imker.model.Platform;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agents, in groups by what they can run, and in the order of their last sign of life: as time
+ * never goes back, that order is kept by moving an agent to the end whenever it is heard.
+ */
+final class AgentTable {
+  private final SchedulerSettings settings;
+  private final RequirementClasses classes;
+  private final Map<AgentId, AgentSlots> byId = new LinkedHashMap<>();
+  private final Map<NodeProfile, Integer> onNode = new HashMap<>();
+  private final Map<BitSet, AgentGroup> groupsByClasses = new HashMap<>();
+  private final List<AgentGroup> groups = new ArrayList<>();
+  private @Nullable AgentSlots longestSilent;
+  private @Nullable AgentSlots lastHeard;
+
+  AgentTable(SchedulerSettings settings, RequirementClasses classes) {
+    this.settings = settings;
+    this.classes = classes;
+  }
+
+  @Nullable AgentSlots get(AgentId id) {
+    return byId.get(id);
+  }
+
+  Collection<AgentSlots> all() {
+    return byId.values();
+  }
+
+  List<AgentGroup> groups() {
+    return groups;
+  }
+
+  AgentSlots add(AgentId id, NodeProfile profile) {
+    AgentSlots agent = new AgentSlots(id, profile);
+    byId.put(id, agent);
+    onNode.merge(profile, 1, Integer::sum);
+    return agent;
+  }
+
+  void remove(AgentSlots agent) {
+    leaveGroup(agent);
+    unhear(agent);
+    byId.remove(agent.id());
+    onNode.computeIfPresent(agent.profile(), (node, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** How many agents of the node are known. */
+  int countOn(NodeProfile node) {
+    return onNode.getOrDefault(node, 0);
+  }
+
+  /** Notes a sign of life. */
+  void heard(AgentSlots agent, long nowMillis) {
+    unhear(agent);
+    agent.lastSignMillis = nowMillis;
+    agent.heardBefore = lastHeard;
+    if (lastHeard == null) {
+      longestSilent = agent;
+    } else {
+      lastHeard.heardAfter = agent;
+    }
+    lastHeard = agent;
+  }
+
+  /** Takes the agent out of the order of signs of life: it is no longer waited for. */
+  void unhear(AgentSlots agent) {
+    AgentSlots before = agent.heardBefore;
+    AgentSlots after = agent.heardAfter;
+    if (before == null) {
+      longestSilent = longestSilent == agent ? after : longestSilent;
+    } else {
+      before.heardAfter = after;
+    }
+    if (after == null) {
+      lastHeard = lastHeard == agent ? before : lastHeard;
+    } else {
+      after.heardBefore = before;
+    }
+    agent.heardBefore = null;
+    agent.heardAfter = null;
+  }
+
+  /** An agent that was silent for longer than a lease; null if there is none. */
+  @Nullable AgentSlots overdue(long nowMillis) {
+    AgentSlots agent = longestSilent;
+    return agent != null && nowMillis - agent.lastSignMillis > settings.leaseMillis()
+        ? agent
+        : null;
+  }
+
+  /** Finds the group of an agent whose platform is new or changed. */
+  void group(AgentSlots agent, Platform platform) {
+    join(agent, classes.matching(platform));
+  }
+
+  /** Sorts the agents into groups again after a new requirement class appeared. */
+  void regroup(int newClass) {
+    for (AgentSlots agent : byId.values()) {
+      AgentGroup group = agent.group;
+      AgentHello hello = agent.hello;
+      if (group != null && hello != null && classes.matches(newClass, hello.platform())) {
+        BitSet matching = (BitSet) group.classes().clone();
+        matching.set(newClass);
+        join(agent, matching);
+      }
+    }
+    groups.removeIf(group -> group.members == 0 && groupsByClasses.remove(group.classes(), group));
+  }
+
+  /** Puts the agent where its state wants it. */
+  void place(AgentSlots agent) {
+    AgentGroup group = agent.group;
+    if (group != null) {
+      group.place(agent, settings);
+    }
+  }
+
+  void unpark() {
+    for (int i = 0; i < groups.size(); i++) {
+      groups.get(i).unpark();
+    }
+  }
+
+  /** Whether another node that matches the class has a free slot. */
+  boolean hasFreeSlotBesides(AgentSlots agent, int requirementClass) {
+    for (int i = 0; i < groups.size(); i++) {
+      AgentGroup group = groups.get(i);
+      if (group.classes().get(requirementClass) && group.hasFreeSlotBesides(agent)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void join(AgentSlots agent, BitSet matching) {
+    AgentGroup group = groupsByClasses.get(matching);
+    if (group == null) {
+      group = new AgentGroup(matching);
+      groupsByClasses.put(matching, group);
+      groups.add(group);
+    }
+    if (agent.group != group) {
+      leaveGroup(agent);
+      agent.group = group;
+      group.members++;
+    }
+    place(agent);
+  }
+
+  private static void leaveGroup(AgentSlots agent) {
+    AgentList.leave(agent);
+    AgentGroup group = agent.group;
+    if (group != null) {
+      group.members--;
+      agent.group = null;
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProjectProfile;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Lease;
+import dev.imker.model.TaskEvent;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.TaskChanged;
+import java.util.ArrayDeque;
+import java.util.Objects;
+
+/** Begins and ends attempts, and draws the consequences for their tasks. */
+final class Attempts {
+  /** A task whose attempt was lost is READY again at that time, unless something happens first. */
+  private record Return(RunningTask task, long atMillis) {}
+
+  private final SchedulerSettings settings;
+  private final TaskSteps steps;
+  private final LeaseTable leases;
+  private final AgentTable agents;
+  private final PoolProfile profiles;
+  private final CopyableTasks copyable = new CopyableTasks();
+  private final ArrayDeque<Return> returns = new ArrayDeque<>();
+
+  Attempts(
+      SchedulerSettings settings,
+      TaskSteps steps,
+      LeaseTable leases,
+      AgentTable agents,
+      PoolProfile profiles) {
+    this.settings = settings;
+    this.steps = steps;
+    this.leases = leases;
+    this.agents = agents;
+    this.profiles = profiles;
+  }
+
+  CopyableTasks copyable() {
+    return copyable;
+  }
+
+  /** Gives a READY task that has left its queue, or a copy of a RUNNING one, to an agent. */
+  void assign(long nowMillis, AgentSlots agent, TaskArray job, int index, Outbox out) {
+    RunningTask task = job.running(index);
+    if (task == null) {
+      steps.take(job, index, TaskEvent.ASSIGN);
+      job.forgetAvoidance(index);
+      task = addRunning(job, index);
+    }
+    int number = job.attempts(index) + task.attempts() + 1;
+    ProjectProfile project = job.project().profile();
+    LiveAttempt attempt =
+        new LiveAttempt(
+            new Lease(job.task(index), leases.nextToken()),
+            agent,
+            task,
+            number,
+            nowMillis,
+            agent.meanMillis(project.index()));
+    profiles.onAssigned(nowMillis, agent.profile(), project, task.attempts() > 0);
+    begin(attempt, task);
+    Lease lease = attempt.lease;
+    out.change(
+        new AttemptStarted(
+            lease.task(), lease.token(), agent.id(), agent.profile().node(), number, nowMillis));
+    out.assign(agent.id(), lease, number);
+    JobReports.touched(job, nowMillis, out);
+    agents.place(agent);
+  }
+
+  /** A task became RUNNING. */
+  RunningTask addRunning(TaskArray job, int index) {
+    RunningTask task = new RunningTask(job, index);
+    job.running().put(index, task);
+    if (job.header().redundant()) {
+      copyable.append(task);
+    }
+    return task;
+  }
+
+  void begin(LiveAttempt attempt, RunningTask task) {
+    task.add(attempt);
+    leases.add(attempt, task.job.header().maxRuntimeMillis());
+  }
+
+  /** The agent's word on an attempt that still counts. */
+  void finished(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
+    if (report.outcome() == AttemptOutcome.SUCCEEDED) {
+      commit(nowMillis, attempt, report, out);
+    } else {
+      end(nowMillis, attempt, report, out);
+    }
+  }
+
+  void lost(long nowMillis, LiveAttempt attempt, String why, Outbox out) {
+    end(nowMillis, attempt, AttemptReport.withoutRun(AttemptOutcome.LOST, nowMillis, why), out);
+  }
+
+  /** The agent has ended a revoked attempt: its slot is free. */
+  void freed(LiveAttempt attempt) {
+    leases.remove(attempt);
+    agents.place(attempt.agent);
+  }
+
+  /** Ends all attempts at a task that has just left RUNNING; reports each with its new state. */
+  void withdrawAll(long nowMillis, RunningTask task, String reason, TaskState state, Outbox out) {
+    removeRunning(task);
+    task.returning = null;
+    for (LiveAttempt a = task.first(); a != null; a = task.first()) {
+      AgentSlots agent = a.agent;
+      detach(a, task);
+      leases.revoke(a);
+      task.job.otherAttempts().increment(task.index);
+      profiles.onWithdrawn(
+          nowMillis, agent.profile(), task.job.project().profile(), nowMillis - a.startedMillis);
+      AttemptReport report = AttemptReport.withoutRun(AttemptOutcome.STOPPED, nowMillis, reason);
+      out.change(ended(nowMillis, a, task, report, state));
+      out.stop(agent.id(), a.lease, reason);
+    }
+  }
+
+  /** Brings back to READY what was lost long enough ago. */
+  void returnDue(long nowMillis, Outbox out) {
+    while (!returns.isEmpty() && returns.getFirst().atMillis() <= nowMillis) {
+      Return due = returns.removeFirst();
+      RunningTask task = due.task();
+      TaskEvent event = task.returning;
+      if (event != null && task.returnMillis == due.atMillis()) {
+        TaskArray job = task.job;
+        TaskState state = steps.take(job, task.index, event);
+        removeRunning(task);
+        int failures = job.failures().get(task.index);
+        int losses = job.losses().get(task.index);
+        out.change(new TaskChanged(job.task(task.index), state, failures, losses, nowMillis));
+        JobReports.touched(job, nowMillis, out);
+      }
+    }
+  }
+
+  /** Tells agents to stop what is over its run-time limit; their reports decide. */
+  void stopOverLimit(long nowMillis, Outbox out) {
+    for (LiveAttempt attempt = leases.pollOverLimit(nowMillis);
+        attempt != null;
+        attempt = leases.pollOverLimit(nowMillis)) {
+      attempt.overLimit = true;
+      out.stop(attempt.agent.id(), attempt.lease, "over its run-time limit");
+    }
+  }
+
+  private void commit(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
+    RunningTask task = Objects.requireNonNull(attempt.task);
+    AgentSlots agent = attempt.agent;
+    ProjectProfile project = task.job.project().profile();
+    leases.remove(attempt);
+    detach(attempt, task);
+    long runMillis = runMillis(nowMillis, attempt, report);
+    profiles.onSucceeded(nowMillis, agent.profile(), project, runMillis);
+    agent.ran(project.index(), runMillis);
+    TaskState state = steps.take(task.job, task.index, TaskEvent.COMMIT);
+    out.change(ended(nowMillis, attempt, task, report, state));
+    withdrawAll(nowMillis, task, "another copy was faster", state, out);
+    JobReports.touched(task.job, nowMillis, out);
+    agents.place(agent);
+  }
+
+  private void end(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
+    RunningTask task = Objects.requireNonNull(attempt.task);
+    leases.remove(attempt);
+    detach(attempt, task);
+    count(nowMillis, attempt, task, report);
+    TaskState state =
+        task.attempts() > 0
+            ? TaskState.RUNNING
+            : leave(nowMillis, task, eventAfter(attempt, task, report));
+    out.change(ended(nowMillis, attempt, task, report, state));
+    JobReports.touched(task.job, nowMillis, out);
+    agents.place(attempt.agent);
+  }
+
+  private void count(long nowMillis, LiveAttempt attempt, RunningTask task, AttemptReport report) {
+    TaskArray job = task.job;
+    AgentSlots agent = attempt.agent;
+    ProjectProfile project = job.project().profile();
+    long runMillis = runMillis(nowMillis, attempt, report);
+    switch (report.outcome()) {
+      case FAILED -> {
+        job.failures().increment(task.index);
+        job.avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
+        profiles.onFailed(nowMillis, agent.profile(), project, runMillis);
+      }
+      case LOST -> {
+        job.losses().increment(task.index);
+        profiles.onFailed(nowMillis, agent.profile(), project, runMillis);
+      }
+      case SUCCEEDED, STOPPED, GIVEN_BACK -> {
+        job.otherAttempts().increment(task.index);
+        profiles.onWithdrawn(nowMillis, agent.profile(), project, runMillis);
+      }
+    }
+  }
+
+  /** The last attempt ended without success: takes the task where it belongs now. */
+  private TaskState leave(long nowMillis, RunningTask task, TaskEvent event) {
+    boolean returns = event == TaskEvent.LEASE_LOST || event == TaskEvent.ATTEMPT_FAILED;
+    if (returns && settings.lostReturnDelayMillis() > 0) {
+      task.returning = event;
+      task.returnMillis = nowMillis + settings.lostReturnDelayMillis();
+      this.returns.addLast(new Return(task, task.returnMillis));
+      return TaskState.RUNNING;
+    }
+    removeRunning(task);
+    return steps.take(task.job, task.index, event);
+  }
+
+  private TaskEvent eventAfter(LiveAttempt attempt, RunningTask task, AttemptReport report) {
+    TaskArray job = task.job;
+    if (isOverLimit(attempt, job.header(), report)) {
+      return TaskEvent.FAILED_FOR_GOOD;
+    }
+    if (job.failures().get(task.index) >= job.header().maxFailures()) {
+      return TaskEvent.FAILED_TOO_OFTEN;
+    }
+    if (job.losses().get(task.index) >= settings.maxLosses()) {
+      return TaskEvent.LOST_TOO_OFTEN;
+    }
+    return switch (report.outcome()) {
+      case FAILED -> TaskEvent.ATTEMPT_FAILED;
+      case LOST -> TaskEvent.LEASE_LOST;
+      case SUCCEEDED, STOPPED, GIVEN_BACK -> TaskEvent.GIVEN_BACK;
+    };
+  }
+
+  /** Agents watch the limit as well, and may be the first to notice. */
+  private static boolean isOverLimit(LiveAttempt attempt, JobHeader job, AttemptReport report) {
+    boolean ranOut =
+        report.outcome() == AttemptOutcome.FAILED || report.outcome() == AttemptOutcome.STOPPED;
+    return attempt.overLimit
+        || (ranOut
+            && job.maxRuntimeMillis() > 0
+            && report.startedMillis() > 0
+            && report.endedMillis() - report.startedMillis() >= job.maxRuntimeMillis());
+  }
+
+  private void detach(LiveAttempt attempt, RunningTask task) {
+    if (task.attempts() > 1) {
+      profiles.onCopyEnded(task.job.project().profile());
+    }
+    task.remove(attempt);
+  }
+
+  private void removeRunning(RunningTask task) {
+    task.job.running().remove(task.index);
+    if (task.job.header().redundant()) {
+      copyable.remove(task);
+    }
+  }
+
+  private static long runMillis(long nowMillis, LiveAttempt attempt, AttemptReport report) {
+    return report.startedMillis() > 0
+        ? Math.max(0, report.endedMillis() - report.startedMillis())
+        : nowMillis - attempt.startedMillis;
+  }
+
+  private static AttemptEnded ended(
+      long nowMillis,
+      LiveAttempt attempt,
+      RunningTask task,
+      AttemptReport report,
+      TaskState state) {
+    return new AttemptEnded(
+        attempt.lease.task(),
+        attempt.lease.token(),
+        report,
+        state,
+        task.job.failures().get(task.index),
+        task.job.losses().get(task.index),
+        nowMillis);
+  }
+}

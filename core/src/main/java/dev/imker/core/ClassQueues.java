@@ -1,0 +1,69 @@
+package dev.imker.core;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** READY tasks of one project and requirement class: a queue per priority. */
+final class ClassQueues {
+  private final @Nullable ReadyQueue[] queues = new ReadyQueue[JobHeader.PRIORITIES];
+  private int filled;
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  /** The highest priority that has a task; −1 without tasks. */
+  int topPriority() {
+    return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(filled);
+  }
+
+  ReadyQueue top() {
+    return Objects.requireNonNull(queues[topPriority()]);
+  }
+
+  /** When the first task of the highest priority was queued. */
+  long topStamp() {
+    return Objects.requireNonNull(top().head()).stamp;
+  }
+
+  void append(int priority, TaskArray job, int from, int toExclusive, long stamp) {
+    ReadyQueue queue = queues[priority];
+    if (queue == null) {
+      queue = new ReadyQueue();
+      queues[priority] = queue;
+    }
+    queue.append(job, from, toExclusive, stamp);
+    filled |= 1 << priority;
+    size += toExclusive - from;
+  }
+
+  int remove(int priority, TaskArray job, int from, int toExclusive) {
+    ReadyQueue queue = queues[priority];
+    if (queue == null) {
+      return 0;
+    }
+    int removed = queue.remove(job, from, toExclusive);
+    shrunk(priority, queue, removed);
+    return removed;
+  }
+
+  /** Takes the first task of a range of the highest priority. */
+  int take(ReadyRange range) {
+    ReadyQueue queue = top();
+    int index = queue.take(range);
+    shrunk(topPriority(), queue, 1);
+    return index;
+  }
+
+  @Nullable ReadyQueue queue(int priority) {
+    return queues[priority];
+  }
+
+  private void shrunk(int priority, ReadyQueue queue, int by) {
+    size -= by;
+    if (queue.isEmpty()) {
+      filled &= ~(1 << priority);
+    }
+  }
+}

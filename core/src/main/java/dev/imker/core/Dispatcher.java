@@ -1,0 +1,233 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProjectProfile;
+import dev.imker.core.strategy.Choice;
+import dev.imker.core.strategy.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out READY tasks: first to agents with a free slot, one each in turn, then work ahead to
+ * those whose tasks are short. Asks the strategy which project; the queue of the project knows
+ * which task. The cost of a decision grows with the number of projects that have work, and with
+ * nothing else.
+ */
+final class Dispatcher implements Choice {
+  /** How many free slots may be offered copies in one go; the others are next. */
+  private static final int MOST_COPY_OFFERS = 256;
+
+  /** How far to look for a task that has not just failed on the same node. */
+  private static final int LOOK_AHEAD = 4;
+
+  private final SchedulerSettings settings;
+  private final ReadyWork ready;
+  private final AgentTable agents;
+  private final Attempts attempts;
+  private final PoolProfile pool;
+  private final RandomGenerator random;
+  private final CopyOffer copies;
+  private final List<ProjectQueues> shortOnes = new ArrayList<>();
+  private Strategy strategy;
+  private long nowMillis;
+  private int copyOffers;
+  private List<ProjectQueues> candidates = List.of();
+  private @Nullable AgentSlots agent;
+
+  Dispatcher(
+      SchedulerSettings settings,
+      ReadyWork ready,
+      AgentTable agents,
+      Attempts attempts,
+      PoolProfile pool,
+      Strategy strategy,
+      RandomGenerator random) {
+    this.settings = settings;
+    this.ready = ready;
+    this.agents = agents;
+    this.attempts = attempts;
+    this.pool = pool;
+    this.strategy = strategy;
+    this.random = random;
+    this.copies = new CopyOffer(attempts.copyable(), pool, random);
+    strategy.attach(pool);
+  }
+
+  void strategy(Strategy next) {
+    strategy.detach(pool);
+    strategy = next;
+    next.attach(pool);
+  }
+
+  Strategy strategy() {
+    return strategy;
+  }
+
+  void dispatch(long atMillis, Outbox out) {
+    begin(atMillis);
+    List<AgentGroup> groups = agents.groups();
+    if (ready.total() > 0 || attempts.copyable().size() > 0) {
+      for (int i = 0; i < groups.size(); i++) {
+        serveIdle(groups.get(i), out);
+      }
+    }
+    for (int i = 0; i < groups.size() && ready.total() > 0; i++) {
+      serveHungry(groups.get(i), out);
+    }
+  }
+
+  /** Fills the free slots of one agent only. */
+  void dispatchTo(long atMillis, AgentSlots slots, Outbox out) {
+    begin(atMillis);
+    AgentGroup group = slots.group;
+    while (group != null && slots.isServing() && slots.hasFreeSlot()) {
+      if (!serve(slots, group.candidates(ready), out)) {
+        return;
+      }
+    }
+  }
+
+  /** Why the agent would get what it would get now. */
+  String explain(long atMillis, AgentSlots slots) {
+    AgentGroup group = slots.group;
+    if (group == null || group.candidates(ready).isEmpty()) {
+      return "No READY task fits this agent.";
+    }
+    begin(atMillis);
+    offer(slots, group.candidates(ready));
+    return strategy.explain(this);
+  }
+
+  @Override
+  public long nowMillis() {
+    return nowMillis;
+  }
+
+  @Override
+  public NodeProfile node() {
+    return Objects.requireNonNull(agent).profile();
+  }
+
+  @Override
+  public int candidates() {
+    return candidates.size();
+  }
+
+  @Override
+  public ProjectProfile candidate(int position) {
+    return candidates.get(position).profile();
+  }
+
+  @Override
+  public PoolProfile pool() {
+    return pool;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  private void begin(long atMillis) {
+    nowMillis = atMillis;
+    copyOffers = 0;
+  }
+
+  private void serveIdle(AgentGroup group, Outbox out) {
+    List<ProjectQueues> fitting = group.candidates(ready);
+    for (AgentSlots next = group.idle.head(); next != null; next = group.idle.head()) {
+      if (fitting.isEmpty() && !mayCopy()) {
+        return;
+      }
+      if (!serve(next, fitting, out)) {
+        group.parked.append(next);
+      } else if (next.list == group.idle) {
+        group.idle.append(next);
+      }
+      fitting = group.candidates(ready);
+    }
+  }
+
+  private boolean serve(AgentSlots slots, List<ProjectQueues> fitting, Outbox out) {
+    return (!fitting.isEmpty() && serveReady(slots, fitting, out)) || serveCopy(slots, out);
+  }
+
+  private boolean serveReady(AgentSlots slots, List<ProjectQueues> fitting, Outbox out) {
+    offer(slots, fitting);
+    int chosen = strategy.choose(this);
+    if (chosen == Strategy.NONE) {
+      return false;
+    }
+    ReadyRange range = pick(slots, fitting.get(chosen));
+    if (range == null) {
+      return false;
+    }
+    TaskArray job = range.job;
+    attempts.assign(nowMillis, slots, job, ready.take(range), out);
+    return true;
+  }
+
+  private boolean mayCopy() {
+    return attempts.copyable().size() > 0 && copyOffers < MOST_COPY_OFFERS;
+  }
+
+  private boolean serveCopy(AgentSlots slots, Outbox out) {
+    if (!mayCopy()) {
+      return false;
+    }
+    copyOffers++;
+    int chosen = strategy.chooseCopy(copies.to(slots, nowMillis));
+    if (chosen == Strategy.NONE) {
+      return false;
+    }
+    RunningTask task = copies.task(chosen);
+    attempts.assign(nowMillis, slots, task.job, task.index, out);
+    return true;
+  }
+
+  private void serveHungry(AgentGroup group, Outbox out) {
+    for (AgentSlots next = group.hungry.head(); next != null; next = group.hungry.head()) {
+      collectShort(next, group.candidates(ready));
+      if (shortOnes.isEmpty() || !serveReady(next, shortOnes, out)) {
+        AgentList.leave(next);
+      } else if (next.list == group.hungry) {
+        group.hungry.append(next);
+      }
+    }
+  }
+
+  private void collectShort(AgentSlots slots, List<ProjectQueues> fitting) {
+    shortOnes.clear();
+    for (int i = 0; i < fitting.size(); i++) {
+      ProjectQueues project = fitting.get(i);
+      if (slots.fitsPrefetch(slots.meanMillis(project.index()), settings)) {
+        shortOnes.add(project);
+      }
+    }
+  }
+
+  private void offer(AgentSlots slots, List<ProjectQueues> fitting) {
+    agent = slots;
+    candidates = fitting;
+  }
+
+  /** The first task in line, or one of the next if that one has just failed on this node. */
+  private @Nullable ReadyRange pick(AgentSlots slots, ProjectQueues project) {
+    AgentGroup group = Objects.requireNonNull(slots.group);
+    ReadyRange first = Objects.requireNonNull(project.best(group.classes())).top().head();
+    ReadyRange range = first;
+    for (int i = 0; i < LOOK_AHEAD && range != null; i++) {
+      Avoidance avoidance = range.job.avoidance(range.from);
+      if (avoidance == null || !avoidance.concerns(slots.profile(), nowMillis)) {
+        return range;
+      }
+      range = range.after;
+    }
+    int number = Objects.requireNonNull(first).job.requirementClass();
+    return agents.hasFreeSlotBesides(slots, number) ? null : first;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.imker.core;
+
+import dev.imker.model.TaskState;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/** What must hold between any two events. */
+final class Invariants {
+  private final JobTable jobs;
+  private final ReadyWork ready;
+  private final LeaseTable leases;
+  private final AgentTable agents;
+  private final CopyableTasks copyable;
+  private int queued;
+  private int valid;
+
+  Invariants(
+      JobTable jobs,
+      ReadyWork ready,
+      LeaseTable leases,
+      AgentTable agents,
+      CopyableTasks copyable) {
+    this.jobs = jobs;
+    this.ready = ready;
+    this.leases = leases;
+    this.agents = agents;
+    this.copyable = copyable;
+  }
+
+  void check() {
+    int redundant = 0;
+    for (TaskArray job : jobs.all()) {
+      checkCounts(job);
+      checkRanges(job);
+      checkRunning(job);
+      redundant += job.header().redundant() ? job.running().size() : 0;
+      require(job.settledTold() == job.isSettled(), "job " + job.id() + " settled but not told");
+    }
+    require(queued == ready.total(), "total of ready tasks " + ready.total() + ", not " + queued);
+    require(redundant == copyable.size(), "tasks that may be copied " + copyable.size());
+    checkQueues();
+    checkLeases();
+    agents.all().forEach(this::checkAgent);
+  }
+
+  private static void checkCounts(TaskArray job) {
+    int[] counted = new int[TaskState.values().length];
+    for (int i = 0; i < job.size(); i++) {
+      counted[job.state(i).ordinal()]++;
+    }
+    require(Arrays.equals(counted, job.counts()), "counts of job " + job.id());
+  }
+
+  private void checkRanges(TaskArray job) {
+    int inRanges = 0;
+    ReadyRange last = null;
+    for (ReadyRange range = job.firstRange(); range != null; range = range.afterInJob) {
+      require(range.job == job && range.size() > 0, "range of job " + job.id());
+      require(range.beforeInJob == last, "links between the ranges of job " + job.id());
+      for (int i = range.from; i < range.toExclusive; i++) {
+        require(job.state(i) == TaskState.READY, job.task(i) + " is queued but not READY");
+      }
+      inRanges += range.size();
+      last = range;
+    }
+    require(inRanges == job.count(TaskState.READY), "READY but not queued in job " + job.id());
+    queued += inRanges;
+  }
+
+  private void checkRunning(TaskArray job) {
+    require(
+        job.running().size() == job.count(TaskState.RUNNING), "running tasks of job " + job.id());
+    job.running().forEach(this::checkTask);
+  }
+
+  private void checkTask(RunningTask task) {
+    String name = task.job.task(task.index).toString();
+    require(task.job.state(task.index) == TaskState.RUNNING, name + " is not RUNNING");
+    require(
+        task.attempts() > 0 == (task.returning == null), name + " has neither lease nor return");
+    int attempts = 0;
+    for (LiveAttempt a = task.first(); a != null; a = a.nextOfTask) {
+      require(a.task == task, name + " has an attempt of another task");
+      require(leases.find(a.agent.id(), a.lease) == a, name + " has an attempt without lease");
+      attempts++;
+    }
+    require(attempts == task.attempts(), name + " number of attempts");
+    valid += attempts;
+  }
+
+  private void checkQueues() {
+    int total = 0;
+    for (ProjectQueues project : ready.projects()) {
+      int inProject = 0;
+      for (int number = 0; number < project.classes().size(); number++) {
+        ClassQueues queues = project.classes().get(number);
+        int inClass = queues == null ? 0 : size(queues, project, number);
+        require(queues == null || queues.size() == inClass, "size of a class of queues");
+        require(project.isEmpty(number) == (inClass == 0), "ready classes of a project");
+        inProject += inClass;
+      }
+      require(project.ready() == inProject, "ready tasks of a project");
+      total += inProject;
+    }
+    require(total == ready.total(), "ready tasks of all projects");
+  }
+
+  private static int size(ClassQueues queues, ProjectQueues project, int number) {
+    int size = 0;
+    for (int priority = 0; priority < JobHeader.PRIORITIES; priority++) {
+      ReadyQueue queue = queues.queue(priority);
+      for (ReadyRange r = queue == null ? null : queue.head(); r != null; r = r.after) {
+        require(
+            r.job.project() == project
+                && r.job.requirementClass() == number
+                && r.job.priority() == priority,
+            "job " + r.job.id() + " is in a wrong queue");
+        size += r.size();
+      }
+    }
+    return size;
+  }
+
+  private void checkLeases() {
+    int[] live = new int[1];
+    leases.forEach(
+        attempt -> {
+          live[0] += attempt.isRevoked() ? 0 : 1;
+          require(agents.get(attempt.agent.id()) == attempt.agent, "a lease of an unknown agent");
+        });
+    require(live[0] == valid, "valid leases " + live[0] + ", not " + valid);
+    int held = agents.all().stream().mapToInt(AgentSlots::held).sum();
+    require(held == leases.size(), "leases " + leases.size() + ", held " + held);
+  }
+
+  private void checkAgent(AgentSlots agent) {
+    String name = "agent " + agent.id();
+    Set<LiveAttempt> attempts = new HashSet<>(agent.attempts());
+    require(attempts.size() == agent.held(), name + " number of attempts");
+    require(agent.isServing() || agent.list == null, name + " is offered but not serving");
+    AgentGroup group = agent.group;
+    if (group != null && agent.isServing() && agent.hasFreeSlot()) {
+      require(agent.list == group.idle || agent.list == group.parked, name + " is forgotten");
+    }
+    require(!agent.silent || agent.held() == 0, name + " is silent but holds leases");
+    if (group != null && agent.list != null) {
+      require(contains(agent.list, agent), name + " is not in its list");
+      require(
+          agent.list == group.idle || agent.list == group.parked || agent.list == group.hungry,
+          name + " is in the list of another group");
+      require(agent.hasFreeSlot() == (agent.list != group.hungry), name + " is in a wrong list");
+    }
+  }
+
+  private static boolean contains(AgentList list, AgentSlots wanted) {
+    AgentSlots agent = list.head();
+    while (agent != null && agent != wanted) {
+      agent = agent.after;
+    }
+    return agent != null;
+  }
+
+  private static void require(boolean holds, String what) {
+    if (!holds) {
+      throw new IllegalStateException("broken: " + what);
+    }
+  }
+}

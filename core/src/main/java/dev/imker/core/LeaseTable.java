@@ -1,0 +1,65 @@
+package dev.imker.core;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.Lease;
+import dev.imker.model.LeaseToken;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Attempts by the token of their lease, with their run-time limits. */
+final class LeaseTable {
+  private final LongTable<LiveAttempt> byToken = new LongTable<>();
+  private final LimitHeap limits = new LimitHeap();
+  private final long epoch;
+  private long lastSequence;
+
+  LeaseTable(long epoch) {
+    this.epoch = epoch;
+  }
+
+  LeaseToken nextToken() {
+    return LeaseToken.of(epoch, ++lastSequence);
+  }
+
+  int size() {
+    return byToken.size();
+  }
+
+  /** The attempt the agent holds with this lease; null if it does not. */
+  @Nullable LiveAttempt find(AgentId agent, Lease lease) {
+    LiveAttempt attempt = byToken.get(lease.token().value());
+    return attempt != null
+            && attempt.lease.task().equals(lease.task())
+            && attempt.agent.id().equals(agent)
+        ? attempt
+        : null;
+  }
+
+  void add(LiveAttempt attempt, long maxRuntimeMillis) {
+    byToken.put(attempt.lease.token().value(), attempt);
+    attempt.agent.add(attempt);
+    if (maxRuntimeMillis > 0 && maxRuntimeMillis < Long.MAX_VALUE - attempt.startedMillis) {
+      limits.add(attempt, attempt.startedMillis + maxRuntimeMillis);
+    }
+  }
+
+  void remove(LiveAttempt attempt) {
+    byToken.remove(attempt.lease.token().value());
+    attempt.agent.remove(attempt);
+    limits.remove(attempt);
+  }
+
+  /** The attempt no longer counts, but fills its slot. */
+  void revoke(LiveAttempt attempt) {
+    attempt.task = null;
+    limits.remove(attempt);
+  }
+
+  @Nullable LiveAttempt pollOverLimit(long nowMillis) {
+    return limits.pollOver(nowMillis);
+  }
+
+  void forEach(Consumer<? super LiveAttempt> action) {
+    byToken.forEach(action);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.imker.core;
+
+import dev.imker.model.Platform;
+import dev.imker.model.Requirements;
+import dev.imker.model.Requirements.Need;
+import java.util.Map;
+import java.util.Set;
+
+/** Whether a node has what a task asks for. */
+final class PlatformMatch {
+  private PlatformMatch() {}
+
+  static boolean matches(Requirements requirements, Platform platform) {
+    if (requirements.alternatives().isEmpty()) {
+      return true;
+    }
+    for (Need need : requirements.alternatives()) {
+      if (meets(need, platform)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean meets(Need need, Platform platform) {
+    return isOneOf(platform.os(), need.os())
+        && isOneOf(platform.arch(), need.arch())
+        && platform.cores() >= need.cores()
+        && platform.gpus() >= need.gpus()
+        && platform.memoryBytes() >= need.memoryBytes()
+        && platform.diskBytes() >= need.diskBytes()
+        && platform.labels().containsAll(need.labels())
+        && hasRuntimes(need.runtimes(), platform.runtimes());
+  }
+
+  private static boolean isOneOf(String actual, Set<String> wanted) {
+    return wanted.isEmpty() || wanted.stream().anyMatch(actual::equalsIgnoreCase);
+  }
+
+  private static boolean hasRuntimes(Map<String, String> wanted, Map<String, String> present) {
+    for (Map.Entry<String, String> runtime : wanted.entrySet()) {
+      String version = present.get(runtime.getKey());
+      if (version == null || !VersionRange.parse(runtime.getValue()).contains(version)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.ProjectProfile;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A project's READY tasks by requirement class, and its profile. */
+final class ProjectQueues {
+  private final ProjectProfile profile;
+  private final List<@Nullable ClassQueues> byClass = new ArrayList<>();
+  private final BitSet readyClasses = new BitSet();
+  private int ready;
+
+  ProjectQueues(ProjectProfile profile) {
+    this.profile = profile;
+  }
+
+  ProjectProfile profile() {
+    return profile;
+  }
+
+  int index() {
+    return profile.index();
+  }
+
+  int ready() {
+    return ready;
+  }
+
+  boolean fits(BitSet classes) {
+    return readyClasses.intersects(classes);
+  }
+
+  /** Returns whether the class had no READY task before. */
+  boolean append(TaskArray job, int from, int toExclusive, long stamp) {
+    int number = job.requirementClass();
+    boolean wasEmpty = !readyClasses.get(number);
+    queues(number).append(job.priority(), job, from, toExclusive, stamp);
+    readyClasses.set(number);
+    ready += toExclusive - from;
+    return wasEmpty;
+  }
+
+  /** Removes what is queued of a job's tasks from..to; returns whether that emptied the class. */
+  boolean remove(TaskArray job, int from, int toExclusive) {
+    ClassQueues queues = queues(job.requirementClass());
+    int removed = queues.remove(job.priority(), job, from, toExclusive);
+    ready -= removed;
+    return removed > 0 && emptied(job.requirementClass(), queues);
+  }
+
+  /** Takes the first task of a range that {@link #best} brought; see {@link #isEmpty(int)}. */
+  int take(ReadyRange range) {
+    int number = range.job.requirementClass();
+    ClassQueues queues = queues(number);
+    int index = queues.take(range);
+    ready--;
+    emptied(number, queues);
+    return index;
+  }
+
+  boolean isEmpty(int requirementClass) {
+    return !readyClasses.get(requirementClass);
+  }
+
+  /** Of the classes that fit: the one with the highest priority, and then the longest waiting. */
+  @Nullable ClassQueues best(BitSet classes) {
+    ClassQueues best = null;
+    for (int number = readyClasses.nextSetBit(0);
+        number >= 0;
+        number = readyClasses.nextSetBit(number + 1)) {
+      if (classes.get(number)) {
+        ClassQueues queues = queues(number);
+        if (best == null || isBefore(queues, best)) {
+          best = queues;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** Queues by requirement class; null where there never was one. */
+  List<@Nullable ClassQueues> classes() {
+    return byClass;
+  }
+
+  private static boolean isBefore(ClassQueues one, ClassQueues other) {
+    int byPriority = Integer.compare(one.topPriority(), other.topPriority());
+    return byPriority != 0 ? byPriority > 0 : one.topStamp() < other.topStamp();
+  }
+
+  private boolean emptied(int number, ClassQueues queues) {
+    if (queues.size() > 0) {
+      return false;
+    }
+    readyClasses.clear(number);
+    return true;
+  }
+
+  private ClassQueues queues(int number) {
+    while (byClass.size() <= number) {
+      byClass.add(null);
+    }
+    ClassQueues queues = byClass.get(number);
+    if (queues == null) {
+      queues = new ClassQueues();
+      byClass.set(number, queues);
+    }
+    return queues;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.imker.core;
+
+import org.jspecify.annotations.Nullable;
+
+/** READY tasks of one project, requirement class and priority, first come first served. */
+final class ReadyQueue {
+  private @Nullable ReadyRange head;
+  private @Nullable ReadyRange tail;
+
+  @Nullable ReadyRange head() {
+    return head;
+  }
+
+  boolean isEmpty() {
+    return head == null;
+  }
+
+  /** Appends tasks; a range that continues the last one becomes part of it. */
+  void append(TaskArray job, int from, int toExclusive, long stamp) {
+    ReadyRange last = tail;
+    if (last != null && last.job == job && last.toExclusive == from) {
+      last.toExclusive = toExclusive;
+    } else {
+      link(new ReadyRange(job, from, toExclusive, stamp), last);
+    }
+  }
+
+  /** Takes the first task out of a range of this queue. */
+  int take(ReadyRange range) {
+    int index = range.from++;
+    if (range.from == range.toExclusive) {
+      unlink(range);
+    }
+    return index;
+  }
+
+  /** Removes the tasks from..to of a job, as far as they are here; O(ranges of the job). */
+  int remove(TaskArray job, int from, int toExclusive) {
+    int removed = 0;
+    ReadyRange next;
+    for (ReadyRange range = job.firstRange(); range != null; range = next) {
+      next = range.afterInJob;
+      removed += cut(range, Math.max(from, range.from), Math.min(toExclusive, range.toExclusive));
+    }
+    return removed;
+  }
+
+  private int cut(ReadyRange range, int from, int toExclusive) {
+    if (from >= toExclusive) {
+      return 0;
+    }
+    if (from > range.from && toExclusive < range.toExclusive) {
+      link(new ReadyRange(range.job, toExclusive, range.toExclusive, range.stamp), range);
+      range.toExclusive = from;
+    } else if (from > range.from) {
+      range.toExclusive = from;
+    } else if (toExclusive < range.toExclusive) {
+      range.from = toExclusive;
+    } else {
+      unlink(range);
+    }
+    return toExclusive - from;
+  }
+
+  private void link(ReadyRange range, @Nullable ReadyRange before) {
+    ReadyRange after = before == null ? head : before.after;
+    range.before = before;
+    range.after = after;
+    if (before == null) {
+      head = range;
+    } else {
+      before.after = range;
+    }
+    if (after == null) {
+      tail = range;
+    } else {
+      after.before = range;
+    }
+    range.job.linkRange(range);
+  }
+
+  private void unlink(ReadyRange range) {
+    ReadyRange before = range.before;
+    ReadyRange after = range.after;
+    if (before == null) {
+      head = after;
+    } else {
+      before.after = after;
+    }
+    if (after == null) {
+      tail = before;
+    } else {
+      after.before = before;
+    }
+    range.job.unlinkRange(range);
+  }
+}

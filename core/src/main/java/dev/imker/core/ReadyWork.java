@@ -1,0 +1,104 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.ProjectId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * All READY tasks, by project. The version changes whenever a project gets or loses its last READY
+ * task of a requirement class: as long as it stays, so does the list of projects that fit a node.
+ */
+final class ReadyWork {
+  private final PoolProfile profiles;
+  private final List<ProjectQueues> projects = new ArrayList<>();
+  private final BitSet readyProjects = new BitSet();
+  private int total;
+  private long version;
+  private long lastStamp;
+
+  ReadyWork(PoolProfile profiles) {
+    this.profiles = profiles;
+  }
+
+  int total() {
+    return total;
+  }
+
+  long version() {
+    return version;
+  }
+
+  List<ProjectQueues> projects() {
+    return projects;
+  }
+
+  ProjectQueues project(ProjectId id) {
+    int index = profiles.project(id).index();
+    for (int i = projects.size(); i <= index; i++) {
+      projects.add(new ProjectQueues(profiles.project(i)));
+    }
+    return projects.get(index);
+  }
+
+  void append(TaskArray job, int from, int toExclusive) {
+    ProjectQueues project = job.project();
+    total += toExclusive - from;
+    if (project.append(job, from, toExclusive, ++lastStamp)) {
+      readyProjects.set(project.index());
+      version++;
+    }
+  }
+
+  void remove(TaskArray job, int from, int toExclusive) {
+    ProjectQueues project = job.project();
+    int before = project.ready();
+    boolean emptied = project.remove(job, from, toExclusive);
+    total -= before - project.ready();
+    if (emptied) {
+      emptied(project);
+    }
+  }
+
+  int take(ReadyRange range) {
+    TaskArray job = range.job;
+    int index = job.project().take(range);
+    total--;
+    if (job.project().isEmpty(job.requirementClass())) {
+      emptied(job.project());
+    }
+    return index;
+  }
+
+  /** Requeues a job's READY tasks under another priority. */
+  void changePriority(TaskArray job, int priority) {
+    List<ReadyRange> ranges = new ArrayList<>();
+    for (ReadyRange range = job.firstRange(); range != null; range = range.afterInJob) {
+      ranges.add(new ReadyRange(job, range.from, range.toExclusive, range.stamp));
+    }
+    remove(job, 0, job.size());
+    job.priority(priority);
+    for (ReadyRange range : ranges) {
+      append(job, range.from, range.toExclusive);
+    }
+  }
+
+  /** Fills the list with the projects that have a READY task of one of the classes. */
+  void collect(BitSet classes, List<ProjectQueues> fitting) {
+    fitting.clear();
+    for (int i = readyProjects.nextSetBit(0); i >= 0; i = readyProjects.nextSetBit(i + 1)) {
+      ProjectQueues project = projects.get(i);
+      if (project.fits(classes)) {
+        fitting.add(project);
+      }
+    }
+  }
+
+  private void emptied(ProjectQueues project) {
+    version++;
+    if (project.ready() == 0) {
+      readyProjects.clear(project.index());
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.imker.core;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Remembers at least the newest {@link #GENERATION} tokens, and at most twice as many: when the
+ * newer generation is full it becomes the older one. An agent has fewer reports in flight than
+ * that.
+ */
+final class RecentTokens {
+  static final int GENERATION = 8192;
+
+  private Set<Long> newer = new HashSet<>();
+  private Set<Long> older = Set.of();
+
+  void add(long token) {
+    if (newer.size() == GENERATION) {
+      older = newer;
+      newer = new HashSet<>();
+    }
+    newer.add(token);
+  }
+
+  boolean contains(long token) {
+    return newer.contains(token) || older.contains(token);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.AgentId;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Rebuilds the state from what was kept; nothing becomes live before it is complete. */
+final class Recovered {
+  private final JobTable jobs;
+  private final AgentTable agents;
+  private final Attempts attempts;
+  private final PoolProfile profiles;
+  private final List<TaskArray> added = new ArrayList<>();
+  private final Set<AgentSlots> holders = new HashSet<>();
+
+  Recovered(JobTable jobs, AgentTable agents, Attempts attempts, PoolProfile profiles) {
+    this.jobs = jobs;
+    this.agents = agents;
+    this.attempts = attempts;
+    this.profiles = profiles;
+  }
+
+  void job(JobHeader header) {
+    added.add(jobs.add(header, TaskState.READY));
+  }
+
+  void task(TaskId task, TaskState state, int failures, int losses, int attemptsStarted) {
+    TaskArray job = known(task);
+    int index = task.index();
+    job.fill(index, index + 1, job.state(index), state);
+    job.failures().set(index, failures);
+    job.losses().set(index, losses);
+    if (state != TaskState.DONE) {
+      job.otherAttempts().set(index, Math.max(0, attemptsStarted - failures - losses));
+    }
+    job.unmet().set(index, state == TaskState.WAITING);
+  }
+
+  void lease(Lease lease, AgentId agentId, NodeId node, int number, long startedMillis) {
+    TaskArray job = known(lease.task());
+    int index = lease.task().index();
+    job.fill(index, index + 1, job.state(index), TaskState.RUNNING);
+    RunningTask task = job.running(index);
+    if (task == null) {
+      task = attempts.addRunning(job, index);
+    }
+    // Attempts that still run were counted among those that started.
+    job.otherAttempts().set(index, Math.max(0, job.otherAttempts().get(index) - 1));
+    AgentSlots agent = agents.get(agentId);
+    if (agent == null) {
+      agent = agents.add(agentId, profiles.node(node));
+    }
+    holders.add(agent);
+    profiles.onAssigned(
+        startedMillis, agent.profile(), job.project().profile(), task.attempts() > 0);
+    attempts.begin(new LiveAttempt(lease, agent, task, number, startedMillis, -1), task);
+  }
+
+  void complete(long nowMillis) {
+    for (TaskArray job : added) {
+      for (int i = 0; i < job.size(); i++) {
+        if (job.state(i) == TaskState.RUNNING && job.running(i) == null) {
+          job.fill(i, i + 1, TaskState.RUNNING, TaskState.READY);
+        }
+      }
+      jobs.open(job);
+    }
+    added.clear();
+    for (AgentSlots agent : holders) {
+      agents.heard(agent, nowMillis);
+    }
+    holders.clear();
+  }
+
+  private TaskArray known(TaskId task) {
+    TaskArray job = jobs.get(task.job());
+    if (job == null || task.index() >= job.size()) {
+      throw new IllegalArgumentException("task " + task + " belongs to no restored job");
+    }
+    return job;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.TaskEvent;
+import dev.imker.model.TaskLifeCycle;
+import dev.imker.model.TaskState;
+
+/** The only place where tasks change their state: keeps counts, queues and profiles in step. */
+final class TaskSteps {
+  private final ReadyWork ready;
+  private final PoolProfile profiles;
+  private StepListener listener = (from, event, to) -> {};
+
+  TaskSteps(ReadyWork ready, PoolProfile profiles) {
+    this.ready = ready;
+    this.profiles = profiles;
+  }
+
+  void listener(StepListener value) {
+    listener = value;
+  }
+
+  TaskState take(TaskArray job, int index, TaskEvent event) {
+    return take(job, index, index + 1, event);
+  }
+
+  /**
+   * Takes a run of tasks that are all in the same state one step on. A task that is assigned has
+   * left its queue before.
+   *
+   * @throws IllegalStateException if the life cycle does not have that step
+   */
+  TaskState take(TaskArray job, int from, int toExclusive, TaskEvent event) {
+    TaskState before = job.state(from);
+    TaskState after = TaskLifeCycle.next(before, event);
+    if (after == null) {
+      throw new IllegalStateException(job.task(from) + " is " + before + ": no " + event);
+    }
+    if (before == TaskState.READY && event != TaskEvent.ASSIGN) {
+      ready.remove(job, from, toExclusive);
+    }
+    job.fill(from, toExclusive, before, after);
+    profiles.onTasksMoved(job.project().profile(), before, after, toExclusive - from);
+    if (after == TaskState.READY) {
+      ready.append(job, from, toExclusive);
+    }
+    listener.stepped(before, event, after);
+    return after;
+  }
+}

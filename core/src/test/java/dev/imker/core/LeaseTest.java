@@ -1,0 +1,209 @@
+package dev.imker.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Lease;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.NodeSeen;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LeaseTest extends SchedulerFixture {
+  @Test
+  void silence_past_the_deadline_returns_the_task_with_a_new_token() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease first = leaseFor("a");
+    pass(LEASE_MILLIS);
+    assertState(TaskState.RUNNING, 1, 0);
+    pass(1);
+    assertState(TaskState.READY, 1, 0);
+    connect("b", 1);
+    dispatch();
+    RecordingOutbox.Assigned second = out.takeAssignedTo("b");
+    assertThat(second.lease().token()).isGreaterThan(first.token());
+    assertThat(second.attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void sign_of_life_renews() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    for (int i = 0; i < 5; i++) {
+      pass(LEASE_MILLIS);
+      assertThat(scheduler.onSignOfLife(now, id("a"), List.of(lease), out)).isEmpty();
+    }
+    assertState(TaskState.RUNNING, 1, 0);
+    out.takeAll();
+  }
+
+  @Test
+  void lease_that_is_not_named_is_lost_unless_it_is_young() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    now += 100;
+    scheduler.onSignOfLife(now, id("a"), List.of(), out);
+    assertState(TaskState.RUNNING, 1, 0);
+    now += LEASE_MILLIS / 2;
+    scheduler.onSignOfLife(now, id("a"), List.of(), out);
+    assertState(TaskState.READY, 1, 0);
+    finish("a", lease, AttemptOutcome.SUCCEEDED);
+    out.assertConfirmed(lease, false);
+  }
+
+  @Test
+  void late_commit_is_refused_and_the_new_one_counts() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease old = leaseFor("a");
+    scheduler.onDisconnect(now, id("a"), out);
+    pass(LEASE_MILLIS + 1);
+    connect("b", 1);
+    Lease current = leaseFor("b");
+    finish("a", old, AttemptOutcome.SUCCEEDED);
+    out.assertConfirmed(old, false);
+    assertState(TaskState.RUNNING, 1, 0);
+    finishes("b", current, AttemptOutcome.SUCCEEDED);
+    assertState(TaskState.DONE, 1, 0);
+  }
+
+  @Test
+  void report_that_comes_again_is_accepted_again_and_counts_once() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    finishes("a", lease, AttemptOutcome.SUCCEEDED);
+    out.takeChanges();
+    finishes("a", lease, AttemptOutcome.SUCCEEDED);
+    assertThat(out.takeChanges()).isEmpty();
+    assertThat(count(1, TaskState.DONE)).isEqualTo(1);
+  }
+
+  @Test
+  void report_of_another_agent_is_refused() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    finish("b", lease, AttemptOutcome.SUCCEEDED);
+    out.assertConfirmed(lease, false);
+    assertState(TaskState.RUNNING, 1, 0);
+  }
+
+  @Test
+  void agent_that_comes_back_in_time_keeps_its_tasks() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    scheduler.onDisconnect(now, id("a"), out);
+    pass(LEASE_MILLIS / 2);
+    scheduler.onHello(now, agent("a", 1, 1, List.of(lease)), out);
+    pass(LEASE_MILLIS / 2 + 1);
+    finishes("a", lease, AttemptOutcome.SUCCEEDED);
+    assertState(TaskState.DONE, 1, 0);
+  }
+
+  @Test
+  void new_incarnation_loses_what_it_does_not_name() {
+    submit(header(1, 2));
+    connect("a", 2);
+    dispatch();
+    List<Lease> leases = out.takeAssigned().stream().map(RecordingOutbox.Assigned::lease).toList();
+    scheduler.onHello(now, agent("a", 2, 2, List.of(leases.get(1))), out);
+    assertState(TaskState.READY, 1, 0);
+    assertState(TaskState.RUNNING, 1, 1);
+  }
+
+  @Test
+  void hello_with_a_lease_that_is_void_is_told_to_stop_it() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    pass(LEASE_MILLIS + 1);
+    scheduler.onHello(now, agent("a", 1, 1, List.of(lease)), out);
+    out.assertStopped(lease, "the lease is no longer valid");
+  }
+
+  @Test
+  void silent_agent_gets_nothing_until_it_is_heard_again() {
+    connect("a", 1);
+    pass(LEASE_MILLIS + 1);
+    submit(header(1, 1));
+    dispatch();
+    out.assertNothingLeft();
+    scheduler.onSignOfLife(now, id("a"), List.of(), out);
+    leaseFor("a");
+  }
+
+  @Test
+  void sign_of_life_of_an_unknown_agent_has_everything_refused() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    assertThat(scheduler.onSignOfLife(now, id("x"), List.of(lease), out)).containsExactly(lease);
+    assertThat(scheduler.onSignOfLife(now, id("a"), List.of(lease), out)).isEmpty();
+  }
+
+  @Test
+  void attempt_is_told_as_changes() {
+    submit(header(1, 1));
+    connect("a", 1);
+    assertThat(out.takeChanges()).hasOnlyElementsOfType(NodeSeen.class);
+    Lease lease = leaseFor("a");
+    assertThat(out.takeChanges())
+        .containsExactly(
+            new AttemptStarted(
+                lease.task(), lease.token(), id("a"), agent("a", 1, 1, List.of()).node(), 1, now));
+    finishes("a", lease, AttemptOutcome.FAILED);
+    assertThat(out.takeChanges(AttemptEnded.class))
+        .containsExactly(
+            new AttemptEnded(
+                lease.task(),
+                lease.token(),
+                report(AttemptOutcome.FAILED, 10_000),
+                TaskState.READY,
+                1,
+                0,
+                now));
+  }
+
+  @Test
+  void lost_task_returns_after_the_delay_only() {
+    scheduler =
+        scheduler(
+            SchedulerSettings.defaults().withLostReturnDelayMillis(20_000), scheduler.strategy());
+    submit(header(1, 1));
+    connect("a", 1);
+    leaseFor("a");
+    connect("a", 1);
+    assertState(TaskState.RUNNING, 1, 0);
+    assertThat(scheduler.profiles().project(0).working()).isEqualTo(1);
+    assertThat(scheduler.profiles().node(0).failures()).isEqualTo(1);
+    scheduler.checkInvariants();
+    pass(19_999);
+    dispatch();
+    assertState(TaskState.RUNNING, 1, 0);
+    pass(1);
+    assertState(TaskState.READY, 1, 0);
+    leaseFor("a");
+  }
+
+  @Test
+  void lost_task_can_be_cancelled_before_it_returns() {
+    scheduler =
+        scheduler(
+            SchedulerSettings.defaults().withLostReturnDelayMillis(20_000), scheduler.strategy());
+    submit(header(1, 1));
+    connect("a", 1);
+    leaseFor("a");
+    connect("a", 1);
+    assertThat(scheduler.onCancel(now, job(1), 0, 1, out)).isEqualTo(1);
+    scheduler.checkInvariants();
+    pass(25_000);
+    assertState(TaskState.CANCELLED, 1, 0);
+  }
+}

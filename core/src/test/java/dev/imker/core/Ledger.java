@@ -1,0 +1,148 @@
+package dev.imker.core;
+
+import dev.imker.core.strategy.Strategy;
+import dev.imker.model.AgentId;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.JobId;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.JobAdded;
+import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.NodeSeen;
+import dev.imker.model.change.TaskChanged;
+import dev.imker.model.change.TasksChanged;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What a store would keep: knows the scheduler by its changes alone, refuses impossible ones, and
+ * builds another scheduler from what it knows.
+ */
+final class Ledger {
+  record Row(TaskState state, int failures, int losses, int attempts) {
+    Row in(TaskState other) {
+      return new Row(other, failures, losses, attempts);
+    }
+  }
+
+  record Open(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {}
+
+  private final Map<JobId, JobHeader> jobs = new LinkedHashMap<>();
+  private final Map<TaskId, Row> rows = new HashMap<>();
+  private final Map<Lease, Open> open = new LinkedHashMap<>();
+  private final Map<JobId, JobChanged> lastJobChange = new HashMap<>();
+
+  void add(JobHeader job, TaskState initial) {
+    jobs.put(job.id(), job);
+    for (int i = 0; i < job.taskCount(); i++) {
+      rows.put(new TaskId(job.id(), i), new Row(initial, 0, 0, 0));
+    }
+  }
+
+  void apply(Change change) {
+    switch (change) {
+      case AttemptStarted c -> started(c);
+      case AttemptEnded c -> ended(c);
+      case TaskChanged c -> changed(c.task(), c.state(), c.failures(), c.losses());
+      case TasksChanged c -> {
+        for (int i = c.fromIndex(); i < c.toIndexExclusive(); i++) {
+          changed(new TaskId(c.job(), i), c.state(), c.failures(), c.losses());
+        }
+      }
+      case JobChanged c -> {
+        lastJobChange.put(c.job(), c);
+        jobs.computeIfPresent(c.job(), (id, job) -> job.withPriority(c.priority()));
+      }
+      case NodeSeen c -> require(c.slots() >= 0, c);
+      case JobAdded c -> throw new AssertionError("the scheduler does not write " + c);
+    }
+  }
+
+  Map<TaskId, Row> rows() {
+    return rows;
+  }
+
+  List<JobHeader> jobs() {
+    return List.copyOf(jobs.values());
+  }
+
+  JobChanged lastChange(JobId job) {
+    return Objects.requireNonNull(lastJobChange.get(job));
+  }
+
+  List<Lease> openLeases(AgentId agent) {
+    return open.values().stream().filter(o -> o.agent().equals(agent)).map(Open::lease).toList();
+  }
+
+  Scheduler restart(SchedulerSettings settings, Strategy strategy, long epoch, long nowMillis) {
+    rows.replaceAll((task, row) -> isLost(task, row) ? row.in(TaskState.READY) : row);
+    Scheduler scheduler = new Scheduler(settings, strategy, epoch, epoch);
+    for (JobHeader job : jobs.values()) {
+      scheduler.restoreJob(job);
+      for (int i = 0; i < job.taskCount(); i++) {
+        Row row = row(new TaskId(job.id(), i));
+        if (!row.equals(new Row(TaskState.READY, 0, 0, 0))) {
+          scheduler.restoreTask(
+              new TaskId(job.id(), i), row.state(), row.failures(), row.losses(), row.attempts());
+        }
+      }
+    }
+    List<Open> leases = new ArrayList<>(open.values());
+    for (Open o : leases) {
+      scheduler.restoreLease(o.lease(), o.agent(), o.node(), o.attempt(), o.startedMillis());
+    }
+    scheduler.restored(nowMillis);
+    return scheduler;
+  }
+
+  /** Lost before the restart and not yet READY again. */
+  private boolean isLost(TaskId task, Row row) {
+    return row.state() == TaskState.RUNNING
+        && open.keySet().stream().noneMatch(lease -> lease.task().equals(task));
+  }
+
+  private void started(AttemptStarted c) {
+    Row row = row(c.task());
+    require(row.state() == TaskState.READY || row.state() == TaskState.RUNNING, c);
+    require(c.attempt() > row.attempts(), c);
+    Lease lease = new Lease(c.task(), c.token());
+    rows.put(c.task(), new Row(TaskState.RUNNING, row.failures(), row.losses(), c.attempt()));
+    Open before = open.put(lease, new Open(lease, c.agent(), c.node(), c.attempt(), c.atMillis()));
+    require(before == null, c);
+  }
+
+  private void ended(AttemptEnded c) {
+    Row row = row(c.task());
+    require(open.remove(new Lease(c.task(), c.token())) != null, c);
+    if (c.report().outcome() == AttemptOutcome.SUCCEEDED) {
+      require(row.state() == TaskState.RUNNING && c.state() == TaskState.DONE, c);
+    }
+    require(row.state() != TaskState.DONE || c.state() == TaskState.DONE, c);
+    rows.put(c.task(), new Row(c.state(), c.failures(), c.losses(), row.attempts()));
+  }
+
+  private void changed(TaskId task, TaskState state, int failures, int losses) {
+    Row row = row(task);
+    require(row.state() != TaskState.DONE, task + " was done and is " + state);
+    rows.put(task, new Row(state, failures, losses, row.attempts()));
+  }
+
+  private Row row(TaskId task) {
+    return Objects.requireNonNull(rows.get(task), () -> "no task " + task);
+  }
+
+  private static void require(boolean holds, Object change) {
+    if (!holds) {
+      throw new AssertionError("impossible change: " + change);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.imker.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.core.strategy.Balanced;
+import dev.imker.core.strategy.Strategy;
+import dev.imker.model.AgentId;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.JobId;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
+import dev.imker.model.ProjectId;
+import dev.imker.model.Requirements;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskLifeCycle.Transition;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.CapturedOutput;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * A scheduler with a recording outbox and a settable time; checks the invariants after each test.
+ */
+abstract class SchedulerFixture {
+  static final long LEASE_MILLIS = 30_000;
+
+  final RecordingOutbox out = new RecordingOutbox();
+  final Set<Transition> visited = new HashSet<>();
+  long now = 1_000_000;
+  Scheduler scheduler = scheduler(SchedulerSettings.defaults(), new Balanced());
+
+  @AfterEach
+  void nothing_is_left_and_all_invariants_hold() {
+    scheduler.checkInvariants();
+    out.assertNothingLeft();
+  }
+
+  final Scheduler scheduler(SchedulerSettings settings, Strategy strategy) {
+    Scheduler created = new Scheduler(settings, strategy, 1, 42);
+    created.listenToSteps((from, event, to) -> visited.add(new Transition(from, event, to)));
+    return created;
+  }
+
+  static JobHeader header(long id, int tasks) {
+    return header(id, "project", tasks);
+  }
+
+  static JobHeader header(long id, String project, int tasks) {
+    ProjectId projectId = new ProjectId("ada", project);
+    return new JobHeader(new JobId(id), projectId, tasks, Requirements.ANY, 4, 3, 60_000, false);
+  }
+
+  static JobHeader redundant(JobHeader job) {
+    return new JobHeader(
+        job.id(),
+        job.project(),
+        job.taskCount(),
+        job.needs(),
+        job.priority(),
+        job.maxFailures(),
+        job.maxRuntimeMillis(),
+        true);
+  }
+
+  static JobHeader needing(JobHeader job, Requirements needs) {
+    return new JobHeader(
+        job.id(),
+        job.project(),
+        job.taskCount(),
+        needs,
+        job.priority(),
+        job.maxFailures(),
+        job.maxRuntimeMillis(),
+        job.redundant());
+  }
+
+  static Platform platform(String... labels) {
+    return new Platform(
+        "linux", "6", "amd64", "host", 4, 0, 8L << 30, 100L << 30, 4000, Map.of(), Set.of(labels));
+  }
+
+  static AgentHello agent(String name, int slots, long incarnation, List<Lease> held) {
+    return new AgentHello(
+        new AgentId(name),
+        new NodeId("node-" + name),
+        name,
+        "1.0",
+        platform(),
+        slots,
+        incarnation,
+        held);
+  }
+
+  final void submit(JobHeader job) {
+    scheduler.onSubmit(now, job, out);
+  }
+
+  final void connect(String name, int slots) {
+    scheduler.onHello(now, agent(name, slots, 1, List.of()), out);
+  }
+
+  final void dispatch() {
+    scheduler.dispatch(now, out);
+  }
+
+  /** Hands out work and returns the lease that the agent got. */
+  final Lease leaseFor(String agent) {
+    dispatch();
+    return out.takeAssignedTo(agent).lease();
+  }
+
+  final void finish(String agent, Lease lease, AttemptOutcome outcome) {
+    finish(agent, lease, outcome, 10_000);
+  }
+
+  final void finish(String agent, Lease lease, AttemptOutcome outcome, long runMillis) {
+    scheduler.onFinished(now, new AgentId(agent), lease, report(outcome, runMillis), out);
+  }
+
+  /** Finishes and expects the report to be accepted. */
+  final void finishes(String agent, Lease lease, AttemptOutcome outcome) {
+    finish(agent, lease, outcome);
+    out.assertConfirmed(lease, true);
+  }
+
+  final AttemptReport report(AttemptOutcome outcome, long runMillis) {
+    return new AttemptReport(
+        outcome,
+        outcome == AttemptOutcome.SUCCEEDED ? 0 : 1,
+        now - runMillis,
+        now,
+        runMillis,
+        1 << 20,
+        CapturedOutput.NONE,
+        CapturedOutput.NONE,
+        List.of(),
+        "");
+  }
+
+  /** Time passes, with signs of life of no one. */
+  final void pass(long millis) {
+    now += millis;
+    scheduler.onTick(now, out);
+  }
+
+  final void assertState(TaskState state, long job, int index) {
+    assertThat(scheduler.state(TaskId.of(job, index))).isEqualTo(state);
+  }
+
+  final int count(long job, TaskState state) {
+    int[] counts = scheduler.counts(new JobId(job));
+    return counts == null ? 0 : counts[state.ordinal()];
+  }
+
+  static AgentId id(String agent) {
+    return new AgentId(agent);
+  }
+
+  static JobId job(long id) {
+    return new JobId(id);
+  }
+}

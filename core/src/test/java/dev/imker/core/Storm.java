@@ -1,0 +1,313 @@
+package dev.imker.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.core.strategy.Choice;
+import dev.imker.core.strategy.CopyChoice;
+import dev.imker.core.strategy.Strategy;
+import dev.imker.model.AgentId;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.JobId;
+import dev.imker.model.Lease;
+import dev.imker.model.ProjectId;
+import dev.imker.model.Requirements;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.JobChanged;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/** Drives a scheduler with random events, checks its invariants and its changes after each. */
+final class Storm implements Outbox {
+  private static final int AGENTS = 6;
+
+  /** Chooses anything, nothing, or a copy. */
+  private final class AnyChoice implements Strategy {
+    @Override
+    public String name() {
+      return "any";
+    }
+
+    @Override
+    public int choose(Choice choice) {
+      return random.nextInt(10) == 0 ? NONE : random.nextInt(choice.candidates());
+    }
+
+    @Override
+    public int chooseCopy(CopyChoice choice) {
+      boolean copy = choice.candidates() > 0 && random.nextBoolean();
+      return copy ? random.nextInt(choice.candidates()) : NONE;
+    }
+  }
+
+  private final Random random;
+  private final boolean restarts;
+  private final SchedulerSettings settings;
+  private final Ledger ledger = new Ledger();
+  private final List<StormAgent> agents = new ArrayList<>();
+  private Scheduler scheduler;
+  private long epoch = 1;
+  private long now = 5_000;
+  private long lastJob;
+
+  Storm(long seed, boolean restarts, long returnDelayMillis) {
+    this.random = new Random(seed);
+    this.restarts = restarts;
+    settings =
+        SchedulerSettings.defaults()
+            .withLeaseMillis(1_000)
+            .withPrefetch(100, 8)
+            .withLostReturnDelayMillis(returnDelayMillis);
+    scheduler = new Scheduler(settings, new AnyChoice(), epoch, seed);
+    for (int i = 0; i < AGENTS; i++) {
+      agents.add(new StormAgent(i));
+    }
+  }
+
+  void rage(int events) {
+    for (int i = 0; i < events; i++) {
+      now += random.nextInt(100);
+      event();
+      scheduler.checkInvariants();
+      if (restarts && random.nextInt(100) == 0) {
+        restart();
+      }
+    }
+    compareWithLedger();
+  }
+
+  /** All agents behave: everything that can run is done in the end. */
+  void calmDown() {
+    for (int round = 0; round < 2_000 && hasLiveTasks(); round++) {
+      now += 50;
+      for (StormAgent agent : agents) {
+        if (!agent.connected) {
+          hello(agent);
+        }
+        scheduler.onSignOfLife(now, agent.id, List.copyOf(agent.held), this);
+        for (Lease lease : List.copyOf(agent.held)) {
+          finish(agent, lease, AttemptOutcome.SUCCEEDED);
+        }
+      }
+      scheduler.onTick(now, this);
+      scheduler.dispatch(now, this);
+      scheduler.checkInvariants();
+    }
+    assertThat(hasLiveTasks()).as("tasks left READY or RUNNING").isFalse();
+    compareWithLedger();
+  }
+
+  @Override
+  public void assign(AgentId agent, Lease lease, int attempt) {
+    StormAgent receiver = agent(agent);
+    if (receiver.connected && random.nextInt(50) > 0) {
+      receiver.held.add(lease);
+    }
+  }
+
+  @Override
+  public void stop(AgentId agent, Lease lease, String reason) {
+    agent(agent).told.add(lease);
+  }
+
+  @Override
+  public void confirm(AgentId agent, Lease lease, boolean accepted) {
+    agent(agent).held.remove(lease);
+  }
+
+  @Override
+  public void change(Change change) {
+    ledger.apply(change);
+  }
+
+  @Override
+  public void jobTouched(JobId job) {
+    assertThat(scheduler.counts(job)).isNotNull();
+  }
+
+  private void event() {
+    StormAgent agent = agents.get(random.nextInt(AGENTS));
+    switch (random.nextInt(16)) {
+      case 0 -> submit();
+      case 1, 2 -> hello(agent);
+      case 3 -> disconnect(agent);
+      case 4 -> {
+        agent.held.clear();
+        agent.incarnation++;
+        hello(agent);
+      }
+      case 5 -> scheduler.onSignOfLife(now, agent.id, List.copyOf(agent.held), this);
+      case 6, 7 -> finishOne(agent);
+      case 8 -> repeatReport(agent);
+      case 9 -> order();
+      case 10 -> priority();
+      case 11 -> {
+        now += random.nextInt(800);
+        scheduler.onTick(now, this);
+      }
+      case 12 -> scheduler.onDrain(now, agent.id, random.nextInt(4) == 0, this);
+      case 13 -> obeyStops(agent);
+      default -> scheduler.dispatch(now, this);
+    }
+  }
+
+  private void submit() {
+    Requirements needs =
+        random.nextInt(4) == 0
+            ? new Requirements(
+                List.of(
+                    new Requirements.Need(
+                        Set.of(), Set.of(), 0, 0, 0, 0, Set.of("strong"), Map.of())))
+            : Requirements.ANY;
+    JobHeader job =
+        new JobHeader(
+            new JobId(++lastJob),
+            new ProjectId("u" + random.nextInt(2), "p" + random.nextInt(3)),
+            1 + random.nextInt(12),
+            needs,
+            random.nextInt(10),
+            1 + random.nextInt(3),
+            random.nextBoolean() ? 300 : 0,
+            random.nextBoolean());
+    if (random.nextInt(5) == 0) {
+      ledger.add(job, TaskState.WAITING);
+      scheduler.onSubmitWaiting(now, job, this);
+    } else {
+      ledger.add(job, TaskState.READY);
+      scheduler.onSubmit(now, job, this);
+    }
+  }
+
+  private void hello(StormAgent agent) {
+    agent.connected = true;
+    scheduler.onHello(now, agent.hello(), this);
+  }
+
+  private void disconnect(StormAgent agent) {
+    agent.connected = false;
+    scheduler.onDisconnect(now, agent.id, this);
+  }
+
+  private void finishOne(StormAgent agent) {
+    if (agent.connected && !agent.held.isEmpty()) {
+      Lease lease = agent.held.get(random.nextInt(agent.held.size()));
+      AttemptOutcome[] outcomes = {
+        AttemptOutcome.SUCCEEDED,
+        AttemptOutcome.SUCCEEDED,
+        AttemptOutcome.FAILED,
+        AttemptOutcome.GIVEN_BACK,
+        AttemptOutcome.STOPPED
+      };
+      finish(agent, lease, outcomes[random.nextInt(outcomes.length)]);
+    }
+  }
+
+  /** Sends again what was sent before, or what the agent should long have forgotten. */
+  private void repeatReport(StormAgent agent) {
+    if (!agent.reported.isEmpty()) {
+      Lease lease = agent.reported.get(random.nextInt(agent.reported.size()));
+      scheduler.onFinished(now, agent.id, lease, report(AttemptOutcome.SUCCEEDED), this);
+    }
+  }
+
+  private void finish(StormAgent agent, Lease lease, AttemptOutcome outcome) {
+    agent.reported.add(lease);
+    scheduler.onFinished(now, agent.id, lease, report(outcome), this);
+  }
+
+  private void obeyStops(StormAgent agent) {
+    for (Lease lease : List.copyOf(agent.told)) {
+      finish(agent, lease, AttemptOutcome.STOPPED);
+    }
+    agent.told.clear();
+  }
+
+  private void order() {
+    if (lastJob == 0) {
+      return;
+    }
+    JobId job = new JobId(1 + random.nextLong(lastJob));
+    int from = random.nextInt(12);
+    int to = from + random.nextInt(12);
+    switch (random.nextInt(6)) {
+      case 0 -> scheduler.onCancel(now, job, from, to, this);
+      case 1 -> scheduler.onBlock(now, job, from, to, this);
+      case 2, 3 -> scheduler.onRelease(now, job, from, to, this);
+      case 4 -> scheduler.onPredecessorsDone(now, job, from, to, this);
+      default -> scheduler.onPredecessorsFailed(now, job, from, to, this);
+    }
+  }
+
+  private void priority() {
+    if (lastJob > 0) {
+      scheduler.onPriority(now, new JobId(1 + random.nextLong(lastJob)), random.nextInt(10), this);
+    }
+  }
+
+  /** The server dies and comes back: agents know only that the connection is gone. */
+  private void restart() {
+    compareWithLedger();
+    scheduler = ledger.restart(settings, new AnyChoice(), ++epoch, now);
+    scheduler.checkInvariants();
+    agents.forEach(agent -> agent.connected = false);
+    compareWithLedger();
+  }
+
+  private void compareWithLedger() {
+    ledger.rows().forEach((task, row) -> assertThat(scheduler.state(task)).isEqualTo(row.state()));
+    for (StormAgent agent : agents) {
+      assertThat(new HashSet<>(scheduler.leases(agent.id)))
+          .isEqualTo(new HashSet<>(ledger.openLeases(agent.id)));
+    }
+    for (JobHeader job : ledger.jobs()) {
+      int[] counts = scheduler.counts(job.id());
+      assertThat(counts).isNotNull();
+      assertThat(scheduler.job(job.id())).isEqualTo(job);
+      if (isSettled(job)) {
+        assertThat(ledger.lastChange(job.id()).settledMillis()).isNotEqualTo(JobChanged.OPEN);
+        assertThat(ledger.lastChange(job.id()).countsByState()).isEqualTo(counts);
+      }
+    }
+  }
+
+  private boolean isSettled(JobHeader job) {
+    for (int i = 0; i < job.taskCount(); i++) {
+      TaskState state = scheduler.state(new TaskId(job.id(), i));
+      if (state == null || !state.isSettled()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean hasLiveTasks() {
+    int[] totals = scheduler.totals();
+    return totals[TaskState.READY.ordinal()] + totals[TaskState.RUNNING.ordinal()] > 0;
+  }
+
+  private AttemptReport report(AttemptOutcome outcome) {
+    long runMillis = random.nextInt(40);
+    return new AttemptReport(
+        outcome,
+        0,
+        now - runMillis,
+        now,
+        0,
+        0,
+        CapturedOutput.NONE,
+        CapturedOutput.NONE,
+        List.of(),
+        "");
+  }
+
+  private StormAgent agent(AgentId id) {
+    return agents.get(Integer.parseInt(id.value().substring(1)));
+  }
+}
