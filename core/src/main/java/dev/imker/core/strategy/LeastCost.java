@@ -1,0 +1,47 @@
+package dev.imker.core.strategy;
+
+/** Chooses the candidate with the least cost; ties are broken at random. */
+abstract class LeastCost implements Strategy {
+  /** What a project costs; the numbers it comes from are recorded in {@link #describe}. */
+  abstract double cost(Choice choice, int position);
+
+  /** The cost in words, such as "3 tasks being worked on". */
+  abstract String describe(Choice choice, int position);
+
+  @Override
+  public int choose(Choice choice) {
+    prepare(choice);
+    int best = 0;
+    int ties = 1;
+    double least = cost(choice, 0);
+    for (int i = 1; i < choice.candidates(); i++) {
+      double cost = cost(choice, i);
+      if (cost < least) {
+        best = i;
+        least = cost;
+        ties = 1;
+      } else if (cost == least && choice.random().nextInt(++ties) == 0) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  /** Called before the costs of one choice are asked for. */
+  void prepare(Choice choice) {}
+
+  @Override
+  public String explain(Choice choice) {
+    int chosen = choose(choice);
+    StringBuilder text = new StringBuilder();
+    text.append(name()).append(" chooses ").append(choice.candidate(chosen).project());
+    text.append(" (").append(describe(choice, chosen)).append(")");
+    for (int i = 0; i < choice.candidates(); i++) {
+      if (i != chosen) {
+        text.append("; ").append(choice.candidate(i).project());
+        text.append(": ").append(describe(choice, i));
+      }
+    }
+    return text.toString();
+  }
+}

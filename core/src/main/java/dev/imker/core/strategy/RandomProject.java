@@ -1,0 +1,19 @@
+package dev.imker.core.strategy;
+
+/** Serves any project with the same probability. */
+public final class RandomProject implements Strategy {
+  @Override
+  public String name() {
+    return "random";
+  }
+
+  @Override
+  public int choose(Choice choice) {
+    return choice.random().nextInt(choice.candidates());
+  }
+
+  @Override
+  public String explain(Choice choice) {
+    return "random: one of " + choice.candidates() + " projects, each as likely";
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.core.profile;
+
+import org.jspecify.annotations.NullMarked;

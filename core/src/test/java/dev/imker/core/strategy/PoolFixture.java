@@ -1,0 +1,111 @@
+package dev.imker.core.strategy;
+
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.NodeSnapshot;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.PoolSnapshot;
+import dev.imker.core.profile.ProjectProfile;
+import dev.imker.core.profile.ProjectSnapshot;
+import dev.imker.model.NodeId;
+import dev.imker.model.ProjectId;
+import dev.imker.model.TaskState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** A pool with given reputations and run times, and choices in it. */
+final class PoolFixture {
+  final PoolProfile pool = new PoolProfile();
+  final List<NodeProfile> nodes = new ArrayList<>();
+  final List<ProjectProfile> projects = new ArrayList<>();
+  final SplittableRandom random;
+
+  PoolFixture(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  /** A node that is up, with averages that came out of one value each. */
+  NodeProfile node(double reputation, double failedMinutes, double succeededMinutes) {
+    NodeId id = new NodeId("n" + nodes.size());
+    NodeSnapshot snapshot =
+        new NodeSnapshot(
+            id,
+            4000,
+            reputation,
+            new double[] {succeededMinutes},
+            new double[] {failedMinutes},
+            new double[0],
+            1,
+            1);
+    pool.restore(new PoolSnapshot(List.of(snapshot), List.of()));
+    NodeProfile node = pool.node(id);
+    pool.onNodeUp(0, node, 4000, false);
+    nodes.add(node);
+    return node;
+  }
+
+  ProjectProfile project(double runMinutes, int ready) {
+    ProjectId id = new ProjectId("ann", "p" + (projects.size() + 1));
+    double[] runs = runMinutes > 0 ? new double[] {runMinutes} : new double[0];
+    pool.restore(new PoolSnapshot(List.of(), List.of(new ProjectSnapshot(id, runs))));
+    ProjectProfile project = pool.project(id);
+    pool.onTasksAdded(project, TaskState.READY, ready);
+    projects.add(project);
+    return project;
+  }
+
+  void working(ProjectProfile project, int count) {
+    pool.onTasksMoved(project, TaskState.READY, TaskState.RUNNING, count);
+  }
+
+  void done(ProjectProfile project, int count) {
+    pool.onTasksMoved(project, TaskState.READY, TaskState.DONE, count);
+  }
+
+  Choice choice(NodeProfile node, ProjectProfile... candidates) {
+    List<ProjectProfile> list = candidates.length == 0 ? projects : Arrays.asList(candidates);
+    return new FixedChoice(node, list);
+  }
+
+  private final class FixedChoice implements Choice {
+    private final NodeProfile node;
+    private final List<ProjectProfile> candidates;
+
+    FixedChoice(NodeProfile node, List<ProjectProfile> candidates) {
+      this.node = node;
+      this.candidates = candidates;
+    }
+
+    @Override
+    public long nowMillis() {
+      return 600_000;
+    }
+
+    @Override
+    public NodeProfile node() {
+      return node;
+    }
+
+    @Override
+    public int candidates() {
+      return candidates.size();
+    }
+
+    @Override
+    public ProjectProfile candidate(int position) {
+      return candidates.get(position);
+    }
+
+    @Override
+    public PoolProfile pool() {
+      return pool;
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return random;
+    }
+  }
+}

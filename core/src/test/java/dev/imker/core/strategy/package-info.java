@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.core.strategy;
+
+import org.jspecify.annotations.NullMarked;
