@@ -1,0 +1,100 @@
+package dev.imker.store;
+
+import dev.imker.model.TaskId;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.JobAdded;
+import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.NodeSeen;
+import dev.imker.model.change.TaskChanged;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Turns changes into rows, inside the transaction of its connection. Changes of one kind are
+ * executed together, which leaves the order of changes of different tasks open: what is written
+ * does not depend on it. When a task occurs a second time, everything before is executed first.
+ */
+final class ChangeWriter {
+  private static final String SEE_AGENT =
+      """
+      UPDATE agent SET node = ?, title = ?, version = ?, platform = ?, slots = ?, connected = ?,
+        seen_at = ?
+      WHERE id = ?
+      """;
+
+  private final Connection connection;
+  private final Names names;
+  private final JobWriter jobs;
+  private final TaskWriter tasks;
+  private final Set<TaskId> pendingTasks = new HashSet<>();
+
+  ChangeWriter(Connection connection, Names names) throws SQLException {
+    this.connection = connection;
+    this.names = names;
+    this.jobs = new JobWriter(connection, names);
+    this.tasks = new TaskWriter(connection, names);
+  }
+
+  void write(List<Change> changes) throws SQLException {
+    for (Change change : changes) {
+      switch (change) {
+        case JobAdded job -> jobs.add(job);
+        case JobChanged job -> jobs.change(job);
+        case NodeSeen node -> see(node);
+        case AttemptStarted start -> {
+          announce(start.task());
+          tasks.start(start);
+        }
+        case AttemptEnded end -> {
+          announce(end.task());
+          tasks.end(end);
+        }
+        case TaskChanged task -> {
+          announce(task.task());
+          tasks.change(task);
+        }
+      }
+    }
+    jobs.flush();
+    flushTasks();
+  }
+
+  /** Forgets what a failed transaction left behind. */
+  void discard() throws SQLException {
+    names.forget();
+    jobs.discard();
+    tasks.discard();
+    pendingTasks.clear();
+  }
+
+  private void announce(TaskId task) throws SQLException {
+    if (!pendingTasks.add(task)) {
+      flushTasks();
+      pendingTasks.add(task);
+    }
+  }
+
+  private void flushTasks() throws SQLException {
+    tasks.flush();
+    pendingTasks.clear();
+  }
+
+  private void see(NodeSeen seen) throws SQLException {
+    Rows.update(
+        connection,
+        SEE_AGENT,
+        names.node(seen.node()),
+        seen.agentName(),
+        seen.version(),
+        Json.platform(seen.platform()),
+        seen.slots(),
+        seen.connected() ? 1 : 0,
+        seen.atMillis(),
+        names.agent(seen.agent()));
+  }
+}

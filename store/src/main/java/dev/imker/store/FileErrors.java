@@ -1,0 +1,20 @@
+package dev.imker.store;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+
+/** Says in words what went wrong with a file; the messages of many exceptions are just its name. */
+final class FileErrors {
+  private FileErrors() {}
+
+  static String reason(IOException error) {
+    return switch (error) {
+      case AccessDeniedException denied -> "no permission for " + denied.getFile();
+      case FileAlreadyExistsException there -> there.getFile() + " is in the way";
+      case FileSystemException e when e.getReason() != null -> e.getReason() + ": " + e.getFile();
+      default -> String.valueOf(error.getMessage());
+    };
+  }
+}

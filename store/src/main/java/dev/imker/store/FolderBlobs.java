@@ -1,0 +1,151 @@
+package dev.imker.store;
+
+import dev.imker.model.BlobId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blobs as files: {@code ab/cdef...} under the folder, by the hash. A file appears under its name
+ * only when it is complete and on disk; until then it is in {@code incoming}.
+ */
+public final class FolderBlobs implements BlobStore {
+  private static final String INCOMING = "incoming";
+  private static final int SHARD_DIGITS = 2;
+
+  private final Path folder;
+  private final Path incoming;
+
+  private FolderBlobs(Path folder) {
+    this.folder = folder;
+    this.incoming = folder.resolve(INCOMING);
+  }
+
+  /**
+   * Opens the folder, creates it if missing, and removes what uploads left that never finished. The
+   * caller sees to it that nobody else has the folder open.
+   */
+  public static FolderBlobs open(Path folder) {
+    FolderBlobs blobs = new FolderBlobs(folder);
+    try {
+      Files.createDirectories(blobs.incoming);
+      try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(blobs.incoming)) {
+        for (Path leftover : leftovers) {
+          Files.deleteIfExists(leftover);
+        }
+      }
+    } catch (IOException e) {
+      throw failed("The folder " + folder + " cannot be used for files", e);
+    }
+    return blobs;
+  }
+
+  @Override
+  public boolean has(BlobId blob) {
+    return Files.isRegularFile(file(blob));
+  }
+
+  @Override
+  public OptionalLong size(BlobId blob) {
+    try {
+      return OptionalLong.of(Files.size(file(blob)));
+    } catch (NoSuchFileException e) {
+      return OptionalLong.empty();
+    } catch (IOException e) {
+      throw failed("The size of blob " + blob + " cannot be told", e);
+    }
+  }
+
+  @Override
+  public BlobUpload upload(BlobId expected) {
+    return start(expected);
+  }
+
+  @Override
+  public BlobUpload upload() {
+    return start(null);
+  }
+
+  private BlobUpload start(@Nullable BlobId expected) {
+    try {
+      return new FileUpload(this, Files.createTempFile(incoming, "upload-", null), expected);
+    } catch (IOException e) {
+      throw failed("An upload cannot be started in " + incoming, e);
+    }
+  }
+
+  @Override
+  public InputStream open(BlobId blob, long offset) {
+    if (offset < 0) {
+      throw new IllegalArgumentException("negative offset " + offset);
+    }
+    try {
+      FileChannel channel = FileChannel.open(file(blob), StandardOpenOption.READ);
+      channel.position(offset);
+      return Channels.newInputStream(channel);
+    } catch (NoSuchFileException e) {
+      throw new BlobMissingException(blob);
+    } catch (IOException e) {
+      throw failed("Blob " + blob + " cannot be read", e);
+    }
+  }
+
+  @Override
+  public Optional<Path> path(BlobId blob) {
+    return has(blob) ? Optional.of(file(blob)) : Optional.empty();
+  }
+
+  @Override
+  public boolean delete(BlobId blob) {
+    try {
+      return Files.deleteIfExists(file(blob));
+    } catch (IOException e) {
+      throw failed("Blob " + blob + " cannot be deleted", e);
+    }
+  }
+
+  @Override
+  public void forEach(Consumer<BlobId> action) {
+    try (DirectoryStream<Path> shards = Files.newDirectoryStream(folder, "[0-9a-f][0-9a-f]")) {
+      for (Path shard : shards) {
+        forEachIn(shard, action);
+      }
+    } catch (IOException e) {
+      throw failed("The blobs in " + folder + " cannot be listed", e);
+    }
+  }
+
+  private static void forEachIn(Path shard, Consumer<BlobId> action) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(shard)) {
+      for (Path file : files) {
+        String hash = "" + shard.getFileName() + file.getFileName();
+        if (BlobId.isValid(hash)) {
+          action.accept(new BlobId(hash));
+        }
+      }
+    }
+  }
+
+  Path file(BlobId blob) {
+    String hash = blob.sha256();
+    return folder.resolve(hash.substring(0, SHARD_DIGITS)).resolve(hash.substring(SHARD_DIGITS));
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  static StoreException failed(String what, IOException error) {
+    return new StoreException(what + ": " + FileErrors.reason(error), error);
+  }
+}

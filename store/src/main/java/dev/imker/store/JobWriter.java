@@ -1,0 +1,83 @@
+package dev.imker.store;
+
+import dev.imker.model.ProjectId;
+import dev.imker.model.change.JobAdded;
+import dev.imker.model.change.JobChanged;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** Writes rows of jobs. */
+final class JobWriter {
+  private static final String ADD =
+      """
+      INSERT INTO job (id, project, pool_user, name, kind, task_count, priority, status,
+        waiting, ready, running, done, failed, blocked, auto_blocked, cancelled,
+        submitted_at, settled_at, request_key, command, spec)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, ?6, 0, 0, 0, 0, 0, 0, ?8, -1, ?9, ?10, ?11)
+      """;
+  private static final String CHANGE =
+      """
+      UPDATE job SET status = ?, waiting = ?, ready = ?, running = ?, done = ?, failed = ?,
+        blocked = ?, auto_blocked = ?, cancelled = ?, settled_at = ?, priority = ?
+      WHERE id = ?
+      """;
+
+  private final Names names;
+  private final Batch<JobAdded> added;
+  private final Batch<JobChanged> changed;
+
+  JobWriter(Connection connection, Names names) throws SQLException {
+    this.names = names;
+    this.added = new Batch<>(connection, ADD, this::bindAdded, job -> {});
+    this.changed =
+        new Batch<>(connection, CHANGE, JobWriter::bindChanged, JobWriter::refuseUnknown);
+  }
+
+  void add(JobAdded job) throws SQLException {
+    added.add(job);
+  }
+
+  void change(JobChanged change) throws SQLException {
+    changed.add(change);
+  }
+
+  void flush() throws SQLException {
+    added.flush();
+    changed.flush();
+  }
+
+  void discard() throws SQLException {
+    added.discard();
+    changed.discard();
+  }
+
+  private void bindAdded(PreparedStatement row, JobAdded job) throws SQLException {
+    row.setLong(1, job.job().value());
+    row.setInt(2, names.project(new ProjectId(job.user(), job.spec().project())));
+    row.setInt(3, names.user(job.user()));
+    row.setString(4, job.spec().name());
+    row.setInt(5, job.spec().kind().ordinal());
+    row.setInt(6, job.taskCount());
+    row.setInt(7, job.spec().priority());
+    row.setLong(8, job.submittedMillis());
+    row.setString(9, job.requestKey().isEmpty() ? null : job.requestKey());
+    row.setString(10, Json.command(job.spec().command()));
+    row.setString(11, Json.spec(job.spec()));
+  }
+
+  private static void bindChanged(PreparedStatement row, JobChanged change) throws SQLException {
+    int[] counts = change.countsByState();
+    row.setInt(1, Codes.status(change));
+    for (int i = 0; i < counts.length; i++) {
+      row.setInt(2 + i, counts[i]);
+    }
+    row.setLong(10, change.settledMillis());
+    row.setInt(11, change.priority());
+    row.setLong(12, change.job().value());
+  }
+
+  private static void refuseUnknown(JobChanged change) {
+    throw new StoreException("Job " + change.job() + " changed but was never added.");
+  }
+}

@@ -1,0 +1,97 @@
+package dev.imker.store;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.model.JobId;
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Platform;
+import dev.imker.model.Requirements;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The columns that hold JSON. Fields that a newer version wrote are skipped, fields that an older
+ * version did not know get their defaults.
+ */
+final class Json {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .defaultPropertyInclusion(
+              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+          .build();
+
+  private static final JobSpec SPEC_DEFAULTS =
+      new JobSpec(
+          JobSpec.CURRENT_VERSION,
+          "",
+          "default",
+          JobKind.COMMAND,
+          List.of(),
+          List.of(),
+          Map.of(),
+          List.of(),
+          List.of(),
+          Requirements.ANY,
+          JobSpec.DEFAULT_PRIORITY,
+          JobSpec.DEFAULT_MAX_FAILURES,
+          JobSpec.DEFAULT_MAX_RUNTIME_MILLIS,
+          false);
+
+  private Json() {}
+
+  static String spec(JobSpec spec) {
+    return write(spec);
+  }
+
+  static JobSpec spec(JobId job, String json) {
+    try {
+      ObjectNode fields = MAPPER.valueToTree(SPEC_DEFAULTS);
+      fields.setAll((ObjectNode) MAPPER.readTree(json));
+      return MAPPER.treeToValue(fields, JobSpec.class);
+    } catch (JsonProcessingException | ClassCastException e) {
+      throw new StoreException(
+          "The stored specification of job "
+              + job
+              + " cannot be read. Was the database written by a newer version of Imker?",
+          e);
+    }
+  }
+
+  static String command(List<String> command) {
+    return write(command);
+  }
+
+  static List<String> command(String json) {
+    return read(json, new TypeReference<List<String>>() {});
+  }
+
+  static String platform(Platform platform) {
+    return write(platform);
+  }
+
+  static Platform platform(String json) {
+    return read(json, new TypeReference<Platform>() {});
+  }
+
+  private static String write(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("not to be written as JSON: " + value.getClass(), e);
+    }
+  }
+
+  private static <T> T read(String json, TypeReference<T> type) {
+    try {
+      return MAPPER.readValue(json, type);
+    } catch (JsonProcessingException e) {
+      throw new StoreException("A column of the database holds unreadable JSON: " + json, e);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.imker.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+
+/** Brings a database to the schema of this version, or says why it cannot. */
+final class Schema {
+  /** The newest migration that this version knows. */
+  static final int VERSION = 1;
+
+  static final String LOCATION = "classpath:dev/imker/store/sqlite";
+  private static final String HISTORY = "schema_history";
+
+  private Schema() {}
+
+  /** Migrates if need be; a database that is up to date costs one small query. */
+  static void bringUpToDate(SqliteFile file, Connection connection) throws SQLException {
+    int found = version(connection);
+    if (found > VERSION) {
+      throw new StoreException(
+          "The database "
+              + file.path()
+              + " has schema version "
+              + found
+              + ", this version of Imker knows "
+              + VERSION
+              + " at most. Start the newer Imker that wrote it, or choose another folder.");
+    }
+    if (found < VERSION) {
+      migrate(file);
+    }
+  }
+
+  /** The schema version of a database, 0 for an empty one. */
+  private static int version(Connection connection) throws SQLException {
+    String table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '" + HISTORY + "'";
+    if (Rows.first(connection, row -> row.getInt(1), table).isEmpty()) {
+      return 0;
+    }
+    String newest = "SELECT MAX(CAST(version AS INTEGER)) FROM " + HISTORY + " WHERE success = 1";
+    return Rows.first(connection, row -> row.getInt(1), newest).orElse(0);
+  }
+
+  private static void migrate(SqliteFile file) {
+    try {
+      Flyway.configure(Schema.class.getClassLoader())
+          .dataSource(file.dataSource())
+          .locations(LOCATION)
+          .table(HISTORY)
+          .load()
+          .migrate();
+    } catch (FlywayException e) {
+      throw new StoreException(
+          "The database "
+              + file.path()
+              + " could not be brought to schema version "
+              + VERSION
+              + ": "
+              + e.getMessage(),
+          e);
+    }
+  }
+}

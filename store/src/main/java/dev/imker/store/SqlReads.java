@@ -1,0 +1,215 @@
+package dev.imker.store;
+
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The queries, as SQL that SQLite and PostgreSQL both understand. */
+final class SqlReads implements Reads {
+  private static final String SELECT_JOB =
+      "SELECT " + RowMappers.JOB_COLUMNS + RowMappers.JOB_TABLES;
+  private static final String SELECT_TASK =
+      "SELECT " + RowMappers.TASK_COLUMNS + ", " + RowMappers.ATTEMPT_COLUMNS;
+  private static final String TASK_TABLES = " FROM task t" + RowMappers.ATTEMPT_NAMES;
+  private static final String SELECT_ATTEMPTS =
+      "SELECT "
+          + RowMappers.ATTEMPT_COLUMNS
+          + ", t.output FROM ("
+          + "SELECT token, number, agent, node, leased_at, outcome, exit_code, started_at,"
+          + " ended_at, report, output FROM attempt WHERE task = ?"
+          + " UNION ALL SELECT token, number, agent, node, leased_at, outcome, exit_code,"
+          + " started_at, ended_at, report, output FROM task WHERE id = ? AND token IS NOT NULL"
+          + " UNION ALL SELECT token, number, agent, node, leased_at, NULL, NULL, NULL, NULL,"
+          + " NULL, NULL FROM copy_lease WHERE task = ?) t"
+          + RowMappers.ATTEMPT_NAMES
+          + "ORDER BY t.token";
+  private static final String SELECT_AGENTS =
+      """
+      SELECT n.name, a.name, a.title, a.version, a.platform, a.slots, a.connected, a.seen_at
+      FROM agent a JOIN node n ON n.id = a.node ORDER BY n.id, a.id
+      """;
+  private static final String SUM_SETTLED =
+      """
+      SELECT SUM(waiting), SUM(ready), SUM(running), SUM(done), SUM(failed), SUM(blocked),
+        SUM(auto_blocked), SUM(cancelled)
+      FROM job WHERE status <> 0
+      """;
+
+  /** Names are looked for among this many newest jobs per name asked for. */
+  private static final int JOBS_PER_NAME = 20;
+
+  private final ReadConnections connections;
+
+  SqlReads(ReadConnections connections) {
+    this.connections = connections;
+  }
+
+  @Override
+  public Optional<JobRecord> job(JobId id) {
+    return firstJob("WHERE j.id = ?", id.value());
+  }
+
+  @Override
+  public Optional<JobSpec> spec(JobId id) {
+    String sql = "SELECT spec FROM job WHERE id = ?";
+    return connections
+        .read(c -> Rows.first(c, row -> row.getString(1), sql, id.value()))
+        .map(json -> Json.spec(id, json));
+  }
+
+  @Override
+  public Optional<JobRecord> newestByName(String name) {
+    return firstJob("WHERE j.name = ? ORDER BY j.id DESC LIMIT 1", name);
+  }
+
+  @Override
+  public Optional<JobRecord> byRequestKey(String requestKey) {
+    return firstJob("WHERE j.request_key = ?", requestKey);
+  }
+
+  @Override
+  public List<JobRecord> jobs(JobFilter filter, @Nullable JobId before, int limit) {
+    Conditions conditions = new Conditions();
+    if (before != null) {
+      conditions.and("j.id < ?", before.value());
+    }
+    if (filter.name() != null) {
+      conditions.and("j.name = ?", filter.name());
+    }
+    if (filter.project() != null) {
+      conditions.and("j.project IN (SELECT id FROM project WHERE name = ?)", filter.project());
+    }
+    if (filter.user() != null) {
+      conditions.and("j.pool_user = (SELECT id FROM pool_user WHERE name = ?)", filter.user());
+    }
+    if (!filter.statuses().isEmpty()) {
+      conditions.and("j.status IN (" + codes(filter) + ")");
+    }
+    String sql = SELECT_JOB + conditions.where() + " ORDER BY j.id DESC LIMIT ?";
+    Object[] parameters = conditions.parametersAnd(limit);
+    return connections.read(c -> Rows.list(c, RowMappers::job, sql, parameters));
+  }
+
+  private static String codes(JobFilter filter) {
+    return filter.statuses().stream()
+        .map(Codes::status)
+        .distinct()
+        .map(String::valueOf)
+        .collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public List<String> recentNames(int limit) {
+    String sql =
+        "SELECT name FROM (SELECT id, name FROM job ORDER BY id DESC LIMIT ?) newest"
+            + " GROUP BY name ORDER BY MAX(id) DESC LIMIT ?";
+    long jobs = (long) limit * JOBS_PER_NAME;
+    return connections.read(c -> Rows.list(c, row -> row.getString(1), sql, jobs, limit));
+  }
+
+  @Override
+  public Optional<TaskRecord> task(TaskId id) {
+    String sql = SELECT_TASK + ", t.output" + TASK_TABLES + "WHERE t.id = ?";
+    return connections.read(c -> Rows.first(c, RowMappers::task, sql, TaskKey.of(id)));
+  }
+
+  @Override
+  public List<TaskRecord> tasks(TaskQuery query) {
+    String output = query.withOutput() ? ", t.output" : ", NULL";
+    String sql =
+        SELECT_TASK
+            + output
+            + TASK_TABLES
+            + "WHERE t.id BETWEEN ? AND ?"
+            + states(query.states())
+            + " ORDER BY t.id LIMIT ?";
+    long from = TaskKey.of(new TaskId(query.job(), query.fromIndex()));
+    long to = TaskKey.last(query.job());
+    return connections.read(c -> Rows.list(c, RowMappers::task, sql, from, to, query.limit()));
+  }
+
+  private static String states(Set<TaskState> states) {
+    return states.isEmpty()
+        ? ""
+        : states.stream()
+            .map(state -> String.valueOf(state.ordinal()))
+            .collect(Collectors.joining(", ", " AND t.state IN (", ")"));
+  }
+
+  @Override
+  public List<AttemptRecord> attempts(TaskId id) {
+    long key = TaskKey.of(id);
+    return connections.read(c -> Rows.list(c, RowMappers::attempt, SELECT_ATTEMPTS, key, key, key));
+  }
+
+  @Override
+  public List<NodeRecord> nodes() {
+    Map<NodeId, List<NodeRecord.Agent>> agents = new LinkedHashMap<>();
+    connections.read(
+        c -> {
+          Rows.forEach(
+              c,
+              row ->
+                  agents
+                      .computeIfAbsent(new NodeId(row.getString(1)), node -> new ArrayList<>())
+                      .add(RowMappers.agent(row)),
+              SELECT_AGENTS);
+          return agents;
+        });
+    List<NodeRecord> nodes = new ArrayList<>();
+    agents.forEach((node, its) -> nodes.add(new NodeRecord(node, its)));
+    return nodes;
+  }
+
+  @Override
+  public long[] settledTaskCounts() {
+    long[] counts = new long[TaskState.values().length];
+    connections.read(
+        c -> {
+          Rows.forEach(
+              c,
+              row -> {
+                for (int i = 0; i < counts.length; i++) {
+                  counts[i] = row.getLong(i + 1);
+                }
+              },
+              SUM_SETTLED);
+          return counts;
+        });
+    return counts;
+  }
+
+  private Optional<JobRecord> firstJob(String where, Object parameter) {
+    return connections.read(c -> Rows.first(c, RowMappers::job, SELECT_JOB + where, parameter));
+  }
+
+  /** A WHERE clause that grows. */
+  private static final class Conditions {
+    private final List<String> texts = new ArrayList<>();
+    private final List<Object> parameters = new ArrayList<>();
+
+    void and(String text, Object... values) {
+      texts.add(text);
+      parameters.addAll(List.of(values));
+    }
+
+    String where() {
+      return texts.isEmpty() ? "" : "WHERE " + String.join(" AND ", texts);
+    }
+
+    Object[] parametersAnd(Object last) {
+      parameters.add(last);
+      return parameters.toArray();
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package dev.imker.store;
+
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.TaskChanged;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/**
+ * Writes rows of tasks and attempts. The normal life of a task is one insert (START) and one update
+ * (SETTLE). The row holds one running attempt; further ones that run at the same time are in
+ * copy_lease, and those that ended without settling the task go to attempt.
+ */
+final class TaskWriter {
+  private static final String START =
+      """
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at,
+        token, number, agent, node, leased_at)
+      VALUES (?1, 2, 0, 0, ?3, ?6, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT (id) DO UPDATE SET state = 2, attempts = excluded.attempts,
+        changed_at = excluded.changed_at, token = excluded.token, number = excluded.number,
+        agent = excluded.agent, node = excluded.node, leased_at = excluded.leased_at
+      WHERE state <> 2
+      """;
+  private static final String START_COPY =
+      "INSERT INTO copy_lease (task, token, number, agent, node, leased_at)"
+          + " VALUES (?, ?, ?, ?, ?, ?)";
+  private static final String SETTLE =
+      """
+      UPDATE task SET state = ?, failures = ?, losses = ?, changed_at = ?, outcome = ?,
+        exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?
+      WHERE id = ? AND token = ?
+      """;
+  private static final String CHANGE =
+      """
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at)
+      VALUES (?, ?, ?, ?, 0, ?)
+      ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
+        losses = excluded.losses, changed_at = excluded.changed_at
+      """;
+  private static final String ATTEMPT_COLUMNS =
+      "task, token, number, agent, node, leased_at, outcome, exit_code, started_at, ended_at,"
+          + " report, output";
+  private static final String KEEP_SETTLING_ATTEMPT =
+      "INSERT INTO attempt ("
+          + ATTEMPT_COLUMNS
+          + ") SELECT id, token, number, agent, node, leased_at, outcome, exit_code, started_at,"
+          + " ended_at, report, output FROM task WHERE id = ? AND outcome IS NOT NULL";
+  private static final String FREE_ROW =
+      """
+      UPDATE task SET token = NULL, number = NULL, agent = NULL, node = NULL, leased_at = NULL,
+        outcome = NULL, exit_code = NULL, started_at = NULL, ended_at = NULL, report = NULL,
+        output = NULL
+      WHERE id = ?
+      """;
+  private static final String END_ATTEMPT =
+      "INSERT INTO attempt ("
+          + ATTEMPT_COLUMNS
+          + ") SELECT %s, token, number, agent, node, leased_at, ?1, ?2, ?3, ?4, ?5, ?6"
+          + " FROM %s WHERE %s = ?7 AND token = ?8";
+  private static final String END_ROW_ATTEMPT = END_ATTEMPT.formatted("id", "task", "id");
+  private static final String END_COPY = END_ATTEMPT.formatted("task", "copy_lease", "task");
+  private static final String PARK_ROW =
+      "INSERT INTO copy_lease (task, token, number, agent, node, leased_at)"
+          + " SELECT id, token, number, agent, node, leased_at FROM task WHERE id = ?";
+  private static final String PROMOTE =
+      """
+      UPDATE task SET (token, number, agent, node, leased_at) =
+        (SELECT token, number, agent, node, leased_at FROM copy_lease WHERE task = ?1 AND token = ?2)
+      WHERE id = ?1
+      """;
+
+  private final Connection connection;
+  private final Names names;
+  private final Batch<AttemptStarted> started;
+  private final Batch<AttemptEnded> settled;
+  private final Batch<TaskChanged> changed;
+
+  TaskWriter(Connection connection, Names names) throws SQLException {
+    this.connection = connection;
+    this.names = names;
+    this.started = new Batch<>(connection, START, this::bindStarted, this::startCopy);
+    this.settled = new Batch<>(connection, SETTLE, TaskWriter::bindSettled, this::endElsewhere);
+    this.changed = new Batch<>(connection, CHANGE, TaskWriter::bindChanged, task -> {});
+  }
+
+  void start(AttemptStarted start) throws SQLException {
+    started.add(start);
+  }
+
+  void end(AttemptEnded end) throws SQLException {
+    if (end.state().isSettled()) {
+      settled.add(end);
+    } else {
+      endWithoutSettling(end);
+    }
+  }
+
+  void change(TaskChanged task) throws SQLException {
+    if (task.state() == TaskState.READY || task.state() == TaskState.WAITING) {
+      long key = TaskKey.of(task.task());
+      if (Rows.update(connection, KEEP_SETTLING_ATTEMPT, key) > 0) {
+        Rows.update(connection, FREE_ROW, key);
+      }
+    }
+    changed.add(task);
+  }
+
+  void flush() throws SQLException {
+    started.flush();
+    settled.flush();
+    changed.flush();
+  }
+
+  void discard() throws SQLException {
+    started.discard();
+    settled.discard();
+    changed.discard();
+  }
+
+  private void startCopy(AttemptStarted start) throws SQLException {
+    long key = TaskKey.of(start.task());
+    Rows.update(
+        connection,
+        START_COPY,
+        key,
+        start.token().value(),
+        start.attempt(),
+        names.agent(start.agent()),
+        names.node(start.node()),
+        start.atMillis());
+    Rows.update(connection, "UPDATE task SET attempts = ? WHERE id = ?", start.attempt(), key);
+  }
+
+  private void endWithoutSettling(AttemptEnded end) throws SQLException {
+    if (endInto(END_ROW_ATTEMPT, end) == 0) {
+      endCopy(end);
+      return;
+    }
+    long key = TaskKey.of(end.task());
+    if (end.state() != TaskState.RUNNING || !promote(key, oldestCopy(key))) {
+      Rows.update(connection, FREE_ROW, key);
+    }
+    updateState(end);
+  }
+
+  /** The attempt that ended is not the one in the task's row. */
+  private void endElsewhere(AttemptEnded end) throws SQLException {
+    long key = TaskKey.of(end.task());
+    if (!isRunning(key)) {
+      endCopy(end);
+      return;
+    }
+    Rows.update(connection, PARK_ROW, key);
+    if (!promote(key, end.token().value())) {
+      throw neverStarted(end);
+    }
+    settled.add(end);
+    settled.flush();
+  }
+
+  private void endCopy(AttemptEnded end) throws SQLException {
+    if (endInto(END_COPY, end) == 0) {
+      throw neverStarted(end);
+    }
+    dropCopy(TaskKey.of(end.task()), end.token().value());
+    updateState(end);
+  }
+
+  private void updateState(AttemptEnded end) throws SQLException {
+    Rows.update(
+        connection,
+        "UPDATE task SET changed_at = CASE WHEN state = ?1 THEN changed_at ELSE ?4 END,"
+            + " state = ?1, failures = ?2, losses = ?3 WHERE id = ?5",
+        end.state().ordinal(),
+        end.failures(),
+        end.losses(),
+        end.atMillis(),
+        TaskKey.of(end.task()));
+  }
+
+  private boolean isRunning(long key) throws SQLException {
+    String sql = "SELECT 1 FROM task WHERE id = ? AND state = 2";
+    return Rows.first(connection, row -> row.getInt(1), sql, key).isPresent();
+  }
+
+  private long oldestCopy(long key) throws SQLException {
+    String sql = "SELECT token FROM copy_lease WHERE task = ? ORDER BY token LIMIT 1";
+    return Rows.first(connection, row -> row.getLong(1), sql, key).orElse(-1L);
+  }
+
+  private boolean promote(long key, long token) throws SQLException {
+    Rows.update(connection, PROMOTE, key, token);
+    return dropCopy(key, token);
+  }
+
+  private boolean dropCopy(long key, long token) throws SQLException {
+    String sql = "DELETE FROM copy_lease WHERE task = ? AND token = ?";
+    return Rows.update(connection, sql, key, token) > 0;
+  }
+
+  private int endInto(String sql, AttemptEnded end) throws SQLException {
+    try (PreparedStatement row = connection.prepareStatement(sql)) {
+      bindReport(row, 1, end.report());
+      row.setLong(7, TaskKey.of(end.task()));
+      row.setLong(8, end.token().value());
+      return row.executeUpdate();
+    }
+  }
+
+  private void bindStarted(PreparedStatement row, AttemptStarted start) throws SQLException {
+    row.setLong(1, TaskKey.of(start.task()));
+    row.setLong(2, start.token().value());
+    row.setInt(3, start.attempt());
+    row.setInt(4, names.agent(start.agent()));
+    row.setInt(5, names.node(start.node()));
+    row.setLong(6, start.atMillis());
+  }
+
+  private static void bindSettled(PreparedStatement row, AttemptEnded end) throws SQLException {
+    row.setInt(1, end.state().ordinal());
+    row.setInt(2, end.failures());
+    row.setInt(3, end.losses());
+    row.setLong(4, end.atMillis());
+    bindReport(row, 5, end.report());
+    row.setLong(11, TaskKey.of(end.task()));
+    row.setLong(12, end.token().value());
+  }
+
+  private static void bindReport(PreparedStatement row, int from, AttemptReport report)
+      throws SQLException {
+    row.setInt(from, report.outcome().ordinal());
+    row.setInt(from + 1, report.exitCode());
+    row.setLong(from + 2, report.startedMillis());
+    row.setLong(from + 3, report.endedMillis());
+    row.setBytes(from + 4, ReportCodec.report(report));
+    row.setBytes(from + 5, ReportCodec.output(report));
+  }
+
+  private static void bindChanged(PreparedStatement row, TaskChanged task) throws SQLException {
+    row.setLong(1, TaskKey.of(task.task()));
+    row.setInt(2, task.state().ordinal());
+    row.setInt(3, task.failures());
+    row.setInt(4, task.losses());
+    row.setLong(5, task.atMillis());
+  }
+
+  private static StoreException neverStarted(AttemptEnded end) {
+    return new StoreException(
+        "An attempt of task "
+            + end.task()
+            + " ended that is not known to run (token "
+            + end.token().value()
+            + ").");
+  }
+}

@@ -1,0 +1,66 @@
+package dev.imker.store;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Keeps what a store tells and checks the order in which it does. */
+final class Recovered implements Recovery {
+  record Task(TaskState state, int failures, int losses, int attempts) {}
+
+  record Held(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {}
+
+  final Map<Long, JobRecord> jobs = new LinkedHashMap<>();
+  final Map<Long, JobSpec> specs = new LinkedHashMap<>();
+  final Map<TaskId, Task> tasks = new LinkedHashMap<>();
+  final List<Held> leases = new ArrayList<>();
+
+  static Recovered of(PoolStore store) {
+    Recovered recovered = new Recovered();
+    store.load(recovered);
+    return recovered;
+  }
+
+  Task taskOf(TaskId id) {
+    return Objects.requireNonNull(tasks.get(id), () -> "not told: " + id);
+  }
+
+  JobRecord jobOf(long id) {
+    return Objects.requireNonNull(jobs.get(id), () -> "not told: " + id);
+  }
+
+  @Override
+  public void job(JobRecord job, JobSpec spec) {
+    require(!jobs.containsKey(job.id().value()), "job told twice: " + job.id());
+    jobs.put(job.id().value(), job);
+    specs.put(job.id().value(), spec);
+  }
+
+  @Override
+  public void task(TaskId task, TaskState state, int failures, int losses, int attempts) {
+    require(jobs.containsKey(task.job().value()), "task before its job: " + task);
+    Task before = tasks.put(task, new Task(state, failures, losses, attempts));
+    require(before == null, "task told twice: " + task);
+  }
+
+  @Override
+  public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
+    Task task = tasks.get(lease.task());
+    require(task != null && task.state() == TaskState.RUNNING, "lease without task: " + lease);
+    leases.add(new Held(lease, agent, node, attempt, startedMillis));
+  }
+
+  private static void require(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}
