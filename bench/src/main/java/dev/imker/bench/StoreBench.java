@@ -27,9 +27,14 @@ import dev.imker.store.Recovery;
 import dev.imker.store.SqliteStore;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,6 +50,7 @@ import java.util.stream.Stream;
 public final class StoreBench {
   private static final long MIN_NANOS_PER_FIGURE = 3_000_000_000L;
   private static final int MILLION = 1_000_000;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final AgentId AGENT = new AgentId("agent-1");
   private static final NodeId NODE = new NodeId("node-1");
 
@@ -75,7 +81,8 @@ public final class StoreBench {
   private void run() throws IOException {
     out.println("| what | figure |");
     out.println("|---|---:|");
-    for (int rows : new int[] {1, 10, 100, 1000, 1000, 10_000}) {
+    flushing();
+    for (int rows : new int[] {1, 10, 100, 1000, 10_000}) {
       writing(rows, AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, 2, ""), "no-op tasks");
     }
     writing(1000, commandReport(), "commands");
@@ -92,13 +99,36 @@ public final class StoreBench {
       TaskWriting writing = new TaskWriting(store, rowsPerCommit, report);
       writing.runFor(MIN_NANOS_PER_FIGURE / 3);
       long rowsBefore = writing.rows;
+      long cpuBefore = THREADS.getCurrentThreadCpuTime();
       long from = System.nanoTime();
       writing.runFor(MIN_NANOS_PER_FIGURE);
-      double seconds = (System.nanoTime() - from) / 1e9;
-      double perSecond = (writing.rows - rowsBefore) / seconds;
+      double perSecond = (writing.rows - rowsBefore) / seconds(from);
+      double cpuNanos = THREADS.getCurrentThreadCpuTime() - cpuBefore;
       line(
-          "row changes/s, %s, commits of %d (%.0f commits/s, longest %.0f ms)",
-          perSecond, what, rowsPerCommit, perSecond / rowsPerCommit, writing.longestMillis());
+          "row changes/s, %s, commits of %d (%.0f commits/s, longest %.0f ms, CPU %.2f us a row)",
+          perSecond,
+          what,
+          rowsPerCommit,
+          perSecond / rowsPerCommit,
+          writing.longestMillis(),
+          cpuNanos / 1e3 / (writing.rows - rowsBefore));
+    }
+  }
+
+  /** What the disk allows at best: nothing durable can be faster than this. */
+  private void flushing() throws IOException {
+    Path file = fresh().resolve("file");
+    ByteBuffer page = ByteBuffer.allocate(4096);
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      int flushes = 0;
+      long from = System.nanoTime();
+      while (System.nanoTime() - from < MIN_NANOS_PER_FIGURE / 3) {
+        channel.write(page.rewind());
+        channel.force(false);
+        flushes++;
+      }
+      line("for comparison: flushes/s of this disk, 4 KiB each", flushes / seconds(from));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.NodeSeen;
 import dev.imker.model.change.TaskChanged;
+import dev.imker.model.change.TasksChanged;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -53,6 +54,10 @@ final class ChangeWriter {
         case AttemptEnded end -> {
           announce(end.task());
           tasks.end(end);
+        }
+        case TasksChanged run -> {
+          flushTasks();
+          tasks.changeRun(run);
         }
         case TaskChanged task -> {
           announce(task.task());

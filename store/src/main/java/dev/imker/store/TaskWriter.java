@@ -1,10 +1,12 @@
 package dev.imker.store;
 
+import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.TaskChanged;
+import dev.imker.model.change.TasksChanged;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -41,20 +43,28 @@ final class TaskWriter {
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
         losses = excluded.losses, changed_at = excluded.changed_at
       """;
+  private static final String CHANGE_RUN =
+      """
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at)
+      WITH RECURSIVE run (id) AS (SELECT ?1 UNION ALL SELECT id + 1 FROM run WHERE id < ?2)
+      SELECT id, ?3, ?4, ?5, 0, ?6 FROM run WHERE true
+      ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
+        losses = excluded.losses, changed_at = excluded.changed_at
+      """;
   private static final String ATTEMPT_COLUMNS =
       "task, token, number, agent, node, leased_at, outcome, exit_code, started_at, ended_at,"
           + " report, output";
-  private static final String KEEP_SETTLING_ATTEMPT =
+  private static final String KEEP_SETTLING_ATTEMPTS =
       "INSERT INTO attempt ("
           + ATTEMPT_COLUMNS
           + ") SELECT id, token, number, agent, node, leased_at, outcome, exit_code, started_at,"
-          + " ended_at, report, output FROM task WHERE id = ? AND outcome IS NOT NULL";
-  private static final String FREE_ROW =
+          + " ended_at, report, output FROM task WHERE id BETWEEN ? AND ? AND outcome IS NOT NULL";
+  private static final String FREE_ROWS =
       """
       UPDATE task SET token = NULL, number = NULL, agent = NULL, node = NULL, leased_at = NULL,
         outcome = NULL, exit_code = NULL, started_at = NULL, ended_at = NULL, report = NULL,
         output = NULL
-      WHERE id = ?
+      WHERE id BETWEEN ? AND ?
       """;
   private static final String END_ATTEMPT =
       "INSERT INTO attempt ("
@@ -100,13 +110,38 @@ final class TaskWriter {
   }
 
   void change(TaskChanged task) throws SQLException {
-    if (task.state() == TaskState.READY || task.state() == TaskState.WAITING) {
-      long key = TaskKey.of(task.task());
-      if (Rows.update(connection, KEEP_SETTLING_ATTEMPT, key) > 0) {
-        Rows.update(connection, FREE_ROW, key);
-      }
-    }
+    long key = TaskKey.of(task.task());
+    keepSettlingAttempts(task.state(), key, key);
     changed.add(task);
+  }
+
+  /** Nothing of these tasks may be pending. */
+  void changeRun(TasksChanged run) throws SQLException {
+    long first = TaskKey.of(new TaskId(run.job(), run.fromIndex()));
+    long last = first + (run.toIndexExclusive() - run.fromIndex() - 1);
+    if (last < first) {
+      return;
+    }
+    keepSettlingAttempts(run.state(), first, last);
+    Rows.update(
+        connection,
+        CHANGE_RUN,
+        first,
+        last,
+        run.state().ordinal(),
+        run.failures(),
+        run.losses(),
+        run.atMillis());
+  }
+
+  /** Tasks that are to be tried again: what settled them becomes history. */
+  private void keepSettlingAttempts(TaskState state, long first, long last) throws SQLException {
+    if (state != TaskState.READY && state != TaskState.WAITING) {
+      return;
+    }
+    if (Rows.update(connection, KEEP_SETTLING_ATTEMPTS, first, last) > 0) {
+      Rows.update(connection, FREE_ROWS + " AND outcome IS NOT NULL", first, last);
+    }
   }
 
   void flush() throws SQLException {
@@ -142,7 +177,7 @@ final class TaskWriter {
     }
     long key = TaskKey.of(end.task());
     if (end.state() != TaskState.RUNNING || !promote(key, oldestCopy(key))) {
-      Rows.update(connection, FREE_ROW, key);
+      Rows.update(connection, FREE_ROWS, key, key);
     }
     updateState(end);
   }

@@ -6,6 +6,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.TaskState;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -59,8 +60,8 @@ class KillTest {
     assertThat(tasks).hasSize(CommittingProcess.tasksOf(job));
     for (TaskRecord task : tasks) {
       assertThat(task.state()).isEqualTo(state);
-      assertThat(task.last()).isNotNull();
-      assertThat(task.last().token()).isEqualTo(CommittingProcess.tokenOf(task.id()));
+      AttemptRecord last = Objects.requireNonNull(task.last());
+      assertThat(last.token()).isEqualTo(CommittingProcess.tokenOf(task.id()));
     }
     assertThat(reads.attempts(tasks.getFirst().id())).hasSize(1);
   }

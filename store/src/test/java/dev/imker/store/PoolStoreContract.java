@@ -25,6 +25,7 @@ import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.TaskChanged;
+import dev.imker.model.change.TasksChanged;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -247,6 +248,28 @@ abstract class PoolStoreContract {
     assertThat(recoveredAfterRestart().tasks)
         .containsExactly(Map.entry(TASK, new Recovered.Task(TaskState.CANCELLED, 0, 0, 0)));
     assertThat(store.reads().attempts(TASK)).isEmpty();
+  }
+
+  @Test
+  void run_of_tasks_changes_like_its_tasks() {
+    TaskId other = TaskId.of(1, 2);
+    commit(
+        job(1, "a", 10),
+        started(TASK, 11),
+        ended(TASK, 11, AttemptOutcome.FAILED, TaskState.FAILED, 1, 0),
+        started(other, 12),
+        new TasksChanged(new JobId(1), 3, 6, TaskState.CANCELLED, 0, 0, 4000),
+        new TasksChanged(new JobId(1), 7, 7, TaskState.CANCELLED, 0, 0, 4000));
+    assertThat(recoveredAfterRestart().tasks)
+        .containsOnlyKeys(TASK, other, TaskId.of(1, 3), TaskId.of(1, 4), TaskId.of(1, 5));
+    commit(new TasksChanged(new JobId(1), 0, 2, TaskState.READY, 0, 0, 5000));
+    Recovered recovered = recoveredAfterRestart();
+    assertThat(recovered.taskOf(TASK)).isEqualTo(new Recovered.Task(TaskState.READY, 0, 0, 1));
+    assertThat(recovered.taskOf(TaskId.of(1, 1)).state()).isEqualTo(TaskState.READY);
+    assertThat(recovered.taskOf(other).state()).isEqualTo(TaskState.RUNNING);
+    assertThat(recovered.taskOf(TaskId.of(1, 3)).state()).isEqualTo(TaskState.CANCELLED);
+    assertThat(store.reads().task(TASK).orElseThrow().last()).isNull();
+    assertThat(outcomes()).containsExactly("11 FAILED");
   }
 
   @Test
