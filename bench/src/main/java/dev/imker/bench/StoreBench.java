@@ -64,7 +64,8 @@ public final class StoreBench {
 
   /** Runs on the folder given, or on a temporary one. */
   public static void main(String[] args) throws IOException {
-    Path parent = args.length > 0 ? Path.of(args[0]) : Path.of(System.getProperty("java.io.tmpdir"));
+    Path parent =
+        args.length > 0 ? Path.of(args[0]) : Path.of(System.getProperty("java.io.tmpdir"));
     run(parent, System.out);
   }
 
@@ -104,14 +105,16 @@ public final class StoreBench {
       writing.runFor(MIN_NANOS_PER_FIGURE);
       double perSecond = (writing.rows - rowsBefore) / seconds(from);
       double cpuNanos = THREADS.getCurrentThreadCpuTime() - cpuBefore;
-      line(
-          "row changes/s, %s, commits of %d (%.0f commits/s, longest %.0f ms, CPU %.2f us a row)",
-          perSecond,
-          what,
-          rowsPerCommit,
-          perSecond / rowsPerCommit,
-          writing.longestMillis(),
-          cpuNanos / 1e3 / (writing.rows - rowsBefore));
+      String text =
+          String.format(
+              Locale.ROOT,
+              "row changes/s, %s, commits of %d (%.0f commits/s, longest %.0f ms, CPU %.2f us a row)",
+              what,
+              rowsPerCommit,
+              perSecond / rowsPerCommit,
+              writing.longestMillis(),
+              cpuNanos / 1e3 / (writing.rows - rowsBefore));
+      line(text, perSecond);
     }
   }
 
@@ -166,7 +169,7 @@ public final class StoreBench {
     try (PoolStore store = SqliteStore.open(place)) {
       store.load(counting);
       double millis = (System.nanoTime() - from) / 1e6;
-      line("ms to open and recover %s (%d rows told)", millis, what, counting.tasks);
+      line("ms to open and recover " + what + " (" + counting.tasks + " rows told)", millis);
     }
   }
 
@@ -207,9 +210,8 @@ public final class StoreBench {
     return (System.nanoTime() - fromNanos) / 1e9;
   }
 
-  private void line(String what, double figure, Object... arguments) {
-    String text = String.format(Locale.ROOT, what, arguments);
-    out.printf(Locale.ROOT, "| %s | %,.0f |%n", text, figure);
+  private void line(String what, double figure) {
+    out.printf(Locale.ROOT, "| %s | %,.0f |%n", what, figure);
   }
 
   private Path fresh() throws IOException {
