@@ -149,9 +149,10 @@ public final class Acceptor {
             .setWindowBytes(options.windowBytes())
             .setMaxFrameBytes(options.maxFrameBytes());
     Session known = sessions.get(open.getSessionId());
-    if (known == null
-        || !known.peerName().equals(peerName)
-        || !known.acceptResume(link, open, accept)) {
+    if (known == null || !known.peerName().equals(peerName)) {
+      openNew(link, open, accept, peerName);
+    } else if (!known.acceptResume(link, open, accept)) {
+      known.terminate(new CloseReason(CloseReason.Kind.LOST, "the session cannot be resumed"));
       openNew(link, open, accept, peerName);
     }
   }
@@ -179,14 +180,17 @@ public final class Acceptor {
   }
 
   private void expireLater(Session session) {
+    int connections = session.connections();
     var _ =
         ForkJoinPool.commonPool()
             .schedule(
-                () -> expire(session), options.resumeWithin().toMillis(), TimeUnit.MILLISECONDS);
+                () -> expire(session, connections),
+                options.resumeWithin().toMillis(),
+                TimeUnit.MILLISECONDS);
   }
 
-  private static void expire(Session session) {
-    if (!session.isConnected()) {
+  private static void expire(Session session, int connections) {
+    if (!session.isConnected() && session.connections() == connections) {
       session.terminate(new CloseReason(CloseReason.Kind.LOST, "the peer did not come back"));
     }
   }

@@ -143,14 +143,29 @@ public final class Connector {
       String text = body.isBlank() ? "HTTP status " + rejected.getStatus() : body;
       refused(text, rejected.getStatus());
     } else {
-      String text = cause.getMessage();
-      retry(text == null ? cause.toString() : text);
+      retry(rootMessage(cause));
     }
+  }
+
+  /** The innermost message says most: a refused certificate is wrapped several times. */
+  private static String rootMessage(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String text = root.getMessage();
+    return text == null ? root.toString() : text;
   }
 
   private void handshake(URI address, WebSocket socket) {
     Handshake handshake = new Handshake(address);
-    Link link = new WebSocketLink(socket, context, options, handshake);
+    Link link;
+    try {
+      link = new WebSocketLink(socket, context, options, handshake);
+    } catch (IllegalStateException e) {
+      retry("the connection was lost before the handshake");
+      return;
+    }
     Session current = session;
     Open.Builder open = current == null || current.isClosed() ? Open.newBuilder() : current.offer();
     link.write(
@@ -242,6 +257,10 @@ public final class Connector {
   }
 
   private void openNew(Link link, Accept accept) throws MalformedFrameException {
+    if (accept.getVersion() < Control.OLDEST_VERSION
+        || accept.getVersion() > Control.NEWEST_VERSION) {
+      throw new MalformedFrameException("version " + accept.getVersion() + " was not offered");
+    }
     if (accept.getWindowBytes() <= 0
         || accept.getMaxFrameBytes() < WireOptions.COALESCED_FRAME_BYTES) {
       throw new MalformedFrameException("window or frame limit is too small");
@@ -288,7 +307,7 @@ public final class Connector {
     private Consumer<ConnectionState> onState = state -> {};
     private Executor executor = VirtualThreads.EXECUTOR;
     private @Nullable String fingerprint;
-    private Duration firstRetry = Duration.ofMillis(200);
+    private Duration firstRetry = Duration.ofMillis(500);
     private Duration longestRetry = Duration.ofSeconds(15);
 
     private Builder(Vertx vertx, MessageDirectory directory) {

@@ -1,6 +1,7 @@
 package dev.imker.wire;
 
 import dev.imker.wire.proto.Failure;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,8 +42,7 @@ final class Dispatcher {
       if (isDeferred(reader)) {
         deferred = true;
       } else {
-        handleAtOnce(reader);
-        doneBytes += reader.messageBytes();
+        doneBytes += handleAtOnce(reader, inbox);
       }
     } while (reader.next());
     if (deferred) {
@@ -62,17 +62,17 @@ final class Dispatcher {
     return entry != null && entry.isHandled() && !entry.inline();
   }
 
-  private void handleAtOnce(FrameReader reader) throws MalformedFrameException {
+  private int handleAtOnce(FrameReader reader, Inbox inbox) throws MalformedFrameException {
     if (Frames.isResponse(reader.correlation())) {
       complete(reader);
-      return;
+      return reader.messageBytes();
     }
     MessageEntry<?> entry = directory.find(reader.type(), reader.subtype());
     if (entry != null && entry.isHandled()) {
-      handle(entry, reader, false);
-    } else {
-      skip(entry, reader);
+      return handle(entry, reader, inbox, false);
     }
+    skip(entry, reader);
+    return reader.messageBytes();
   }
 
   private void skip(@Nullable MessageEntry<?> entry, FrameReader reader) {
@@ -110,13 +110,10 @@ final class Dispatcher {
     FrameReader reader = new FrameReader(frame, inbox.maxFrameBytes());
     long doneBytes = 0;
     try {
-      while (reader.next() && !session.isClosed()) {
-        if (isDeferred(reader)) {
-          MessageEntry<?> entry = directory.find(reader.type(), reader.subtype());
-          if (entry != null) {
-            handle(entry, reader, true);
-          }
-          doneBytes += reader.messageBytes();
+      while (reader.next() && !session.isDiscarding()) {
+        MessageEntry<?> entry = directory.find(reader.type(), reader.subtype());
+        if (entry != null && isDeferred(reader)) {
+          doneBytes += handle(entry, reader, inbox, true);
           if (doneBytes >= inbox.quantumBytes()) {
             inbox.processed(doneBytes);
             doneBytes = 0;
@@ -129,47 +126,64 @@ final class Dispatcher {
     }
   }
 
-  private <T> void handle(MessageEntry<T> entry, FrameReader reader, boolean mayWait)
+  /**
+   * Calls the handler and returns the bytes done with: none while an answer is outstanding, so that
+   * credit also limits how many requests can be under way.
+   */
+  private <T> int handle(MessageEntry<T> entry, FrameReader reader, Inbox inbox, boolean mayWait)
       throws MalformedFrameException {
+    int bytes = reader.messageBytes();
     T message = reader.payload(entry.codec());
     MessageHandler<? super T> handler = entry.handler();
     RequestHandler<? super T, ?> requestHandler = entry.requestHandler();
     long correlation = reader.correlation();
     try {
       if (requestHandler != null) {
-        answer(requestHandler.handle(session, message), correlation, mayWait);
+        CompletionStage<?> answer = requestHandler.handle(session, message);
+        boolean atOnce = answer.toCompletableFuture().isDone();
+        respond(
+            answer,
+            correlation,
+            mayWait && atOnce,
+            atOnce ? () -> {} : () -> inbox.processed(bytes));
+        return atOnce ? bytes : 0;
       } else if (handler != null) {
         handler.handle(session, message);
         if (Frames.isRequest(correlation)) {
           session.respondFailure(entry.name() + " is not a request", correlation, mayWait);
         }
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.error("handler of {} from {} failed", entry.name(), session.peerName(), e);
       if (Frames.isRequest(correlation)) {
         session.respondFailure(describe(e), correlation, mayWait);
       }
     }
+    return bytes;
   }
 
-  private <R> void answer(CompletionStage<R> stage, long correlation, boolean mayWait) {
-    if (!Frames.isRequest(correlation)) {
-      return;
-    }
-    Thread handling = Thread.currentThread();
-    stage.whenComplete(
-        (response, failure) -> {
-          boolean wait = mayWait && Thread.currentThread().equals(handling);
-          if (failure != null) {
-            session.respondFailure(describe(failure), correlation, wait);
-          } else {
-            session.respond(response, correlation, wait);
-          }
-        });
+  private void respond(
+      CompletionStage<?> answer, long correlation, boolean mayWait, Runnable afterwards) {
+    var _ =
+        answer.whenComplete(
+            (response, failure) -> {
+              if (Frames.isRequest(correlation)) {
+                if (failure != null) {
+                  session.respondFailure(describe(failure), correlation, mayWait);
+                } else {
+                  session.respond(response, correlation, mayWait);
+                }
+              }
+              afterwards.run();
+            });
   }
 
   private static String describe(Throwable failure) {
-    String text = failure.getMessage();
-    return text == null ? failure.getClass().getSimpleName() : text;
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    String text = cause.getMessage();
+    return text == null ? cause.getClass().getSimpleName() : text;
   }
 }

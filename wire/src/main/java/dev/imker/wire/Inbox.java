@@ -121,7 +121,7 @@ final class Inbox implements Link.Receiver {
     if (!session.confirmedByPeer(processedBytes)) {
       throw new MalformedFrameException("confirmed what was never sent");
     }
-    session.flush(from);
+    from.execute(() -> session.flush(from));
   }
 
   /** The application is done with so many bytes; called by any thread. */

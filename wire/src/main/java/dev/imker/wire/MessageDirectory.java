@@ -2,6 +2,7 @@ package dev.imker.wire;
 
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -15,14 +16,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageDirectory {
 
-  private final @Nullable MessageEntry<?>[] byCode;
+  private static final @Nullable MessageEntry<?>[] NO_ENTRIES = new MessageEntry<?>[256];
+
+  private final @Nullable MessageEntry<?>[][] byTypeAndSubtype = new MessageEntry<?>[256][];
   private final Map<Class<?>, MessageEntry<?>> byClass;
   private final LongAdder skipped = new LongAdder();
 
   private MessageDirectory(Builder builder) {
-    byCode = new MessageEntry<?>[1 << 16];
     byClass = Map.copyOf(builder.entries);
-    byClass.values().forEach(entry -> byCode[code(entry.type(), entry.subtype())] = entry);
+    Arrays.fill(byTypeAndSubtype, NO_ENTRIES);
+    byClass.values().forEach(this::put);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the shared empty row must not be written to
+  private void put(MessageEntry<?> entry) {
+    if (byTypeAndSubtype[entry.type()] == NO_ENTRIES) {
+      byTypeAndSubtype[entry.type()] = new MessageEntry<?>[256];
+    }
+    byTypeAndSubtype[entry.type()][entry.subtype()] = entry;
   }
 
   public static Builder builder() {
@@ -39,7 +50,7 @@ public final class MessageDirectory {
   }
 
   @Nullable MessageEntry<?> find(int type, int subtype) {
-    return byCode[code(type, subtype)];
+    return byTypeAndSubtype[type][subtype];
   }
 
   @SuppressWarnings("unchecked") // entries are stored under their own class

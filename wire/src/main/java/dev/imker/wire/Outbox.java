@@ -27,6 +27,12 @@ final class Outbox {
   private static final int OWN_CHUNK_BYTES = 8 << 10;
   private static final int MAX_WAITING_SENDS = 1024;
 
+  /** A flush that finds as much is part of a flood. */
+  private static final int FLOOD_BYTES = 2 << 10;
+
+  private static final int GATHER_BYTES = 32 << 10;
+  static final long GATHER_NANOS = 300_000;
+
   /** How far an append may fill the queue. */
   enum Bound {
     /** Ordinary messages stop at the queue's limit. */
@@ -58,6 +64,10 @@ final class Outbox {
   private final ArrayDeque<WaitingSend> waitingSends = new ArrayDeque<>();
   private @Nullable Object link;
   private boolean flushPending;
+  private boolean flushDelayed;
+  private boolean flooded;
+  private long flushedBytes;
+  private long lastFlushNanos;
   private @Nullable String closed;
   private int blockedThreads;
   private int nextChunkBytes = SMALLEST_CHUNK_BYTES;
@@ -81,6 +91,8 @@ final class Outbox {
     QUEUED,
     /** Queued, and the caller has to start a flush. */
     FLUSH,
+    /** Queued in a flood, and the caller has to call {@link #flushOverdue} a little later. */
+    FLUSH_SOON,
     /** The queue is full. */
     FULL
   }
@@ -150,11 +162,39 @@ final class Outbox {
     chunk.limit += bytes;
     appended += bytes;
     messages++;
-    if (flushPending) {
+    return flushPending ? Appended.QUEUED : scheduleFlush();
+  }
+
+  /**
+   * A lone message leaves at once. In a flood, known by what the last flush found, messages are
+   * gathered until they fill a large frame or {@link #GATHER_NANOS} are over.
+   */
+  private Appended scheduleFlush() {
+    boolean gathering = flooded && appended - sent < GATHER_BYTES;
+    if (gathering && flushDelayed) {
       return Appended.QUEUED;
+    }
+    if (gathering && System.nanoTime() - lastFlushNanos < 2 * GATHER_NANOS) {
+      flushDelayed = true;
+      return Appended.FLUSH_SOON;
     }
     flushPending = true;
     return Appended.FLUSH;
+  }
+
+  /** To be called {@link #GATHER_NANOS} after {@link Appended#FLUSH_SOON}: is a flush due? */
+  boolean flushOverdue() {
+    lock.lock();
+    try {
+      flushDelayed = false;
+      if (flushPending || appended == sent) {
+        return false;
+      }
+      flushPending = true;
+      return true;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private Chunk chunkFor(int bytes) {
@@ -165,9 +205,9 @@ final class Outbox {
     if (bytes > OWN_CHUNK_BYTES) {
       return addChunk(bytes);
     }
-    boolean flooded = tail != null && sent <= tail.start;
+    boolean filledAtOnce = tail != null && sent <= tail.start;
     nextChunkBytes =
-        flooded
+        filledAtOnce
             ? Math.min(largestChunkBytes, nextChunkBytes * 2)
             : Math.max(SMALLEST_CHUNK_BYTES, nextChunkBytes / 2);
     return addChunk(Math.max(bytes, nextChunkBytes));
@@ -192,9 +232,13 @@ final class Outbox {
       if (slice == null) {
         // What is left waits for credit, and the confirmation that brings it flushes again.
         flushPending = appended > sent;
+        flooded = flushedBytes >= FLOOD_BYTES;
+        flushedBytes = 0;
+        lastFlushNanos = System.nanoTime();
         return null;
       }
       sent += slice.length;
+      flushedBytes += slice.length;
       if (appended - sent <= queueLimitBytes / 2) {
         if (blockedThreads > 0) {
           room.signalAll();

@@ -7,9 +7,10 @@ import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,9 @@ public final class Session {
   private final PendingRequests pending = new PendingRequests();
   private final Dispatcher dispatcher;
   private final int maxFrameBytes;
-  private final Object stateLock = new Object();
   private Consumer<String> onSuspend = reason -> {};
   private Runnable onClose = () -> {};
+  private int connections;
   private volatile @Nullable Link link;
   private volatile @Nullable CloseReason closed;
   private volatile @Nullable Object attachment;
@@ -51,7 +52,8 @@ public final class Session {
     this.endpoint = endpoint;
     WireOptions options = endpoint.options();
     maxFrameBytes = Math.min(options.maxFrameBytes(), peerMaxFrame);
-    outbox = new Outbox(options.sendQueueBytes(), peerWindow, maxFrameBytes);
+    int sendWindow = Math.min(options.windowBytes(), peerWindow);
+    outbox = new Outbox(options.sendQueueBytes(), sendWindow, maxFrameBytes);
     mailbox = new Mailbox(endpoint.executor());
     dispatcher = new Dispatcher(this, endpoint.directory(), pending);
     inbox = new Inbox(this, dispatcher, options);
@@ -197,11 +199,27 @@ public final class Session {
   }
 
   private boolean flushIfDue(Outbox.Appended result) {
-    Link current = link;
-    if (result == Outbox.Appended.FLUSH && current != null) {
-      current.execute(() -> flush(current));
+    if (result == Outbox.Appended.FLUSH) {
+      flushLater();
+    } else if (result == Outbox.Appended.FLUSH_SOON) {
+      var _ =
+          ForkJoinPool.commonPool()
+              .schedule(this::flushOverdue, Outbox.GATHER_NANOS, TimeUnit.NANOSECONDS);
     }
     return result != Outbox.Appended.FULL;
+  }
+
+  private void flushOverdue() {
+    if (outbox.flushOverdue()) {
+      flushLater();
+    }
+  }
+
+  private void flushLater() {
+    Link current = link;
+    if (current != null) {
+      current.execute(() -> flush(current));
+    }
   }
 
   /** Sends what credit allows; on the link's own thread only. */
@@ -233,7 +251,7 @@ public final class Session {
       } else if (!flushIfDue(outbox.append(encoded, Outbox.Bound.ANSWERS))) {
         violated("requests are sent but answers are not read");
       }
-    } catch (SessionClosedException | CompletionException e) {
+    } catch (SessionClosedException | CancellationException e) {
       // The requester is gone; so is the need for an answer.
     }
   }
@@ -250,6 +268,14 @@ public final class Session {
   }
 
   // ------------------------------------------------------------------ delivery
+
+  /** Whether messages that are not delivered yet are of no interest any more. */
+  boolean isDiscarding() {
+    CloseReason reason = closed;
+    return reason != null
+        && reason.kind() != CloseReason.Kind.CLOSED_BY_PEER
+        && reason.kind() != CloseReason.Kind.LOST;
+  }
 
   void deliver(Runnable task) {
     mailbox.add(task);
@@ -273,6 +299,13 @@ public final class Session {
     return link;
   }
 
+  /** How many connections it has had. */
+  int connections() {
+    synchronized (inbox) {
+      return connections;
+    }
+  }
+
   /** Who is told, once each, when the connection is lost and when the session is over. */
   void onEnd(Consumer<String> suspended, Runnable ended) {
     onSuspend = suspended;
@@ -290,11 +323,11 @@ public final class Session {
 
   /** Takes the place of a lost connection, if both sides still have all they need for it. */
   boolean acceptResume(Link newLink, Open open, Accept.Builder accept) {
-    synchronized (stateLock) {
+    synchronized (inbox) {
       if (closed != null || !outbox.canResume(open.getReceivedBytes(), open.getProcessedBytes())) {
         return false;
       }
-      dropLink("another connection has taken over");
+      replaceLink();
       Progress progress = inbox.attach(newLink);
       newLink.write(
           Control.accept(
@@ -311,7 +344,7 @@ public final class Session {
   }
 
   boolean resume(Link newLink, Accept accept) {
-    synchronized (stateLock) {
+    synchronized (inbox) {
       if (closed != null
           || !outbox.canResume(accept.getReceivedBytes(), accept.getProcessedBytes())) {
         return false;
@@ -325,7 +358,7 @@ public final class Session {
 
   /** Begins the session on its first connection. */
   void open(Link first) {
-    synchronized (stateLock) {
+    synchronized (inbox) {
       mailbox.add(() -> endpoint.listener().opened(this));
       inbox.attach(first);
       connect(first, 0, 0);
@@ -335,22 +368,25 @@ public final class Session {
   private void connect(Link newLink, long peerReceived, long peerProcessed) {
     outbox.attach(newLink, peerReceived, peerProcessed);
     link = newLink;
+    connections++;
     newLink.deliverTo(inbox);
     newLink.execute(() -> flush(newLink));
     new KeepAlive(newLink, this, inbox, endpoint.options().keepAlive()).start();
   }
 
-  private void dropLink(String reason) {
+  private void replaceLink() {
     Link old = link;
-    link = null;
-    outbox.detach();
     if (old != null) {
+      String reason = "another connection has taken over";
+      link = null;
+      outbox.detach();
+      mailbox.add(() -> endpoint.listener().suspended(this, reason));
       old.close(reason);
     }
   }
 
   void linkClosed(Link which, String reason) {
-    synchronized (stateLock) {
+    synchronized (inbox) {
       if (closed != null || !which.equals(link)) {
         return;
       }
@@ -377,7 +413,7 @@ public final class Session {
 
   void terminate(CloseReason reason) {
     Link old;
-    synchronized (stateLock) {
+    synchronized (inbox) {
       if (closed != null) {
         return;
       }

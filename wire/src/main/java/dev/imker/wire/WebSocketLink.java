@@ -14,12 +14,15 @@ final class WebSocketLink implements Link {
   /** Beside the window of data, so much may wait unread by the peer before it counts as clogged. */
   private static final int CONTROL_SLACK_BYTES = 64 << 10;
 
+  private static final int MAX_PINGS_PER_SECOND = 100;
   private static final short PROTOCOL_CLOSE = 1000;
   private static final int MAX_CLOSE_REASON_BYTES = 123;
 
   private final WebSocketBase socket;
   private final Context context;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private long pingSecondNanos = System.nanoTime();
+  private int pings;
   private volatile Receiver receiver;
   private volatile @Nullable String closeReason;
 
@@ -42,9 +45,19 @@ final class WebSocketLink implements Link {
       receiver.onFrame(this, frame.binaryData().getBytes());
     } else if (frame.isBinary() || frame.isText() || frame.isContinuation()) {
       close("only whole binary frames are understood here");
-    } else if (isClogged()) {
-      close("pings are sent but answers are not read");
+    } else if (frame.isPing() && isPingFlood()) {
+      close("too many pings");
     }
+  }
+
+  /** Vert.x answers pings by itself, even to a peer that does not read the answers. */
+  private boolean isPingFlood() {
+    long now = System.nanoTime();
+    if (now - pingSecondNanos > 1_000_000_000L) {
+      pingSecondNanos = now;
+      pings = 0;
+    }
+    return ++pings > MAX_PINGS_PER_SECOND;
   }
 
   private void fail(String reason) {
@@ -78,7 +91,12 @@ final class WebSocketLink implements Link {
 
   @Override
   public boolean isClogged() {
-    return !closed.get() && !socket.isClosed() && socket.writeQueueFull();
+    try {
+      return !closed.get() && socket.writeQueueFull();
+    } catch (IllegalStateException e) {
+      // Vert.x says in this way that the socket was closed meanwhile.
+      return false;
+    }
   }
 
   @Override

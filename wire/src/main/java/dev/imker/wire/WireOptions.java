@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * Limits and intervals of an endpoint. The defaults suit thousands of sessions on one server.
  *
- * @param windowBytes what this side holds received but unprocessed before the peer has to wait, and
- *     what it keeps sent but unconfirmed for a resume; the peer's own figure rules the latter
+ * @param windowBytes what this side holds received but unprocessed before the peer has to wait; it
+ *     also keeps no more than this, and no more than the peer's window, sent but unconfirmed
  * @param sendQueueBytes what may wait to be sent before senders have to wait
  * @param maxFrameBytes largest frame, and so largest message, that is sent or taken
  * @param keepAlive interval of pings; a connection silent for three of them is dead

@@ -1,0 +1,5 @@
+/** Who takes part in the wire benchmark. */
+@NullMarked
+package dev.imker.bench.wire;
+
+import org.jspecify.annotations.NullMarked;
