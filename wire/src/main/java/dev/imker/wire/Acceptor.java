@@ -24,6 +24,9 @@ public final class Acceptor {
 
   private static final int SESSION_ID_BYTES = 16;
 
+  /** How long a closed connection may linger for the peer's answer. */
+  static final int CLOSING_SECONDS = 2;
+
   private final Vertx vertx;
   private final WireOptions options;
   private final Session.Endpoint endpoint;
@@ -57,6 +60,7 @@ public final class Acceptor {
         .setMaxWebSocketMessageSize(options.maxFrameBytes())
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
+        .setWebSocketClosingTimeout(CLOSING_SECONDS)
         .setTcpNoDelay(true);
   }
 

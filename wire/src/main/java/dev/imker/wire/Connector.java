@@ -91,6 +91,7 @@ public final class Connector {
             .setTryUsePerFrameCompression(false)
             .setTryUsePerMessageCompression(false)
             .setConnectTimeout((int) limits.handshakeWithin().toMillis())
+            .setClosingTimeout(Acceptor.CLOSING_SECONDS)
             .setTcpNoDelay(true);
     String fingerprint = builder.fingerprint;
     if (fingerprint != null) {

@@ -23,6 +23,7 @@ final class Inbox implements Link.Receiver {
   private final AtomicLong messages = new AtomicLong();
   private volatile long lastFrameNanos;
   private volatile long roundTripNanos;
+  private final PingLimit pingLimit = new PingLimit();
   private @Nullable Link link;
 
   Inbox(Session session, Dispatcher dispatcher, WireOptions options) {
@@ -95,6 +96,9 @@ final class Inbox implements Link.Receiver {
       case Control.CONFIRM ->
           confirmedByPeer(from, Control.read(reader, Confirm.parser()).getProcessedBytes());
       case Control.PING -> {
+        if (pingLimit.isExceeded(lastFrameNanos)) {
+          throw new MalformedFrameException("too many pings");
+        }
         Ping ping = Control.read(reader, Ping.parser());
         confirmedByPeer(from, ping.getProcessedBytes());
         from.write(Control.pong(ping.getSentNanos(), progress().processedBytes()));

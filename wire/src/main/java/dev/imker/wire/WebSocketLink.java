@@ -14,15 +14,13 @@ final class WebSocketLink implements Link {
   /** Beside the window of data, so much may wait unread by the peer before it counts as clogged. */
   private static final int CONTROL_SLACK_BYTES = 64 << 10;
 
-  private static final int MAX_PINGS_PER_SECOND = 100;
   private static final short PROTOCOL_CLOSE = 1000;
   private static final int MAX_CLOSE_REASON_BYTES = 123;
 
   private final WebSocketBase socket;
   private final Context context;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private long pingSecondNanos = System.nanoTime();
-  private int pings;
+  private final PingLimit pingLimit = new PingLimit();
   private volatile Receiver receiver;
   private volatile @Nullable String closeReason;
 
@@ -41,23 +39,16 @@ final class WebSocketLink implements Link {
   }
 
   private void onWebSocketFrame(WebSocketFrame frame) {
+    if (closed.get()) {
+      return;
+    }
     if (frame.isBinary() && frame.isFinal()) {
       receiver.onFrame(this, frame.binaryData().getBytes());
     } else if (frame.isBinary() || frame.isText() || frame.isContinuation()) {
       close("only whole binary frames are understood here");
-    } else if (frame.isPing() && isPingFlood()) {
+    } else if (frame.isPing() && pingLimit.isExceeded(System.nanoTime())) {
       close("too many pings");
     }
-  }
-
-  /** Vert.x answers pings by itself, even to a peer that does not read the answers. */
-  private boolean isPingFlood() {
-    long now = System.nanoTime();
-    if (now - pingSecondNanos > 1_000_000_000L) {
-      pingSecondNanos = now;
-      pings = 0;
-    }
-    return ++pings > MAX_PINGS_PER_SECOND;
   }
 
   private void fail(String reason) {
@@ -104,7 +95,9 @@ final class WebSocketLink implements Link {
     if (closeReason == null) {
       closeReason = reason;
     }
-    socket.close(PROTOCOL_CLOSE, shortened(reason)).onComplete(_ -> execute(this::onClose));
+    socket.close(PROTOCOL_CLOSE, shortened(reason));
+    // The peer's answer may never come, and nothing it says from now on matters.
+    execute(this::onClose);
   }
 
   @Override

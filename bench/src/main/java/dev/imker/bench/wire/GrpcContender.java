@@ -16,9 +16,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -43,7 +43,7 @@ public final class GrpcContender implements Contender {
   @Override
   public int serve() throws IOException {
     Server server =
-        NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .directExecutor()
             .addService(
                 ServerServiceDefinition.builder("bench.Wire")
@@ -77,8 +77,7 @@ public final class GrpcContender implements Contender {
   public Client connect(int port) {
     ManagedChannel channel =
         NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().directExecutor().build();
-    AtomicReference<CompletableFuture<byte[]>> awaited =
-        new AtomicReference<>(new CompletableFuture<>());
+    Awaited awaited = new Awaited();
     Receiver receiver = new Receiver(awaited);
     ClientCalls.asyncBidiStreamingCall(channel.newCall(METHOD, CallOptions.DEFAULT), receiver);
     return new GrpcClient(channel, receiver.stream.join(), awaited);
@@ -88,9 +87,9 @@ public final class GrpcContender implements Contender {
 
     private final CompletableFuture<ClientCallStreamObserver<byte[]>> stream =
         new CompletableFuture<>();
-    private final AtomicReference<CompletableFuture<byte[]>> awaited;
+    private final Awaited awaited;
 
-    Receiver(AtomicReference<CompletableFuture<byte[]>> awaited) {
+    Receiver(Awaited awaited) {
       this.awaited = awaited;
     }
 
@@ -101,12 +100,12 @@ public final class GrpcContender implements Contender {
 
     @Override
     public void onNext(byte[] message) {
-      awaited.get().complete(message);
+      awaited.complete(message);
     }
 
     @Override
     public void onError(Throwable failure) {
-      awaited.get().completeExceptionally(failure);
+      awaited.fail(failure);
     }
 
     @Override
@@ -117,12 +116,9 @@ public final class GrpcContender implements Contender {
 
     private final ManagedChannel channel;
     private final ClientCallStreamObserver<byte[]> stream;
-    private final AtomicReference<CompletableFuture<byte[]>> awaited;
+    private final Awaited awaited;
 
-    GrpcClient(
-        ManagedChannel channel,
-        ClientCallStreamObserver<byte[]> stream,
-        AtomicReference<CompletableFuture<byte[]>> awaited) {
+    GrpcClient(ManagedChannel channel, ClientCallStreamObserver<byte[]> stream, Awaited awaited) {
       this.channel = channel;
       this.stream = stream;
       this.awaited = awaited;
@@ -140,8 +136,7 @@ public final class GrpcContender implements Contender {
 
     @Override
     public byte[] request(byte[] payload) {
-      CompletableFuture<byte[]> response = new CompletableFuture<>();
-      awaited.set(response);
+      CompletableFuture<byte[]> response = awaited.begin();
       byte[] asking = payload.clone();
       asking[0] = 1;
       synchronized (stream) {

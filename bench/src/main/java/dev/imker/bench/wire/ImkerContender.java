@@ -20,7 +20,14 @@ import java.util.concurrent.CompletableFuture;
 public final class ImkerContender implements Contender {
 
   /** A request, told apart from one-way messages by its class. */
-  public record Question(byte[] payload) {}
+  public static final class Question {
+
+    private final byte[] payload;
+
+    public Question(byte[] payload) {
+      this.payload = payload;
+    }
+  }
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -98,7 +105,7 @@ public final class ImkerContender implements Contender {
 
       @Override
       public byte[] request(byte[] payload) {
-        return session.request(new Question(payload), Question.class, TIMEOUT).payload();
+        return session.request(new Question(payload), Question.class, TIMEOUT).payload;
       }
 
       @Override
@@ -112,12 +119,12 @@ public final class ImkerContender implements Contender {
 
     @Override
     public int sizeBytes(Question message) {
-      return message.payload().length;
+      return message.payload.length;
     }
 
     @Override
     public void write(Question message, byte[] into, int offset, int length) {
-      System.arraycopy(message.payload(), 0, into, offset, length);
+      System.arraycopy(message.payload, 0, into, offset, length);
     }
 
     @Override

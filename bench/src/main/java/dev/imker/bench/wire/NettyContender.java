@@ -14,9 +14,9 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
@@ -51,27 +51,26 @@ public final class NettyContender implements Contender {
             .bind("127.0.0.1", 0)
             .sync()
             .channel();
-    return ((java.net.InetSocketAddress) server.localAddress()).getPort();
+    return ((InetSocketAddress) server.localAddress()).getPort();
   }
 
   private static void echo(ChannelHandlerContext context, Message message) {
-    if (message.correlation() == REQUEST) {
-      ByteBuf answer = context.alloc().buffer(message.payload().length + 16);
-      write(answer, RESPONSE, message.payload());
-      context.writeAndFlush(answer);
+    if (message.correlation == REQUEST) {
+      ByteBuf answer = context.alloc().buffer(message.payload.length + 16);
+      write(answer, RESPONSE, message.payload);
+      var _ = context.writeAndFlush(answer);
     }
   }
 
   @Override
   public Client connect(int port) throws InterruptedException {
-    AtomicReference<CompletableFuture<byte[]>> awaited =
-        new AtomicReference<>(new CompletableFuture<>());
+    Awaited awaited = new Awaited();
     Channel channel =
         new Bootstrap()
             .group(group)
             .channel(NioSocketChannel.class)
             .option(ChannelOption.TCP_NODELAY, true)
-            .handler(pipeline((_, message) -> awaited.get().complete(message.payload())))
+            .handler(pipeline((_, message) -> awaited.complete(message.payload)))
             .connect("127.0.0.1", port)
             .sync()
             .channel();
@@ -102,7 +101,16 @@ public final class NettyContender implements Contender {
     into.writeByte(rest);
   }
 
-  private record Message(byte correlation, byte[] payload) {}
+  private static final class Message {
+
+    private final byte correlation;
+    private final byte[] payload;
+
+    Message(byte correlation, byte[] payload) {
+      this.correlation = correlation;
+      this.payload = payload;
+    }
+  }
 
   private static final class Decoder extends ByteToMessageDecoder {
 
@@ -145,10 +153,10 @@ public final class NettyContender implements Contender {
   private static final class NettyClient implements Client {
 
     private final Channel channel;
-    private final AtomicReference<CompletableFuture<byte[]>> awaited;
+    private final Awaited awaited;
     private ByteBuf batch = newBatch();
 
-    NettyClient(Channel channel, AtomicReference<CompletableFuture<byte[]>> awaited) {
+    NettyClient(Channel channel, Awaited awaited) {
       this.channel = channel;
       this.awaited = awaited;
     }
@@ -170,23 +178,22 @@ public final class NettyContender implements Contender {
       while (!channel.isWritable()) {
         LockSupport.parkNanos(10_000);
       }
-      channel.writeAndFlush(batch);
+      var _ = channel.writeAndFlush(batch);
       batch = newBatch();
     }
 
     @Override
     public byte[] request(byte[] payload) {
-      CompletableFuture<byte[]> response = new CompletableFuture<>();
-      awaited.set(response);
+      CompletableFuture<byte[]> response = awaited.begin();
       ByteBuf request = channel.alloc().buffer(payload.length + 16);
       write(request, REQUEST, payload);
-      channel.writeAndFlush(request);
+      var _ = channel.writeAndFlush(request);
       return response.join();
     }
 
     @Override
     public void close() {
-      channel.close();
+      var _ = channel.close();
     }
   }
 }
