@@ -1,0 +1,288 @@
+package dev.imker.server;
+
+import dev.imker.core.strategy.Balanced;
+import dev.imker.model.AgentId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.JoinToken;
+import dev.imker.server.auth.Authenticator;
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.PoolSecrets;
+import dev.imker.server.gateway.AgentGateway;
+import dev.imker.server.gateway.GatewaySettings;
+import dev.imker.server.gateway.ResultCheck;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Callers;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.HttpFront;
+import dev.imker.server.http.RequestMeter;
+import dev.imker.server.loop.LoopMeter;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.page.PageRoutes;
+import dev.imker.server.rest.Changes;
+import dev.imker.server.rest.RestInterface;
+import dev.imker.server.tls.HostName;
+import dev.imker.server.tls.ServerCertificate;
+import dev.imker.store.BlobStore;
+import dev.imker.store.FolderBlobs;
+import dev.imker.store.PoolStore;
+import dev.imker.store.SqliteStore;
+import dev.imker.wire.Acceptor;
+import dev.imker.wire.WireOptions;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts the parts of a server together, starts them, and stops them in the opposite order. */
+public final class ImkerServer implements RunningServer {
+  private static final Logger LOG = LoggerFactory.getLogger(ImkerServer.class);
+
+  /** How long a lost connection of an agent may take to come back as if nothing was. */
+  private static final Duration RESUME_WITHIN = Duration.ofSeconds(3);
+
+  private final ServerSettings settings;
+  private final Clock clock = Clock.systemUTC();
+  private final Deque<Runnable> closers = new ArrayDeque<>();
+  private final PoolSecrets secrets;
+  private final Authenticator authenticator;
+  private final Optional<ServerCertificate> certificate;
+  private final HttpFront front;
+  private final HttpServer http;
+  private volatile boolean closed;
+
+  /**
+   * Starts a server; on return it listens.
+   *
+   * @throws PortInUseException if another program listens on the port
+   * @throws dev.imker.store.FolderInUseException if another server uses the data folder
+   */
+  public static RunningServer start(ServerSettings settings) {
+    return new ImkerServer(settings);
+  }
+
+  private ImkerServer(ServerSettings settings) {
+    this.settings = settings;
+    try {
+      PoolStore store = openStore();
+      BlobStore blobs = FolderBlobs.open(settings.dataFolder().resolve("blobs"));
+      secrets = PoolSecrets.open(settings.dataFolder(), store);
+      authenticator = new Authenticator(secrets, clock);
+      certificate = certificate();
+      PrometheusMeterRegistry registry = registry();
+      AgentGateway gateway = gateway(blobs);
+      Changes changes = new Changes();
+      SchedulerLoop loop = startLoop(store, gateway, changes, registry);
+      Vertx vertx = vertx();
+      WireOptions wire = WireOptions.defaults().withResumeWithin(RESUME_WITHIN);
+      Acceptor acceptor = new Acceptor(vertx, gateway.directory(), wire, gateway);
+      closers.push(() -> acceptor.close("the server is stopping"));
+      List<Endpoint> endpoints =
+          new ArrayList<>(
+              RestInterface.endpoints(
+                  new RestInterface.Parts(
+                      settings.poolName(),
+                      ServerVersion.TEXT,
+                      this::urls,
+                      loop,
+                      store.reads(),
+                      blobs,
+                      gateway,
+                      changes,
+                      registry)));
+      endpoints.addAll(new PageRoutes(authenticator).endpoints());
+      endpoints.add(agentEndpoint(acceptor));
+      front = new HttpFront(endpoints, new Callers(authenticator), new RequestMeter(registry));
+      http = listen(vertx, wire);
+      LOG.info("Listening on {}", address());
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  // ---------------------------------------------------------------- parts
+
+  private PoolStore openStore() {
+    try {
+      Files.createDirectories(settings.dataFolder());
+    } catch (IOException e) {
+      throw new ImkerException(
+          "The data folder %s cannot be made (%s). Choose another one with --data DIR."
+              .formatted(settings.dataFolder(), e.getMessage()),
+          e);
+    }
+    PoolStore store = SqliteStore.open(settings.dataFolder());
+    closers.push(store::close);
+    return store;
+  }
+
+  private Optional<ServerCertificate> certificate() {
+    return Addresses.isLoopback(settings.host()) && !settings.alwaysTls()
+        ? Optional.empty()
+        : Optional.of(
+            ServerCertificate.open(settings.dataFolder(), HostName.ofThisMachine(), clock));
+  }
+
+  private PrometheusMeterRegistry registry() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    closers.push(JvmMeters.bind(registry));
+    return registry;
+  }
+
+  private AgentGateway gateway(BlobStore blobs) {
+    return new AgentGateway(
+        new GatewaySettings(
+            settings.poolName(),
+            ServerVersion.TEXT,
+            settings.signOfLifeMillis(),
+            settings.scheduler().leaseMillis()),
+        (AgentId agent) -> authenticator.agentToken(agent.value()),
+        new ResultCheck(blobs));
+  }
+
+  private SchedulerLoop startLoop(
+      PoolStore store, AgentGateway gateway, Changes changes, PrometheusMeterRegistry registry) {
+    SchedulerLoop loop =
+        new SchedulerLoop(
+            store,
+            settings.scheduler(),
+            Balanced::new,
+            gateway,
+            changes,
+            new LoopMeter(registry),
+            clock);
+    gateway.connectTo(loop);
+    loop.start();
+    closers.push(loop::close);
+    return loop;
+  }
+
+  private Vertx vertx() {
+    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(threads));
+    closers.push(() -> vertx.close().await());
+    return vertx;
+  }
+
+  private static Endpoint agentEndpoint(Acceptor acceptor) {
+    return Endpoint.upgrade(
+        "/api/v1/agent",
+        Access.AGENT,
+        exchange -> {
+          if (!exchange.request().canUpgradeToWebSocket()) {
+            throw ApiException.of(426, "upgrade_required", "Agents connect here with a WebSocket.");
+          }
+          String peer = "agent at " + exchange.request().remoteAddress().hostAddress();
+          exchange
+              .request()
+              .toWebSocket()
+              .onSuccess(socket -> acceptor.accept(socket, peer))
+              .onFailure(cause -> LOG.debug("{}: no WebSocket: {}", peer, cause.getMessage()));
+        });
+  }
+
+  private HttpServer listen(Vertx vertx, WireOptions wire) {
+    HttpServerOptions options =
+        Acceptor.configure(new HttpServerOptions(), wire).setHttp2ClearTextEnabled(false);
+    certificate.ifPresent(
+        own ->
+            options
+                .setSsl(true)
+                .setKeyCertOptions(
+                    new PemKeyCertOptions()
+                        .setCertPath(own.certificateFile().toString())
+                        .setKeyPath(own.keyFile().toString())));
+    HttpServer server = vertx.createHttpServer(options).requestHandler(front.router(vertx));
+    try {
+      server
+          .listen(settings.port(), settings.host())
+          .toCompletionStage()
+          .toCompletableFuture()
+          .join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof BindException) {
+        throw new PortInUseException(settings.host(), settings.port(), e.getCause());
+      }
+      throw new ImkerException(
+          "Cannot listen on %s:%d (%s)."
+              .formatted(settings.host(), settings.port(), e.getMessage()),
+          e.getCause());
+    }
+    closers.push(front::close);
+    return server;
+  }
+
+  // ---------------------------------------------------------------- what is known of it
+
+  @Override
+  public URI address() {
+    return URI.create(Addresses.local(scheme(), settings.host(), port()));
+  }
+
+  @Override
+  public int port() {
+    return http.actualPort();
+  }
+
+  @Override
+  public String adminToken() {
+    return secrets.adminToken();
+  }
+
+  @Override
+  public String joinToken() {
+    String fingerprint = certificate.map(ServerCertificate::fingerprint).orElse("");
+    return new JoinToken(urls(), secrets.joinSecret(), fingerprint).encode();
+  }
+
+  @Override
+  public String loginLink() {
+    return address() + "/login?token=" + authenticator.loginTicket(Identity.ADMIN);
+  }
+
+  /** All routes. */
+  List<Endpoint> endpoints() {
+    return front.endpoints();
+  }
+
+  private List<String> urls() {
+    return Addresses.reachable(scheme(), settings.host(), port());
+  }
+
+  private String scheme() {
+    return certificate.isPresent() ? "https" : "http";
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    while (!closers.isEmpty()) {
+      try {
+        closers.pop().run();
+      } catch (RuntimeException e) {
+        LOG.warn("A part of the server did not stop cleanly", e);
+      }
+    }
+  }
+}

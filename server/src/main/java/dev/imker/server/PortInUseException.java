@@ -1,0 +1,17 @@
+package dev.imker.server;
+
+import dev.imker.model.ImkerException;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody else listens on the port. */
+public final class PortInUseException extends ImkerException {
+  private static final long serialVersionUID = 1;
+
+  PortInUseException(String host, int port, @Nullable Throwable cause) {
+    super(
+        "Port %d on %s is taken by another program. Stop that one, or choose another port with"
+                .formatted(port, host)
+            + " --port N.",
+        cause);
+  }
+}

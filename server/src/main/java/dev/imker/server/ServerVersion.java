@@ -1,0 +1,13 @@
+package dev.imker.server;
+
+/** The version of this software, from its jar. */
+final class ServerVersion {
+  static final String TEXT = text();
+
+  private ServerVersion() {}
+
+  private static String text() {
+    String version = ServerVersion.class.getPackage().getImplementationVersion();
+    return version == null ? "dev" : version;
+  }
+}

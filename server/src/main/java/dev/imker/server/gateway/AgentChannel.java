@@ -1,0 +1,81 @@
+package dev.imker.server.gateway;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.JobId;
+import dev.imker.wire.Session;
+import dev.imker.wire.WireException;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way to one agent. Sending never waits: what the session cannot take at once is queued here
+ * and follows in order. The queue stays short because an agent holds a limited number of leases.
+ */
+final class AgentChannel {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentChannel.class);
+  private final AgentId agent;
+  private final Session session;
+  private final Set<JobId> describedJobs = new HashSet<>();
+  private @Nullable JobId lastDescribed;
+  private final Queue<Object> overflow = new ArrayDeque<>();
+  private boolean draining;
+
+  AgentChannel(AgentId agent, Session session) {
+    this.agent = agent;
+    this.session = session;
+  }
+
+  AgentId agent() {
+    return agent;
+  }
+
+  Session session() {
+    return session;
+  }
+
+  /** Whether this agent still needs the description of a job; on the loop's thread only. */
+  boolean describe(JobId job) {
+    if (job.equals(lastDescribed)) {
+      return false;
+    }
+    lastDescribed = job;
+    return describedJobs.add(job);
+  }
+
+  synchronized void send(Object message) {
+    try {
+      if (!draining && session.trySend(message)) {
+        return;
+      }
+    } catch (WireException gone) {
+      // The agent comes back with a new session and says what it holds.
+      return;
+    }
+    overflow.add(message);
+    if (!draining) {
+      draining = true;
+      Thread.ofVirtual().name("to-" + agent).start(this::drain);
+    }
+  }
+
+  private void drain() {
+    try {
+      for (Object message = next(); message != null; message = next()) {
+        session.send(message);
+      }
+    } catch (WireException gone) {
+      LOG.debug("{} is gone with messages on their way: {}", agent, gone.getMessage());
+    }
+  }
+
+  private synchronized @Nullable Object next() {
+    Object message = overflow.poll();
+    draining = message != null;
+    return message;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.imker.server.gateway;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.google.protobuf.ByteString;
+import dev.imker.core.AgentHello;
+import dev.imker.model.AgentId;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.Lease;
+import dev.imker.model.LeaseToken;
+import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
+import dev.imker.model.ResultFile;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskTemplate;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.CapturedOutput;
+import dev.imker.server.loop.LiveJob;
+import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Hello;
+import dev.imker.wire.proto.JobDescription;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Translates between messages and the domain. */
+final class Protocol {
+  /** The version of the conversation that this server speaks. */
+  static final int VERSION = 1;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private Protocol() {}
+
+  static Lease lease(dev.imker.wire.proto.Lease lease) {
+    return new Lease(TaskId.of(lease.getJob(), lease.getIndex()), new LeaseToken(lease.getToken()));
+  }
+
+  static dev.imker.wire.proto.Lease lease(Lease lease) {
+    return dev.imker.wire.proto.Lease.newBuilder()
+        .setJob(lease.task().job().value())
+        .setIndex(lease.task().index())
+        .setToken(lease.token().value())
+        .build();
+  }
+
+  static List<Lease> leases(List<dev.imker.wire.proto.Lease> leases) {
+    List<Lease> result = new ArrayList<>(leases.size());
+    for (dev.imker.wire.proto.Lease lease : leases) {
+      result.add(lease(lease));
+    }
+    return result;
+  }
+
+  static AgentHello hello(Hello hello) {
+    return new AgentHello(
+        new AgentId(hello.getAgentId()),
+        new NodeId(hello.getNodeId()),
+        hello.getAgentName(),
+        hello.getVersion(),
+        platform(hello.getPlatformJson()),
+        hello.getSlots(),
+        hello.getIncarnation(),
+        leases(hello.getHeldList()));
+  }
+
+  private static Platform platform(String json) {
+    try {
+      return MAPPER.readValue(json, Platform.class);
+    } catch (JsonProcessingException e) {
+      throw new ImkerException("The agent describes its platform in a way not known here.", e);
+    }
+  }
+
+  static JobDescription description(LiveJob job) {
+    try {
+      TaskTemplate template = TaskTemplate.of(job.id(), job.user(), job.spec());
+      return JobDescription.newBuilder()
+          .setJob(job.id().value())
+          .setSpecJson(ByteString.copyFrom(MAPPER.writeValueAsBytes(template)))
+          .build();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a template that is not JSON", e);
+    }
+  }
+
+  static Assignment assignment(Lease lease, int attempt, LiveJob job) {
+    return Assignment.newBuilder()
+        .setLease(lease(lease))
+        .setAttempt(attempt)
+        .addAllParams(job.spec().params(lease.task().index()))
+        .build();
+  }
+
+  static AttemptReport report(Finished finished) {
+    List<ResultFile> results = new ArrayList<>(finished.getResultsCount());
+    for (dev.imker.wire.proto.ResultFile file : finished.getResultsList()) {
+      results.add(
+          new ResultFile(
+              file.getPath(), new BlobId(file.getSha256()), file.getSize(), file.getExecutable()));
+    }
+    return new AttemptReport(
+        outcome(finished),
+        finished.getExitCode(),
+        finished.getStartedMillis(),
+        finished.getEndedMillis(),
+        finished.getCpuMillis(),
+        finished.getPeakMemoryBytes(),
+        output(finished.getStdout(), finished.getStdoutSha256(), finished.getStdoutSize()),
+        output(finished.getStderr(), finished.getStderrSha256(), finished.getStderrSize()),
+        results,
+        finished.getError());
+  }
+
+  private static CapturedOutput output(ByteString inline, String sha256, long size) {
+    if (!sha256.isEmpty()) {
+      return new CapturedOutput(size, new byte[0], new BlobId(sha256));
+    }
+    return inline.isEmpty()
+        ? CapturedOutput.NONE
+        : new CapturedOutput(Math.max(size, inline.size()), inline.toByteArray(), null);
+  }
+
+  private static AttemptOutcome outcome(Finished finished) {
+    return switch (finished.getOutcome()) {
+      case SUCCEEDED -> AttemptOutcome.SUCCEEDED;
+      case STOPPED -> AttemptOutcome.STOPPED;
+      case GIVEN_BACK -> AttemptOutcome.GIVEN_BACK;
+      case FAILED, OUTCOME_UNSPECIFIED, UNRECOGNIZED -> AttemptOutcome.FAILED;
+    };
+  }
+}

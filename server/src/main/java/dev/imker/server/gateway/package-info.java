@@ -1,0 +1,5 @@
+/** Connections of agents. */
+@NullMarked
+package dev.imker.server.gateway;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package dev.imker.server.http;
+
+import dev.imker.server.auth.Authenticator;
+import dev.imker.server.auth.Identity;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Finds out who sent a request: by its header, or by the cookie of a browser that logged in. */
+public final class Callers {
+  public static final String COOKIE = "imker";
+  private static final String BEARER = "bearer ";
+  private final Authenticator authenticator;
+
+  public Callers(Authenticator authenticator) {
+    this.authenticator = authenticator;
+  }
+
+  Optional<Identity> identify(HttpServerRequest request) {
+    String header = request.getHeader("Authorization");
+    if (header != null) {
+      return header.toLowerCase(Locale.ROOT).startsWith(BEARER)
+          ? authenticator.bearer(header.substring(BEARER.length()).strip())
+          : Optional.empty();
+    }
+    Cookie cookie = request.getCookie(COOKIE);
+    return cookie == null || isForeign(request)
+        ? Optional.empty()
+        : authenticator.cookie(cookie.getValue());
+  }
+
+  /**
+   * Whether a page of another origin sent a request that may change something. SameSite alone does
+   * not tell apart the ports of one host.
+   */
+  private static boolean isForeign(HttpServerRequest request) {
+    String origin = request.getHeader("Origin");
+    if (origin == null || request.method().equals(HttpMethod.GET)) {
+      return false;
+    }
+    try {
+      return !Objects.equals(URI.create(origin).getAuthority(), request.getHeader("Host"));
+    } catch (IllegalArgumentException e) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.imker.server.http;
+
+import dev.imker.model.ImkerException;
+import dev.imker.server.auth.Role;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns what went wrong into an answer; what the caller cannot cure goes to the log. */
+final class ErrorAnswers {
+  static final String INTERNAL =
+      "The server made a mistake; its log has the details. Trying again may help.";
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorAnswers.class);
+
+  static ApiException unknownCaller() {
+    return ApiException.of(
+        401,
+        "unauthorized",
+        "A valid token is missing. Send it as Authorization: Bearer TOKEN, or open the login link"
+            + " that the server printed at its start.");
+  }
+
+  static ApiException forbidden(Role role) {
+    return ApiException.of(
+        403,
+        "forbidden",
+        role == Role.AGENT
+            ? "The token of an agent does not open this; use the admin token."
+            : "Only an agent may do this; use the secret of the join token.");
+  }
+
+  static ApiException stopping() {
+    return ApiException.of(503, "stopping", "The server is stopping; try again later.");
+  }
+
+  void answer(Exchange exchange, Exception failure, Runnable beforeHead) {
+    HttpServerResponse response = exchange.response();
+    ApiException why = explain(exchange, failure);
+    if (response.closed() || response.ended()) {
+      return;
+    }
+    if (response.headWritten()) {
+      // Too late for an answer: only a broken connection tells that the content is not whole.
+      response.reset();
+      return;
+    }
+    response.headers().remove(HttpHeaders.CONTENT_LENGTH);
+    response.setChunked(false);
+    beforeHead.run();
+    send(response, why.status(), why.view());
+  }
+
+  private static ApiException explain(Exchange exchange, Exception failure) {
+    return switch (failure) {
+      case ApiException api -> api;
+      case ImkerException known -> {
+        LOG.warn("{} failed: {}", describe(exchange), known.getMessage());
+        yield ApiException.of(503, "unavailable", String.valueOf(known.getMessage()));
+      }
+      case IOException gone -> {
+        LOG.debug("{} broke off: {}", describe(exchange), gone.getMessage());
+        yield ApiException.of(400, "broken_off", "The request broke off; send it again.");
+      }
+      case InterruptedException interrupted -> stopping();
+      default -> {
+        LOG.error("{} failed", describe(exchange), failure);
+        yield ApiException.of(500, "internal", INTERNAL);
+      }
+    };
+  }
+
+  /** Without the query, which may hold a token. */
+  private static String describe(Exchange exchange) {
+    return exchange.request().method() + " " + exchange.request().path();
+  }
+
+  static void send(HttpServerResponse response, int status, ErrorView view) {
+    if (status == 401) {
+      response.putHeader("WWW-Authenticate", "Bearer realm=\"imker\"");
+    }
+    response
+        .setStatusCode(status)
+        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+        .end(Buffer.buffer(Json.bytes(view)));
+  }
+}

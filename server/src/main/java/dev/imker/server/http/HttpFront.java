@@ -1,0 +1,166 @@
+package dev.imker.server.http;
+
+import dev.imker.server.auth.Identity;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Leads every request to its endpoint, past the check of the caller's token. */
+public final class HttpFront implements AutoCloseable {
+  private static final long CLOSE_PATIENCE_MILLIS = 500;
+  private final List<Endpoint> endpoints;
+  private final Callers callers;
+  private final RequestMeter meter;
+  private final ErrorAnswers errors = new ErrorAnswers();
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("http-", 0).factory());
+
+  public HttpFront(List<Endpoint> endpoints, Callers callers, RequestMeter meter) {
+    this.endpoints = List.copyOf(endpoints);
+    this.callers = callers;
+    this.meter = meter;
+  }
+
+  public List<Endpoint> endpoints() {
+    return endpoints;
+  }
+
+  public Router router(Vertx vertx) {
+    Router router = Router.router(vertx);
+    router.route().handler(this::prepare);
+    for (Endpoint endpoint : endpoints) {
+      router
+          .route(endpoint.method(), endpoint.pattern())
+          .handler(context -> serve(endpoint, context));
+    }
+    router.errorHandler(404, context -> unknown(context));
+    router.errorHandler(405, context -> wrongMethod(context));
+    router.errorHandler(400, context -> fail(context, 400, "invalid", "Not a valid request."));
+    router.errorHandler(500, context -> fail(context, 500, "internal", ErrorAnswers.INTERNAL));
+    return router;
+  }
+
+  private void prepare(RoutingContext context) {
+    SecurityHeaders.put(context.response());
+    context.next();
+  }
+
+  private void serve(Endpoint endpoint, RoutingContext context) {
+    Optional<Identity> caller = callers.identify(context.request());
+    Exchange exchange = new Exchange(context, caller.orElse(null));
+    if (endpoint.blocking()) {
+      meter.measure(endpoint, context);
+    }
+    if (endpoint.access() != Access.OPEN) {
+      if (caller.isEmpty()) {
+        refuse(exchange, ErrorAnswers.unknownCaller());
+        return;
+      }
+      if (!endpoint.access().allows(caller.get().role())) {
+        refuse(exchange, ErrorAnswers.forbidden(caller.get().role()));
+        return;
+      }
+    }
+    if (endpoint.blocking()) {
+      submit(endpoint, exchange);
+    } else {
+      run(endpoint, exchange);
+    }
+  }
+
+  private void submit(Endpoint endpoint, Exchange exchange) {
+    try {
+      threads.execute(() -> run(endpoint, exchange));
+    } catch (RejectedExecutionException e) {
+      refuse(exchange, ErrorAnswers.stopping());
+    }
+  }
+
+  private void run(Endpoint endpoint, Exchange exchange) {
+    try {
+      endpoint.handler().handle(exchange);
+    } catch (Exception e) {
+      errors.answer(exchange, e, () -> closeIfMuchIsUnread(exchange));
+    } finally {
+      if (endpoint.blocking() && exchange.requestBody().isUnread()) {
+        exchange.requestBody().discard();
+      }
+    }
+  }
+
+  private static void refuse(Exchange exchange, ApiException why) {
+    closeIfMuchIsUnread(exchange);
+    ErrorAnswers.send(exchange.response(), why.status(), why.view());
+    exchange.requestBody().discard();
+  }
+
+  private static void closeIfMuchIsUnread(Exchange exchange) {
+    boolean chunked = exchange.header("Transfer-Encoding").isPresent();
+    boolean large =
+        exchange.header("Content-Length").map(text -> text.length() > 7).orElse(false)
+            || exchange.header("Expect").isPresent();
+    if (exchange.requestBody().isUnread() && (chunked || large)) {
+      exchange.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    }
+  }
+
+  private void unknown(RoutingContext context) {
+    boolean secret = context.request().path().startsWith("/api/");
+    if (secret && callers.identify(context.request()).isEmpty()) {
+      ApiException why = ErrorAnswers.unknownCaller();
+      send(context, why);
+      return;
+    }
+    fail(context, 404, "not_found", "There is nothing at " + context.request().path() + ".");
+  }
+
+  private void wrongMethod(RoutingContext context) {
+    String path = context.request().path();
+    TreeSet<String> allowed = new TreeSet<>();
+    for (Endpoint endpoint : endpoints) {
+      if (endpoint.matches(path)) {
+        allowed.add(endpoint.method().name());
+      }
+    }
+    context.response().putHeader(HttpHeaders.ALLOW, String.join(", ", allowed));
+    fail(
+        context,
+        405,
+        "method_not_allowed",
+        "%s is not possible here; use %s."
+            .formatted(context.request().method(), String.join(" or ", allowed)));
+  }
+
+  private static void fail(RoutingContext context, int status, String code, String message) {
+    send(context, ApiException.of(status, code, message));
+  }
+
+  private static void send(RoutingContext context, ApiException why) {
+    HttpServerResponse response = context.response();
+    SecurityHeaders.put(response);
+    ErrorAnswers.send(response, why.status(), why.view());
+  }
+
+  /** Lets requests under way finish, but not those that would go on for ever. */
+  @Override
+  public void close() {
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(CLOSE_PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.imker.server.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+
+/** JSON in and out. */
+public final class Json {
+  public static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private Json() {}
+
+  public static byte[] bytes(Object value) {
+    try {
+      return MAPPER.writeValueAsBytes(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a view that is not JSON: " + value.getClass(), e);
+    }
+  }
+
+  /** Reads a request's body; what is not JSON is the caller's mistake, and told with its place. */
+  public static JsonNode parse(byte[] body) {
+    try {
+      JsonNode node = MAPPER.readTree(body);
+      if (node == null || node.isMissingNode()) {
+        throw ApiException.of(400, "not_json", "The body is empty; send a JSON object.");
+      }
+      return node;
+    } catch (JsonProcessingException e) {
+      var place = e.getLocation();
+      throw ApiException.of(
+          400,
+          "not_json",
+          "The body is not JSON: line %d, column %d: %s"
+              .formatted(place.getLineNr(), place.getColumnNr(), e.getOriginalMessage()));
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory failed", e);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.imker.server.http;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.TimeUnit;
+
+/** Times requests by route and status. */
+public final class RequestMeter {
+  private final MeterRegistry registry;
+
+  public RequestMeter(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  void measure(Endpoint endpoint, RoutingContext context) {
+    long start = System.nanoTime();
+    context.addEndHandler(end -> record(endpoint, context, System.nanoTime() - start));
+  }
+
+  private void record(Endpoint endpoint, RoutingContext context, long nanos) {
+    Timer.builder("imker.http.requests")
+        .description("Time from a request to the end of its answer")
+        .tag("method", endpoint.method().name())
+        .tag("path", endpoint.path())
+        .tag("status", Integer.toString(context.response().getStatusCode()))
+        .register(registry)
+        .record(nanos, TimeUnit.NANOSECONDS);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.imker.server.loop;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.Lease;
+
+/** Ways to the agents. The loop calls these after the commit; none of them may wait. */
+public interface AgentLines {
+  void assign(AgentId agent, Lease lease, int attempt, LiveJob job);
+
+  void stop(AgentId agent, Lease lease, String reason);
+
+  void confirm(AgentId agent, Lease lease, boolean accepted);
+
+  /** All of them have to come back and say what they hold. */
+  void hangUpAll(String reason);
+}

@@ -1,0 +1,43 @@
+package dev.imker.server.loop;
+
+import dev.imker.core.Outbox;
+import java.util.concurrent.CompletableFuture;
+
+/** A command whose result somebody waits for. */
+final class Answer<T> implements Command {
+  /** What to do on the loop's thread. */
+  @FunctionalInterface
+  interface Work<T> {
+    T apply(PoolState pool, long nowMillis, Outbox out);
+  }
+
+  private record Result<T>(T value) {}
+
+  private final Work<T> work;
+  private final CompletableFuture<T> future = new CompletableFuture<>();
+  private Result<T> result;
+
+  @SuppressWarnings("NullAway.Init") // committed() comes after apply()
+  Answer(Work<T> work) {
+    this.work = work;
+  }
+
+  CompletableFuture<T> future() {
+    return future;
+  }
+
+  @Override
+  public void apply(PoolState pool, long nowMillis, Outbox out) {
+    result = new Result<>(work.apply(pool, nowMillis, out));
+  }
+
+  @Override
+  public void committed() {
+    future.complete(result.value);
+  }
+
+  @Override
+  public void failed(RuntimeException why) {
+    future.completeExceptionally(why);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.imker.server.loop;
+
+import dev.imker.core.JobHeader;
+import dev.imker.core.Outbox;
+import dev.imker.model.ImkerException;
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.change.JobAdded;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What can be done with jobs. Every answer comes when it is on disk. */
+public final class JobCommands {
+  /** A submission: whether this one made the job, or an earlier one with the same key. */
+  public record Submitted(JobId job, boolean fresh) {}
+
+  /** What to do with a range of tasks. */
+  public enum Action {
+    CANCEL,
+    BLOCK,
+    RELEASE
+  }
+
+  private final SchedulerLoop loop;
+
+  public JobCommands(SchedulerLoop loop) {
+    this.loop = loop;
+  }
+
+  /**
+   * Adds a job.
+   *
+   * @param requestKey makes the submission idempotent among jobs in memory; may be empty
+   */
+  public CompletableFuture<Submitted> submit(String user, JobSpec spec, String requestKey) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          Optional<JobId> earlier = pool.byRequestKey(requestKey);
+          return earlier.isPresent()
+              ? new Submitted(earlier.get(), false)
+              : new Submitted(add(pool, user, spec, requestKey, nowMillis, out), true);
+        });
+  }
+
+  private static JobId add(
+      PoolState pool, String user, JobSpec spec, String key, long nowMillis, Outbox out) {
+    JobId id = pool.nextJobId();
+    JobHeader header = JobHeader.of(id, user, spec);
+    pool.add(new LiveJob(id, user, spec, key));
+    out.change(new JobAdded(id, user, spec, header.taskCount(), nowMillis, key));
+    pool.scheduler().onSubmit(nowMillis, header, out);
+    out.jobTouched(id);
+    return id;
+  }
+
+  /** Applies an action to those tasks of a range that can take it; returns how many did. */
+  public CompletableFuture<Integer> act(
+      Action action, JobId job, int fromIndex, int toIndexExclusive) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          requireJob(pool, job, nowMillis);
+          var scheduler = pool.scheduler();
+          return switch (action) {
+            case CANCEL -> scheduler.onCancel(nowMillis, job, fromIndex, toIndexExclusive, out);
+            case BLOCK -> scheduler.onBlock(nowMillis, job, fromIndex, toIndexExclusive, out);
+            case RELEASE -> scheduler.onRelease(nowMillis, job, fromIndex, toIndexExclusive, out);
+          };
+        });
+  }
+
+  /** Returns the number of tasks this may matter to. */
+  public CompletableFuture<Integer> prioritise(JobId job, int priority) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          requireJob(pool, job, nowMillis);
+          pool.scheduler().onPriority(nowMillis, job, priority, out);
+          int[] counts = pool.counts(job);
+          int tasks = 0;
+          for (int i = 0; counts != null && i < counts.length; i++) {
+            tasks += counts[i];
+          }
+          return tasks;
+        });
+  }
+
+  private static void requireJob(PoolState pool, JobId job, long nowMillis) {
+    if (!pool.recall(job, nowMillis)) {
+      throw new ImkerException("There is no job " + job + ".");
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.imker.server.loop;
+
+import dev.imker.core.JobHeader;
+import dev.imker.core.Scheduler;
+import dev.imker.model.AgentId;
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.JobStatus;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.store.JobRecord;
+import dev.imker.store.PoolStore;
+import dev.imker.store.Recovery;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The live state: the scheduler and the jobs it knows. Belongs to the loop's thread. */
+public final class PoolState {
+  /** Settled jobs that stay in memory, so that late reports are still understood. */
+  private static final int SETTLED_KEPT = 256;
+
+  private final Scheduler scheduler;
+  private final long epoch;
+  private final PoolStore store;
+  private final Map<JobId, LiveJob> jobs = new HashMap<>();
+  private final Map<String, JobId> byRequestKey = new HashMap<>();
+  private final ArrayDeque<JobId> settled = new ArrayDeque<>();
+  private long lastJobId;
+
+  private PoolState(Scheduler scheduler, long epoch, PoolStore store) {
+    this.scheduler = scheduler;
+    this.epoch = epoch;
+    this.store = store;
+  }
+
+  /** Builds the state from what is on disk. */
+  static PoolState restore(Scheduler scheduler, long epoch, PoolStore store, long nowMillis) {
+    PoolState state = new PoolState(scheduler, epoch, store);
+    state.lastJobId = store.lastJobId();
+    store.load(state.new Restoring());
+    scheduler.restored(nowMillis);
+    return state;
+  }
+
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  public long epoch() {
+    return epoch;
+  }
+
+  public @Nullable LiveJob job(JobId id) {
+    return jobs.get(id);
+  }
+
+  public int jobCount() {
+    return jobs.size();
+  }
+
+  /** Counts by state of a job in memory. */
+  public int @Nullable [] counts(JobId id) {
+    return jobs.containsKey(id) ? scheduler.counts(id) : null;
+  }
+
+  /** The present priority of a job in memory. */
+  public int priority(JobId id) {
+    return Objects.requireNonNull(scheduler.job(id)).priority();
+  }
+
+  /** Tasks of jobs that are not settled, by state. */
+  public long[] openTaskCounts() {
+    int[] totals = scheduler.totals();
+    long[] open = new long[totals.length];
+    for (int i = 0; i < totals.length; i++) {
+      open[i] = totals[i];
+    }
+    for (JobId id : Set.copyOf(settled)) {
+      int[] counts = counts(id);
+      if (counts != null && JobStatus.of(counts).isSettled()) {
+        for (int i = 0; i < counts.length; i++) {
+          open[i] -= counts[i];
+        }
+      }
+    }
+    return open;
+  }
+
+  public Optional<JobId> byRequestKey(String key) {
+    return key.isEmpty() ? Optional.empty() : Optional.ofNullable(byRequestKey.get(key));
+  }
+
+  JobId nextJobId() {
+    return new JobId(++lastJobId);
+  }
+
+  void add(LiveJob job) {
+    jobs.put(job.id(), job);
+    if (!job.requestKey().isEmpty()) {
+      byRequestKey.put(job.requestKey(), job.id());
+    }
+  }
+
+  /** Brings a settled job back from disk if it is no longer in memory; false if there is none. */
+  boolean recall(JobId id, long nowMillis) {
+    if (jobs.containsKey(id)) {
+      return true;
+    }
+    boolean found = store.load(id, new Restoring());
+    if (found) {
+      scheduler.restored(nowMillis);
+      settled(id);
+    }
+    return found;
+  }
+
+  /** A job settled. The oldest of the settled ones is forgotten. */
+  void settled(JobId id) {
+    settled.add(id);
+    while (settled.size() > SETTLED_KEPT) {
+      forget(settled.remove());
+    }
+  }
+
+  private void forget(JobId id) {
+    LiveJob job = jobs.get(id);
+    if (job != null && scheduler.forget(id)) {
+      jobs.remove(id);
+      byRequestKey.remove(job.requestKey());
+    }
+  }
+
+  private final class Restoring implements Recovery {
+    @Override
+    public void job(JobRecord job, JobSpec spec) {
+      add(new LiveJob(job.id(), job.project().user(), spec, job.requestKey()));
+      JobHeader header = JobHeader.of(job.id(), job.project().user(), spec);
+      scheduler.restoreJob(header.priority() == job.priority() ? header : prioritised(header, job));
+    }
+
+    private static JobHeader prioritised(JobHeader header, JobRecord job) {
+      return new JobHeader(
+          header.id(),
+          header.project(),
+          header.taskCount(),
+          header.needs(),
+          job.priority(),
+          header.maxFailures(),
+          header.maxRuntimeMillis(),
+          header.redundant());
+    }
+
+    @Override
+    public void task(TaskId task, TaskState state, int failures, int losses, int attempts) {
+      scheduler.restoreTask(task, state, failures, losses, attempts);
+    }
+
+    @Override
+    public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
+      scheduler.restoreLease(lease, agent, node, attempt, startedMillis);
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package dev.imker.server.loop;
+
+import dev.imker.core.Scheduler;
+import dev.imker.core.SchedulerSettings;
+import dev.imker.core.strategy.Strategy;
+import dev.imker.model.ImkerException;
+import dev.imker.store.PoolStore;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that owns the live state. Each turn takes what is in the inbox, applies it, lets the
+ * scheduler hand out work, writes all changes in one transaction, and only then releases answers
+ * and messages. Turns grow with the load: while one is written, the next fills up.
+ *
+ * <p>If a turn cannot be written, nothing of it has happened: its answers fail, memory is thrown
+ * away and built again from disk under a new epoch, and the agents are made to come back and say
+ * what they hold, so that unconfirmed reports come again. Until that works, everything asked for is
+ * refused.
+ */
+public final class SchedulerLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
+  private static final int INBOX_CAPACITY = 1 << 16;
+  private static final int MOST_PER_TURN = 1 << 13;
+  private static final long TICK_MILLIS = 100;
+  private static final long REPORT_MILLIS = 1000;
+  private static final long RETRY_MILLIS = 1000;
+  private static final long PATIENCE_MILLIS = 30_000;
+
+  private final PoolStore store;
+  private final SchedulerSettings settings;
+  private final Supplier<Strategy> strategy;
+  private final AgentLines agents;
+  private final PoolListener listener;
+  private final LoopMeter meter;
+  private final Clock clock;
+  private final Inbox inbox = new Inbox(INBOX_CAPACITY);
+  private final List<Command> applied = new ArrayList<>();
+  private final TurnOutbox out = new TurnOutbox();
+  private final Thread thread;
+  private PoolState pool;
+  private @Nullable PoolUnavailableException broken;
+  private long nextTickMillis;
+  private long nextReportMillis;
+  private volatile boolean stopping;
+  private volatile boolean stopped;
+
+  /** Reads the state from disk; {@link #start()} begins to serve. */
+  public SchedulerLoop(
+      PoolStore store,
+      SchedulerSettings settings,
+      Supplier<Strategy> strategy,
+      AgentLines agents,
+      PoolListener listener,
+      LoopMeter meter,
+      Clock clock) {
+    this.store = store;
+    this.settings = settings;
+    this.strategy = strategy;
+    this.agents = agents;
+    this.listener = listener;
+    this.meter = meter;
+    this.clock = clock;
+    pool = restore();
+    meter.watchInbox(inbox::size);
+    thread = Thread.ofPlatform().name("imker-loop").unstarted(this::run);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  private PoolState restore() {
+    long epoch = store.beginEpoch();
+    Scheduler scheduler = new Scheduler(settings, strategy.get(), epoch, epoch);
+    return PoolState.restore(scheduler, epoch, store, clock.millis());
+  }
+
+  // ---------------------------------------------------------------- from other threads
+
+  /** Asks about the live state. The answer comes when all it may rest on is on disk. */
+  public <T> CompletableFuture<T> ask(Function<PoolState, T> question) {
+    return send(new Answer<>((state, nowMillis, outbox) -> question.apply(state)));
+  }
+
+  /** Changes the live state; the answer comes when the change is on disk. */
+  <T> CompletableFuture<T> change(Answer.Work<T> work) {
+    return send(new Answer<>(work));
+  }
+
+  private <T> CompletableFuture<T> send(Answer<T> answer) {
+    tell(answer);
+    return answer.future();
+  }
+
+  /** Puts a command into the inbox; waits while that is full, so never call it on an event loop. */
+  public void tell(Command command) {
+    if (stopped) {
+      command.failed(new PoolUnavailableException("The server is stopping; try again later."));
+    } else if (!inbox.put(command, PATIENCE_MILLIS)) {
+      command.failed(
+          new PoolUnavailableException("The server has too much to do; try again later."));
+    } else if (stopped) {
+      refuseWaiting();
+    }
+  }
+
+  @Override
+  public void close() {
+    stopping = true;
+    inbox.wake();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // ---------------------------------------------------------------- the loop's thread
+
+  private void run() {
+    while (!stopping || !inbox.isEmpty()) {
+      if (broken != null) {
+        refuseWaiting();
+        repair();
+      } else if (!turn()) {
+        inbox.await(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
+      }
+    }
+    stopped = true;
+    refuseWaiting();
+  }
+
+  /** Returns whether there was anything to do. */
+  private boolean turn() {
+    long start = System.nanoTime();
+    try {
+      applyWaiting();
+      boolean tick = tick();
+      if (applied.isEmpty() && !tick) {
+        return false;
+      }
+      pool.scheduler().dispatch(clock.millis(), out);
+      commit();
+    } catch (RuntimeException e) {
+      breakDown(e);
+      return true;
+    }
+    release();
+    meter.turn(System.nanoTime() - start);
+    return true;
+  }
+
+  private void applyWaiting() {
+    long nowMillis = clock.millis();
+    for (int i = 0; i < MOST_PER_TURN; i++) {
+      Command command = inbox.poll();
+      if (command == null) {
+        return;
+      }
+      try {
+        applied.add(command);
+        command.apply(pool, nowMillis, out);
+      } catch (ImkerException refusal) {
+        applied.removeLast();
+        command.failed(refusal);
+      }
+    }
+  }
+
+  private boolean tick() {
+    long nowMillis = clock.millis();
+    if (nowMillis < nextTickMillis) {
+      return false;
+    }
+    nextTickMillis = nowMillis + TICK_MILLIS;
+    pool.scheduler().onTick(nowMillis, out);
+    if (nowMillis >= nextReportMillis) {
+      nextReportMillis = nowMillis + REPORT_MILLIS;
+      meter.pool(pool.scheduler().totals(), pool.jobCount(), pool.scheduler().agents());
+    }
+    return true;
+  }
+
+  private void commit() {
+    if (!out.changes().isEmpty()) {
+      long start = System.nanoTime();
+      store.commit(out.changes());
+      meter.commit(System.nanoTime() - start, out.changes().size(), out.assigned());
+    }
+  }
+
+  private void release() {
+    for (Command command : applied) {
+      command.committed();
+    }
+    out.release(pool, agents, listener);
+    applied.clear();
+    out.clear();
+  }
+
+  // ---------------------------------------------------------------- when it cannot be written
+
+  private void breakDown(RuntimeException cause) {
+    LOG.error("Nothing can be written; the state is read again from disk", cause);
+    meter.failure();
+    broken =
+        new PoolUnavailableException(
+            "The server cannot write to its data folder ("
+                + cause.getMessage()
+                + "). Nothing was changed; try again when the server's disk works again.",
+            cause);
+    PoolUnavailableException why = broken;
+    applied.forEach(command -> command.failed(why));
+    applied.clear();
+    out.clear();
+    agents.hangUpAll("the server cannot write to its disk");
+  }
+
+  private void repair() {
+    try {
+      pool = restore();
+      broken = null;
+      LOG.info("The state was read again from disk; the server goes on");
+    } catch (RuntimeException e) {
+      LOG.warn("Still broken: {}", e.getMessage());
+      inbox.await(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+    }
+  }
+
+  private synchronized void refuseWaiting() {
+    PoolUnavailableException why =
+        broken != null
+            ? broken
+            : new PoolUnavailableException("The server is stopping; try again later.");
+    for (Command command = inbox.poll(); command != null; command = inbox.poll()) {
+      command.failed(why);
+    }
+  }
+}

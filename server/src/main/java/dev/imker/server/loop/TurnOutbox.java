@@ -1,0 +1,113 @@
+package dev.imker.server.loop;
+
+import dev.imker.core.Outbox;
+import dev.imker.model.AgentId;
+import dev.imker.model.JobId;
+import dev.imker.model.Lease;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.NodeSeen;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what the scheduler wants done in one turn, until it is on disk. */
+final class TurnOutbox implements Outbox {
+  private sealed interface Message {
+    record Assign(AgentId agent, Lease lease, int attempt) implements Message {}
+
+    record Stop(AgentId agent, Lease lease, String reason) implements Message {}
+
+    record Confirm(AgentId agent, Lease lease, boolean accepted) implements Message {}
+  }
+
+  private final List<Change> changes = new ArrayList<>();
+  private final List<Message> messages = new ArrayList<>();
+  private final Set<JobId> touched = new LinkedHashSet<>();
+  private final List<JobId> settled = new ArrayList<>();
+  private @Nullable JobId lastTouched;
+  private boolean nodesChanged;
+  private int assigned;
+
+  @Override
+  public void assign(AgentId agent, Lease lease, int attempt) {
+    messages.add(new Message.Assign(agent, lease, attempt));
+    assigned++;
+  }
+
+  @Override
+  public void stop(AgentId agent, Lease lease, String reason) {
+    messages.add(new Message.Stop(agent, lease, reason));
+  }
+
+  @Override
+  public void confirm(AgentId agent, Lease lease, boolean accepted) {
+    messages.add(new Message.Confirm(agent, lease, accepted));
+  }
+
+  @Override
+  public void change(Change change) {
+    changes.add(change);
+    switch (change) {
+      case JobChanged job -> {
+        jobTouched(job.job());
+        if (job.settledMillis() != JobChanged.OPEN) {
+          settled.add(job.job());
+        }
+      }
+      case NodeSeen seen -> nodesChanged = true;
+      default -> {}
+    }
+  }
+
+  @Override
+  public void jobTouched(JobId job) {
+    if (!Objects.equals(job, lastTouched)) {
+      touched.add(job);
+      lastTouched = job;
+    }
+  }
+
+  List<Change> changes() {
+    return changes;
+  }
+
+  int assigned() {
+    return assigned;
+  }
+
+  /** Sends and tells everything; to be called once the changes are on disk. */
+  void release(PoolState pool, AgentLines agents, PoolListener listener) {
+    for (Message message : messages) {
+      switch (message) {
+        case Message.Assign assign -> {
+          LiveJob job = pool.job(assign.lease.task().job());
+          agents.assign(assign.agent, assign.lease, assign.attempt, Objects.requireNonNull(job));
+        }
+        case Message.Stop stop -> agents.stop(stop.agent, stop.lease, stop.reason);
+        case Message.Confirm confirm ->
+            agents.confirm(confirm.agent, confirm.lease, confirm.accepted);
+      }
+    }
+    settled.forEach(pool::settled);
+    if (!touched.isEmpty()) {
+      listener.jobsChanged(touched);
+    }
+    if (nodesChanged) {
+      listener.nodesChanged();
+    }
+  }
+
+  void clear() {
+    changes.clear();
+    messages.clear();
+    touched.clear();
+    settled.clear();
+    lastTouched = null;
+    nodesChanged = false;
+    assigned = 0;
+  }
+}

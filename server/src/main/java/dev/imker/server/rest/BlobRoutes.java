@@ -1,0 +1,97 @@
+package dev.imker.server.rest;
+
+import dev.imker.model.BlobId;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.store.BlobMismatchException;
+import dev.imker.store.BlobStore;
+import dev.imker.store.BlobUpload;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+
+/** {@code /api/v1/blobs}: files by the hash of their content. */
+final class BlobRoutes {
+  private static final int MOST_ASKED = 100_000;
+  private static final int MOST_ASKED_BYTES = 10 << 20;
+  private static final int PIECE_BYTES = 64 << 10;
+
+  /** Which of the blobs asked for are not here. */
+  record Missing(List<String> missing) {}
+
+  /** A blob that is here. */
+  record Stored(String sha256, long size) {}
+
+  private final BlobStore blobs;
+
+  BlobRoutes(BlobStore blobs) {
+    this.blobs = blobs;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.post("/api/v1/blobs/missing", Access.KNOWN, this::missing),
+        Endpoint.put("/api/v1/blobs/{sha256}", Access.KNOWN, this::store),
+        Endpoint.head("/api/v1/blobs/{sha256}", Access.KNOWN, this::head),
+        Endpoint.get("/api/v1/blobs/{sha256}", Access.KNOWN, this::fetch));
+  }
+
+  private static BlobId blobId(String text, String field) {
+    if (!BlobId.isValid(text)) {
+      throw ApiException.invalid(
+          field, "'" + text + "' is no SHA-256 in lower-case hexadecimal (64 characters).");
+    }
+    return new BlobId(text);
+  }
+
+  private void missing(Exchange exchange) throws IOException {
+    JsonFields body = JsonFields.of(exchange.json(MOST_ASKED_BYTES), "", Set.of("blobs"));
+    List<String> missing =
+        body.texts("blobs", MOST_ASKED).stream()
+            .distinct()
+            .filter(text -> !blobs.has(blobId(text, "blobs")))
+            .toList();
+    exchange.json(200, new Missing(missing));
+  }
+
+  private void store(Exchange exchange) throws IOException {
+    BlobId blob = blobId(exchange.param("sha256"), "sha256");
+    if (blobs.has(blob)) {
+      exchange.json(200, new Stored(blob.sha256(), BlobAnswers.requireSize(blobs, blob)));
+      return;
+    }
+    try (BlobUpload upload = blobs.upload(blob)) {
+      byte[] piece = new byte[PIECE_BYTES];
+      for (int count = exchange.body().read(piece);
+          count >= 0;
+          count = exchange.body().read(piece)) {
+        upload.write(piece, 0, count);
+      }
+      upload.finish();
+      exchange.json(201, new Stored(blob.sha256(), upload.size()));
+    } catch (BlobMismatchException e) {
+      throw ApiException.of(
+          422,
+          "hash_mismatch",
+          "The content is not that of " + blob + "; nothing was kept. Send it again.",
+          "sha256");
+    }
+  }
+
+  private void head(Exchange exchange) throws IOException {
+    BlobId blob = blobId(exchange.param("sha256"), "sha256");
+    long size = BlobAnswers.requireSize(blobs, blob);
+    exchange
+        .response()
+        .putHeader("Content-Length", Long.toString(size))
+        .putHeader("Accept-Ranges", "bytes")
+        .putHeader("ETag", "\"" + blob + "\"");
+    exchange.empty(200);
+  }
+
+  private void fetch(Exchange exchange) throws IOException {
+    BlobAnswers.send(exchange, blobs, blobId(exchange.param("sha256"), "sha256"));
+  }
+}

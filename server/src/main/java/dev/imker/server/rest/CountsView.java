@@ -1,0 +1,34 @@
+package dev.imker.server.rest;
+
+import dev.imker.model.TaskState;
+
+/** Tasks by state. */
+public record CountsView(
+    long waiting,
+    long ready,
+    long running,
+    long done,
+    long failed,
+    long blocked,
+    long autoBlocked,
+    long cancelled) {
+  static CountsView of(int[] counts) {
+    long[] wide = new long[counts.length];
+    for (int i = 0; i < counts.length; i++) {
+      wide[i] = counts[i];
+    }
+    return of(wide);
+  }
+
+  static CountsView of(long[] counts) {
+    return new CountsView(
+        counts[TaskState.WAITING.ordinal()],
+        counts[TaskState.READY.ordinal()],
+        counts[TaskState.RUNNING.ordinal()],
+        counts[TaskState.DONE.ordinal()],
+        counts[TaskState.FAILED.ordinal()],
+        counts[TaskState.BLOCKED.ordinal()],
+        counts[TaskState.AUTO_BLOCKED.ordinal()],
+        counts[TaskState.CANCELLED.ordinal()]);
+  }
+}

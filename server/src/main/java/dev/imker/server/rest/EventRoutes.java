@@ -1,0 +1,98 @@
+package dev.imker.server.rest;
+
+import dev.imker.model.JobId;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.http.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** {@code /api/v1/events}: server-sent events of what changes. */
+final class EventRoutes {
+  private static final long HEART_BEAT_MILLIS = 10_000;
+
+  /** At most ten batches a second. */
+  private static final long PAUSE_MILLIS = 100;
+
+  private static final int MOST_JOBS = 200;
+  private static final byte[] HEART_BEAT = ": alive\n\n".getBytes(StandardCharsets.US_ASCII);
+
+  private final Changes changes;
+  private final JobViews views;
+  private final NodeRoutes nodes;
+
+  EventRoutes(Changes changes, JobViews views, NodeRoutes nodes) {
+    this.changes = changes;
+    this.views = views;
+    this.nodes = nodes;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(Endpoint.get("/api/v1/events", Access.ADMIN, this::events));
+  }
+
+  private void events(Exchange exchange) throws IOException, InterruptedException {
+    long job = exchange.queryNumber("job", 0, 1, Long.MAX_VALUE);
+    List<JobId> only = job == 0 ? List.of() : List.of(new JobId(job));
+    Subscription subscription = changes.subscribe(only);
+    try {
+      if (only.isEmpty()) {
+        start(exchange);
+        send(exchange, List.of(), true);
+        stream(exchange, subscription, false);
+      } else {
+        JobView first = views.require(only.getFirst());
+        start(exchange);
+        send(exchange, List.of(first), false);
+        if (!first.isSettled()) {
+          stream(exchange, subscription, true);
+        }
+      }
+      exchange.end();
+    } finally {
+      changes.unsubscribe(subscription);
+    }
+  }
+
+  private static void start(Exchange exchange) {
+    exchange.startStream("text/event-stream");
+  }
+
+  private void stream(Exchange exchange, Subscription subscription, boolean untilSettled)
+      throws IOException, InterruptedException {
+    while (!exchange.isGone()) {
+      Subscription.Batch batch = subscription.take(HEART_BEAT_MILLIS, MOST_JOBS);
+      if (batch.jobs().isEmpty() && !batch.nodes()) {
+        exchange.write(HEART_BEAT);
+        continue;
+      }
+      List<JobView> jobs = views.all(batch.jobs());
+      send(exchange, jobs, batch.nodes());
+      if (untilSettled && jobs.stream().anyMatch(JobView::isSettled)) {
+        return;
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private void send(Exchange exchange, List<JobView> jobs, boolean withNodes)
+      throws IOException, InterruptedException {
+    ByteArrayOutputStream events = new ByteArrayOutputStream();
+    for (JobView job : jobs) {
+      append(events, "job", job);
+    }
+    if (withNodes) {
+      append(events, "nodes", nodes.all());
+    }
+    exchange.write(events.toByteArray());
+  }
+
+  private static void append(ByteArrayOutputStream events, String name, Object data) {
+    events.writeBytes(("event: " + name + "\ndata: ").getBytes(StandardCharsets.US_ASCII));
+    events.writeBytes(Json.bytes(data));
+    events.writeBytes("\n\n".getBytes(StandardCharsets.US_ASCII));
+  }
+}

@@ -1,0 +1,185 @@
+package dev.imker.server.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.model.BlobId;
+import dev.imker.model.InputFile;
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.JobStatus;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.http.Json;
+import dev.imker.server.loop.JobCommands;
+import dev.imker.store.BlobStore;
+import dev.imker.store.JobFilter;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code /api/v1/jobs}: submit, list, look at, and steer jobs. */
+final class JobRoutes {
+  /** A sweep may list a million values. */
+  private static final int MOST_JOB_BYTES = 64 << 20;
+
+  private static final int MOST_ACTION_BYTES = 10_000;
+  private static final int MOST_KEY_CHARS = 200;
+
+  /** The answer to an action. */
+  record Changed(int changed, JobView job) {}
+
+  private final JobCommands commands;
+  private final JobViews views;
+  private final Reads reads;
+  private final BlobStore blobs;
+
+  JobRoutes(JobCommands commands, JobViews views, Reads reads, BlobStore blobs) {
+    this.commands = commands;
+    this.views = views;
+    this.reads = reads;
+    this.blobs = blobs;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.post("/api/v1/jobs", Access.ADMIN, this::submit),
+        Endpoint.get("/api/v1/jobs", Access.ADMIN, this::list),
+        Endpoint.get("/api/v1/jobs/{id}", Access.ADMIN, this::show),
+        action("cancel", JobCommands.Action.CANCEL),
+        action("block", JobCommands.Action.BLOCK),
+        action("release", JobCommands.Action.RELEASE),
+        Endpoint.post("/api/v1/jobs/{id}/priority", Access.ADMIN, this::prioritise));
+  }
+
+  private Endpoint action(String name, JobCommands.Action action) {
+    return Endpoint.post(
+        "/api/v1/jobs/{id}/" + name, Access.ADMIN, exchange -> act(exchange, action));
+  }
+
+  static JobId jobId(Exchange exchange) {
+    String text = exchange.param("id");
+    if (!text.matches("[1-9][0-9]{0,17}")) {
+      throw ApiException.invalid(
+          "id", "'" + text + "' is no number of a job; GET /api/v1/select?q= finds jobs by name.");
+    }
+    return new JobId(Long.parseLong(text));
+  }
+
+  // ---------------------------------------------------------------- submit
+
+  private void submit(Exchange exchange) throws IOException, InterruptedException {
+    String user = exchange.identity().user();
+    String key = requestKey(exchange, user);
+    JobSpec spec = JobSpecReader.read(exchange.json(MOST_JOB_BYTES));
+    Optional<JobRecord> earlier = key.isEmpty() ? Optional.empty() : reads.byRequestKey(key);
+    if (earlier.isPresent()) {
+      repeated(exchange, earlier.get().id(), spec);
+      return;
+    }
+    requireBlobs(spec);
+    var submitted = Await.answer(commands.submit(user, spec, key));
+    if (!submitted.fresh()) {
+      repeated(exchange, submitted.job(), spec);
+      return;
+    }
+    exchange.response().putHeader("Location", "/api/v1/jobs/" + submitted.job());
+    exchange.json(201, views.require(submitted.job()));
+  }
+
+  private static String requestKey(Exchange exchange, String user) {
+    String key = exchange.header("Idempotency-Key").orElse("");
+    if (key.length() > MOST_KEY_CHARS) {
+      throw ApiException.invalid(
+          "Idempotency-Key", "Idempotency-Key is longer than " + MOST_KEY_CHARS + " characters.");
+    }
+    return key.isEmpty() ? "" : user + ":" + key;
+  }
+
+  private void repeated(Exchange exchange, JobId job, JobSpec spec)
+      throws IOException, InterruptedException {
+    if (!reads.spec(job).map(spec::equals).orElse(false)) {
+      throw ApiException.of(
+          409,
+          "key_reused",
+          "This Idempotency-Key belongs to job " + job + ", which is another one; take a new key.",
+          "Idempotency-Key");
+    }
+    exchange.response().putHeader("Location", "/api/v1/jobs/" + job);
+    exchange.json(200, views.require(job));
+  }
+
+  private void requireBlobs(JobSpec spec) {
+    List<String> missing =
+        spec.inputs().stream()
+            .map(InputFile::blob)
+            .distinct()
+            .filter(blob -> !blobs.has(blob))
+            .map(BlobId::sha256)
+            .toList();
+    if (!missing.isEmpty()) {
+      throw ApiException.of(
+          409,
+          "missing_blobs",
+          "Upload these blobs with PUT /api/v1/blobs/SHA256, then submit again: "
+              + String.join(", ", missing)
+              + ".",
+          "inputs");
+    }
+    for (InputFile input : spec.inputs()) {
+      if (blobs.size(input.blob()).orElse(-1) != input.size()) {
+        throw ApiException.invalid(
+            "inputs", "The size of input " + input.path() + " is not that of its blob.");
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- look
+
+  private void list(Exchange exchange) throws IOException, InterruptedException {
+    int limit = (int) exchange.queryNumber("limit", 50, 1, 1000);
+    long before = exchange.queryNumber("before", 0, 1, Long.MAX_VALUE);
+    JobFilter filter =
+        new JobFilter(
+            Choices.parseAll(JobStatus.class, exchange.query("status").orElse(""), "status"),
+            exchange.query("name").orElse(null),
+            exchange.query("project").orElse(null),
+            null);
+    exchange.json(200, views.page(filter, before == 0 ? null : new JobId(before), limit));
+  }
+
+  private void show(Exchange exchange) throws IOException, InterruptedException {
+    JobId id = jobId(exchange);
+    exchange.json(200, exchange.queryFlag("spec") ? views.requireWithSpec(id) : views.require(id));
+  }
+
+  // ---------------------------------------------------------------- steer
+
+  private void act(Exchange exchange, JobCommands.Action action)
+      throws IOException, InterruptedException {
+    JobId id = jobId(exchange);
+    JobView job = views.require(id);
+    JsonFields body = JsonFields.of(actionBody(exchange), "", Set.of("from", "to"));
+    int from = (int) body.number("from", 1, 1, job.tasks());
+    int to = (int) body.number("to", job.tasks(), from, job.tasks());
+    int changed = Await.answer(commands.act(action, id, from - 1, to));
+    exchange.json(200, new Changed(changed, views.require(id)));
+  }
+
+  private void prioritise(Exchange exchange) throws IOException, InterruptedException {
+    JobId id = jobId(exchange);
+    JobView job = views.require(id);
+    JsonFields body = JsonFields.of(actionBody(exchange), "", Set.of("priority"));
+    int priority = (int) body.number("priority", 0, 9);
+    boolean same = job.priority() == priority;
+    int changed = same ? 0 : Await.answer(commands.prioritise(id, priority));
+    exchange.json(200, new Changed(changed, views.require(id)));
+  }
+
+  private static JsonNode actionBody(Exchange exchange) throws IOException {
+    return exchange.json(MOST_ACTION_BYTES, Optional.of(Json.MAPPER.createObjectNode()));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.imker.server.rest;
+
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.JobStatus;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.JobFilter;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at jobs: what they are comes from disk, how far the live ones are comes from the loop. */
+final class JobViews {
+  /** How often a page may be extended when most jobs of it do not fit its filter. */
+  private static final int MOST_ROUNDS = 10;
+
+  private record Live(int[] counts, int priority) {}
+
+  /** A page of jobs; {@code next} is where the following one begins, null at the end. */
+  record Page(List<JobView> jobs, @Nullable Long next) {}
+
+  private final SchedulerLoop loop;
+  private final Reads reads;
+
+  JobViews(SchedulerLoop loop, Reads reads) {
+    this.loop = loop;
+    this.reads = reads;
+  }
+
+  JobView require(JobId id) throws InterruptedException {
+    return find(id, false).orElseThrow(() -> unknown(id));
+  }
+
+  JobView requireWithSpec(JobId id) throws InterruptedException {
+    return find(id, true).orElseThrow(() -> unknown(id));
+  }
+
+  static ApiException unknown(JobId id) {
+    return ApiException.notFound("There is no job " + id + "; GET /api/v1/jobs lists all.");
+  }
+
+  private Optional<JobView> find(JobId id, boolean withSpec) throws InterruptedException {
+    // The loop comes first: a job it no longer has is on disk as it ended.
+    Map<JobId, Live> live = live(List.of(id));
+    Optional<JobRecord> job = reads.job(id);
+    JobSpec spec = withSpec ? reads.spec(id).orElse(null) : null;
+    return job.map(record -> view(record, live, spec));
+  }
+
+  /** Views of those jobs that exist. */
+  List<JobView> all(Collection<JobId> ids) throws InterruptedException {
+    Map<JobId, Live> live = live(ids);
+    List<JobView> views = new ArrayList<>();
+    for (JobId id : ids) {
+      reads.job(id).ifPresent(job -> views.add(view(job, live, null)));
+    }
+    return views;
+  }
+
+  Page page(JobFilter filter, @Nullable JobId before, int limit) throws InterruptedException {
+    List<JobView> views = new ArrayList<>();
+    JobId from = before;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      List<JobRecord> records = reads.jobs(filter, from, limit);
+      for (JobView view : refresh(records)) {
+        if (views.size() < limit && fits(filter, view)) {
+          views.add(view);
+          from = new JobId(view.id());
+        }
+      }
+      if (records.size() < limit) {
+        return new Page(views, null);
+      }
+      if (views.size() >= limit) {
+        return new Page(views, views.getLast().id());
+      }
+      from = records.getLast().id();
+    }
+    return new Page(views, from == null ? null : from.value());
+  }
+
+  private static boolean fits(JobFilter filter, JobView view) {
+    return filter.statuses().isEmpty()
+        || filter.statuses().contains(JobStatus.valueOf(view.status()));
+  }
+
+  /** Records were read before the loop was asked: one that has settled since is read again. */
+  private List<JobView> refresh(List<JobRecord> records) throws InterruptedException {
+    Map<JobId, Live> live =
+        live(records.stream().filter(job -> !job.isSettled()).map(JobRecord::id).toList());
+    List<JobView> views = new ArrayList<>(records.size());
+    for (JobRecord job : records) {
+      boolean settledMeanwhile = !job.isSettled() && isOver(live.get(job.id()));
+      JobRecord current = settledMeanwhile ? reads.job(job.id()).orElse(job) : job;
+      views.add(view(current, live, null));
+    }
+    return views;
+  }
+
+  private static boolean isOver(@Nullable Live live) {
+    return live == null || JobStatus.of(live.counts).isSettled();
+  }
+
+  private Map<JobId, Live> live(Collection<JobId> ids) throws InterruptedException {
+    return ids.isEmpty() ? Map.of() : Await.answer(loop.ask(pool -> live(pool, ids)));
+  }
+
+  private static Map<JobId, Live> live(PoolState pool, Collection<JobId> ids) {
+    Map<JobId, Live> result = new HashMap<>();
+    for (JobId id : ids) {
+      int[] counts = pool.counts(id);
+      if (counts != null) {
+        result.put(id, new Live(counts.clone(), pool.priority(id)));
+      }
+    }
+    return result;
+  }
+
+  private static JobView view(JobRecord job, Map<JobId, Live> live, @Nullable JobSpec spec) {
+    Live current = live.get(job.id());
+    return current == null
+        ? JobView.of(job, job.countsByState(), job.priority(), spec)
+        : JobView.of(job, current.counts, current.priority, spec);
+  }
+}

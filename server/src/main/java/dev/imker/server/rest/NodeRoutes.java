@@ -1,0 +1,88 @@
+package dev.imker.server.rest;
+
+import dev.imker.core.AgentView;
+import dev.imker.model.AgentId;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.NodeRecord;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /api/v1/nodes}: machines and their agents. */
+final class NodeRoutes {
+  /** All nodes. */
+  record Nodes(List<NodeView> nodes) {}
+
+  private final SchedulerLoop loop;
+  private final NodeDirectory directory;
+
+  NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
+    this.loop = loop;
+    this.directory = directory;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get("/api/v1/nodes", Access.ADMIN, exchange -> exchange.json(200, all())),
+        Endpoint.get("/api/v1/nodes/{node}", Access.ADMIN, this::show));
+  }
+
+  Nodes all() throws InterruptedException {
+    Map<AgentId, AgentView> live =
+        Await.answer(loop.ask(pool -> List.copyOf(pool.scheduler().agents()))).stream()
+            .collect(Collectors.toMap(AgentView::agent, Function.identity()));
+    return new Nodes(directory.nodes().stream().map(node -> view(node, live)).toList());
+  }
+
+  private void show(Exchange exchange) throws IOException, InterruptedException {
+    String wanted = exchange.param("node");
+    List<NodeView> nodes = all().nodes();
+    NodeView found =
+        nodes.stream()
+            .filter(node -> node.id().equals(wanted))
+            .findFirst()
+            .or(() -> nodes.stream().filter(node -> isNamed(node, wanted)).findFirst())
+            .orElseThrow(
+                () ->
+                    ApiException.notFound(
+                        "There is no node '" + wanted + "'; GET /api/v1/nodes lists all."));
+    exchange.json(200, found);
+  }
+
+  private static boolean isNamed(NodeView node, String name) {
+    return node.name().equals(name)
+        || node.agents().stream().anyMatch(agent -> agent.name().equals(name));
+  }
+
+  private static NodeView view(NodeRecord node, Map<AgentId, AgentView> live) {
+    List<NodeView.Agent> agents =
+        node.agents().stream().map(agent -> view(agent, live.get(agent.id()))).toList();
+    return new NodeView(
+        node.id().value(),
+        NodeNames.name(node),
+        agents.stream().anyMatch(NodeView.Agent::connected),
+        agents.stream().filter(NodeView.Agent::connected).mapToInt(NodeView.Agent::slots).sum(),
+        agents.stream().mapToInt(NodeView.Agent::running).sum(),
+        node.agents().getLast().platform(),
+        agents);
+  }
+
+  private static NodeView.Agent view(NodeRecord.Agent agent, @Nullable AgentView live) {
+    return new NodeView.Agent(
+        agent.id().value(),
+        agent.name(),
+        agent.version(),
+        agent.slots(),
+        live == null ? 0 : live.held(),
+        live != null && live.connected(),
+        live != null && live.draining(),
+        Times.iso(agent.seenMillis()));
+  }
+}

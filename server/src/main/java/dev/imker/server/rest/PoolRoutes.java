@@ -1,0 +1,71 @@
+package dev.imker.server.rest;
+
+import dev.imker.core.AgentView;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.Reads;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** {@code /api/v1/pool}, {@code /healthz}. */
+final class PoolRoutes {
+  private record Live(long epoch, long[] tasks, int agents, int slots) {}
+
+  /** Answers as long as the loop does. */
+  record Health(String status) {}
+
+  private final SchedulerLoop loop;
+  private final Reads reads;
+  private final String name;
+  private final String version;
+  private final Supplier<List<String>> urls;
+
+  PoolRoutes(
+      SchedulerLoop loop, Reads reads, String name, String version, Supplier<List<String>> urls) {
+    this.loop = loop;
+    this.reads = reads;
+    this.name = name;
+    this.version = version;
+    this.urls = urls;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get("/api/v1/pool", Access.ADMIN, this::pool),
+        Endpoint.get("/healthz", Access.KNOWN, this::health));
+  }
+
+  private void pool(Exchange exchange) throws IOException, InterruptedException {
+    Live live = Await.answer(loop.ask(PoolRoutes::look));
+    long[] settled = reads.settledTaskCounts();
+    for (int i = 0; i < settled.length; i++) {
+      settled[i] += live.tasks[i];
+    }
+    exchange.json(
+        200,
+        new PoolView(
+            name,
+            version,
+            live.epoch,
+            CountsView.of(settled),
+            live.agents,
+            live.slots,
+            urls.get()));
+  }
+
+  private static Live look(PoolState pool) {
+    List<AgentView> connected =
+        pool.scheduler().agents().stream().filter(AgentView::connected).toList();
+    int slots = connected.stream().mapToInt(AgentView::slots).sum();
+    return new Live(pool.epoch(), pool.openTaskCounts(), connected.size(), slots);
+  }
+
+  private void health(Exchange exchange) throws IOException, InterruptedException {
+    Await.answer(loop.ask(PoolState::epoch));
+    exchange.json(200, new Health("ok"));
+  }
+}

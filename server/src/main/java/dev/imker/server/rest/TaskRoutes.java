@@ -1,0 +1,88 @@
+package dev.imker.server.rest;
+
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.store.AttemptRecord;
+import dev.imker.store.Reads;
+import dev.imker.store.TaskRecord;
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /api/v1/jobs/ID/tasks} and {@code /api/v1/tasks/JOB.N}. */
+final class TaskRoutes {
+  private static final Pattern TASK = Pattern.compile("([1-9][0-9]{0,17})\\.([1-9][0-9]{0,8})");
+
+  private final TaskPages pages;
+  private final NodeDirectory nodes;
+  private final Reads reads;
+
+  TaskRoutes(TaskPages pages, NodeDirectory nodes, Reads reads) {
+    this.pages = pages;
+    this.nodes = nodes;
+    this.reads = reads;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get("/api/v1/jobs/{id}/tasks", Access.ADMIN, this::list),
+        Endpoint.get("/api/v1/tasks/{task}", Access.ADMIN, this::show));
+  }
+
+  static TaskId taskId(Exchange exchange) {
+    String text = exchange.param("task");
+    Matcher matcher = TASK.matcher(text);
+    if (!matcher.matches()) {
+      throw ApiException.invalid("task", "'" + text + "' is no task; 12.3 is the third of job 12.");
+    }
+    return TaskId.of(Long.parseLong(matcher.group(1)), Integer.parseInt(matcher.group(2)) - 1);
+  }
+
+  /** The specification of a task's job; complains if there is no such task. */
+  static JobSpec requireTask(Reads reads, TaskId task) {
+    JobSpec spec = reads.spec(task.job()).orElseThrow(() -> JobViews.unknown(task.job()));
+    if (task.index() >= spec.taskCount()) {
+      throw ApiException.notFound(
+          "Job %s has no task %d; it has %d tasks."
+              .formatted(task.job(), task.index() + 1L, spec.taskCount()));
+    }
+    return spec;
+  }
+
+  private void list(Exchange exchange) throws IOException, InterruptedException {
+    JobId job = JobRoutes.jobId(exchange);
+    JobSpec spec = reads.spec(job).orElseThrow(() -> JobViews.unknown(job));
+    int from = (int) exchange.queryNumber("from", 1, 1, Integer.MAX_VALUE);
+    int limit = (int) exchange.queryNumber("limit", 100, 1, 10_000);
+    var states = Choices.parseAll(TaskState.class, exchange.query("state").orElse(""), "state");
+    TaskViews views = new TaskViews(job, spec, nodes.names());
+    exchange.json(
+        200, pages.page(views, job, spec, states, from - 1, limit, exchange.queryFlag("output")));
+  }
+
+  private void show(Exchange exchange) throws IOException, InterruptedException {
+    TaskId id = taskId(exchange);
+    JobSpec spec = requireTask(reads, id);
+    TaskViews views = new TaskViews(id.job(), spec, nodes.names());
+    TaskRecord task = reads.task(id).orElse(null);
+    if (task == null) {
+      exchange.json(200, views.untouched(id.index(), pages.initialState(id)));
+      return;
+    }
+    List<AttemptRecord> attempts = reads.attempts(id);
+    AttemptRecord last = task.last() != null ? task.last() : latest(attempts);
+    exchange.json(200, views.view(task, last, exchange.queryFlag("output"), attempts));
+  }
+
+  static @Nullable AttemptRecord latest(List<AttemptRecord> attempts) {
+    return attempts.isEmpty() ? null : attempts.getLast();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.imker.server.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task for callers. Figures are those of its last attempt.
+ *
+ * @param stdoutText only where it was asked for and is small enough to be inline
+ * @param attemptHistory only of a single task
+ */
+public record TaskView(
+    String id,
+    long job,
+    int number,
+    String state,
+    Map<String, String> params,
+    int attempts,
+    int failures,
+    int losses,
+    @Nullable String node,
+    @Nullable String agent,
+    @Nullable String started,
+    @Nullable String ended,
+    @Nullable Integer exitCode,
+    @Nullable Long cpuMillis,
+    @Nullable Long peakMemoryBytes,
+    Output stdout,
+    Output stderr,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String stdoutText,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String stderrText,
+    List<Result> results,
+    String error,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Attempt> attemptHistory) {
+  /** What was written to a stream. */
+  public record Output(long size) {}
+
+  /** A file that came out. */
+  public record Result(String path, long size, String sha256, boolean executable) {}
+
+  /**
+   * One attempt.
+   *
+   * @param outcome null while it runs
+   */
+  public record Attempt(
+      int number,
+      String node,
+      String agent,
+      String leased,
+      @Nullable String started,
+      @Nullable String ended,
+      @Nullable String outcome,
+      @Nullable Integer exitCode,
+      @Nullable Long cpuMillis,
+      @Nullable Long peakMemoryBytes,
+      String error) {}
+}

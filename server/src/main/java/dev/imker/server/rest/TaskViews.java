@@ -1,0 +1,130 @@
+package dev.imker.server.rest;
+
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.SweepAxis;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.CapturedOutput;
+import dev.imker.store.AttemptRecord;
+import dev.imker.store.TaskRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes views of the tasks of one job. */
+final class TaskViews {
+  private final JobId job;
+  private final JobSpec spec;
+  private final NodeNames names;
+
+  TaskViews(JobId job, JobSpec spec, NodeNames names) {
+    this.job = job;
+    this.spec = spec;
+    this.names = names;
+  }
+
+  /** A task that is still as it was submitted. */
+  TaskView untouched(int index, TaskState state) {
+    TaskRecord record = new TaskRecord(new TaskId(job, index), state, 0, 0, 0, 0, null);
+    return view(record, null, false, null);
+  }
+
+  /**
+   * @param last the attempt whose figures are shown
+   * @param history all attempts, or null to leave them out
+   */
+  TaskView view(
+      TaskRecord task,
+      @Nullable AttemptRecord last,
+      boolean withOutput,
+      @Nullable List<AttemptRecord> history) {
+    AttemptReport report = last == null ? null : last.report();
+    AttemptReport run = ran(report);
+    CapturedOutput stdout = report == null ? CapturedOutput.NONE : report.stdout();
+    CapturedOutput stderr = report == null ? CapturedOutput.NONE : report.stderr();
+    return new TaskView(
+        task.id().toString(),
+        job.value(),
+        task.id().index() + 1,
+        task.state().name(),
+        params(task.id().index()),
+        task.attempts(),
+        task.failures(),
+        task.losses(),
+        last == null ? null : names.of(last.node()),
+        last == null ? null : names.of(last.agent()),
+        started(last),
+        report == null ? null : Times.isoOrNull(report.endedMillis()),
+        run == null ? null : run.exitCode(),
+        run == null ? null : run.cpuMillis(),
+        run == null ? null : run.peakMemoryBytes(),
+        new TaskView.Output(stdout.size()),
+        new TaskView.Output(stderr.size()),
+        withOutput ? text(stdout) : null,
+        withOutput ? text(stderr) : null,
+        results(report),
+        report == null ? "" : report.error(),
+        history == null ? null : history.stream().map(this::attempt).toList());
+  }
+
+  /** The report of an attempt that really started. */
+  private static @Nullable AttemptReport ran(@Nullable AttemptReport report) {
+    return report != null && report.startedMillis() > 0 ? report : null;
+  }
+
+  private static @Nullable String started(@Nullable AttemptRecord last) {
+    if (last == null) {
+      return null;
+    }
+    AttemptReport report = last.report();
+    return report == null
+        ? Times.isoOrNull(last.startedMillis())
+        : Times.isoOrNull(report.startedMillis());
+  }
+
+  private static @Nullable String text(CapturedOutput output) {
+    return output.blob() == null ? new String(output.inline(), StandardCharsets.UTF_8) : null;
+  }
+
+  private static List<TaskView.Result> results(@Nullable AttemptReport report) {
+    return report == null
+        ? List.of()
+        : report.results().stream()
+            .map(
+                file ->
+                    new TaskView.Result(
+                        file.path(), file.size(), file.blob().sha256(), file.executable()))
+            .toList();
+  }
+
+  private Map<String, String> params(int index) {
+    Map<String, String> params = new LinkedHashMap<>();
+    List<String> values = spec.params(index);
+    List<SweepAxis> axes = spec.sweep();
+    for (int i = 0; i < axes.size(); i++) {
+      params.put(axes.get(i).name(), values.get(i));
+    }
+    return params;
+  }
+
+  private TaskView.Attempt attempt(AttemptRecord attempt) {
+    AttemptReport report = attempt.report();
+    AttemptReport run = ran(report);
+    return new TaskView.Attempt(
+        attempt.number(),
+        names.of(attempt.node()),
+        names.of(attempt.agent()),
+        Times.iso(attempt.startedMillis()),
+        run == null ? null : Times.iso(run.startedMillis()),
+        report == null ? null : Times.isoOrNull(report.endedMillis()),
+        report == null ? null : report.outcome().name(),
+        run == null ? null : run.exitCode(),
+        run == null ? null : run.cpuMillis(),
+        run == null ? null : run.peakMemoryBytes(),
+        report == null ? "" : report.error());
+  }
+}

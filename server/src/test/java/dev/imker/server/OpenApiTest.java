@@ -1,0 +1,122 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.server.http.Endpoint;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The document and the server say the same. */
+class OpenApiTest {
+  @TempDir static Path folder;
+  private static TestServer server;
+  private static JsonNode document;
+
+  @BeforeAll
+  static void start() {
+    server = TestServer.start(folder);
+    document = server.admin().get("/api/v1/openapi.json").json();
+    prepareJob();
+  }
+
+  /** One job with a done, a failed and a ready task, so that views have something to show. */
+  private static void prepareJob() {
+    server
+        .admin()
+        .submit(
+            """
+            {"name":"shown","command":["echo ${n}"],"maxFailures":1,
+             "sweep":[{"name":"n","range":{"from":1,"to":5}}]}""");
+    try (TestAgent agent = server.agent("doc")) {
+      agent.finish(TestAgent.success(agent.nextAssignment()));
+      agent.nextConfirmed();
+      agent.finish(TestAgent.failure(agent.nextAssignment(), 3));
+      agent.nextConfirmed();
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void every_route_is_documented_and_every_documented_route_exists() {
+    TreeSet<String> documented = new TreeSet<>();
+    for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+      path.getValue()
+          .properties()
+          .forEach(m -> documented.add(m.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey()));
+    }
+    TreeSet<String> registered = new TreeSet<>();
+    for (Endpoint endpoint : ((ImkerServer) server.running()).endpoints()) {
+      registered.add(endpoint.method().name() + " " + endpoint.path().replace("*}", "}"));
+    }
+    assertThat(documented).isEqualTo(registered);
+  }
+
+  @Test
+  void the_documented_access_is_the_real_one() {
+    for (Endpoint endpoint : ((ImkerServer) server.running()).endpoints()) {
+      JsonNode operation =
+          document
+              .get("paths")
+              .get(endpoint.path().replace("*}", "}"))
+              .get(endpoint.method().name().toLowerCase(Locale.ROOT));
+      assertThat(operation.get("x-imker-access").asText())
+          .as(endpoint.method() + " " + endpoint.path())
+          .isEqualTo(endpoint.access().name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  @Test
+  void every_reference_leads_somewhere_and_every_schema_is_used() {
+    TreeSet<String> referenced = new TreeSet<>();
+    document
+        .findValuesAsText("$ref")
+        .forEach(ref -> referenced.add(ref.replace("#/components/schemas/", "")));
+    TreeSet<String> defined = new TreeSet<>();
+    document.get("components").get("schemas").fieldNames().forEachRemaining(defined::add);
+    assertThat(referenced).isEqualTo(defined);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/v1/pool, /api/v1/pool",
+    "/api/v1/jobs, /api/v1/jobs",
+    "/api/v1/jobs/{id}, /api/v1/jobs/1",
+    "/api/v1/jobs/{id}, /api/v1/jobs/1?spec=true",
+    "/api/v1/jobs/{id}, /api/v1/jobs/77",
+    "/api/v1/jobs/{id}, /api/v1/jobs/nonsense",
+    "/api/v1/jobs/{id}/tasks, /api/v1/jobs/1/tasks?output=true",
+    "/api/v1/tasks/{task}, /api/v1/tasks/1.1",
+    "/api/v1/tasks/{task}, /api/v1/tasks/1.2?output=true",
+    "/api/v1/tasks/{task}, /api/v1/tasks/1.5",
+    "/api/v1/select, /api/v1/select?q=shown.2..4",
+    "/api/v1/select, /api/v1/select?q=unknown",
+    "/api/v1/nodes, /api/v1/nodes",
+    "/api/v1/nodes/{node}, /api/v1/nodes/host-doc",
+    "/api/v1/nodes/{node}, /api/v1/nodes/nowhere",
+    "/api/v1/openapi.json, /api/v1/openapi.json",
+    "/healthz, /healthz",
+  })
+  void answers_have_the_documented_form(String path, String request) {
+    Rest.Reply reply = server.admin().get(request);
+    JsonNode response =
+        document.at(
+            "/paths/%s/get/responses/%d"
+                .formatted(path.replace("/", "~1"), reply.status()));
+    assertThat(response.isMissingNode()).as("status " + reply.status()).isFalse();
+    JsonNode schema = response.at("/content/application~1json/schema");
+    assertThat(new SchemaCheck(document).problems(schema, reply.json())).isEmpty();
+  }
+}

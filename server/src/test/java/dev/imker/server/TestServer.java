@@ -1,0 +1,65 @@
+package dev.imker.server;
+
+import dev.imker.core.SchedulerSettings;
+import java.nio.file.Path;
+
+/** A real server on a free port, with leases short enough to see them end. */
+public final class TestServer implements AutoCloseable {
+  private final Path folder;
+  private final ServerSettings settings;
+  private RunningServer server;
+
+  private TestServer(ServerSettings settings) {
+    this.folder = settings.dataFolder();
+    this.settings = settings;
+    server = ImkerServer.start(settings);
+  }
+
+  public static TestServer start(Path folder) {
+    return start(settings(folder));
+  }
+
+  public static TestServer start(ServerSettings settings) {
+    return new TestServer(settings);
+  }
+
+  public static ServerSettings settings(Path folder) {
+    return ServerSettings.of(folder)
+        .withPort(0)
+        .withPoolName("test")
+        .withSignOfLifeMillis(200)
+        .withScheduler(SchedulerSettings.defaults().withLeaseMillis(2_000));
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  public RunningServer running() {
+    return server;
+  }
+
+  /** Stops the server and starts it again on the same folder and port. */
+  public void restart() {
+    int port = server.port();
+    server.close();
+    server = ImkerServer.start(settings.withPort(port));
+  }
+
+  public Rest admin() {
+    return new Rest(server.address(), server.adminToken());
+  }
+
+  public Rest withToken(String token) {
+    return new Rest(server.address(), token);
+  }
+
+  public TestAgent agent(String name) {
+    return TestAgent.connect(server.joinToken(), name, 2);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
