@@ -87,8 +87,7 @@ class BlobTest {
     Rest.Reply reply =
         server
             .admin()
-            .post(
-                "/api/v1/blobs/missing", "{\"blobs\":[\"%s\",\"%s\"]}".formatted(here, away));
+            .post("/api/v1/blobs/missing", "{\"blobs\":[\"%s\",\"%s\"]}".formatted(here, away));
     assertThat(reply.json().get("missing")).hasSize(1);
     assertThat(reply.json().at("/missing/0").asText()).isEqualTo(away);
   }

@@ -71,16 +71,14 @@ class LoginTest {
 
   @Test
   void the_cookie_opens_what_the_admin_may_do() {
-    Rest.Reply reply =
-        nobody().send(nobody().request("/api/v1/pool").header("Cookie", cookie()));
+    Rest.Reply reply = nobody().send(nobody().request("/api/v1/pool").header("Cookie", cookie()));
     assertThat(reply.status()).isEqualTo(200);
   }
 
   @Test
   void an_altered_cookie_opens_nothing() {
     String altered = cookie().replaceFirst("\\.....", ".AAAA");
-    Rest.Reply reply =
-        nobody().send(nobody().request("/api/v1/pool").header("Cookie", altered));
+    Rest.Reply reply = nobody().send(nobody().request("/api/v1/pool").header("Cookie", altered));
     assertThat(reply.status()).isEqualTo(401);
   }
 
@@ -126,9 +124,9 @@ class LoginTest {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path other : files.filter(Files::isRegularFile).toList()) {
         if (!other.equals(file)) {
-          String content =
-              Files.readString(other, java.nio.charset.StandardCharsets.ISO_8859_1);
-          assertThat(content.contains(new String(wanted, java.nio.charset.StandardCharsets.US_ASCII)))
+          String content = Files.readString(other, java.nio.charset.StandardCharsets.ISO_8859_1);
+          assertThat(
+                  content.contains(new String(wanted, java.nio.charset.StandardCharsets.US_ASCII)))
               .as(other.toString())
               .isFalse();
         }

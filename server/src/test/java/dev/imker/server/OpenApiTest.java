@@ -113,8 +113,7 @@ class OpenApiTest {
     Rest.Reply reply = server.admin().get(request);
     JsonNode response =
         document.at(
-            "/paths/%s/get/responses/%d"
-                .formatted(path.replace("/", "~1"), reply.status()));
+            "/paths/%s/get/responses/%d".formatted(path.replace("/", "~1"), reply.status()));
     assertThat(response.isMissingNode()).as("status " + reply.status()).isFalse();
     JsonNode schema = response.at("/content/application~1json/schema");
     assertThat(new SchemaCheck(document).problems(schema, reply.json())).isEmpty();

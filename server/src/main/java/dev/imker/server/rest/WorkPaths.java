@@ -2,7 +2,6 @@ package dev.imker.server.rest;
 
 import dev.imker.server.http.ApiException;
 import java.nio.file.FileSystems;
-import java.nio.file.PathMatcher;
 import java.util.List;
 import java.util.regex.PatternSyntaxException;
 
@@ -35,7 +34,7 @@ final class WorkPaths {
       String glob = parameters.sample(globs.get(i));
       check(where, glob);
       try {
-        PathMatcher unused = FileSystems.getDefault().getPathMatcher("glob:" + glob);
+        var _ = FileSystems.getDefault().getPathMatcher("glob:" + glob);
       } catch (PatternSyntaxException e) {
         throw ApiException.invalid(
             where, where + "=" + globs.get(i) + " is no pattern: " + e.getDescription() + ".");
