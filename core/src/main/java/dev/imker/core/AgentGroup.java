@@ -1,8 +1,6 @@
 package dev.imker.core;
 
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 
 /**
  * Agents whose nodes match the same requirement classes. They share the list of projects that have
@@ -10,7 +8,7 @@ import java.util.List;
  */
 final class AgentGroup {
   private final BitSet classes;
-  private final List<ProjectQueues> candidates = new ArrayList<>();
+  private final Candidates candidates = new Candidates();
   private long candidatesVersion = -1;
 
   /** Agents with a free slot. */
@@ -34,7 +32,7 @@ final class AgentGroup {
   }
 
   /** Projects with READY tasks that fit, in the order of their definition. */
-  List<ProjectQueues> candidates(ReadyWork ready) {
+  Candidates candidates(ReadyWork ready) {
     if (candidatesVersion != ready.version()) {
       candidatesVersion = ready.version();
       ready.collect(classes, candidates);

@@ -5,7 +5,6 @@ import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.Strategy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -31,11 +30,11 @@ final class Dispatcher implements Choice {
   private final PoolProfile pool;
   private final RandomGenerator random;
   private final CopyOffer copies;
-  private final List<ProjectQueues> shortOnes = new ArrayList<>();
+  private final Candidates shortOnes = new Candidates();
   private Strategy strategy;
   private long nowMillis;
   private int copyOffers;
-  private List<ProjectQueues> candidates = List.of();
+  private Candidates candidates = new Candidates();
   private @Nullable AgentSlots agent;
 
   Dispatcher(
@@ -119,7 +118,7 @@ final class Dispatcher implements Choice {
 
   @Override
   public ProjectProfile candidate(int position) {
-    return candidates.get(position).profile();
+    return candidates.profile(position);
   }
 
   @Override
@@ -138,7 +137,7 @@ final class Dispatcher implements Choice {
   }
 
   private void serveIdle(AgentGroup group, Outbox out) {
-    List<ProjectQueues> fitting = group.candidates(ready);
+    Candidates fitting = group.candidates(ready);
     for (AgentSlots next = group.idle.head(); next != null; next = group.idle.head()) {
       if (fitting.isEmpty() && !mayCopy()) {
         return;
@@ -152,17 +151,17 @@ final class Dispatcher implements Choice {
     }
   }
 
-  private boolean serve(AgentSlots slots, List<ProjectQueues> fitting, Outbox out) {
+  private boolean serve(AgentSlots slots, Candidates fitting, Outbox out) {
     return (!fitting.isEmpty() && serveReady(slots, fitting, out)) || serveCopy(slots, out);
   }
 
-  private boolean serveReady(AgentSlots slots, List<ProjectQueues> fitting, Outbox out) {
+  private boolean serveReady(AgentSlots slots, Candidates fitting, Outbox out) {
     offer(slots, fitting);
     int chosen = strategy.choose(this);
     if (chosen == Strategy.NONE) {
       return false;
     }
-    ReadyRange range = pick(slots, fitting.get(chosen));
+    ReadyRange range = pick(slots, fitting.queues(chosen));
     if (range == null) {
       return false;
     }
@@ -200,17 +199,17 @@ final class Dispatcher implements Choice {
     }
   }
 
-  private void collectShort(AgentSlots slots, List<ProjectQueues> fitting) {
+  private void collectShort(AgentSlots slots, Candidates fitting) {
     shortOnes.clear();
     for (int i = 0; i < fitting.size(); i++) {
-      ProjectQueues project = fitting.get(i);
+      ProjectQueues project = fitting.queues(i);
       if (slots.fitsPrefetch(slots.meanMillis(project.index()), settings)) {
         shortOnes.add(project);
       }
     }
   }
 
-  private void offer(AgentSlots slots, List<ProjectQueues> fitting) {
+  private void offer(AgentSlots slots, Candidates fitting) {
     agent = slots;
     candidates = fitting;
   }

@@ -54,10 +54,7 @@ final class JobTable {
     int from = 0;
     while (from < job.size()) {
       TaskState state = job.state(from);
-      int end = from + 1;
-      while (end < job.size() && job.state(end) == state) {
-        end++;
-      }
+      int end = job.endOfRun(from, job.size());
       if (state == TaskState.READY) {
         ready.append(job, from, end);
       }

@@ -39,11 +39,6 @@ enum Order {
     };
   }
 
-  /** Whether two tasks in the same state get the same event. */
-  boolean isSame(TaskArray job, int one, int other) {
-    return job.unmet().get(one) == job.unmet().get(other);
-  }
-
   private static boolean isWaiting(TaskArray job, int index) {
     return job.unmet().get(index);
   }

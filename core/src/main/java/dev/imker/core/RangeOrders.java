@@ -25,7 +25,7 @@ final class RangeOrders {
     int end = Math.min(job.size(), toExclusive);
     int changed = 0;
     while (first < end) {
-      int runEnd = runEnd(job, first, end, order);
+      int runEnd = runEnd(job, first, end);
       TaskEvent event = order.event(job, first);
       if (event != null && TaskLifeCycle.next(job.state(first), event) != null) {
         changed += runEnd - first;
@@ -74,17 +74,19 @@ final class RangeOrders {
   }
 
   /** End of the tasks that can be taken together with the first; a RUNNING one stands alone. */
-  private static int runEnd(TaskArray job, int first, int end, Order order) {
+  private static int runEnd(TaskArray job, int first, int end) {
     TaskState state = job.state(first);
-    int next = first + 1;
     if (state == TaskState.RUNNING) {
-      return next;
+      return first + 1;
     }
-    boolean counted = job.hasCounts();
-    while (next < end
-        && job.state(next) == state
-        && order.isSame(job, first, next)
-        && (!counted || job.hasEqualCounts(first, next))) {
+    int sameState = job.endOfRun(first, end);
+    if (!job.hasCounts() && job.unmet().isEmpty()) {
+      return sameState;
+    }
+    int next = first + 1;
+    while (next < sameState
+        && job.unmet().get(next) == job.unmet().get(first)
+        && job.hasEqualCounts(first, next)) {
       next++;
     }
     return next;

@@ -85,7 +85,7 @@ final class ReadyWork {
   }
 
   /** Fills the list with the projects that have a READY task of one of the classes. */
-  void collect(BitSet classes, List<ProjectQueues> fitting) {
+  void collect(BitSet classes, Candidates fitting) {
     fitting.clear();
     for (int i = readyProjects.nextSetBit(0); i >= 0; i = readyProjects.nextSetBit(i + 1)) {
       ProjectQueues project = projects.get(i);

@@ -65,10 +65,8 @@ final class Recovered {
 
   void complete(long nowMillis) {
     for (TaskArray job : added) {
-      for (int i = 0; i < job.size(); i++) {
-        if (job.state(i) == TaskState.RUNNING && job.running(i) == null) {
-          job.fill(i, i + 1, TaskState.RUNNING, TaskState.READY);
-        }
+      if (job.count(TaskState.RUNNING) > job.running().size()) {
+        returnLost(job);
       }
       jobs.open(job);
     }
@@ -77,6 +75,15 @@ final class Recovered {
       agents.heard(agent, nowMillis);
     }
     holders.clear();
+  }
+
+  /** RUNNING tasks without a lease were lost before the restart. */
+  private static void returnLost(TaskArray job) {
+    for (int i = 0; i < job.size(); i++) {
+      if (job.state(i) == TaskState.RUNNING && job.running(i) == null) {
+        job.fill(i, i + 1, TaskState.RUNNING, TaskState.READY);
+      }
+    }
   }
 
   private TaskArray known(TaskId task) {

@@ -10,7 +10,6 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +44,7 @@ public final class Scheduler {
     agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles);
     dispatcher =
         new Dispatcher(
-            settings, ready, agents, attempts, profiles, strategy, new SplittableRandom(seed));
+            settings, ready, agents, attempts, profiles, strategy, new SeededRandom(seed));
     recovered = new Recovered(jobs, agents, attempts, profiles);
   }
 

@@ -86,6 +86,15 @@ final class TaskArray {
     return STATES[states[index]];
   }
 
+  /** End of the tasks from {@code first} on that are in its state. */
+  int endOfRun(int first, int end) {
+    int next = first + 1;
+    while (next < end && states[next] == states[first]) {
+      next++;
+    }
+    return next;
+  }
+
   int count(TaskState state) {
     return counts[state.ordinal()];
   }

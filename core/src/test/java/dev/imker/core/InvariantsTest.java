@@ -1,0 +1,99 @@
+package dev.imker.core;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.TaskState;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Breaks the state on purpose: what is never noticed need not be checked. */
+class InvariantsTest {
+  private final PoolProfile profiles = new PoolProfile();
+  private final SchedulerSettings settings = SchedulerSettings.defaults();
+  private final RequirementClasses classes = new RequirementClasses();
+  private final AgentTable agents = new AgentTable(settings, classes);
+  private final ReadyWork ready = new ReadyWork(profiles);
+  private final LeaseTable leases = new LeaseTable(1);
+  private final JobTable jobs = new JobTable(classes, agents, ready, profiles);
+  private final Attempts attempts =
+      new Attempts(settings, new TaskSteps(ready, profiles), leases, agents, profiles);
+  private final RecordingOutbox out = new RecordingOutbox();
+  private final TaskArray job = jobs.add(SchedulerFixture.header(1, 5), TaskState.READY);
+
+  @BeforeEach
+  void state_is_sound() {
+    jobs.open(job);
+    new AgentEvents(settings, agents, leases, attempts, profiles)
+        .hello(0, SchedulerFixture.agent("a", 2, 1, List.of()), out);
+    ReadyRange range = Objects.requireNonNull(job.firstRange());
+    attempts.assign(0, agent(), job, ready.take(range), out);
+    assertThatCode(this::check).doesNotThrowAnyException();
+  }
+
+  @Test
+  void task_that_changed_past_its_queue_is_noticed() {
+    job.fill(3, 4, TaskState.READY, TaskState.DONE);
+    assertBroken("queued but not READY");
+  }
+
+  @Test
+  void wrong_count_is_noticed() {
+    job.fill(3, 4, TaskState.DONE, TaskState.READY);
+    assertBroken("counts of job 1");
+  }
+
+  @Test
+  void task_that_left_its_queue_for_nothing_is_noticed() {
+    ready.take(Objects.requireNonNull(job.firstRange()));
+    assertBroken("READY but not queued");
+  }
+
+  @Test
+  void running_task_without_lease_is_noticed() {
+    LiveAttempt attempt = Objects.requireNonNull(agent().firstAttempt());
+    leases.remove(attempt);
+    assertBroken("attempt without lease");
+  }
+
+  @Test
+  void lease_without_task_is_noticed() {
+    job.running().remove(0);
+    assertBroken("running tasks of job 1");
+  }
+
+  @Test
+  void idle_agent_that_nobody_looks_for_is_noticed() {
+    AgentList.leave(agent());
+    assertBroken("is forgotten");
+  }
+
+  @Test
+  void agent_that_is_offered_while_away_is_noticed() {
+    agent().connected = false;
+    assertBroken("offered but not serving");
+  }
+
+  @Test
+  void priority_changed_past_the_queue_is_noticed() {
+    job.priority(9);
+    assertBroken("in a wrong queue");
+  }
+
+  private AgentSlots agent() {
+    return Objects.requireNonNull(agents.get(SchedulerFixture.id("a")));
+  }
+
+  private void check() {
+    new Invariants(jobs, ready, leases, agents, attempts.copyable()).check();
+  }
+
+  private void assertBroken(String what) {
+    assertThatThrownBy(this::check)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(what);
+  }
+}
