@@ -45,13 +45,21 @@ final class Batch<C> {
       return;
     }
     int[] counts = statement.executeBatch();
-    List<C> executed = List.copyOf(pending);
+    List<C> without = withoutEffect(counts);
     pending.clear();
+    for (C change : without) {
+      missed.accept(change);
+    }
+  }
+
+  private List<C> withoutEffect(int[] counts) {
+    List<C> found = new ArrayList<>(0);
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] == 0) {
-        missed.accept(executed.get(i));
+        found.add(pending.get(i));
       }
     }
+    return found;
   }
 
   void discard() throws SQLException {

@@ -1,5 +1,6 @@
 package dev.imker.store;
 
+import dev.imker.model.AttemptOutcome;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
@@ -13,7 +14,7 @@ import java.sql.SQLException;
 
 /**
  * Writes rows of tasks and attempts. The normal life of a task is one insert (START) and one update
- * (SETTLE). The row holds one running attempt; further ones that run at the same time are in
+ * (SUCCEED). The row holds one running attempt; further ones that run at the same time are in
  * copy_lease, and those that ended without settling the task go to attempt.
  */
 final class TaskWriter {
@@ -36,6 +37,15 @@ final class TaskWriter {
         exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?
       WHERE id = ? AND token = ?
       """;
+
+  /** Every parameter costs a native call, and a success leaves the counts as they are. */
+  private static final String SUCCEED =
+      """
+      UPDATE task SET state = 3, outcome = 0, changed_at = ?, exit_code = ?, started_at = ?,
+        ended_at = ?, report = ?, output = ?
+      WHERE id = ? AND token = ?
+      """;
+
   private static final String CHANGE =
       """
       INSERT INTO task (id, state, failures, losses, attempts, changed_at)
@@ -86,6 +96,7 @@ final class TaskWriter {
   private final Connection connection;
   private final Names names;
   private final Batch<AttemptStarted> started;
+  private final Batch<AttemptEnded> succeeded;
   private final Batch<AttemptEnded> settled;
   private final Batch<TaskChanged> changed;
 
@@ -93,6 +104,8 @@ final class TaskWriter {
     this.connection = connection;
     this.names = names;
     this.started = new Batch<>(connection, START, this::bindStarted, this::startCopy);
+    this.succeeded =
+        new Batch<>(connection, SUCCEED, TaskWriter::bindSucceeded, this::endElsewhere);
     this.settled = new Batch<>(connection, SETTLE, TaskWriter::bindSettled, this::endElsewhere);
     this.changed = new Batch<>(connection, CHANGE, TaskWriter::bindChanged, task -> {});
   }
@@ -102,7 +115,9 @@ final class TaskWriter {
   }
 
   void end(AttemptEnded end) throws SQLException {
-    if (end.state().isSettled()) {
+    if (end.state() == TaskState.DONE && end.report().outcome() == AttemptOutcome.SUCCEEDED) {
+      succeeded.add(end);
+    } else if (end.state().isSettled()) {
       settled.add(end);
     } else {
       endWithoutSettling(end);
@@ -146,12 +161,14 @@ final class TaskWriter {
 
   void flush() throws SQLException {
     started.flush();
+    succeeded.flush();
     settled.flush();
     changed.flush();
   }
 
   void discard() throws SQLException {
     started.discard();
+    succeeded.discard();
     settled.discard();
     changed.discard();
   }
@@ -239,7 +256,8 @@ final class TaskWriter {
 
   private int endInto(String sql, AttemptEnded end) throws SQLException {
     try (PreparedStatement row = connection.prepareStatement(sql)) {
-      bindReport(row, 1, end.report());
+      row.setInt(1, end.report().outcome().ordinal());
+      bindReport(row, 2, end.report());
       row.setLong(7, TaskKey.of(end.task()));
       row.setLong(8, end.token().value());
       return row.executeUpdate();
@@ -255,24 +273,31 @@ final class TaskWriter {
     row.setLong(6, start.atMillis());
   }
 
+  private static void bindSucceeded(PreparedStatement row, AttemptEnded end) throws SQLException {
+    row.setLong(1, end.atMillis());
+    bindReport(row, 2, end.report());
+    row.setLong(7, TaskKey.of(end.task()));
+    row.setLong(8, end.token().value());
+  }
+
   private static void bindSettled(PreparedStatement row, AttemptEnded end) throws SQLException {
     row.setInt(1, end.state().ordinal());
     row.setInt(2, end.failures());
     row.setInt(3, end.losses());
     row.setLong(4, end.atMillis());
-    bindReport(row, 5, end.report());
+    row.setInt(5, end.report().outcome().ordinal());
+    bindReport(row, 6, end.report());
     row.setLong(11, TaskKey.of(end.task()));
     row.setLong(12, end.token().value());
   }
 
   private static void bindReport(PreparedStatement row, int from, AttemptReport report)
       throws SQLException {
-    row.setInt(from, report.outcome().ordinal());
-    row.setInt(from + 1, report.exitCode());
-    row.setLong(from + 2, report.startedMillis());
-    row.setLong(from + 3, report.endedMillis());
-    row.setBytes(from + 4, ReportCodec.report(report));
-    row.setBytes(from + 5, ReportCodec.output(report));
+    row.setInt(from, report.exitCode());
+    row.setLong(from + 1, report.startedMillis());
+    row.setLong(from + 2, report.endedMillis());
+    row.setBytes(from + 3, ReportCodec.report(report));
+    row.setBytes(from + 4, ReportCodec.output(report));
   }
 
   private static void bindChanged(PreparedStatement row, TaskChanged task) throws SQLException {
