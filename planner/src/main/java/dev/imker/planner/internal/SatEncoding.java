@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A planning graph as a formula that grows level by level: what the solver learnt about short plans
  * stays valid for longer ones. An action implies its preconditions before and its effects after; a
- * proposition that holds held before or is made true; actions that interfere and propositions that
+ * proposition that holds held before or is made true, one that no longer holds was deleted; actions that interfere and propositions that
  * the graph shows to be mutex exclude each other. The goal is only assumed.
  */
 final class SatEncoding {
@@ -17,11 +17,13 @@ final class SatEncoding {
   private final List<int[]> propositionVariables = new ArrayList<>();
   private final List<int[]> actionVariables = new ArrayList<>();
   private final int[][] interfering;
+  private final int[][] deleters;
 
   SatEncoding(PlanningGraph graph, SatSolver solver) {
     this.graph = graph;
     this.solver = solver;
     interfering = interferingActions();
+    deleters = deletersOfEach();
     int[] start = new int[graph.propositionCount];
     for (int p = 0; p < start.length; p++) {
       if (graph.propositionLevel[p] == 0) {
@@ -60,15 +62,24 @@ final class SatEncoding {
     return result;
   }
 
+  private int[][] deletersOfEach() {
+    IntList[] lists = new IntList[graph.propositionCount];
+    Arrays.setAll(lists, _ -> new IntList());
+    for (int a = 0; a < graph.actionCount; a++) {
+      for (int p : graph.deletes[a]) {
+        lists[p].add(a);
+      }
+    }
+    return Arrays.stream(lists).map(IntList::toArray).toArray(int[][]::new);
+  }
+
   /**
    * Looks for a plan of exactly {@code level} steps; the graph must have that many levels.
    *
    * @return the actions of each step, or null if there is no such plan
    */
   @Nullable List<int[]> search(int level) {
-    while (propositionVariables.size() <= level) {
-      encodeLayer(propositionVariables.size() - 1);
-    }
+    encodeTo(level);
     int[] variables = propositionVariables.get(level);
     int[] goal = Arrays.stream(graph.task().goal).map(p -> variables[p]).toArray();
     if (!solver.isSatisfiable(goal)) {
@@ -89,6 +100,12 @@ final class SatEncoding {
     return plan;
   }
 
+  void encodeTo(int level) {
+    while (propositionVariables.size() <= level) {
+      encodeLayer(propositionVariables.size() - 1);
+    }
+  }
+
   private void encodeLayer(int layer) {
     int[] before = propositionVariables.get(layer);
     int[] after = new int[graph.propositionCount];
@@ -106,6 +123,7 @@ final class SatEncoding {
     }
     encodeInterference(actions);
     encodeFrames(before, actions, after);
+    encodePersistence(before, actions, after);
     encodeMutexes(after, layer + 1);
     propositionVariables.add(after);
     actionVariables.add(actions);
@@ -148,6 +166,24 @@ final class SatEncoding {
         }
         for (int a : graph.producers[p]) {
           if (!graph.isFrame(a) && actions[a] != 0) {
+            clause.add(actions[a]);
+          }
+        }
+        solver.addClause(clause.toArray());
+      }
+    }
+  }
+
+  /** What held and holds no longer was deleted; not needed for plans, but shortens proofs. */
+  private void encodePersistence(int[] before, int[] actions, int[] after) {
+    IntList clause = new IntList();
+    for (int p = 0; p < after.length; p++) {
+      if (before[p] != 0) {
+        clause.clear();
+        clause.add(-before[p]);
+        clause.add(after[p]);
+        for (int a : deleters[p]) {
+          if (actions[a] != 0) {
             clause.add(actions[a]);
           }
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Solver {
   /** How much of each technique to use; the defaults are what was measured to be best. */
   record Effort(long searchSteps, long quickStateSteps, long maxStateSteps, boolean sat) {
-    static final Effort DEFAULT = new Effort(20_000, 20_000, Long.MAX_VALUE, true);
+    static final Effort DEFAULT = new Effort(10_000, 4_000, Long.MAX_VALUE, true);
   }
 
   private static final long STACK_BYTES = 512L << 20;
@@ -25,6 +25,7 @@ public final class Solver {
   private final Effort effort;
   private final Stopwatch stopwatch;
   private final PlanningGraph graph;
+  private @Nullable Symmetries symmetries;
 
   private Solver(GroundTask task, Effort effort, Stopwatch stopwatch) {
     this.task = task;
@@ -97,7 +98,7 @@ public final class Solver {
   /** Goes through all states, if they are not too many, to see that none fulfils the goal. */
   private @Nullable Solution proveByStates(long maxSteps, Stopwatch watch) {
     try {
-      StateSpaceSearch search = new StateSpaceSearch(task, maxSteps, watch);
+      StateSpaceSearch search = new StateSpaceSearch(task, symmetries(), maxSteps, watch);
       return search.isGoalReachable() ? null : none(Solution.Method.STATE_SPACE);
     } catch (StateSpaceSearch.TooLarge _) {
       return null;
@@ -106,13 +107,20 @@ public final class Solver {
 
   private @Nullable Solution walk(long maxSteps, Stopwatch watch) {
     try {
-      List<int[]> plan = new StateSpaceSearch(task, maxSteps, watch).search();
+      List<int[]> plan = new StateSpaceSearch(task, symmetries(), maxSteps, watch).search();
       return plan == null
           ? none(Solution.Method.STATE_SPACE)
           : found(plan, Solution.Method.STATE_SPACE);
     } catch (StateSpaceSearch.TooLarge _) {
       return null;
     }
+  }
+
+  private Symmetries symmetries() {
+    if (symmetries == null) {
+      symmetries = new Symmetries(task, stopwatch);
+    }
+    return symmetries;
   }
 
   private Solution race() {
@@ -168,7 +176,7 @@ public final class Solver {
   }
 
   private Solution solveBySat(Stopwatch watch) {
-    SatEncoding encoding = new SatEncoding(graph, new Sat4jSolver(watch));
+    SatEncoding encoding = new SatEncoding(graph, new Cdcl(watch));
     while (true) {
       List<int[]> plan = encoding.search(graph.lastLevel());
       if (plan != null) {

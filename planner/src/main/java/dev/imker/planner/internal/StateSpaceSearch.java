@@ -40,13 +40,13 @@ final class StateSpaceSearch {
   /**
    * @param maxSteps how many successors may be made before giving up
    */
-  StateSpaceSearch(GroundTask task, long maxSteps, Stopwatch stopwatch) {
+  StateSpaceSearch(GroundTask task, Symmetries symmetries, long maxSteps, Stopwatch stopwatch) {
     this.task = task;
     this.stopwatch = stopwatch;
     this.stepsLeft = maxSteps;
     this.words = Bits.ofSize(task.propositionCount()).length;
     this.maxStates = Runtime.getRuntime().maxMemory() / 4 / (16L * words + 24);
-    this.symmetries = new Symmetries(task, stopwatch);
+    this.symmetries = symmetries;
     this.conflicts = new long[task.actionCount()][];
     this.applicable = new int[task.actionCount()];
   }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds a domain from the sections of its text, whatever their order. */
 final class DomainReader {
+  private static final int MAX_PARAMETERS = 255;
   private static final Set<String> IGNORED = Set.of(":requirements", ":functions");
 
   private final Sections sections;
@@ -133,6 +134,9 @@ final class DomainReader {
       throw PddlException.expected("a list of parameters in parentheses", node);
     }
     List<TypedName> parameters = TypedListReader.variables(types, group.items());
+    if (parameters.size() > MAX_PARAMETERS) {
+      throw PddlException.at(group, "an action may have at most " + MAX_PARAMETERS + " parameters");
+    }
     Set<String> seen = new HashSet<>();
     for (TypedName parameter : parameters) {
       if (!seen.add(parameter.name())) {

@@ -19,7 +19,7 @@ class TechniquesTest {
   private static final Solver.Effort STATES_ALONE = new Solver.Effort(0, 0, Long.MAX_VALUE, false);
   private static final Solver.Effort SAT_ALONE = new Solver.Effort(0, 0, 0, true);
 
-  @Property(tries = 3000)
+  @Property(tries = 2000)
   void backward_search_agrees_with_brute_force(@ForAll long seed) {
     check(seed, GRAPH_ALONE);
   }

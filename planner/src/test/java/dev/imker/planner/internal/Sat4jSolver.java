@@ -6,17 +6,11 @@ import org.sat4j.specs.ContradictionException;
 import org.sat4j.specs.ISolver;
 import org.sat4j.specs.TimeoutException;
 
-/** sat4j, asked in slices so that the stopwatch is looked at often. */
+/** sat4j as the second opinion. */
 final class Sat4jSolver implements SatSolver {
   private final ISolver solver = SolverFactory.newDefault();
-  private final Stopwatch stopwatch;
   private int variables;
   private boolean contradiction;
-
-  Sat4jSolver(Stopwatch stopwatch) {
-    this.stopwatch = stopwatch;
-    solver.setTimeout(3600);
-  }
 
   @Override
   public int newVariable() {
@@ -25,7 +19,6 @@ final class Sat4jSolver implements SatSolver {
 
   @Override
   public void addClause(int... literals) {
-    stopwatch.check();
     try {
       solver.addClause(new VecInt(literals.clone()));
     } catch (ContradictionException _) {
@@ -35,11 +28,8 @@ final class Sat4jSolver implements SatSolver {
 
   @Override
   public boolean isSatisfiable(int... assumptions) {
-    if (contradiction) {
-      return false;
-    }
     try {
-      return solver.isSatisfiable(new VecInt(assumptions.clone()), false);
+      return !contradiction && solver.isSatisfiable(new VecInt(assumptions.clone()), false);
     } catch (TimeoutException _) {
       throw new Stopwatch.Stopped();
     }

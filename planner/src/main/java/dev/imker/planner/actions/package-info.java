@@ -1,0 +1,5 @@
+/** Planning with actions that are described by data, or by annotations in class files. */
+@NullMarked
+package dev.imker.planner.actions;
+
+import org.jspecify.annotations.NullMarked;

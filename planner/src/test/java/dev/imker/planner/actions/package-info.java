@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.imker.planner.actions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Stand-ins for the annotations of users' task libraries. */
+@NullMarked
+package dev.imker.tasks;
+
+import org.jspecify.annotations.NullMarked;
