@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A planning graph as a formula that grows level by level: what the solver learnt about short plans
  * stays valid for longer ones. An action implies its preconditions before and its effects after; a
- * proposition that holds held before or is made true, one that no longer holds was deleted; actions that interfere and propositions that
- * the graph shows to be mutex exclude each other. The goal is only assumed.
+ * proposition that holds held before or is made true, one that no longer holds was deleted; actions
+ * that interfere and propositions that the graph shows to be mutex exclude each other. The goal is
+ * only assumed.
  */
 final class SatEncoding {
   private final PlanningGraph graph;
