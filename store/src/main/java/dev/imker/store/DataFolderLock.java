@@ -1,8 +1,6 @@
 package dev.imker.store;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -73,10 +72,17 @@ final class DataFolderLock implements AutoCloseable {
     return "process " + ProcessHandle.current().pid() + " on " + hostName() + " since " + now;
   }
 
+  /** From what is at hand: asking the network for it takes seconds on some machines. */
   private static String hostName() {
+    for (String variable : List.of("HOSTNAME", "COMPUTERNAME")) {
+      String name = System.getenv(variable);
+      if (name != null) {
+        return name;
+      }
+    }
     try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
+      return Files.readString(Path.of("/etc/hostname")).strip();
+    } catch (IOException e) {
       return "an unnamed host";
     }
   }

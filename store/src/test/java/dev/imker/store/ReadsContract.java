@@ -186,10 +186,10 @@ abstract class ReadsContract {
     AtomicBoolean writing = new AtomicBoolean(true);
     try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<@Nullable Void>> checks = new ArrayList<>();
-      for (int i = 0; i < 8; i++) {
+      for (int i = 0; i < 4; i++) {
         checks.add(readers.submit(() -> checkPairs(writing)));
       }
-      for (int i = 0; i < 400; i += 2) {
+      for (int i = 0; i < 200; i += 2) {
         commit(blocked(i), blocked(i + 1));
       }
       writing.set(false);
@@ -197,7 +197,7 @@ abstract class ReadsContract {
         check.get();
       }
     }
-    assertThat(reads.tasks(TaskQuery.all(new JobId(1)))).hasSize(400);
+    assertThat(reads.tasks(TaskQuery.all(new JobId(1)))).hasSize(200);
   }
 
   private @Nullable Void checkPairs(AtomicBoolean writing) {
