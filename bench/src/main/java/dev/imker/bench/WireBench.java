@@ -100,8 +100,9 @@ public final class WireBench {
       Contender contender = contender(name);
       Contender.Client client = contender.connect(port);
       try {
+        warmUp(client);
         for (int payload : PAYLOADS) {
-          oneWay(client, payload, seconds / 2);
+          oneWay(client, payload, seconds / 4);
           long cpuBefore = cpuNanos(server);
           double rate = oneWay(client, payload, seconds);
           rates.computeIfAbsent(contender.name(), _ -> new LinkedHashMap<>()).put(payload, rate);
@@ -150,6 +151,14 @@ public final class WireBench {
       }
     }
     throw new IOException("the serving process ended early");
+  }
+
+  /** The compilers of both processes need their time, more so on a busy machine. */
+  private void warmUp(Contender.Client client) throws Exception {
+    for (int round = 0; round < 4; round++) {
+      oneWay(client, PAYLOADS[0], seconds / 2);
+      requests(client, seconds / 8);
+    }
   }
 
   /** Messages a second, counted when the last one is consumed. */

@@ -28,6 +28,8 @@ final class Control {
   /** Subtype of {@link Failure} under type {@link Frames#SESSION}. */
   static final int FAILURE = 1;
 
+  private static final int MAX_REASON_CHARS = 1000;
+
   private Control() {}
 
   static byte[] open(Open open) {
@@ -39,7 +41,7 @@ final class Control {
   }
 
   static byte[] refuse(String reason) {
-    return frame(REFUSE, Refuse.parser(), Refuse.newBuilder().setReason(reason).build());
+    return frame(REFUSE, Refuse.parser(), Refuse.newBuilder().setReason(shortened(reason)).build());
   }
 
   static byte[] confirm(long processedBytes) {
@@ -62,7 +64,8 @@ final class Control {
   }
 
   static byte[] goodbye(String reason) {
-    return frame(GOODBYE, Goodbye.parser(), Goodbye.newBuilder().setReason(reason).build());
+    return frame(
+        GOODBYE, Goodbye.parser(), Goodbye.newBuilder().setReason(shortened(reason)).build());
   }
 
   static Encoded failure(String reason, long correlation) {
@@ -70,8 +73,12 @@ final class Control {
         Frames.SESSION,
         FAILURE,
         Codecs.protobuf(Failure.parser()),
-        Failure.newBuilder().setReason(reason).build(),
+        Failure.newBuilder().setReason(shortened(reason)).build(),
         correlation);
+  }
+
+  private static String shortened(String reason) {
+    return reason.length() <= MAX_REASON_CHARS ? reason : reason.substring(0, MAX_REASON_CHARS);
   }
 
   /** The message if the frame consists of this control message alone. */

@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,13 +20,12 @@ public final class MessageDirectory {
   private static final @Nullable MessageEntry<?>[] NO_ENTRIES = new MessageEntry<?>[256];
 
   private final @Nullable MessageEntry<?>[][] byTypeAndSubtype = new MessageEntry<?>[256][];
-  private final Map<Class<?>, MessageEntry<?>> byClass;
+  private final IdentityHashMap<Class<?>, MessageEntry<?>> byClass = new IdentityHashMap<>();
   private final LongAdder skipped = new LongAdder();
 
   private MessageDirectory(Builder builder) {
-    byClass = Map.copyOf(builder.entries);
     Arrays.fill(byTypeAndSubtype, NO_ENTRIES);
-    byClass.values().forEach(this::put);
+    builder.entries.values().forEach(this::put);
   }
 
   @SuppressWarnings("ReferenceEquality") // the shared empty row must not be written to
@@ -34,6 +34,7 @@ public final class MessageDirectory {
       byTypeAndSubtype[entry.type()] = new MessageEntry<?>[256];
     }
     byTypeAndSubtype[entry.type()][entry.subtype()] = entry;
+    byClass.put(entry.messageClass(), entry);
   }
 
   public static Builder builder() {

@@ -9,8 +9,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,15 +32,14 @@ public final class Session {
   private final String peerName;
   private final Endpoint endpoint;
   private final Outbox outbox;
+  private final Sender sender;
   private final Inbox inbox;
   private final Mailbox mailbox;
   private final PendingRequests pending = new PendingRequests();
   private final Dispatcher dispatcher;
-  private final int maxFrameBytes;
   private Consumer<String> onSuspend = reason -> {};
   private Runnable onClose = () -> {};
   private int connections;
-  private volatile @Nullable Link link;
   private volatile @Nullable CloseReason closed;
   private volatile @Nullable Object attachment;
 
@@ -51,9 +48,10 @@ public final class Session {
     this.peerName = peerName;
     this.endpoint = endpoint;
     WireOptions options = endpoint.options();
-    maxFrameBytes = Math.min(options.maxFrameBytes(), peerMaxFrame);
+    int maxFrameBytes = Math.min(options.maxFrameBytes(), peerMaxFrame);
     int sendWindow = Math.min(options.windowBytes(), peerWindow);
     outbox = new Outbox(options.sendQueueBytes(), sendWindow, maxFrameBytes);
+    sender = new Sender(endpoint.directory(), outbox, maxFrameBytes);
     mailbox = new Mailbox(endpoint.executor());
     dispatcher = new Dispatcher(this, endpoint.directory(), pending);
     inbox = new Inbox(this, dispatcher, options);
@@ -66,19 +64,17 @@ public final class Session {
 
   /** Sends a message, waiting while the queue is full. Never call it on an event loop. */
   public void send(Object message) {
-    sendBlocking(encode(message, Frames.ONE_WAY));
+    sender.send(message, Frames.ONE_WAY);
   }
 
   /** Sends a message unless the queue is full, and tells whether it did. */
   public boolean trySend(Object message) {
-    return flushIfDue(outbox.append(encode(message, Frames.ONE_WAY), Outbox.Bound.QUEUE));
+    return sender.trySend(message, Frames.ONE_WAY);
   }
 
   /** Sends a message; the future completes when it is queued. Await it before sending more. */
   public CompletableFuture<@Nullable Void> sendAsync(Object message) {
-    CompletableFuture<@Nullable Void> accepted = new CompletableFuture<>();
-    flushIfDue(outbox.appendLater(encode(message, Frames.ONE_WAY), accepted));
-    return accepted;
+    return sender.sendLater(message, Frames.ONE_WAY);
   }
 
   /**
@@ -89,9 +85,12 @@ public final class Session {
    * @throws SessionClosedException when the session ended meanwhile
    */
   public <R> R request(Object request, Class<R> responseClass, Duration timeout) {
+    if (Context.isOnEventLoopThread()) {
+      throw new IllegalStateException("an event loop cannot wait for a response");
+    }
     PendingRequests.Pending awaited = begin(request, responseClass, timeout);
     try {
-      sendBlocking(encode(request, Frames.request(awaited.id())));
+      sender.send(request, Frames.request(awaited.id()));
       return responseClass.cast(awaited.response().get());
     } catch (ExecutionException e) {
       throw e.getCause() instanceof WireException w ? w : new WireException(e.toString());
@@ -107,10 +106,9 @@ public final class Session {
   public <R> CompletableFuture<R> requestAsync(
       Object request, Class<R> responseClass, Duration timeout) {
     PendingRequests.Pending awaited = begin(request, responseClass, timeout);
-    CompletableFuture<@Nullable Void> accepted = new CompletableFuture<>();
     try {
-      flushIfDue(outbox.appendLater(encode(request, Frames.request(awaited.id())), accepted));
-    } catch (WireException e) {
+      var _ = sender.sendLater(request, Frames.request(awaited.id()));
+    } catch (RuntimeException e) {
       pending.remove(awaited.id());
       throw e;
     }
@@ -119,7 +117,7 @@ public final class Session {
 
   /** Ends the session for good, after what is queued has been sent as far as credit allows. */
   public void close(String reason) {
-    Link current = link;
+    Link current = sender.link();
     if (current == null) {
       terminate(new CloseReason(CloseReason.Kind.CLOSED_HERE, reason));
     } else {
@@ -138,7 +136,7 @@ public final class Session {
 
   /** Whether there is a connection at the moment. */
   public boolean isConnected() {
-    return link != null;
+    return sender.link() != null;
   }
 
   /** Something of the application's that belongs to this session. */
@@ -171,88 +169,17 @@ public final class Session {
     return pending.add(request.getClass().getSimpleName(), response, timeout);
   }
 
-  private <T> Encoded encode(T message, long correlation) {
-    Encoded encoded = Encoded.of(endpoint.directory().entryOf(message), message, correlation);
-    if (encoded.messageBytes() > maxFrameBytes) {
-      throw new MessageTooLargeException(
-          "%s of %d bytes, allowed are %d"
-              .formatted(
-                  message.getClass().getSimpleName(), encoded.messageBytes(), maxFrameBytes));
-    }
-    return encoded;
-  }
-
-  private void sendBlocking(Encoded message) {
-    Outbox.Appended result = outbox.append(message, Outbox.Bound.QUEUE);
-    if (result == Outbox.Appended.FULL) {
-      if (Context.isOnEventLoopThread()) {
-        throw new SendQueueFullException("the send queue is full, and an event loop cannot wait");
-      }
-      try {
-        result = outbox.appendBlocking(message);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new CancellationException("interrupted while waiting to send");
-      }
-    }
-    flushIfDue(result);
-  }
-
-  private boolean flushIfDue(Outbox.Appended result) {
-    if (result == Outbox.Appended.FLUSH) {
-      flushLater();
-    } else if (result == Outbox.Appended.FLUSH_SOON) {
-      var _ =
-          ForkJoinPool.commonPool()
-              .schedule(this::flushOverdue, Outbox.GATHER_NANOS, TimeUnit.NANOSECONDS);
-    }
-    return result != Outbox.Appended.FULL;
-  }
-
-  private void flushOverdue() {
-    if (outbox.flushOverdue()) {
-      flushLater();
-    }
-  }
-
-  private void flushLater() {
-    Link current = link;
-    if (current != null) {
-      current.execute(() -> flush(current));
-    }
-  }
-
-  /** Sends what credit allows; on the link's own thread only. */
-  void flush(Link by) {
-    for (Outbox.Slice slice = outbox.take(by); slice != null; slice = outbox.take(by)) {
-      by.write(slice.bytes(), slice.offset(), slice.length());
-    }
-  }
-
-  /** Answers a request; waits for room only where that is allowed. */
-  void respond(Object response, long request, boolean mayWait) {
-    Encoded encoded;
-    try {
-      encoded = encode(response, Frames.responseTo(request));
-    } catch (MessageTooLargeException | IllegalArgumentException e) {
-      encoded = Control.failure(String.valueOf(e.getMessage()), Frames.responseTo(request));
-    }
-    answer(encoded, mayWait);
+  void respond(@Nullable Object response, long request, boolean mayWait) {
+    throwOutUnless(sender.respond(response, request, mayWait));
   }
 
   void respondFailure(String reason, long request, boolean mayWait) {
-    answer(Control.failure(reason, Frames.responseTo(request)), mayWait);
+    throwOutUnless(sender.respondFailure(reason, request, mayWait));
   }
 
-  private void answer(Encoded encoded, boolean mayWait) {
-    try {
-      if (mayWait) {
-        sendBlocking(encoded);
-      } else if (!flushIfDue(outbox.append(encoded, Outbox.Bound.ANSWERS))) {
-        violated("requests are sent but answers are not read");
-      }
-    } catch (SessionClosedException | CancellationException e) {
-      // The requester is gone; so is the need for an answer.
+  private void throwOutUnless(boolean answersAreRead) {
+    if (!answersAreRead) {
+      violated("requests are sent but answers are not read");
     }
   }
 
@@ -261,10 +188,11 @@ public final class Session {
   }
 
   void sendControl(byte[] frame) {
-    Link current = link;
-    if (current != null) {
-      current.write(frame);
-    }
+    sender.sendControl(frame);
+  }
+
+  void flush(Link by) {
+    sender.flush(by);
   }
 
   // ------------------------------------------------------------------ delivery
@@ -296,7 +224,7 @@ public final class Session {
   }
 
   @Nullable Link currentLink() {
-    return link;
+    return sender.link();
   }
 
   /** How many connections it has had. */
@@ -367,7 +295,7 @@ public final class Session {
 
   private void connect(Link newLink, long peerReceived, long peerProcessed) {
     outbox.attach(newLink, peerReceived, peerProcessed);
-    link = newLink;
+    sender.use(newLink);
     connections++;
     newLink.deliverTo(inbox);
     newLink.execute(() -> flush(newLink));
@@ -375,10 +303,10 @@ public final class Session {
   }
 
   private void replaceLink() {
-    Link old = link;
+    Link old = sender.link();
     if (old != null) {
       String reason = "another connection has taken over";
-      link = null;
+      sender.use(null);
       outbox.detach();
       mailbox.add(() -> endpoint.listener().suspended(this, reason));
       old.close(reason);
@@ -387,10 +315,10 @@ public final class Session {
 
   void linkClosed(Link which, String reason) {
     synchronized (inbox) {
-      if (closed != null || !which.equals(link)) {
+      if (closed != null || !which.equals(sender.link())) {
         return;
       }
-      link = null;
+      sender.use(null);
       outbox.detach();
       mailbox.add(() -> endpoint.listener().suspended(this, reason));
     }
@@ -404,7 +332,7 @@ public final class Session {
 
   /** Tells the peer and ends the session. */
   void end(CloseReason reason) {
-    Link current = link;
+    Link current = sender.link();
     if (current != null && closed == null) {
       current.write(Control.goodbye(reason.text()));
     }
@@ -418,8 +346,8 @@ public final class Session {
         return;
       }
       closed = reason;
-      old = link;
-      link = null;
+      old = sender.link();
+      sender.use(null);
     }
     outbox.close(reason.text());
     pending.failAll(reason.text());

@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.http.WebSocketFrame;
 import java.util.concurrent.BlockingQueue;
@@ -36,7 +37,8 @@ final class RawPeer {
   }
 
   static RawPeer connect(Vertx vertx, int port) {
-    WebSocketClient client = vertx.createWebSocketClient();
+    WebSocketClient client =
+        vertx.createWebSocketClient(new WebSocketClientOptions().setClosingTimeout(1));
     return client
         .connect(
             new WebSocketConnectOptions()

@@ -177,6 +177,40 @@ final class SessionTest {
   }
 
   @Test
+  void inline_handlers_answer_on_the_event_loop_and_must_not_wait_there() {
+    MessageDirectory server =
+        MessageTypes.directory()
+            .onRequestInline(
+                NeedJob.class,
+                (session, need) -> {
+                  assertThatThrownBy(() -> session.request(need, NeedJob.class, LONG))
+                      .isInstanceOf(IllegalStateException.class);
+                  return CompletableFuture.completedStage(need);
+                })
+            .build();
+    try (Pair pair = new Pair(server, MessageTypes.directory().build(), OPTIONS)) {
+      pair.connect(OPTIONS);
+      Session session = pair.clientEvents.expect("opened").session();
+      NeedJob need = NeedJob.newBuilder().setJob(3).build();
+      assertThat(session.request(need, NeedJob.class, LONG)).isEqualTo(need);
+    }
+  }
+
+  @Test
+  void response_of_another_class_than_expected_is_a_failure() {
+    MessageDirectory server =
+        MessageTypes.directory().onRequest(NeedJob.class, (_, need) -> need).build();
+    try (Pair pair = new Pair(server, MessageTypes.directory().build(), OPTIONS)) {
+      pair.connect(OPTIONS);
+      Session session = pair.clientEvents.expect("opened").session();
+      assertThatThrownBy(
+              () -> session.request(NeedJob.getDefaultInstance(), JobDescription.class, LONG))
+          .isInstanceOf(RequestFailedException.class)
+          .hasMessageContaining("the response was NeedJob");
+    }
+  }
+
+  @Test
   void unknown_messages_are_skipped_and_counted() throws Exception {
     MessageDirectory server =
         MessageTypes.directory().on(Hello.class, (_, hello) -> atServer.add(hello)).build();
