@@ -240,6 +240,26 @@ public final class Instances {
         each(birds, "(settled b%d)"));
   }
 
+  /** Too few nests, and so many lamps beside them that the states cannot be counted. */
+  static Instance crowdedNestsWithLamps(int lamps) {
+    StringBuilder domain = new StringBuilder(NESTS.strip());
+    domain.setLength(domain.length() - 1);
+    for (int i = 0; i < lamps; i++) {
+      domain.append(
+          "(:action on%1$d :parameters () :precondition (not (lamp%1$d)) :effect (lamp%1$d))"
+                  .formatted(i)
+              + "(:action off%1$d :parameters () :precondition (lamp%1$d) :effect (not (lamp%1$d)))"
+                  .formatted(i));
+    }
+    String declared = each(lamps, "(lamp%d)");
+    return problem(
+        domain.append(')').toString().replace("(:predicates ", "(:predicates " + declared),
+        "nests",
+        "b0 b1 b2 - bird n0 n1 - nest",
+        "",
+        each(3, "(settled b%d)") + declared);
+  }
+
   /** Problems small enough to try everything. */
   static Stream<Instance> tiny() {
     List<Instance> instances = new ArrayList<>();

@@ -79,6 +79,14 @@ class PlannerTest {
   }
 
   @Test
+  void a_local_impossibility_is_proved_among_countless_states() {
+    PlanResult result = plan(Instances.crowdedNestsWithLamps(40));
+
+    assertThat(result.status()).isEqualTo(PlanStatus.UNSOLVABLE);
+    assertThat(result.method()).isEqualTo("graph search");
+  }
+
+  @Test
   void a_goal_that_holds_already_needs_no_step() {
     PlanResult result =
         plan(

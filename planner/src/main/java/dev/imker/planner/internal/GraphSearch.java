@@ -34,6 +34,9 @@ final class GraphSearch {
     }
   }
 
+  /** Beyond this the memory is better used otherwise. */
+  private static final int MAX_REMEMBERED = 2_000_000;
+
   private final PlanningGraph graph;
   private final Stopwatch stopwatch;
   private final List<FailedSets> failed = new ArrayList<>();
@@ -41,6 +44,7 @@ final class GraphSearch {
   private final int[][] orderedProducers;
   private final List<int[]> plan = new ArrayList<>();
   private long stepsLeft;
+  private int remembered;
 
   GraphSearch(PlanningGraph graph, Stopwatch stopwatch) {
     this.graph = graph;
@@ -94,6 +98,9 @@ final class GraphSearch {
     int[] conflict = new Layer(level, goals).choose(0);
     if (conflict != null) {
       failed.get(level).add(conflict);
+      if (++remembered > MAX_REMEMBERED) {
+        throw new Exhausted();
+      }
     }
     return conflict;
   }

@@ -3,9 +3,6 @@ package dev.imker.planner.internal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 public final class Solver {
   /** How much of each technique to use; the defaults are what was measured to be best. */
   record Effort(long searchSteps, long quickStateSteps, long maxStateSteps, boolean sat) {
-    static final Effort DEFAULT = new Effort(10_000, 4_000, Long.MAX_VALUE, true);
+    static final Effort DEFAULT = new Effort(20_000, 4_000, Long.MAX_VALUE, true);
   }
 
-  private static final long STACK_BYTES = 512L << 20;
+  private static final long FIRST_ROUND_STEPS = 500_000;
+  private static final int ROUND_FACTOR = 8;
 
   private final GroundTask task;
   private final Effort effort;
@@ -52,7 +50,7 @@ public final class Solver {
     if (!expandToGoal()) {
       return none(Solution.Method.GRAPH);
     }
-    Solution solution = searchGraph();
+    Solution solution = searchGraph(effort.searchSteps);
     if (solution == null) {
       solution = walkQuickly();
     }
@@ -70,9 +68,9 @@ public final class Solver {
     return true;
   }
 
-  private @Nullable Solution searchGraph() {
+  private @Nullable Solution searchGraph(long maxSteps) {
     GraphSearch search = new GraphSearch(graph, stopwatch);
-    long steps = effort.searchSteps;
+    long steps = maxSteps;
     try {
       while (true) {
         List<int[]> plan = search.search(graph.lastLevel(), steps);
@@ -124,55 +122,15 @@ public final class Solver {
   }
 
   private Solution race() {
-    AtomicBoolean decided = new AtomicBoolean();
-    CompletableFuture<Solution> winner = new CompletableFuture<>();
-    List<Thread> runners = new ArrayList<>();
+    List<Technique> techniques = new ArrayList<>();
     if (effort.sat) {
-      runners.add(runner("planner-sat", winner, this::solveBySat, decided));
+      techniques.add(this::solveBySat);
     }
     if (effort.maxStateSteps > 0) {
-      runners.add(runner("planner-states", winner, this::walkFar, decided));
+      symmetries();
+      techniques.add(this::proveOrWalk);
     }
-    runners.forEach(Thread::start);
-    try {
-      return await(winner);
-    } finally {
-      decided.set(true);
-    }
-  }
-
-  private interface Technique {
-    @Nullable Solution run(Stopwatch watch);
-  }
-
-  private Thread runner(
-      String name, CompletableFuture<Solution> winner, Technique technique, AtomicBoolean decided) {
-    Stopwatch watch = stopwatch.forked(decided::get);
-    return new Thread(
-        null,
-        () -> {
-          try {
-            Solution solution = technique.run(watch);
-            if (solution != null) {
-              winner.complete(solution);
-            }
-          } catch (RuntimeException | Error failure) {
-            winner.completeExceptionally(failure);
-          }
-        },
-        name,
-        STACK_BYTES);
-  }
-
-  private static Solution await(CompletableFuture<Solution> winner) {
-    try {
-      return winner.join();
-    } catch (CompletionException failure) {
-      if (failure.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw failure;
-    }
+    return new Race(stopwatch).run(techniques);
   }
 
   private Solution solveBySat(Stopwatch watch) {
@@ -186,9 +144,30 @@ public final class Solver {
     }
   }
 
-  private @Nullable Solution walkFar(Stopwatch watch) {
-    Solution solution = walk(effort.maxStateSteps, watch);
-    return solution != null ? solution : proveByStates(Long.MAX_VALUE, watch);
+  /**
+   * Tries the techniques that can also prove that there is no plan in turn, with limits that grow
+   * until one suffices: which of them is best cannot be told beforehand.
+   */
+  private @Nullable Solution proveOrWalk(Stopwatch watch) {
+    for (long steps = FIRST_ROUND_STEPS; steps < effort.maxStateSteps / ROUND_FACTOR; ) {
+      Solution solution = walk(steps, watch);
+      if (solution == null) {
+        solution = proveByStates(steps, watch);
+      }
+      if (solution == null && effort.searchSteps > 0) {
+        solution = new Solver(task, effort, watch).searchFromStart(steps);
+      }
+      if (solution != null) {
+        return solution;
+      }
+      steps *= ROUND_FACTOR;
+    }
+    return null;
+  }
+
+  /** The backward search once more, on a graph that no other thread expands. */
+  private @Nullable Solution searchFromStart(long maxSteps) {
+    return expandToGoal() ? searchGraph(maxSteps) : none(Solution.Method.GRAPH);
   }
 
   private Solution none(Solution.Method method) {
