@@ -59,8 +59,7 @@ public final class PlannerBench {
       for (String line : Files.readAllLines(oracle)) {
         String[] cells = line.split("\t", -1);
         if (cells.length > 3) {
-          expected.put(
-              cells[0] + "/" + cells[1], cells[2].equals("y") ? cells[3] : "unsolvable");
+          expected.put(cells[0] + "/" + cells[1], cells[2].equals("y") ? cells[3] : "unsolvable");
         }
       }
     }
@@ -177,8 +176,7 @@ public final class PlannerBench {
       return "unsolvable";
     }
     FF planner =
-        new FF(
-            Math.toIntExact(timeout.toMillis()), Heuristic.Type.FAST_FORWARD, 1.0, false, 0);
+        new FF(Math.toIntExact(timeout.toMillis()), Heuristic.Type.FAST_FORWARD, 1.0, false, 0);
     return planner.search(problem) == null ? "no plan" : "solved";
   }
 

@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Lets techniques run at the same time, each in its own thread, until one of them has an answer. */
+/**
+ * Lets techniques run at the same time, each in its own thread, until one of them has an answer.
+ */
 final class Race {
   private static final long STACK_BYTES = 512L << 20;
   private static final long MILLIS_BETWEEN_CHECKS = 20;
@@ -34,8 +36,7 @@ final class Race {
     try {
       for (Technique technique : techniques) {
         Stopwatch own = stopwatch.forked(over::get);
-        Thread runner =
-            new Thread(null, () -> run(technique, own), "imker-planner", STACK_BYTES);
+        Thread runner = new Thread(null, () -> run(technique, own), "imker-planner", STACK_BYTES);
         runner.setDaemon(true);
         runner.start();
       }
