@@ -25,7 +25,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Messages a second and request times of our sessions, next to a raw Netty pipe and a gRPC stream
  * in the same run. The receiver is a process of its own. Prints tables in Markdown.
  *
- * <p>Arguments: {@code --quick} for short runs, {@code --only=imker} for one contender.
+ * <p>Arguments: {@code --seconds=N} for each measurement, {@code --only=imker,netty} for some of
+ * imker, imker-inline, netty, grpc and slow.
  */
 public final class WireBench {
 
@@ -60,7 +61,13 @@ public final class WireBench {
             .filter(a -> a.startsWith("--only="))
             .flatMap(a -> Arrays.stream(a.substring(7).split(",", -1)))
             .toList();
-    new WireBench(arguments.contains("--quick") ? 1 : 4, only).runAll();
+    double seconds =
+        arguments.stream()
+            .filter(a -> a.startsWith("--seconds="))
+            .mapToDouble(a -> Double.parseDouble(a.substring(10)))
+            .findFirst()
+            .orElse(4);
+    new WireBench(seconds, only).runAll();
   }
 
   private static Contender contender(String name) {

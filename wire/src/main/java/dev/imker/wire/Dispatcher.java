@@ -10,10 +10,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings the messages of a session to their handlers.
  *
- * <p>The reading thread walks over a frame once: it checks the layout, completes responses and runs
- * inline handlers. A frame with other messages then goes to the session's mailbox as a whole, so
- * that there is one hand-off per frame and not per message; the delivery thread walks over it again
- * and skips what is done.
+ * <p>A frame goes to the session's mailbox as a whole, so that there is one hand-off per frame and
+ * not per message. Only while there is something to do on the reading thread, that is responses to
+ * complete or inline handlers to call, it walks over the frame beforehand and does that; the
+ * delivery thread then skips it. A response cannot come before its request is pending, so none is
+ * missed.
  */
 final class Dispatcher {
 
@@ -29,29 +30,37 @@ final class Dispatcher {
     this.pending = pending;
   }
 
-  /** Takes a frame whose first message the reader stands on; returns the number of messages. */
-  int received(byte[] frame, FrameReader reader, Inbox inbox) throws MalformedFrameException {
+  /** Takes a frame; the reader stands on its first message. */
+  void received(byte[] frame, FrameReader reader, Inbox inbox) throws MalformedFrameException {
+    if (pending.isEmpty() && !directory.hasInlineHandlers()) {
+      session.deliver(() -> deliver(frame, inbox, true));
+      return;
+    }
     int count = 0;
     long doneBytes = 0;
     boolean deferred = false;
     do {
       count++;
-      if (reader.type() == Frames.CONTROL) {
-        throw new MalformedFrameException("control and data in one frame");
-      }
+      refuseControl(reader);
       if (isDeferred(reader)) {
         deferred = true;
       } else {
         doneBytes += handleAtOnce(reader, inbox);
       }
     } while (reader.next());
+    inbox.count(count);
     if (deferred) {
-      session.deliver(() -> deliver(frame, inbox));
+      session.deliver(() -> deliver(frame, inbox, false));
     }
     if (doneBytes > 0) {
       inbox.processed(doneBytes);
     }
-    return count;
+  }
+
+  private static void refuseControl(FrameReader reader) throws MalformedFrameException {
+    if (reader.type() == Frames.CONTROL) {
+      throw new MalformedFrameException("control and data in one frame");
+    }
   }
 
   private boolean isDeferred(FrameReader reader) {
@@ -105,9 +114,10 @@ final class Dispatcher {
     }
   }
 
-  /** Second walk, on the delivery thread. */
-  private void deliver(byte[] frame, Inbox inbox) {
+  /** The walk of the delivery thread: over everything, or what the reading thread has left. */
+  private void deliver(byte[] frame, Inbox inbox, boolean everything) {
     FrameReader reader = new FrameReader(frame, inbox.maxFrameBytes());
+    int count = 0;
     long doneBytes = 0;
     try {
       while (reader.next() && !session.isDiscarding()) {
@@ -118,7 +128,14 @@ final class Dispatcher {
             inbox.processed(doneBytes);
             doneBytes = 0;
           }
+        } else if (everything) {
+          refuseControl(reader);
+          doneBytes += handleAtOnce(reader, inbox);
         }
+        count++;
+      }
+      if (everything) {
+        inbox.count(count);
       }
       inbox.processed(doneBytes);
     } catch (MalformedFrameException e) {

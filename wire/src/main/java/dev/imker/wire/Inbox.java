@@ -79,9 +79,8 @@ final class Inbox implements Link.Receiver {
       if (received.get() - confirmed.get() >= windowBytes) {
         throw new MalformedFrameException("sent more than the window of " + windowBytes + " bytes");
       }
-      int count = dispatcher.received(frame, reader, this);
       received.addAndGet(frame.length);
-      messages.addAndGet(count);
+      dispatcher.received(frame, reader, this);
     }
   }
 
@@ -135,6 +134,10 @@ final class Inbox implements Link.Receiver {
     if (total - told >= windowBytes / 2 && confirmed.compareAndSet(told, total)) {
       session.sendControl(Control.confirm(total));
     }
+  }
+
+  void count(int newMessages) {
+    messages.addAndGet(newMessages);
   }
 
   int quantumBytes() {

@@ -21,11 +21,13 @@ public final class MessageDirectory {
 
   private final @Nullable MessageEntry<?>[][] byTypeAndSubtype = new MessageEntry<?>[256][];
   private final IdentityHashMap<Class<?>, MessageEntry<?>> byClass = new IdentityHashMap<>();
+  private final boolean inlineHandlers;
   private final LongAdder skipped = new LongAdder();
 
   private MessageDirectory(Builder builder) {
     Arrays.fill(byTypeAndSubtype, NO_ENTRIES);
     builder.entries.values().forEach(this::put);
+    inlineHandlers = builder.entries.values().stream().anyMatch(MessageEntry::inline);
   }
 
   @SuppressWarnings("ReferenceEquality") // the shared empty row must not be written to
@@ -48,6 +50,10 @@ public final class MessageDirectory {
 
   void countSkipped() {
     skipped.increment();
+  }
+
+  boolean hasInlineHandlers() {
+    return inlineHandlers;
   }
 
   @Nullable MessageEntry<?> find(int type, int subtype) {

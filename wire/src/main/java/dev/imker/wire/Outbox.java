@@ -30,8 +30,8 @@ final class Outbox {
   /** A flush that finds as much is part of a flood. */
   private static final int FLOOD_BYTES = 2 << 10;
 
-  private static final int GATHER_BYTES = 32 << 10;
-  static final long GATHER_NANOS = 300_000;
+  private static final int GATHER_BYTES = 48 << 10;
+  static final long GATHER_NANOS = 500_000;
 
   /** How far an append may fill the queue. */
   enum Bound {

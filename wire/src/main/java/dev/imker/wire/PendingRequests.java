@@ -43,6 +43,10 @@ final class PendingRequests {
     return byId.remove(id);
   }
 
+  boolean isEmpty() {
+    return byId.isEmpty();
+  }
+
   int size() {
     return byId.size();
   }
