@@ -1,5 +1,7 @@
 package dev.imker.server;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.google.protobuf.ByteString;
 import dev.imker.model.JoinToken;
@@ -35,6 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +64,7 @@ public final class TestAgent implements AutoCloseable {
   private final BlockingQueue<SignOfLifeReply> replies = new LinkedBlockingQueue<>();
   private final long incarnation = System.nanoTime();
   private volatile @Nullable Function<Assignment, Finished> automatic;
+  private volatile Consumer<Confirmed> onConfirmed = message -> {};
   private volatile boolean signsOfLife = true;
   private volatile int protocol = 1;
 
@@ -170,6 +174,7 @@ public final class TestAgent implements AutoCloseable {
     held.remove(message.getLease().getToken());
     unconfirmed.remove(message.getLease().getToken());
     confirmations.add(message);
+    onConfirmed.accept(message);
   }
 
   private void signOfLife() {
@@ -192,6 +197,11 @@ public final class TestAgent implements AutoCloseable {
   }
 
   // ---------------------------------------------------------------- what a test makes it do
+
+  /** Who hears of every confirmation, on the agent's delivery thread. */
+  public void onConfirmed(Consumer<Confirmed> listener) {
+    onConfirmed = listener;
+  }
 
   /** From now on every task ends like this at once. */
   public void finishAll(Function<Assignment, Finished> how) {
@@ -284,6 +294,12 @@ public final class TestAgent implements AutoCloseable {
     return next(replies, "reply");
   }
 
+  /** Keeps memory small in long runs. */
+  public void clearConfirmations() {
+    confirmations.clear();
+    replies.clear();
+  }
+
   public List<Assignment> waitingAssignments() {
     return List.copyOf(assignments);
   }
@@ -303,6 +319,7 @@ public final class TestAgent implements AutoCloseable {
   @Override
   public void close() {
     connector.close("the test is over");
+    await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(() -> connector.session().isEmpty());
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }

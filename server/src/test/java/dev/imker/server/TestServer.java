@@ -3,7 +3,7 @@ package dev.imker.server;
 import dev.imker.core.SchedulerSettings;
 import java.nio.file.Path;
 
-/** A real server on a free port, with leases short enough to see them end. */
+/** A real server on a free port. */
 public final class TestServer implements AutoCloseable {
   private final Path folder;
   private final ServerSettings settings;
@@ -24,11 +24,13 @@ public final class TestServer implements AutoCloseable {
   }
 
   public static ServerSettings settings(Path folder) {
-    return ServerSettings.of(folder)
-        .withPort(0)
-        .withPoolName("test")
-        .withSignOfLifeMillis(200)
-        .withScheduler(SchedulerSettings.defaults().withLeaseMillis(2_000));
+    return ServerSettings.of(folder).withPort(0).withPoolName("test").withSignOfLifeMillis(200);
+  }
+
+  /** A server with leases short enough to see them end. */
+  public static TestServer impatient(Path folder) {
+    return start(
+        settings(folder).withScheduler(SchedulerSettings.defaults().withLeaseMillis(2_000)));
   }
 
   public Path folder() {

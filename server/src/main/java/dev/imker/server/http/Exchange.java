@@ -176,8 +176,10 @@ public final class Exchange {
   }
 
   /** Starts an answer of unknown length; {@link #write} continues it and {@link #end} ends it. */
-  public void startStream(String type) {
-    response().setStatusCode(200).setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, type);
+  public void startStream(int status, String type) throws IOException {
+    HttpServerResponse response = response();
+    response.setStatusCode(status).setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, type);
+    await(response.writeHead());
   }
 
   /** Returns when the connection has taken the bytes: a slow reader slows the writer. */

@@ -210,7 +210,11 @@ public final class SchedulerLoop implements AutoCloseable {
   // ---------------------------------------------------------------- when it cannot be written
 
   private void breakDown(RuntimeException cause) {
-    LOG.error("Nothing can be written; the state is read again from disk", cause);
+    if (cause instanceof ImkerException) {
+      LOG.error("Nothing can be written, so all is read again: {}", cause.getMessage());
+    } else {
+      LOG.error("A turn failed, so all is read again", cause);
+    }
     meter.failure();
     broken =
         new PoolUnavailableException(

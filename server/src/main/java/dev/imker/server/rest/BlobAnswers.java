@@ -46,8 +46,7 @@ final class BlobAnswers {
       exchange.file(status, BYTES, file.get(), offset, length);
       return;
     }
-    exchange.startStream(BYTES);
-    exchange.response().setStatusCode(status);
+    exchange.startStream(status, BYTES);
     try (InputStream content = blobs.open(blob, offset)) {
       for (long left = length; left > 0; ) {
         byte[] piece = content.readNBytes((int) Math.min(PIECE_BYTES, left));

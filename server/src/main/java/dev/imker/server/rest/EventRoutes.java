@@ -57,8 +57,8 @@ final class EventRoutes {
     }
   }
 
-  private static void start(Exchange exchange) {
-    exchange.startStream("text/event-stream");
+  private static void start(Exchange exchange) throws IOException {
+    exchange.startStream(200, "text/event-stream");
   }
 
   private void stream(Exchange exchange, Subscription subscription, boolean untilSettled)

@@ -80,7 +80,7 @@ final class OutputRoutes {
     TaskRoutes.requireTask(reads, id);
     long offset = exchange.queryNumber("offset", 0, 0, Long.MAX_VALUE);
     boolean follow = exchange.queryFlag("follow");
-    exchange.startStream(BYTES);
+    exchange.startStream(200, BYTES);
     new Reader(exchange, id, stderr, follow).stream(offset);
     exchange.end();
   }

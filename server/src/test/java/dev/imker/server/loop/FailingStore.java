@@ -1,0 +1,78 @@
+package dev.imker.server.loop;
+
+import dev.imker.model.JobId;
+import dev.imker.model.change.Change;
+import dev.imker.store.PoolStore;
+import dev.imker.store.Reads;
+import dev.imker.store.Recovery;
+import dev.imker.store.StoreException;
+import java.util.List;
+import java.util.Optional;
+
+/** A real store whose disk a test can fill up. */
+final class FailingStore implements PoolStore {
+  private final PoolStore real;
+  private volatile boolean full;
+
+  FailingStore(PoolStore real) {
+    this.real = real;
+  }
+
+  void fill(boolean on) {
+    full = on;
+  }
+
+  private void write() {
+    if (full) {
+      throw new StoreException("the disk is full");
+    }
+  }
+
+  @Override
+  public long beginEpoch() {
+    write();
+    return real.beginEpoch();
+  }
+
+  @Override
+  public long lastJobId() {
+    return real.lastJobId();
+  }
+
+  @Override
+  public void commit(List<Change> changes) {
+    write();
+    real.commit(changes);
+  }
+
+  @Override
+  public void load(Recovery recovery) {
+    real.load(recovery);
+  }
+
+  @Override
+  public boolean load(JobId job, Recovery recovery) {
+    return real.load(job, recovery);
+  }
+
+  @Override
+  public Reads reads() {
+    return real.reads();
+  }
+
+  @Override
+  public Optional<String> setting(String key) {
+    return real.setting(key);
+  }
+
+  @Override
+  public void putSetting(String key, String value) {
+    write();
+    real.putSetting(key, value);
+  }
+
+  @Override
+  public void close() {
+    real.close();
+  }
+}

@@ -1,0 +1,33 @@
+package dev.imker.server.loop;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.Lease;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Remembers what was sent to agents. */
+final class RecordingLines implements AgentLines {
+  final List<Lease> assigned = new CopyOnWriteArrayList<>();
+  final List<Lease> confirmed = new CopyOnWriteArrayList<>();
+  final List<String> hungUp = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job) {
+    assigned.add(lease);
+  }
+
+  @Override
+  public void stop(AgentId agent, Lease lease, String reason) {}
+
+  @Override
+  public void confirm(AgentId agent, Lease lease, boolean accepted) {
+    if (accepted) {
+      confirmed.add(lease);
+    }
+  }
+
+  @Override
+  public void hangUpAll(String reason) {
+    hungUp.add(reason);
+  }
+}

@@ -1,0 +1,239 @@
+package dev.imker.server.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.imker.core.AgentHello;
+import dev.imker.core.SchedulerSettings;
+import dev.imker.core.strategy.Balanced;
+import dev.imker.model.AgentId;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.ImkerException;
+import dev.imker.model.JobId;
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
+import dev.imker.model.Requirements;
+import dev.imker.model.SweepAxis;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.store.SqliteStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SchedulerLoopTest {
+  private static final AgentId AGENT = new AgentId("a");
+  @TempDir Path folder;
+  private final RecordingLines agents = new RecordingLines();
+  private final List<JobId> changed = new CopyOnWriteArrayList<>();
+  private FailingStore store;
+  private SchedulerLoop loop;
+  private JobCommands jobs;
+
+  @BeforeEach
+  void start() {
+    store = new FailingStore(SqliteStore.open(folder));
+    PoolListener listener =
+        new PoolListener() {
+          @Override
+          public void jobsChanged(Collection<JobId> touched) {
+            changed.addAll(touched);
+          }
+
+          @Override
+          public void nodesChanged() {}
+        };
+    loop =
+        new SchedulerLoop(
+            store,
+            SchedulerSettings.defaults(),
+            Balanced::new,
+            agents,
+            listener,
+            new LoopMeter(new SimpleMeterRegistry()),
+            Clock.systemUTC());
+    loop.start();
+    jobs = new JobCommands(loop);
+  }
+
+  @AfterEach
+  void stop() {
+    store.fill(false);
+    awaitService();
+    loop.ask(
+            pool -> {
+              pool.scheduler().checkInvariants();
+              return true;
+            })
+        .join();
+    loop.close();
+    store.close();
+  }
+
+  private void awaitService() {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .ignoreException(CompletionException.class)
+        .until(() -> loop.ask(PoolState::epoch).join() > 0);
+  }
+
+  private static JobSpec spec(int tasks) {
+    return new JobSpec(
+        1,
+        "job",
+        "default",
+        JobKind.NOOP,
+        List.of(),
+        List.of(SweepAxis.range("n", 1, tasks, 1, 0)),
+        Map.of(),
+        List.of(),
+        List.of(),
+        Requirements.ANY,
+        4,
+        5,
+        1000,
+        false);
+  }
+
+  private JobId submit(int tasks) {
+    return jobs.submit("admin", spec(tasks), "").join().job();
+  }
+
+  private void hello(List<Lease> held) {
+    Platform platform =
+        new Platform("linux", "", "x86_64", "host", 2, 0, 1, 1, 1, Map.of(), Set.of());
+    AgentHello hello =
+        new AgentHello(AGENT, new NodeId("n"), "a", "test", platform, 1, 1, held);
+    CompletableFuture<Boolean> done =
+        loop.change(
+            (pool, nowMillis, out) -> {
+              pool.scheduler().onHello(nowMillis, hello, out);
+              return true;
+            });
+    done.join();
+  }
+
+  private CompletableFuture<Boolean> finish(Lease lease) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          AttemptReport report =
+              AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, nowMillis, "");
+          pool.scheduler().onFinished(nowMillis, AGENT, lease, report, out);
+          return true;
+        });
+  }
+
+  @Test
+  void many_submissions_at_once_all_get_their_own_number() {
+    List<CompletableFuture<JobCommands.Submitted>> answers = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      answers.add(jobs.submit("admin", spec(3), ""));
+    }
+    assertThat(answers.stream().map(answer -> answer.join().job().value()))
+        .doesNotHaveDuplicates()
+        .hasSize(500);
+    assertThat(store.lastJobId()).isEqualTo(500);
+    assertThat(changed).contains(new JobId(1), new JobId(500));
+  }
+
+  @Test
+  void a_submission_that_cannot_be_written_fails_and_leaves_no_trace() {
+    submit(2);
+    store.fill(true);
+    assertThatThrownBy(() -> submit(7))
+        .hasCauseInstanceOf(PoolUnavailableException.class)
+        .hasMessageContaining("the disk is full")
+        .hasMessageContaining("Nothing was changed");
+    assertThatThrownBy(() -> loop.ask(PoolState::epoch).join())
+        .hasCauseInstanceOf(PoolUnavailableException.class);
+    assertThat(agents.hungUp).isNotEmpty();
+    store.fill(false);
+    awaitService();
+    assertThat(loop.ask(PoolState::jobCount).join()).isEqualTo(1);
+    assertThat(submit(4)).isEqualTo(new JobId(2));
+    assertThat(loop.ask(pool -> pool.counts(new JobId(2))).join()[TaskState.READY.ordinal()])
+        .isEqualTo(4);
+  }
+
+  @Test
+  void an_assignment_that_cannot_be_written_is_not_sent() {
+    hello(List.of());
+    store.fill(true);
+    assertThatThrownBy(() -> submit(1)).hasCauseInstanceOf(PoolUnavailableException.class);
+    assertThat(agents.assigned).isEmpty();
+  }
+
+  @Test
+  void a_report_that_cannot_be_written_is_not_confirmed_and_counts_when_it_comes_again() {
+    hello(List.of());
+    JobId job = submit(1);
+    await().until(() -> agents.assigned.size() == 1);
+    Lease lease = agents.assigned.getFirst();
+    store.fill(true);
+    assertThatThrownBy(() -> finish(lease).join())
+        .hasCauseInstanceOf(PoolUnavailableException.class);
+    assertThat(agents.confirmed).isEmpty();
+    store.fill(false);
+    awaitService();
+    assertThat(loop.ask(pool -> pool.scheduler().state(lease.task())).join())
+        .isEqualTo(TaskState.RUNNING);
+    hello(List.of(lease));
+    finish(lease).join();
+    await().untilAsserted(() -> assertThat(agents.confirmed).containsExactly(lease));
+    assertThat(loop.ask(pool -> pool.counts(job)).join()[TaskState.DONE.ordinal()]).isEqualTo(1);
+  }
+
+  @Test
+  void tokens_after_a_repair_are_never_those_from_before() {
+    hello(List.of());
+    submit(1);
+    await().until(() -> agents.assigned.size() == 1);
+    long before = agents.assigned.getFirst().token().epoch();
+    store.fill(true);
+    assertThatThrownBy(() -> submit(1)).hasCauseInstanceOf(PoolUnavailableException.class);
+    store.fill(false);
+    awaitService();
+    hello(List.of());
+    await().until(() -> agents.assigned.size() == 2);
+    assertThat(agents.assigned.getLast().token().epoch()).isGreaterThan(before);
+  }
+
+  @Test
+  void a_refused_command_does_not_disturb_the_others() {
+    assertThatThrownBy(() -> jobs.act(JobCommands.Action.CANCEL, new JobId(9), 0, 1).join())
+        .hasCauseInstanceOf(ImkerException.class)
+        .hasMessageContaining("no job 9");
+    assertThat(submit(1)).isEqualTo(new JobId(1));
+    assertThat(agents.hungUp).isEmpty();
+  }
+
+  @Test
+  void settled_jobs_are_forgotten_but_can_be_brought_back() {
+    for (int i = 0; i < 300; i++) {
+      JobId job = submit(1);
+      jobs.act(JobCommands.Action.CANCEL, job, 0, 1).join();
+    }
+    assertThat(loop.ask(PoolState::jobCount).join()).isLessThan(300);
+    assertThat(loop.ask(pool -> pool.job(new JobId(1)) == null).join()).isTrue();
+    assertThat(jobs.act(JobCommands.Action.RELEASE, new JobId(1), 0, 1).join()).isEqualTo(1);
+    assertThat(loop.ask(pool -> pool.counts(new JobId(1))).join()[TaskState.READY.ordinal()])
+        .isEqualTo(1);
+  }
+}
