@@ -58,6 +58,8 @@ public final class ImkerServer implements RunningServer {
   /** How long a lost connection of an agent may take to come back as if nothing was. */
   private static final Duration RESUME_WITHIN = Duration.ofSeconds(3);
 
+  private static final int MOST_URL_BYTES = 16 << 10;
+
   private final ServerSettings settings;
   private final Clock clock = Clock.systemUTC();
   private final Deque<Runnable> closers = new ArrayDeque<>();
@@ -201,7 +203,9 @@ public final class ImkerServer implements RunningServer {
 
   private HttpServer listen(Vertx vertx, WireOptions wire) {
     HttpServerOptions options =
-        Acceptor.configure(new HttpServerOptions(), wire).setHttp2ClearTextEnabled(false);
+        Acceptor.configure(new HttpServerOptions(), wire)
+            .setMaxInitialLineLength(MOST_URL_BYTES)
+            .setHttp2ClearTextEnabled(false);
     certificate.ifPresent(
         own ->
             options

@@ -78,12 +78,10 @@ class AgentPathTest {
       assertThat(task.get("cpuMillis").asLong()).isEqualTo(12);
       assertThat(task.get("attemptHistory")).hasSize(1);
       assertThat(admin.get("/api/v1/tasks/" + job + ".1/stdout").text()).isEqualTo("seven\n");
-      assertThat(admin.get("/api/v1/tasks/" + job + ".1/stdout?offset=3").text())
-          .isEqualTo("en\n");
+      assertThat(admin.get("/api/v1/tasks/" + job + ".1/stdout?offset=3").text()).isEqualTo("en\n");
       assertThat(admin.get("/api/v1/tasks/" + job + ".1/results/sub%20dir/r.txt").body())
           .isEqualTo(content);
-      assertThat(admin.get("/api/v1/tasks/" + job + ".1/results/other").status())
-          .isEqualTo(404);
+      assertThat(admin.get("/api/v1/tasks/" + job + ".1/results/other").status()).isEqualTo(404);
     }
   }
 
@@ -167,8 +165,9 @@ class AgentPathTest {
   void cancelling_stops_what_runs() {
     try (TestAgent agent = server.agent("a")) {
       long job =
-          admin.submit("{\"command\":[\"x\"],\"sweep\":[{\"name\":\"n\",\"range\":"
-              + "{\"from\":1,\"to\":50}}]}");
+          admin.submit(
+              "{\"command\":[\"x\"],\"sweep\":[{\"name\":\"n\",\"range\":"
+                  + "{\"from\":1,\"to\":50}}]}");
       Assignment running = agent.nextAssignment();
       JsonNode changed =
           admin.post("/api/v1/jobs/" + job + "/cancel", "{\"from\":1,\"to\":40}").json();
@@ -184,8 +183,7 @@ class AgentPathTest {
   @Test
   void priority_and_blocking_are_shown() {
     long job = admin.submit("{\"command\":[\"x\"]}");
-    JsonNode changed =
-        admin.post("/api/v1/jobs/" + job + "/priority", "{\"priority\":9}").json();
+    JsonNode changed = admin.post("/api/v1/jobs/" + job + "/priority", "{\"priority\":9}").json();
     assertThat(changed.at("/job/priority").asInt()).isEqualTo(9);
     admin.post("/api/v1/jobs/" + job + "/block", "");
     assertThat(admin.job(job).at("/counts/blocked").asInt()).isEqualTo(1);
@@ -200,8 +198,7 @@ class AgentPathTest {
       long job = admin.submit("{\"command\":[\"x\"],\"maxFailures\":1}");
       agent.finish(
           TestAgent.done(agent.nextAssignment())
-              .addResults(
-                  ResultFile.newBuilder().setPath("r").setSha256("0".repeat(64)).setSize(1))
+              .addResults(ResultFile.newBuilder().setPath("r").setSha256("0".repeat(64)).setSize(1))
               .build());
       agent.nextConfirmed();
       JsonNode task = admin.get("/api/v1/tasks/" + job + ".1").json();
@@ -243,7 +240,6 @@ class AgentPathTest {
     }
     await()
         .atMost(Duration.ofSeconds(15))
-        .until(
-            () -> !admin.get("/api/v1/nodes/host-bee").json().get("connected").asBoolean());
+        .until(() -> !admin.get("/api/v1/nodes/host-bee").json().get("connected").asBoolean());
   }
 }

@@ -3,10 +3,10 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.ByteString;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.LogChunk;
-import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;

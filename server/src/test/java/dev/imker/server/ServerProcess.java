@@ -45,8 +45,7 @@ public final class ServerProcess {
             .redirectError(new File(folder.toFile(), "child.log"))
             .start();
     var lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       if (line.startsWith(READY)) {
         return new ServerProcess(process, List.of(line.substring(READY.length()).split(" ", -1)));

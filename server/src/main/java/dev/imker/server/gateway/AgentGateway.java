@@ -326,13 +326,13 @@ public final class AgentGateway implements AgentLines, SessionListener {
     LogFeed feed =
         new LogFeed(lease, stderr ? LogChunk.Stream.STDERR : LogChunk.Stream.STDOUT, offset);
     followers.add(feed);
-    // A second reader makes the agent send from its offset again; the first one skips what it has.
+    // A later reader may make the agent send again what earlier ones have: they skip it.
     channel.send(
         FollowLog.newBuilder()
             .setLease(Protocol.lease(lease))
             .setOn(true)
-            .setStdoutOffset(stderr ? Long.MAX_VALUE : offset)
-            .setStderrOffset(stderr ? offset : Long.MAX_VALUE)
+            .setStdoutOffset(followers.offset(lease, LogChunk.Stream.STDOUT))
+            .setStderrOffset(followers.offset(lease, LogChunk.Stream.STDERR))
             .build());
     return Optional.of(feed);
   }

@@ -17,7 +17,7 @@ public final class LogFeed {
   private final LinkedBlockingQueue<LogChunk> chunks = new LinkedBlockingQueue<>(MOST_WAITING);
   private volatile boolean ended;
   private volatile boolean behind;
-  private long offset;
+  private volatile long offset;
 
   LogFeed(Lease lease, LogChunk.Stream stream, long offset) {
     this.lease = lease;
@@ -73,7 +73,7 @@ public final class LogFeed {
       return Optional.of(new byte[0]);
     }
     byte[] bytes = chunk.getData().substring((int) skip).toByteArray();
-    offset += bytes.length;
+    offset = chunk.getOffset() + chunk.getData().size();
     return Optional.of(bytes);
   }
 }

@@ -11,18 +11,23 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class LogFollowers {
   private final Map<Lease, List<LogFeed>> feeds = new ConcurrentHashMap<>();
 
-  /** Returns whether this is the first reader of the lease. */
-  boolean add(LogFeed feed) {
-    boolean[] first = new boolean[1];
+  void add(LogFeed feed) {
     feeds.compute(
         feed.lease(),
         (lease, present) -> {
-          first[0] = present == null;
           List<LogFeed> all = present == null ? new CopyOnWriteArrayList<>() : present;
           all.add(feed);
           return all;
         });
-    return first[0];
+  }
+
+  /** From where a stream has to be sent so that all its readers have it; far away without one. */
+  long offset(Lease lease, LogChunk.Stream stream) {
+    return feeds.getOrDefault(lease, List.of()).stream()
+        .filter(feed -> feed.stream() == stream)
+        .mapToLong(LogFeed::offset)
+        .min()
+        .orElse(Long.MAX_VALUE);
   }
 
   /** Returns whether this was the last reader of the lease. */

@@ -13,25 +13,27 @@ import dev.imker.model.TaskState;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
-import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The live state: the scheduler and the jobs it knows. Belongs to the loop's thread. */
 public final class PoolState {
-  /** Settled jobs that stay in memory, so that late reports are still understood. */
-  private static final int SETTLED_KEPT = 256;
+  /** Settled jobs that stay in memory for a while, so that late reports are still understood. */
+  private static final int SETTLED_JOBS_KEPT = 256;
+
+  private static final int SETTLED_TASKS_KEPT = 100_000;
 
   private final Scheduler scheduler;
   private final long epoch;
   private final PoolStore store;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
   private final Map<String, JobId> byRequestKey = new HashMap<>();
-  private final ArrayDeque<JobId> settled = new ArrayDeque<>();
+  private final LinkedHashSet<JobId> settled = new LinkedHashSet<>();
+  private long settledTasks;
   private long lastJobId;
 
   private PoolState(Scheduler scheduler, long epoch, PoolStore store) {
@@ -82,7 +84,7 @@ public final class PoolState {
     for (int i = 0; i < totals.length; i++) {
       open[i] = totals[i];
     }
-    for (JobId id : Set.copyOf(settled)) {
+    for (JobId id : settled) {
       int[] counts = counts(id);
       if (counts != null && JobStatus.of(counts).isSettled()) {
         for (int i = 0; i < counts.length; i++) {
@@ -121,15 +123,23 @@ public final class PoolState {
     return found;
   }
 
-  /** A job settled. The oldest of the settled ones is forgotten. */
+  /** A job settled. The oldest of the settled ones are forgotten. */
   void settled(JobId id) {
-    settled.add(id);
-    while (settled.size() > SETTLED_KEPT) {
-      forget(settled.remove());
+    if (settled.add(id)) {
+      settledTasks += tasks(id);
+    }
+    while (settled.size() > SETTLED_JOBS_KEPT || settledTasks > SETTLED_TASKS_KEPT) {
+      forget(settled.removeFirst());
     }
   }
 
+  private long tasks(JobId id) {
+    LiveJob job = jobs.get(id);
+    return job == null ? 0 : job.spec().taskCount();
+  }
+
   private void forget(JobId id) {
+    settledTasks -= tasks(id);
     LiveJob job = jobs.get(id);
     if (job != null && scheduler.forget(id)) {
       jobs.remove(id);

@@ -88,7 +88,18 @@ public final class SchedulerLoop implements AutoCloseable {
 
   /** Asks about the live state. The answer comes when all it may rest on is on disk. */
   public <T> CompletableFuture<T> ask(Function<PoolState, T> question) {
-    return send(new Answer<>((state, nowMillis, outbox) -> question.apply(state)));
+    return send(new Answer<>((state, nowMillis, outbox) -> answer(question, state)));
+  }
+
+  /** A question that fails has changed nothing: it is refused like any other wrong command. */
+  private static <T> T answer(Function<PoolState, T> question, PoolState state) {
+    try {
+      return question.apply(state);
+    } catch (ImkerException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new ImkerException("The server could not find the answer.", e);
+    }
   }
 
   /** Changes the live state; the answer comes when the change is on disk. */

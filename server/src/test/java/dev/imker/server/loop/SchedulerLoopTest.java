@@ -119,8 +119,7 @@ class SchedulerLoopTest {
   private void hello(List<Lease> held) {
     Platform platform =
         new Platform("linux", "", "x86_64", "host", 2, 0, 1, 1, 1, Map.of(), Set.of());
-    AgentHello hello =
-        new AgentHello(AGENT, new NodeId("n"), "a", "test", platform, 1, 1, held);
+    AgentHello hello = new AgentHello(AGENT, new NodeId("n"), "a", "test", platform, 1, 1, held);
     CompletableFuture<Boolean> done =
         loop.change(
             (pool, nowMillis, out) -> {
@@ -133,8 +132,7 @@ class SchedulerLoopTest {
   private CompletableFuture<Boolean> finish(Lease lease) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          AttemptReport report =
-              AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, nowMillis, "");
+          AttemptReport report = AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, nowMillis, "");
           pool.scheduler().onFinished(nowMillis, AGENT, lease, report, out);
           return true;
         });
