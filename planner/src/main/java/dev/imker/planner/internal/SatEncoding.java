@@ -54,13 +54,23 @@ final class SatEncoding {
           int other = consumers[deleted].get(i);
           if (!Bits.get(seen, other)) {
             Bits.set(seen, other);
-            others.add(other);
+            if (!haveClashingEffects(a, other)) {
+              others.add(other);
+            }
           }
         }
       }
       result[a] = others.toArray();
     }
     return result;
+  }
+
+  private boolean haveClashingEffects(int a, int b) {
+    return intersect(graph.deletes[a], graph.adds[b]) || intersect(graph.deletes[b], graph.adds[a]);
+  }
+
+  private static boolean intersect(int[] sorted, int[] others) {
+    return Arrays.stream(others).anyMatch(p -> Arrays.binarySearch(sorted, p) >= 0);
   }
 
   private int[][] deletersOfEach() {
@@ -122,7 +132,7 @@ final class SatEncoding {
         encodeAction(a, actions[a], before, after);
       }
     }
-    encodeInterference(actions);
+    encodeInterference(actions, layer);
     encodeFrames(before, actions, after);
     encodePersistence(before, actions, after);
     encodeMutexes(after, layer + 1);
@@ -144,11 +154,12 @@ final class SatEncoding {
     }
   }
 
-  private void encodeInterference(int[] actions) {
+  /** Competing needs need no clause either: the mutexes of the preconditions say the same. */
+  private void encodeInterference(int[] actions, int layer) {
     for (int a = 0; a < actions.length; a++) {
       if (actions[a] != 0) {
         for (int b : interfering[a]) {
-          if (actions[b] != 0) {
+          if (actions[b] != 0 && !graph.haveCompetingNeeds(a, b, layer)) {
             solver.addClause(-actions[a], -actions[b]);
           }
         }
