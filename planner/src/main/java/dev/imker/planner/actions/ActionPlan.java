@@ -5,6 +5,7 @@ import dev.imker.planner.PlanResult;
 import dev.imker.planner.PlannedAction;
 import java.util.List;
 import java.util.Map;
+import java.util.StringTokenizer;
 
 /**
  * How a request can be fulfilled.
@@ -34,10 +35,12 @@ public record ActionPlan(PlanResult result, PlanDag dag) {
   }
 
   private static PlanDag.Edge renamed(PlanDag.Edge edge, Map<String, String> names) {
-    String[] words = edge.literal().split("(?<=[( )])|(?=[( )])", -1);
-    for (int i = 0; i < words.length; i++) {
-      words[i] = names.getOrDefault(words[i], words[i]);
+    StringTokenizer words = new StringTokenizer(edge.literal(), "( )", true);
+    StringBuilder literal = new StringBuilder();
+    while (words.hasMoreTokens()) {
+      String word = words.nextToken();
+      literal.append(names.getOrDefault(word, word));
     }
-    return new PlanDag.Edge(edge.from(), edge.to(), edge.reason(), String.join("", words));
+    return new PlanDag.Edge(edge.from(), edge.to(), edge.reason(), literal.toString());
   }
 }
