@@ -163,6 +163,21 @@ class SubmitValidationTest {
   }
 
   @Test
+  void the_answer_to_a_submission_shows_the_job() {
+    Rest.Reply reply =
+        server
+            .admin()
+            .post(
+                "/api/v1/jobs",
+                sweep("{\"name\":\"n\",\"range\":{\"from\":1,\"to\":7}}"));
+    assertThat(reply.status()).isEqualTo(201);
+    assertThat(reply.json().at("/counts/ready").asInt()).isEqualTo(7);
+    assertThat(reply.json().get("status").asText()).isEqualTo("QUEUED");
+    assertThat(reply.headers().firstValue("Location"))
+        .contains("/api/v1/jobs/" + reply.json().get("id"));
+  }
+
+  @Test
   void the_spec_that_is_shown_can_be_submitted_again() {
     String blob = server.admin().upload("content".getBytes(StandardCharsets.UTF_8));
     long id =

@@ -87,7 +87,7 @@ final class JobRoutes {
       return;
     }
     exchange.response().putHeader("Location", "/api/v1/jobs/" + submitted.job());
-    exchange.json(201, views.require(submitted.job()));
+    exchange.json(201, views.accepted(submitted.job()));
   }
 
   private static String requestKey(Exchange exchange, String user) {

@@ -39,6 +39,12 @@ final class JobViews {
     return find(id, false).orElseThrow(() -> unknown(id));
   }
 
+  /** A job as it was accepted, without waiting for the loop to finish what follows from it. */
+  JobView accepted(JobId id) {
+    JobRecord job = reads.job(id).orElseThrow(() -> unknown(id));
+    return JobView.of(job, job.countsByState(), job.priority(), null);
+  }
+
   JobView requireWithSpec(JobId id) throws InterruptedException {
     return find(id, true).orElseThrow(() -> unknown(id));
   }
