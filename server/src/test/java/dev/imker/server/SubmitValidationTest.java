@@ -167,9 +167,7 @@ class SubmitValidationTest {
     Rest.Reply reply =
         server
             .admin()
-            .post(
-                "/api/v1/jobs",
-                sweep("{\"name\":\"n\",\"range\":{\"from\":1,\"to\":7}}"));
+            .post("/api/v1/jobs", sweep("{\"name\":\"n\",\"range\":{\"from\":1,\"to\":7}}"));
     assertThat(reply.status()).isEqualTo(201);
     assertThat(reply.json().at("/counts/ready").asInt()).isEqualTo(7);
     assertThat(reply.json().get("status").asText()).isEqualTo("QUEUED");
