@@ -1,0 +1,127 @@
+package dev.imker.agent.internal.process;
+
+import java.util.function.Consumer;
+
+/**
+ * A process that the {@link Reaper} watches. Signals are sent only until it is reaped: from then on
+ * its number may belong to somebody else.
+ */
+final class Child implements TaskProcess {
+  private static final long FIRST_SAMPLE_NANOS = 50_000_000L;
+  private static final long LONGEST_SAMPLE_NANOS = 2_000_000_000L;
+  private static final int CALM_ATTEMPTS = 50;
+
+  /** The entry of a task's environment that names its lease; it marks what the task left behind. */
+  static final String MARK = "IMKER_LEASE";
+
+  private final Reaper reaper;
+  private final int pid;
+  private final int pidfd;
+  private final String mark;
+  private final Consumer<ProcessExit> onExit;
+  private boolean reaped; // guarded by this
+  private volatile long killAtNanos;
+  private volatile boolean killScheduled;
+
+  // What follows belongs to the reaper's thread.
+  private int calmAttemptsLeft;
+  private long nextSampleNanos;
+  private long sampleIntervalNanos = FIRST_SAMPLE_NANOS;
+  private long sampledPeakBytes;
+  int exitCode;
+  int signal;
+  long cpuMicros;
+  long maxRssBytes;
+  long giveUpNanos;
+
+  Child(Reaper reaper, int pid, int pidfd, ProcessSpec spec, Consumer<ProcessExit> onExit) {
+    this.reaper = reaper;
+    this.pid = pid;
+    this.pidfd = pidfd;
+    String value = spec.env().get(MARK);
+    this.mark = value == null ? "" : MARK + "=" + value;
+    this.onExit = onExit;
+    this.calmAttemptsLeft = spec.priority() == ProcessPriority.LOWEST ? CALM_ATTEMPTS : 0;
+    this.nextSampleNanos = System.nanoTime() + FIRST_SAMPLE_NANOS;
+  }
+
+  @Override
+  public long pid() {
+    return pid;
+  }
+
+  int number() {
+    return pid;
+  }
+
+  int pidfd() {
+    return pidfd;
+  }
+
+  /** Whether a process that is not in this one's session carries its mark. */
+  boolean marked(int otherPid) {
+    return !mark.isEmpty() && ProcFs.hasEnvironment(otherPid, mark);
+  }
+
+  @Override
+  public void kill() {
+    if (signalGroup(Libc.SIGKILL)) {
+      reaper.killDescendants(this);
+    }
+  }
+
+  @Override
+  public void terminate(long graceMillis) {
+    if (graceMillis <= 0) {
+      kill();
+    } else if (signalGroup(Libc.SIGTERM)) {
+      killAtNanos = System.nanoTime() + graceMillis * 1_000_000;
+      killScheduled = true;
+    }
+  }
+
+  /** False when there is nobody left to get the signal. */
+  synchronized boolean signalGroup(int signalNumber) {
+    if (reaped) {
+      return false;
+    }
+    reaper.signal(-pid, signalNumber);
+    return true;
+  }
+
+  /** The last signal that the group gets: whoever is still in it when its leader is gone. */
+  synchronized void signalRestAndRelease() {
+    reaper.signal(-pid, Libc.SIGKILL);
+    reaped = true;
+  }
+
+  void tick(long nowNanos) {
+    if (killScheduled && nowNanos - killAtNanos >= 0) {
+      killScheduled = false;
+      kill();
+    }
+    if (nowNanos - nextSampleNanos < 0) {
+      return;
+    }
+    if (calmAttemptsLeft > 0) {
+      calmAttemptsLeft = SchedulerGroup.calm(pid) ? 0 : calmAttemptsLeft - 1;
+    }
+    sampledPeakBytes = Math.max(sampledPeakBytes, treeBytes());
+    sampleIntervalNanos = Math.min(2 * sampleIntervalNanos, LONGEST_SAMPLE_NANOS);
+    nextSampleNanos = nowNanos + sampleIntervalNanos;
+  }
+
+  private long treeBytes() {
+    long sum = ProcFs.statusBytes(pid, "VmRSS");
+    for (int descendant : ProcFs.descendants(pid)) {
+      sum += ProcFs.statusBytes(descendant, "VmRSS");
+    }
+    return Math.max(sum, ProcFs.statusBytes(pid, "VmHWM"));
+  }
+
+  void complete(long ownPeakBytes) {
+    long peak = maxRssBytes > ownPeakBytes ? maxRssBytes : 0;
+    onExit.accept(
+        new ProcessExit(exitCode, signal, cpuMicros / 1000, Math.max(peak, sampledPeakBytes)));
+  }
+}

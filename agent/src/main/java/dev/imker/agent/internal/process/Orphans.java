@@ -1,0 +1,62 @@
+package dev.imker.agent.internal.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Descendants of tasks that outlived their parents and are now children of this process. The kernel
+ * hands them to its first thread, so one small file lists them all.
+ *
+ * <p>Whose they are: same session as the task, or the task's mark in the environment they were
+ * started with. One that shows neither is counted to whatever task ends when nothing else runs.
+ * Children in this process's own session are not ours: the Java process started them itself.
+ */
+final class Orphans {
+  private final Map<Integer, Child> running;
+  private final int self = ProcFs.self();
+  private final int ownSession;
+
+  Orphans(Map<Integer, Child> running) {
+    this.running = running;
+    ProcFs.Stat stat = ProcFs.stat(self);
+    this.ownSession = stat == null ? 0 : stat.session();
+  }
+
+  /** Orphans of one task, alive or waiting to be reaped. */
+  List<Integer> of(Child child) {
+    List<Integer> found = new ArrayList<>();
+    for (int pid : ProcFs.children(self, self)) {
+      ProcFs.Stat stat = stat(pid);
+      if (stat != null && belongs(pid, stat, child)) {
+        found.add(pid);
+      }
+    }
+    return found;
+  }
+
+  /** Orphans of any task that ended. */
+  List<Integer> zombies() {
+    List<Integer> found = new ArrayList<>();
+    for (int pid : ProcFs.children(self, self)) {
+      ProcFs.Stat stat = stat(pid);
+      if (stat != null && stat.state() == 'Z') {
+        found.add(pid);
+      }
+    }
+    return found;
+  }
+
+  private boolean belongs(int pid, ProcFs.Stat stat, Child child) {
+    return stat.session() == child.number() || child.marked(pid) || running.isEmpty();
+  }
+
+  private ProcFs.@Nullable Stat stat(int pid) {
+    if (running.containsKey(pid)) {
+      return null;
+    }
+    ProcFs.Stat stat = ProcFs.stat(pid);
+    return stat == null || stat.session() == ownSession ? null : stat;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.imker.agent.internal.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs processes with what Java has on every system. Costs more per process than {@link
+ * PosixSpawnExecutor}, knows no process groups (a descendant whose parent is gone escapes), and
+ * peak memory stays unknown.
+ */
+public final class PortableExecutor implements ProcessExecutor {
+  private static final boolean WINDOWS =
+      System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
+  private static final Path NICE = Path.of("/usr/bin/nice");
+
+  private final ProgramPath programs = new ProgramPath();
+  private final boolean canLower = !WINDOWS && Files.isExecutable(NICE);
+
+  @Override
+  public TaskProcess start(ProcessSpec spec, Consumer<ProcessExit> onExit) {
+    ProcessBuilder builder = new ProcessBuilder(command(spec));
+    Map<String, String> env = builder.environment();
+    env.clear();
+    env.putAll(spec.env());
+    builder.directory(spec.folder().toFile());
+    builder.redirectInput(ProcessBuilder.Redirect.from(new File(WINDOWS ? "NUL" : "/dev/null")));
+    builder.redirectOutput(spec.stdout().toFile());
+    builder.redirectError(spec.stderr().toFile());
+    try {
+      PortableProcess process = new PortableProcess(builder.start());
+      process.watch(onExit);
+      return process;
+    } catch (IOException | IllegalArgumentException | NullPointerException e) {
+      throw new StartFailedException(
+          "Could not start " + spec.command().getFirst() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private List<String> command(ProcessSpec spec) {
+    List<String> command = new ArrayList<>(spec.command());
+    if (WINDOWS) {
+      return command;
+    }
+    String program = programs.resolve(command.getFirst(), spec.env());
+    Path file = spec.folder().resolve(program).normalize();
+    if (!Files.isExecutable(file)) {
+      throw new StartFailedException(
+          "Could not start " + program + ": it does not exist or is not executable.");
+    }
+    command.set(0, file.toString());
+    if (canLower && spec.priority() == ProcessPriority.LOWEST) {
+      command.addAll(0, List.of(NICE.toString(), "-n", "19"));
+    }
+    return command;
+  }
+
+  private record PortableProcess(Process process) implements TaskProcess {
+    /** Signals up to this one end processes; a shell's code 128+n stands for such an end. */
+    private static final int LAST_SIGNAL = 31;
+
+    void watch(Consumer<ProcessExit> onExit) {
+      CompletableFuture<Process> end = process.onExit();
+      var _ =
+          end.thenAccept(
+              ended -> {
+                int code = ended.exitValue();
+                int signal = !WINDOWS && code > 128 && code <= 128 + LAST_SIGNAL ? code - 128 : 0;
+                long cpuMillis = ended.info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
+                onExit.accept(new ProcessExit(code, signal, cpuMillis, 0));
+              });
+    }
+
+    @Override
+    public long pid() {
+      return process.pid();
+    }
+
+    @Override
+    public void kill() {
+      List<ProcessHandle> tree = process.descendants().toList();
+      process.destroyForcibly();
+      tree.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    @Override
+    public void terminate(long graceMillis) {
+      if (graceMillis <= 0) {
+        kill();
+        return;
+      }
+      // Remembered now: once their parent is gone they can no longer be found.
+      List<ProcessHandle> tree = process.descendants().toList();
+      process.destroy();
+      tree.forEach(ProcessHandle::destroy);
+      CompletableFuture.delayedExecutor(graceMillis, TimeUnit.MILLISECONDS)
+          .execute(
+              () -> {
+                kill();
+                tree.forEach(ProcessHandle::destroyForcibly);
+              });
+    }
+  }
+}

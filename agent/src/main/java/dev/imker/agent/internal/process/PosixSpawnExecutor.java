@@ -1,0 +1,148 @@
+package dev.imker.agent.internal.process;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Starts processes with {@code posix_spawn}, which does not copy the page tables of the Java
+ * process, and has all of them watched by one {@link Reaper} thread. The child leads its own
+ * session, opens its own output files and inherits no file descriptor.
+ *
+ * <p>There is one per Java process, because orphans of all tasks come to the process as a whole.
+ */
+public final class PosixSpawnExecutor implements ProcessExecutor {
+  private static final int ENOENT = 2;
+  private static final int ENOEXEC = 8;
+  private static final int ETXTBSY = 26;
+  private static final int BUSY_RETRIES = 50;
+  private static final int PRIVATE_FILE = 0600;
+  private static final int WRITE_FLAGS =
+      Libc.O_WRONLY | Libc.O_CREAT | Libc.O_TRUNC | Libc.O_APPEND;
+
+  private final Libc libc;
+  private final Reaper reaper;
+  private final ProgramPath programs = new ProgramPath();
+  private final MemorySegment attributes;
+  private final MemorySegment devNull;
+
+  private PosixSpawnExecutor(Libc libc) {
+    this.libc = libc;
+    this.attributes = Arena.global().allocate(Libc.SPAWN_ATTRIBUTES_BYTES, 16);
+    this.devNull = CStrings.string(Arena.global(), "/dev/null");
+    try (Arena scratch = Arena.ofConfined()) {
+      libc.initAttributes(attributes, scratch.allocate(Libc.SIGNAL_SET_BYTES, 8));
+    }
+    this.reaper = new Reaper(libc);
+    reaper.begin();
+  }
+
+  private static final class Shared {
+    static final PosixSpawnExecutor INSTANCE = new PosixSpawnExecutor(Libc.load().orElseThrow());
+  }
+
+  public static boolean isSupported() {
+    return Libc.load().isPresent();
+  }
+
+  public static PosixSpawnExecutor shared() {
+    return Shared.INSTANCE;
+  }
+
+  @Override
+  public TaskProcess start(ProcessSpec spec, Consumer<ProcessExit> onExit) {
+    String program = programs.resolve(spec.command().getFirst(), spec.env());
+    int pid;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment actions = actions(arena, spec);
+      try {
+        pid = spawn(arena, spec, program, actions);
+      } finally {
+        libc.actionsDestroy(actions);
+      }
+    }
+    if (spec.priority() == ProcessPriority.LOWEST) {
+      libc.lowerPriority(pid);
+    }
+    return reaper.watch(pid, spec, onExit);
+  }
+
+  private MemorySegment actions(Arena arena, ProcessSpec spec) {
+    MemorySegment actions = arena.allocate(Libc.FILE_ACTIONS_BYTES, 16);
+    libc.actionsInit(actions);
+    libc.addOpen(actions, 0, devNull, Libc.O_RDONLY, 0);
+    libc.addOpen(actions, 1, path(arena, spec.stdout()), WRITE_FLAGS, PRIVATE_FILE);
+    libc.addOpen(actions, 2, path(arena, spec.stderr()), WRITE_FLAGS, PRIVATE_FILE);
+    libc.addCloseFrom(actions, 3);
+    libc.addChdir(actions, path(arena, spec.folder()));
+    return actions;
+  }
+
+  private static MemorySegment path(Arena arena, Path path) {
+    return CStrings.string(arena, path.toAbsolutePath().toString());
+  }
+
+  private int spawn(Arena arena, ProcessSpec spec, String program, MemorySegment actions) {
+    MemorySegment envp = CStrings.array(arena, environment(spec.env()));
+    MemorySegment argv = CStrings.array(arena, spec.command());
+    MemorySegment pid = arena.allocate(ValueLayout.JAVA_INT);
+    String path = program;
+    int error = spawn(arena, pid, path, actions, argv, envp);
+    for (int i = 0; error == ETXTBSY && i < BUSY_RETRIES; i++) {
+      // Another child, just being started, still holds the file that we wrote a moment ago.
+      LockSupport.parkNanos(1_000_000);
+      error = spawn(arena, pid, path, actions, argv, envp);
+    }
+    if (error == ENOENT && programs.forget(spec.command().getFirst(), spec.env())) {
+      path = programs.resolve(spec.command().getFirst(), spec.env());
+      error = spawn(arena, pid, path, actions, argv, envp);
+    }
+    if (error == ENOEXEC) {
+      // A script without a first line that names its interpreter: the shell's, as execvp has it.
+      List<String> viaShell = new ArrayList<>(List.of("/bin/sh", path));
+      viaShell.addAll(spec.command().subList(1, spec.command().size()));
+      argv = CStrings.array(arena, viaShell);
+      error = spawn(arena, pid, "/bin/sh", actions, argv, envp);
+    }
+    if (error != 0) {
+      throw failed(spec, path, error);
+    }
+    return pid.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  private int spawn(
+      Arena arena,
+      MemorySegment pid,
+      String path,
+      MemorySegment actions,
+      MemorySegment argv,
+      MemorySegment envp) {
+    MemorySegment file = CStrings.string(arena, path);
+    return libc.posixSpawn(pid, file, actions, attributes, argv, envp);
+  }
+
+  private static List<String> environment(Map<String, String> env) {
+    List<String> entries = new ArrayList<>(env.size());
+    env.forEach((name, value) -> entries.add(name + "=" + value));
+    return entries;
+  }
+
+  private StartFailedException failed(ProcessSpec spec, String path, int error) {
+    if (!Files.isDirectory(spec.folder())) {
+      return new StartFailedException("The work folder " + spec.folder() + " is gone.");
+    }
+    String hint = "";
+    if (error == ENOENT && Files.exists(spec.folder().resolve(path))) {
+      hint = " (the file is there: the interpreter named in its first line is not)";
+    }
+    return new StartFailedException(
+        "Could not start " + path + ": " + libc.describe(error) + hint + ".");
+  }
+}

@@ -1,0 +1,20 @@
+package dev.imker.agent.internal.process;
+
+import java.util.function.Consumer;
+
+/** Starts processes of tasks. Thread-safe. */
+public interface ProcessExecutor {
+  /**
+   * Starts a process in its own process tree, with nothing to read and its output going to files.
+   * {@code onExit} is called once, after the process and all it left behind are gone, on a thread
+   * of the executor that must not be blocked.
+   *
+   * @throws StartFailedException when there is nothing to run; {@code onExit} is then never called
+   */
+  TaskProcess start(ProcessSpec spec, Consumer<ProcessExit> onExit);
+
+  /** The quickest executor that this system supports. */
+  static ProcessExecutor best() {
+    return PosixSpawnExecutor.isSupported() ? PosixSpawnExecutor.shared() : new PortableExecutor();
+  }
+}

@@ -1,0 +1,26 @@
+package dev.imker.agent.internal.process;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What to run and where. The first element of the command is the program: with a slash it is a path
+ * (relative to the folder), without one it is looked up in the PATH of {@code env}. The child gets
+ * exactly {@code env}, nothing of the agent's own environment. {@code folder} exists; the files for
+ * the two streams are created by the child, private to the user.
+ */
+public record ProcessSpec(
+    List<String> command,
+    Map<String, String> env,
+    Path folder,
+    Path stdout,
+    Path stderr,
+    ProcessPriority priority) {
+  public ProcessSpec {
+    command = List.copyOf(command);
+    if (command.isEmpty()) {
+      throw new IllegalArgumentException("no program given");
+    }
+  }
+}

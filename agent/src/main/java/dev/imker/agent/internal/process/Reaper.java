@@ -1,0 +1,214 @@
+package dev.imker.agent.internal.process;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread that waits for the end of all processes.
+ *
+ * <p>Every process has a pidfd in one epoll set. When one is readable its process is a zombie:
+ * first its group gets a SIGKILL (the zombie still owns the group's number, so this cannot hit a
+ * stranger), then it is waited for by number, never "any child", because the Java process may have
+ * children of its own that others wait for. This process is a subreaper: descendants of a task that
+ * left the group become its children when their parents die, and {@link Orphans} finds them there.
+ * Only when all of them are gone the end is reported.
+ */
+final class Reaper implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Reaper.class);
+  private static final int MAX_EVENTS = 64;
+  private static final int TICK_MILLIS = 100;
+  private static final int LINGER_TICK_MILLIS = 3;
+  private static final long LINGER_NANOS = 3_000_000_000L;
+  private static final long WAKE_UP = 0;
+
+  /** What the counters of the kernel may be off by. */
+  private static final long MEMORY_SLACK_BYTES = 8 << 20;
+
+  private final Libc libc;
+  private final int epoll;
+  private final int wakeUp;
+  private final Map<Integer, Child> running = new ConcurrentHashMap<>();
+  private final List<Child> lingering = new ArrayList<>();
+  private final Orphans orphans;
+  private final MemorySegment events;
+  private final MemorySegment status = Arena.global().allocate(ValueLayout.JAVA_INT);
+  private final MemorySegment rusage = Arena.global().allocate(Libc.RUSAGE_BYTES, 8);
+  private final MemorySegment counter = Arena.global().allocate(ValueLayout.JAVA_LONG);
+  private final MemorySegment one = Arena.global().allocateFrom(ValueLayout.JAVA_LONG, 1L);
+  private long ownPeakBytes;
+  private long nextTickNanos;
+
+  Reaper(Libc libc) {
+    this.libc = libc;
+    this.epoll = libc.epollCreate();
+    this.wakeUp = libc.eventFd();
+    this.events = Arena.global().allocate(MAX_EVENTS * libc.epollEventBytes(), 8);
+    this.orphans = new Orphans(running);
+    if (!libc.becomeSubreaper()) {
+      LOG.warn("Processes that leave their task's session may survive it on this system.");
+    }
+    add(wakeUp, WAKE_UP);
+  }
+
+  void begin() {
+    Thread.ofPlatform().daemon().name("imker-reaper").start(this);
+  }
+
+  Child watch(int pid, ProcessSpec spec, Consumer<ProcessExit> onExit) {
+    int pidfd = libc.pidfdOpen(pid);
+    Child child = new Child(this, pid, pidfd, spec, onExit);
+    boolean sleeping = running.isEmpty();
+    running.put(pid, child);
+    if (pidfd < 0 || !add(pidfd, pid)) {
+      running.remove(pid);
+      libc.kill(-pid, Libc.SIGKILL);
+      throw new StartFailedException(
+          "Out of file descriptors: raise the limit (ulimit -n) or lower the number of slots.");
+    }
+    if (sleeping) {
+      libc.write(wakeUp, one);
+    }
+    return child;
+  }
+
+  void signal(int target, int number) {
+    libc.kill(target, number);
+  }
+
+  void killDescendants(Child child) {
+    for (int pid : ProcFs.descendants(child.number())) {
+      libc.kill(pid, Libc.SIGKILL);
+    }
+    killOrphans(child);
+  }
+
+  private boolean add(int fd, long data) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment event = arena.allocate(libc.epollEventBytes(), 8);
+      event.set(ValueLayout.JAVA_INT_UNALIGNED, 0, Libc.EPOLLIN);
+      event.set(ValueLayout.JAVA_LONG_UNALIGNED, libc.epollDataOffset(), data);
+      return libc.epollAdd(epoll, fd, event) == 0;
+    }
+  }
+
+  @Override
+  public void run() {
+    while (true) {
+      try {
+        doWork();
+      } catch (RuntimeException e) {
+        LOG.error("The reaper of processes stumbled; it goes on.", e);
+      }
+    }
+  }
+
+  private void doWork() {
+    int ready = libc.epollWait(epoll, events, MAX_EVENTS, timeoutMillis());
+    for (int i = 0; i < ready; i++) {
+      long at = i * libc.epollEventBytes() + libc.epollDataOffset();
+      long data = events.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+      if (data == WAKE_UP) {
+        libc.read(wakeUp, counter);
+      } else {
+        ended((int) data);
+      }
+    }
+    if (!lingering.isEmpty()) {
+      lookAfterLingering();
+    }
+    long nowNanos = System.nanoTime();
+    if (nowNanos - nextTickNanos >= 0) {
+      nextTickNanos = nowNanos + TICK_MILLIS * 1_000_000L;
+      running.values().forEach(child -> child.tick(nowNanos));
+      orphans.zombies().forEach(pid -> libc.wait4(pid, status, Libc.WNOHANG, rusage));
+    }
+  }
+
+  private int timeoutMillis() {
+    if (!lingering.isEmpty()) {
+      return LINGER_TICK_MILLIS;
+    }
+    return running.isEmpty() ? -1 : TICK_MILLIS;
+  }
+
+  private void ended(int pid) {
+    Child child = running.remove(pid);
+    if (child == null) {
+      return;
+    }
+    child.signalRestAndRelease();
+    if (libc.wait4(pid, status, Libc.WNOHANG, rusage) == pid) {
+      record(child);
+    } else {
+      // Somebody else waited for our child; all that is left to say is that it ended.
+      child.exitCode = 255;
+    }
+    libc.close(child.pidfd());
+    if (killOrphans(child) == 0) {
+      complete(child);
+    } else {
+      child.giveUpNanos = System.nanoTime() + LINGER_NANOS;
+      lingering.add(child);
+    }
+  }
+
+  private void record(Child child) {
+    int word = status.get(ValueLayout.JAVA_INT, 0);
+    child.signal = word & 0x7f;
+    child.exitCode = child.signal == 0 ? (word >> 8) & 0xff : 128 + child.signal;
+    child.cpuMicros += cpuMicros();
+    child.maxRssBytes = rusage.get(ValueLayout.JAVA_LONG, 32) * 1024;
+  }
+
+  /** User and system time, the first two fields of the structure. */
+  private long cpuMicros() {
+    long seconds = rusage.get(ValueLayout.JAVA_LONG, 0) + rusage.get(ValueLayout.JAVA_LONG, 16);
+    long micros = rusage.get(ValueLayout.JAVA_LONG, 8) + rusage.get(ValueLayout.JAVA_LONG, 24);
+    return seconds * 1_000_000 + micros;
+  }
+
+  private int killOrphans(Child child) {
+    List<Integer> left = orphans.of(child);
+    left.forEach(pid -> libc.kill(pid, Libc.SIGKILL));
+    return left.size();
+  }
+
+  private void lookAfterLingering() {
+    for (Iterator<Child> each = lingering.iterator(); each.hasNext(); ) {
+      Child child = each.next();
+      for (int pid : orphans.of(child)) {
+        if (libc.wait4(pid, status, Libc.WNOHANG, rusage) == pid) {
+          child.cpuMicros += cpuMicros();
+        }
+      }
+      if (killOrphans(child) == 0 || System.nanoTime() - child.giveUpNanos >= 0) {
+        each.remove();
+        complete(child);
+      }
+    }
+  }
+
+  /**
+   * A child that was started without copying the parent counts the parent's memory as its own peak,
+   * so only a figure above what this process ever had says something about the task.
+   */
+  private void complete(Child child) {
+    if (child.maxRssBytes > ownPeakBytes) {
+      ownPeakBytes = ProcFs.statusBytes(ProcFs.self(), "VmHWM") + MEMORY_SLACK_BYTES;
+    }
+    try {
+      child.complete(ownPeakBytes);
+    } catch (RuntimeException e) {
+      LOG.error("The end of process {} could not be handled.", child.number(), e);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.imker.agent.internal.process;
+
+/** A process started by a {@link ProcessExecutor}, with all its descendants. */
+public interface TaskProcess {
+  long pid();
+
+  /** Kills the process and every descendant, at once. Harmless when it is gone already. */
+  void kill();
+
+  /** Asks the tree to end; kills what is still there after the given time. */
+  void terminate(long graceMillis);
+}

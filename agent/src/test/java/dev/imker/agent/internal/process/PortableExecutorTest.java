@@ -1,0 +1,8 @@
+package dev.imker.agent.internal.process;
+
+final class PortableExecutorTest extends ProcessExecutorContract {
+  @Override
+  ProcessExecutor executor() {
+    return new PortableExecutor();
+  }
+}

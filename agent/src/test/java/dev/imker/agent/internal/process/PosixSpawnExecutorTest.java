@@ -1,0 +1,134 @@
+package dev.imker.agent.internal.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+final class PosixSpawnExecutorTest extends ProcessExecutorContract {
+  @Override
+  ProcessExecutor executor() {
+    return PosixSpawnExecutor.shared();
+  }
+
+  @Test
+  void counts_cpu_time() throws Exception {
+    ProcessExit exit = run("/bin/sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done");
+    assertThat(exit.cpuMillis()).isPositive();
+  }
+
+  @Test
+  void peak_memory_is_that_of_the_task_and_not_of_the_agent() throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    TaskProcess process = executor.start(spec("sleep", "600"), exit::complete);
+    await().until(() -> ProcFs.statusBytes((int) process.pid(), "VmHWM") > 0);
+    // The first look at a process's memory comes with a tick of the reaper.
+    await().pollDelay(300, TimeUnit.MILLISECONDS).until(() -> alive(process.pid()));
+    process.kill();
+    assertThat(exit.get(20, TimeUnit.SECONDS).peakMemoryBytes()).isBetween(1L, 20L << 20);
+  }
+
+  @Test
+  void leads_its_own_session_without_inherited_files() throws Exception {
+    try (var inherited = Files.newInputStream(Path.of("/dev/zero"))) {
+      run("/bin/sh", "-c", "ls /proc/self/fd; cut -d' ' -f6 /proc/$$/stat; echo $$");
+      assertThat(inherited.read()).isZero();
+    }
+    var lines = out().lines().toList();
+    assertThat(lines).startsWith("0", "1", "2", "3").hasSize(6); // 3 is the folder that ls reads
+    assertThat(lines.get(4)).isEqualTo(lines.get(5));
+  }
+
+  @Test
+  void no_signal_is_blocked_or_ignored() throws Exception {
+    run("/bin/sh", "-c", "grep -E '^Sig(Blk|Ign)' /proc/self/status");
+    long internalToGlibc = 1L << 31 | 1L << 32;
+    assertThat(out().lines().map(line -> Long.parseUnsignedLong(line.split("\t")[1], 16)))
+        .hasSize(2)
+        .allMatch(signals -> (signals & ~internalToGlibc) == 0);
+  }
+
+  @Test
+  void disk_is_used_only_when_nobody_else_wants_it() throws Exception {
+    Path ionice = Path.of("/usr/bin/ionice");
+    assumeTrue(Files.isExecutable(ionice));
+    run("/bin/sh", "-c", "sleep 0.05; ionice");
+    assertThat(out()).startsWith("idle");
+  }
+
+  @Test
+  void what_a_task_leaves_in_the_background_is_gone_when_its_end_is_told() throws Exception {
+    ProcessExit exit = run("/bin/sh", "-c", "sleep 600 & echo $!");
+    assertThat(exit.exitCode()).isZero();
+    assertThat(alive(Long.parseLong(out().strip()))).isFalse();
+  }
+
+  @Test
+  void a_daemon_that_left_session_and_parents_is_gone_when_the_end_is_told() throws Exception {
+    env.put(Child.MARK, "daemon-test");
+    ProcessExit exit =
+        run("/bin/sh", "-c", "(setsid sh -c 'echo $$; exec sleep 600' &) ; sleep 0.2");
+    assertThat(exit.exitCode()).isZero();
+    assertThat(alive(Long.parseLong(out().strip()))).isFalse();
+  }
+
+  @Test
+  void the_daemon_of_a_running_task_survives_the_end_of_another_one() throws Exception {
+    env.put(Child.MARK, "task-a");
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    TaskProcess first =
+        executor.start(
+            spec("/bin/sh", "-c", "(setsid sh -c 'echo $$; exec sleep 600' &) ; exec sleep 600"),
+            exit::complete);
+    await().until(() -> !out().isBlank());
+    long daemon = Long.parseLong(out().strip());
+    env.put(Child.MARK, "task-b");
+    Path other = folder.resolve("other");
+    CompletableFuture<ProcessExit> second = new CompletableFuture<>();
+    executor.start(
+        new ProcessSpec(
+            List.of("true"), env, work(), other, other, ProcessPriority.NORMAL),
+        second::complete);
+    assertThat(second.get(20, TimeUnit.SECONDS).exitCode()).isZero();
+    assertThat(alive(daemon)).isTrue();
+    first.kill();
+    exit.get(20, TimeUnit.SECONDS);
+    assertThat(alive(daemon)).isFalse();
+  }
+
+  @Test
+  void a_script_without_interpreter_line_runs_in_the_shell() throws Exception {
+    Path script = Files.writeString(work().resolve("plain"), "echo plain $1\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    assertThat(run("./plain", "x").exitCode()).isZero();
+    assertThat(out()).isEqualTo("plain x\n");
+  }
+
+  @Test
+  void children_of_the_java_process_itself_are_left_alone() throws Exception {
+    Process own = new ProcessBuilder("sleep", "600").start();
+    Thread starter = Thread.ofPlatform().start(() -> {});
+    starter.join();
+    run("true");
+    assertThat(own.isAlive()).isTrue();
+    own.destroyForcibly();
+    assertThat(own.waitFor()).isEqualTo(137);
+  }
+
+  @Test
+  void output_files_are_private() throws Exception {
+    run("true");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("out"))))
+        .isEqualTo("rw-------");
+  }
+}
