@@ -34,6 +34,7 @@ final class Libc {
   static final int WNOHANG = 1;
   static final int EPOLL_CTL_ADD = 1;
   static final int EPOLLIN = 1;
+  static final int EPOLLONESHOT = 1 << 30;
 
   /** Larger than the opaque structures are in any glibc (80 and 336 bytes in 2.36). */
   static final long FILE_ACTIONS_BYTES = 256;

@@ -78,6 +78,11 @@ final class ProcFs {
     return all.contains("\0" + entry + "\0");
   }
 
+  /** As above, for an entry that only begins like this. */
+  static boolean hasEnvironmentPrefix(int pid, String prefix) {
+    return ("\0" + text(ROOT.resolve(pid + "/environ"))).contains("\0" + prefix);
+  }
+
   /** A figure of {@code /proc/PID/status} that is given in kB, in bytes; 0 if it is not there. */
   static long statusBytes(int pid, String name) {
     String status = text(ROOT.resolve(pid + "/status"));

@@ -56,7 +56,7 @@ final class Reaper implements Runnable {
     if (!libc.becomeSubreaper()) {
       LOG.warn("Processes that leave their task's session may survive it on this system.");
     }
-    add(wakeUp, WAKE_UP);
+    add(wakeUp, Libc.EPOLLIN, WAKE_UP);
   }
 
   void begin() {
@@ -68,7 +68,9 @@ final class Reaper implements Runnable {
     Child child = new Child(this, pid, pidfd, spec, onExit);
     boolean sleeping = running.isEmpty();
     running.put(pid, child);
-    if (pidfd < 0 || !add(pidfd, pid)) {
+    // Once only: a child that is just being started holds a copy of the descriptor for a moment, and
+    // would keep it reporting after we have closed ours.
+    if (pidfd < 0 || !add(pidfd, Libc.EPOLLIN | Libc.EPOLLONESHOT, pid)) {
       running.remove(pid);
       libc.kill(-pid, Libc.SIGKILL);
       throw new StartFailedException(
@@ -91,10 +93,10 @@ final class Reaper implements Runnable {
     killOrphans(child);
   }
 
-  private boolean add(int fd, long data) {
+  private boolean add(int fd, int interest, long data) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment event = arena.allocate(libc.epollEventBytes(), 8);
-      event.set(ValueLayout.JAVA_INT_UNALIGNED, 0, Libc.EPOLLIN);
+      event.set(ValueLayout.JAVA_INT_UNALIGNED, 0, interest);
       event.set(ValueLayout.JAVA_LONG_UNALIGNED, libc.epollDataOffset(), data);
       return libc.epollAdd(epoll, fd, event) == 0;
     }

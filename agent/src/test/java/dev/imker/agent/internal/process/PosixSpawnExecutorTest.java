@@ -96,8 +96,7 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
     Path other = folder.resolve("other");
     CompletableFuture<ProcessExit> second = new CompletableFuture<>();
     executor.start(
-        new ProcessSpec(
-            List.of("true"), env, work(), other, other, ProcessPriority.NORMAL),
+        new ProcessSpec(List.of("true"), env, work(), other, other, ProcessPriority.NORMAL),
         second::complete);
     assertThat(second.get(20, TimeUnit.SECONDS).exitCode()).isZero();
     assertThat(alive(daemon)).isTrue();

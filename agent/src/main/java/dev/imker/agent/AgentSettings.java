@@ -1,0 +1,150 @@
+package dev.imker.agent;
+
+import dev.imker.model.JoinToken;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * How an agent is set up. Begin with {@link #of} and change what differs.
+ *
+ * @param name shown to people; the host name if empty
+ * @param dataFolder where identities, work folders and the cache lie; several agents may share it
+ * @param cacheLimitBytes 0: 10 GB, or a tenth of the disk if that is less
+ * @param lowestPriority whether tasks yield to everything else on the machine
+ * @param portableProcesses whether to start processes with plain Java even where the system allows
+ *     better
+ * @param stopGrace how long a task that is told to stop may tidy up before it is killed
+ * @param offlinePatience how long a finished task waits for the server to take its results
+ */
+public record AgentSettings(
+    JoinToken join,
+    String name,
+    int slots,
+    Path dataFolder,
+    long cacheLimitBytes,
+    boolean lowestPriority,
+    boolean portableProcesses,
+    Duration stopGrace,
+    Duration offlinePatience,
+    Set<String> labels) {
+  public AgentSettings {
+    if (slots < 1) {
+      throw new IllegalArgumentException("an agent needs at least one slot");
+    }
+    labels = Set.copyOf(labels);
+  }
+
+  /** One slot per core, lowest priority. */
+  public static AgentSettings of(JoinToken join, Path dataFolder) {
+    return new AgentSettings(
+        join,
+        "",
+        Runtime.getRuntime().availableProcessors(),
+        dataFolder,
+        0,
+        true,
+        false,
+        Duration.ofSeconds(2),
+        Duration.ofDays(7),
+        Set.of());
+  }
+
+  public AgentSettings withName(String newName) {
+    return new AgentSettings(
+        join,
+        newName,
+        slots,
+        dataFolder,
+        cacheLimitBytes,
+        lowestPriority,
+        portableProcesses,
+        stopGrace,
+        offlinePatience,
+        labels);
+  }
+
+  public AgentSettings withSlots(int newSlots) {
+    return new AgentSettings(
+        join,
+        name,
+        newSlots,
+        dataFolder,
+        cacheLimitBytes,
+        lowestPriority,
+        portableProcesses,
+        stopGrace,
+        offlinePatience,
+        labels);
+  }
+
+  public AgentSettings withCacheLimitBytes(long newLimit) {
+    return new AgentSettings(
+        join,
+        name,
+        slots,
+        dataFolder,
+        newLimit,
+        lowestPriority,
+        portableProcesses,
+        stopGrace,
+        offlinePatience,
+        labels);
+  }
+
+  public AgentSettings withLowestPriority(boolean newLowestPriority) {
+    return new AgentSettings(
+        join,
+        name,
+        slots,
+        dataFolder,
+        cacheLimitBytes,
+        newLowestPriority,
+        portableProcesses,
+        stopGrace,
+        offlinePatience,
+        labels);
+  }
+
+  public AgentSettings withPortableProcesses(boolean newPortableProcesses) {
+    return new AgentSettings(
+        join,
+        name,
+        slots,
+        dataFolder,
+        cacheLimitBytes,
+        lowestPriority,
+        newPortableProcesses,
+        stopGrace,
+        offlinePatience,
+        labels);
+  }
+
+  public AgentSettings withStopGrace(Duration newGrace) {
+    return new AgentSettings(
+        join,
+        name,
+        slots,
+        dataFolder,
+        cacheLimitBytes,
+        lowestPriority,
+        portableProcesses,
+        newGrace,
+        offlinePatience,
+        labels);
+  }
+
+  public AgentSettings withLabels(Set<String> newLabels) {
+    return new AgentSettings(
+        join,
+        name,
+        slots,
+        dataFolder,
+        cacheLimitBytes,
+        lowestPriority,
+        portableProcesses,
+        stopGrace,
+        offlinePatience,
+        newLabels);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.imker.agent;
+
+/** Where an agent stands with its server. */
+public sealed interface AgentState {
+  /** On the way to the server, for the first time or again. */
+  record Connecting(String address) implements AgentState {}
+
+  /** The server knows the agent and may send work. */
+  record Connected(String pool, String serverVersion) implements AgentState {}
+
+  /** The server is out of reach; running work goes on and the next attempt follows by itself. */
+  record Disconnected(String reason) implements AgentState {}
+
+  /** The server does not want this agent; it has stopped for good. */
+  record Refused(String reason) implements AgentState {}
+
+  /** Closed from this side. */
+  record Stopped() implements AgentState {}
+
+  /** Whether nothing more will happen. */
+  default boolean isFinal() {
+    return this instanceof Refused || this instanceof Stopped;
+  }
+}

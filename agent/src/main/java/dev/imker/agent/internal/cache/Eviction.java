@@ -1,0 +1,58 @@
+package dev.imker.agent.internal.cache;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Deletes the longest unused blobs of a cache until it is a tenth below its limit. */
+final class Eviction {
+  private record Entry(Path file, long size, long usedMillis) {}
+
+  private final Path blobs;
+  private final long limitBytes;
+
+  Eviction(Path blobs, long limitBytes) {
+    this.blobs = blobs;
+    this.limitBytes = limitBytes;
+  }
+
+  /** Makes room if the limit is exceeded, sparing one file whatever its age. */
+  void makeRoom(Path spared) throws IOException {
+    List<Entry> entries = entries();
+    long sum = entries.stream().mapToLong(Entry::size).sum();
+    if (sum <= limitBytes) {
+      return;
+    }
+    entries.sort(Comparator.comparingLong(Entry::usedMillis));
+    for (Entry entry : entries) {
+      if (sum <= limitBytes - limitBytes / 10) {
+        return;
+      }
+      if (!entry.file.equals(spared)) {
+        Files.deleteIfExists(entry.file);
+        sum -= entry.size;
+      }
+    }
+  }
+
+  private List<Entry> entries() throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    try (DirectoryStream<Path> shards = Files.newDirectoryStream(blobs)) {
+      for (Path shard : shards) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(shard)) {
+          for (Path file : files) {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            entries.add(
+                new Entry(file, attributes.size(), attributes.lastModifiedTime().toMillis()));
+          }
+        }
+      }
+    }
+    return entries;
+  }
+}

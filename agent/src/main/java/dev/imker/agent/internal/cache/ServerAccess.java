@@ -1,0 +1,59 @@
+package dev.imker.agent.internal.cache;
+
+import java.net.URI;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where blobs are fetched and stored, as the last welcome said. While the agent has no connection
+ * there is none, and whoever needs it waits.
+ */
+public final class ServerAccess {
+  /** Address of the server ({@code http://host:port}) and the token it takes for blobs. */
+  public record Access(URI base, String token) {}
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private @Nullable Access current;
+
+  public void open(Access access) {
+    set(access);
+  }
+
+  public void close() {
+    set(null);
+  }
+
+  private void set(@Nullable Access access) {
+    lock.lock();
+    try {
+      current = access;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until there is a connection.
+   *
+   * @throws BlobException (temporary) when there is none for that long
+   */
+  Access await(long timeoutMillis) throws InterruptedException {
+    long leftNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    lock.lockInterruptibly();
+    try {
+      while (current == null) {
+        if (leftNanos <= 0) {
+          throw BlobException.temporary("The server has been out of reach for too long.");
+        }
+        leftNanos = changed.awaitNanos(leftNanos);
+      }
+      return current;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

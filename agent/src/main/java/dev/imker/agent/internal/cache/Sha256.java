@@ -1,0 +1,42 @@
+package dev.imker.agent.internal.cache;
+
+import dev.imker.model.BlobId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 of streams of any length, in constant memory. */
+public final class Sha256 {
+  static final int BUFFER_BYTES = 128 << 10;
+
+  private Sha256() {}
+
+  static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  static BlobId idOf(MessageDigest digest) {
+    return new BlobId(HexFormat.of().formatHex(digest.digest()));
+  }
+
+  /** The blob that a file's content is; a symbolic link is refused. */
+  public static BlobId of(Path file) throws IOException {
+    MessageDigest digest = digest();
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        digest.update(buffer, 0, n);
+      }
+    }
+    return idOf(digest);
+  }
+}

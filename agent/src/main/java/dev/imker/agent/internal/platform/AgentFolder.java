@@ -1,0 +1,87 @@
+package dev.imker.agent.internal.platform;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.ImkerException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder that belongs to one agent while it runs: {@code agent-1}, or the next number that no
+ * other agent has locked. Whoever gets a folder gets the identity in it.
+ */
+public final class AgentFolder implements AutoCloseable {
+  private static final int MOST_AGENTS = 1000;
+
+  private final Path path;
+  private final FileChannel channel;
+  private final AgentId id;
+
+  private AgentFolder(Path path, FileChannel channel) throws IOException {
+    this.path = path;
+    this.channel = channel;
+    this.id = new AgentId(storedOrNew(path.resolve("id")));
+  }
+
+  public static AgentFolder take(Path dataFolder) throws IOException {
+    for (int i = 1; i <= MOST_AGENTS; i++) {
+      Path path = Files.createDirectories(dataFolder.resolve("agent-" + i));
+      FileChannel channel = tryLock(path.resolve("lock"));
+      if (channel != null) {
+        return new AgentFolder(path, channel);
+      }
+    }
+    throw new ImkerException("Too many agents use the folder " + dataFolder + ".");
+  }
+
+  private static @Nullable FileChannel tryLock(Path file) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException e) {
+      // Another agent of this very process has it.
+    }
+    channel.close();
+    return null;
+  }
+
+  /** The text of a file, or a new random identity that is then kept there. */
+  static String storedOrNew(Path file) throws IOException {
+    if (Files.exists(file)) {
+      String stored = Files.readString(file).strip();
+      if (!stored.isEmpty()) {
+        return stored;
+      }
+    }
+    String fresh = UUID.randomUUID().toString();
+    Path draft = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(draft, fresh + "\n");
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    return fresh;
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  public AgentId id() {
+    return id;
+  }
+
+  /** Leaves the folder to others. */
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.imker.agent.internal.platform;
+
+import dev.imker.model.NodeId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The identity of this machine: derived from the one its system has, which is itself never told to
+ * anybody; where there is none, a random one kept in the data folder.
+ */
+public final class NodeIdentity {
+  private static final String PURPOSE = "imker node ";
+  private static final int BYTES = 16;
+
+  private NodeIdentity() {}
+
+  public static NodeId find(Path dataFolder) throws IOException {
+    return find(Path.of("/etc/machine-id"), dataFolder);
+  }
+
+  static NodeId find(Path machineId, Path dataFolder) throws IOException {
+    if (Files.isReadable(machineId)) {
+      String machine = Files.readString(machineId).strip();
+      if (machine.length() >= BYTES) {
+        return new NodeId(derived(machine));
+      }
+    }
+    return new NodeId(AgentFolder.storedOrNew(dataFolder.resolve("node-id")));
+  }
+
+  private static String derived(String machine) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest((PURPOSE + machine).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** What this machine is: identity, hardware, software. */
+@NullMarked
+package dev.imker.agent.internal.platform;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,155 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.AgentSettings;
+import dev.imker.agent.AgentState;
+import dev.imker.agent.RunningAgent;
+import dev.imker.agent.internal.platform.PlatformProbe;
+import dev.imker.model.AgentId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.NodeId;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An agent from its start to its end. */
+public final class AgentCore implements RunningAgent {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentCore.class);
+  private static final long FAREWELL_MILLIS = 3_000;
+
+  private final AgentParts parts;
+  private final ServerLink link;
+  private final TaskRunner runner;
+  private final Consumer<AgentState> listener;
+  private final CompletableFuture<AgentState> ended = new CompletableFuture<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile AgentState state;
+
+  /** Sets everything up and begins to connect; {@code listener} must not block. */
+  public AgentCore(AgentSettings settings, Vertx vertx, Consumer<AgentState> listener) {
+    this.listener = listener;
+    this.state = new AgentState.Connecting(settings.join().urls().getFirst());
+    try {
+      this.parts = new AgentParts(settings);
+    } catch (IOException e) {
+      throw new ImkerException(
+          "The agent cannot use its folder " + settings.dataFolder() + ": " + e.getMessage(), e);
+    }
+    String name = settings.name().isEmpty() ? PlatformProbe.hostName() : settings.name();
+    this.link = new ServerLink(parts, name, vertx, this::changed);
+    this.runner = link.runner();
+    Thread.ofPlatform().daemon().name("imker-agent").start(runner);
+    Thread.ofVirtual().name("imker-runtimes").start(parts.runtimes::learnVersions);
+    link.connect();
+  }
+
+  private void changed(AgentState next) {
+    if (state.isFinal()) {
+      return;
+    }
+    state = next;
+    if (next instanceof AgentState.Refused refused) {
+      LOG.warn("The server refused this agent: {}", refused.reason());
+      Thread.ofVirtual().name("imker-refused").start(() -> shutDown(false));
+    }
+    listener.accept(next);
+  }
+
+  @Override
+  public AgentId id() {
+    return parts.folder.id();
+  }
+
+  @Override
+  public NodeId node() {
+    return parts.node;
+  }
+
+  @Override
+  public AgentState state() {
+    return state;
+  }
+
+  @Override
+  public CompletableFuture<AgentState> ended() {
+    return ended.copy();
+  }
+
+  @Override
+  public int runningTasks() {
+    return runner.runningCount();
+  }
+
+  @Override
+  public int heldLeases() {
+    return parts.holdings.size();
+  }
+
+  @Override
+  public void drain(boolean on) {
+    link.drain(on);
+  }
+
+  @Override
+  public void close() {
+    shutDown(true);
+    try {
+      ended.get(2 * FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("The agent did not end in time", e);
+    }
+  }
+
+  private void shutDown(boolean sayFarewell) {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      runner.note(() -> runner.closeDown("The agent was closed."));
+      link.giveBackWaiting();
+      if (sayFarewell) {
+        link.drain(true);
+      }
+      awaitQuiet(sayFarewell);
+      link.keepReports();
+      link.close();
+      runner.end();
+      parts.close();
+    } catch (IOException e) {
+      LOG.warn("The agent's folder could not be released", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (!state.isFinal()) {
+        changed(new AgentState.Stopped());
+      }
+      ended.complete(state);
+    }
+  }
+
+  /** Waits until nothing runs any more and, with a connection, until the server knows of it. */
+  private void awaitQuiet(boolean confirmed) throws InterruptedException {
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FAREWELL_MILLIS);
+    while (System.nanoTime() - deadlineNanos < 0) {
+      CompletableFuture<Boolean> busy = new CompletableFuture<>();
+      runner.note(() -> busy.complete(runner.hasUnfinished()));
+      boolean waits = confirmed && link.isConnected() && !parts.holdings.isEmpty();
+      try {
+        if (!busy.get(FAREWELL_MILLIS, TimeUnit.MILLISECONDS) && !waits) {
+          return;
+        }
+      } catch (ExecutionException | TimeoutException e) {
+        return;
+      }
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.AgentSettings;
+import dev.imker.agent.internal.cache.BlobCache;
+import dev.imker.agent.internal.cache.BlobClient;
+import dev.imker.agent.internal.cache.ServerAccess;
+import dev.imker.agent.internal.platform.AgentFolder;
+import dev.imker.agent.internal.platform.NodeIdentity;
+import dev.imker.agent.internal.platform.Runtimes;
+import dev.imker.agent.internal.process.Leftovers;
+import dev.imker.agent.internal.process.PortableExecutor;
+import dev.imker.agent.internal.process.ProcessExecutor;
+import dev.imker.agent.internal.process.ProcessPriority;
+import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.model.NodeId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Everything an agent is made of except its connection, set up in the right order. */
+final class AgentParts {
+  private static final long LARGEST_DEFAULT_CACHE_BYTES = 10L << 30;
+
+  final AgentSettings settings;
+  final AgentFolder folder;
+  final NodeId node;
+  final Runtimes runtimes;
+  final Holdings holdings = new Holdings();
+  final ServerAccess server = new ServerAccess();
+  final BlobClient blobs;
+  final UnconfirmedReports journal;
+  final WorkArea area;
+  final BlobCache cache;
+
+  AgentParts(AgentSettings settings) throws IOException {
+    this.settings = settings;
+    Path data = Files.createDirectories(settings.dataFolder());
+    this.folder = AgentFolder.take(data);
+    try {
+      this.node = NodeIdentity.find(data);
+      String searchPath = System.getenv().getOrDefault("PATH", "");
+      this.runtimes = new Runtimes(data.resolve("runtimes.properties"), searchPath);
+      Leftovers.kill(TaskEnvironment.MARK, folder.id() + ":");
+      this.area = WorkArea.begin(folder.path());
+      this.journal = new UnconfirmedReports(folder.path().resolve("unconfirmed"));
+      this.cache = new BlobCache(data.resolve("cache"), cacheLimit(settings, data));
+      this.blobs =
+          new BlobClient(
+              server, settings.join().fingerprint(), settings.offlinePatience().toMillis());
+      journal.load().forEach(holdings::add);
+    } catch (IOException | RuntimeException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  private static long cacheLimit(AgentSettings settings, Path data) throws IOException {
+    if (settings.cacheLimitBytes() > 0) {
+      return settings.cacheLimitBytes();
+    }
+    long disk = Files.getFileStore(data).getTotalSpace();
+    return Math.min(LARGEST_DEFAULT_CACHE_BYTES, disk / 10);
+  }
+
+  TaskRunner runner(Delivery delivery, Uplink uplink, Runnable onTick) {
+    ProcessExecutor processes =
+        settings.portableProcesses() ? new PortableExecutor() : ProcessExecutor.best();
+    return new TaskRunner(
+        new TaskRunner.Parts(
+            area,
+            new Preparation(cache, blobs),
+            new Reporting(blobs),
+            delivery,
+            processes,
+            new TaskEnvironment(folder.id(), System.getenv()),
+            uplink,
+            settings.lowestPriority() ? ProcessPriority.LOWEST : ProcessPriority.NORMAL,
+            settings.stopGrace().toMillis(),
+            settings.slots()),
+        onTick);
+  }
+
+  void close() throws IOException {
+    blobs.close();
+    folder.close();
+  }
+}

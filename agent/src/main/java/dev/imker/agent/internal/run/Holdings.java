@@ -1,0 +1,44 @@
+package dev.imker.agent.internal.run;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** All leases that this agent has and the server has not confirmed the end of. */
+final class Holdings {
+  private final Map<Long, HeldLease> byToken = new ConcurrentHashMap<>();
+
+  /** False if the lease is here already. */
+  boolean add(HeldLease held) {
+    return byToken.putIfAbsent(held.token(), held) == null;
+  }
+
+  @Nullable HeldLease find(long token) {
+    return byToken.get(token);
+  }
+
+  @Nullable HeldLease remove(long token) {
+    return byToken.remove(token);
+  }
+
+  Collection<HeldLease> all() {
+    return byToken.values();
+  }
+
+  int size() {
+    return byToken.size();
+  }
+
+  boolean isEmpty() {
+    return byToken.isEmpty();
+  }
+
+  List<dev.imker.wire.proto.Lease> wireLeases() {
+    List<dev.imker.wire.proto.Lease> leases = new ArrayList<>(byToken.size());
+    byToken.values().forEach(held -> leases.add(held.wire()));
+    return leases;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.cache.BlobCache;
+import dev.imker.agent.internal.cache.BlobException;
+import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.agent.internal.work.TaskFolder;
+import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.InputFile;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Outcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Lays the inputs of tasks into their folders, fetching in parallel what the machine lacks. */
+final class Preparation {
+  private static final int PARALLEL_DOWNLOADS = 4;
+
+  private final BlobCache cache;
+  private final BlobSource source;
+  private final Semaphore downloads = new Semaphore(PARALLEL_DOWNLOADS);
+
+  Preparation(BlobCache cache, BlobSource source) {
+    this.cache = cache;
+    this.source = source;
+  }
+
+  /**
+   * Begins and returns at once. {@code whenDone} gets null, or the report of a task that cannot be
+   * run; it is called on a thread of its own.
+   */
+  void begin(TaskRun run, WorkArea area, Consumer<@Nullable Finished> whenDone) {
+    Thread.ofVirtual()
+        .name("imker-inputs")
+        .start(
+            () -> {
+              try {
+                prepare(run, area);
+                whenDone.accept(null);
+              } catch (BlobException e) {
+                whenDone.accept(
+                    failure(run, e.isTemporary() ? Outcome.GIVEN_BACK : Outcome.FAILED, e));
+              } catch (ImkerException e) {
+                whenDone.accept(failure(run, Outcome.FAILED, e));
+              } catch (IOException e) {
+                whenDone.accept(failure(run, Outcome.GIVEN_BACK, e));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+
+  private static Finished failure(TaskRun run, Outcome outcome, Exception e) {
+    String error = "Its inputs could not be prepared: " + e.getMessage();
+    return Reporting.withoutRun(run.held, outcome, 0, error);
+  }
+
+  private void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
+    fetchMissing(run.template.inputs());
+    TaskFolder folder = area.create(run.held.lease());
+    run.folder = folder;
+    for (InputFile input : run.template.inputs()) {
+      folder.lay(input, cache, source);
+    }
+  }
+
+  private void fetchMissing(List<InputFile> inputs) throws IOException, InterruptedException {
+    List<Callable<Void>> fetches = new ArrayList<>();
+    for (BlobId blob : inputs.stream().map(InputFile::blob).distinct().toList()) {
+      if (!cache.has(blob)) {
+        fetches.add(() -> fetch(blob));
+      }
+    }
+    if (fetches.isEmpty()) {
+      return;
+    }
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Void> done : threads.invokeAll(fetches)) {
+        done.get();
+      }
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException io -> throw io;
+        case RuntimeException runtime -> throw runtime;
+        case null, default -> throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @SuppressWarnings("NullAway") // Void has no other value
+  private Void fetch(BlobId blob) throws IOException, InterruptedException {
+    downloads.acquire();
+    try {
+      cache.fetch(blob, source);
+      return null;
+    } finally {
+      downloads.release();
+    }
+  }
+}

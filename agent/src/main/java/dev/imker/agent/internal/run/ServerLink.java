@@ -1,0 +1,378 @@
+package dev.imker.agent.internal.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.imker.agent.AgentState;
+import dev.imker.agent.internal.cache.ServerAccess;
+import dev.imker.agent.internal.platform.PlatformProbe;
+import dev.imker.model.JobKind;
+import dev.imker.model.TaskTemplate;
+import dev.imker.wire.CloseReason;
+import dev.imker.wire.ConnectionState;
+import dev.imker.wire.Connector;
+import dev.imker.wire.MessageDirectory;
+import dev.imker.wire.MessageTypes;
+import dev.imker.wire.Session;
+import dev.imker.wire.SessionClosedException;
+import dev.imker.wire.SessionListener;
+import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Confirmed;
+import dev.imker.wire.proto.Drain;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.FollowLog;
+import dev.imker.wire.proto.Hello;
+import dev.imker.wire.proto.JobDescription;
+import dev.imker.wire.proto.LogChunk;
+import dev.imker.wire.proto.NeedJob;
+import dev.imker.wire.proto.Outcome;
+import dev.imker.wire.proto.Refused;
+import dev.imker.wire.proto.SignOfLife;
+import dev.imker.wire.proto.SignOfLifeReply;
+import dev.imker.wire.proto.Stop;
+import dev.imker.wire.proto.Welcome;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The conversation with the server. Messages come one after the other on the session's delivery
+ * thread; what concerns processes is handed to the runner, and tasks without anything to do are
+ * answered right there.
+ */
+final class ServerLink implements SessionListener, Uplink {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
+  private static final int PROTOCOL = 1;
+  private static final String PATH = "/api/v1/agent";
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final long DEFAULT_SIGN_OF_LIFE_MILLIS = 5_000;
+
+  private final AgentParts parts;
+  private final String name;
+  private final Vertx vertx;
+  private final Consumer<AgentState> onState;
+  private final Templates templates = new Templates();
+  private final Delivery delivery;
+  private final TaskRunner runner;
+  private final long incarnation = System.currentTimeMillis();
+  private volatile @Nullable Connector connector;
+  private volatile @Nullable Session session;
+  private volatile @Nullable Welcome welcome;
+  private volatile URI address;
+  private volatile boolean draining;
+  private volatile long signOfLifeMillis = DEFAULT_SIGN_OF_LIFE_MILLIS;
+  private long lastSignNanos = System.nanoTime();
+
+  ServerLink(AgentParts parts, String name, Vertx vertx, Consumer<AgentState> onState) {
+    this.parts = parts;
+    this.name = name;
+    this.vertx = vertx;
+    this.onState = onState;
+    this.address = addresses().getFirst();
+    this.delivery = new Delivery(parts.holdings, parts.journal, this);
+    this.runner = parts.runner(delivery, this, this::tick);
+  }
+
+  TaskRunner runner() {
+    return runner;
+  }
+
+  void connect() {
+    Connector.Builder builder =
+        Connector.builder(vertx, directory())
+            .addresses(addresses())
+            .header("Authorization", "Bearer " + parts.settings.join().secret())
+            .listener(this)
+            .onState(this::connectionChanged);
+    String fingerprint = parts.settings.join().fingerprint();
+    connector = (fingerprint.isEmpty() ? builder : builder.pinnedSha256(fingerprint)).start();
+  }
+
+  private List<URI> addresses() {
+    return parts.settings.join().urls().stream()
+        .map(url -> URI.create(url.replaceFirst("^http", "ws")).resolve(PATH))
+        .toList();
+  }
+
+  private MessageDirectory directory() {
+    return MessageTypes.directory()
+        .on(Welcome.class, this::welcomed)
+        .on(Refused.class, (_, refused) -> refused(refused.getReason()))
+        .on(JobDescription.class, this::described)
+        .on(Assignment.class, this::assigned)
+        .on(Stop.class, (_, stop) -> stopped(stop))
+        .on(Confirmed.class, (_, confirmed) -> delivery.confirmed(token(confirmed.getLease())))
+        .on(SignOfLifeReply.class, (_, reply) -> reply.getUnknownList().forEach(this::forgotten))
+        .on(FollowLog.class, (_, follow) -> followed(follow))
+        .build();
+  }
+
+  private static long token(dev.imker.wire.proto.Lease lease) {
+    return lease.getToken();
+  }
+
+  // ------------------------------------------------------------------ connection
+
+  private void connectionChanged(ConnectionState state) {
+    switch (state) {
+      case ConnectionState.Connecting connecting -> {
+        address = connecting.address();
+        onState.accept(new AgentState.Connecting(base(address).toString()));
+      }
+      case ConnectionState.Waiting waiting ->
+          onState.accept(new AgentState.Disconnected(waiting.reason()));
+      case ConnectionState.Refused refused -> turnedAway(refused);
+      case ConnectionState.Connected connected -> address = connected.address();
+      case ConnectionState.Stopped _ -> {}
+    }
+  }
+
+  /** A wrong token stays wrong; a server that is only starting, or gone, does not. */
+  private void turnedAway(ConnectionState.Refused refused) {
+    boolean forGood = refused.httpStatus() == 401 || refused.httpStatus() == 403;
+    onState.accept(
+        forGood
+            ? new AgentState.Refused("The server does not take the join token: " + refused.reason())
+            : new AgentState.Disconnected(refused.reason()));
+  }
+
+  private static URI base(URI webSocket) {
+    String scheme = "wss".equals(webSocket.getScheme()) ? "https" : "http";
+    return URI.create(scheme + "://" + webSocket.getRawAuthority());
+  }
+
+  @Override
+  public void opened(Session opened) {
+    welcome = null;
+    session = opened;
+    opened.send(
+        Hello.newBuilder()
+            .setProtocol(PROTOCOL)
+            .setAgentName(name)
+            .setNodeId(parts.node.value())
+            .setAgentId(parts.folder.id().value())
+            .setVersion(version())
+            .setSlots(parts.settings.slots())
+            .setPlatformJson(platform())
+            .setIncarnation(incarnation)
+            .addAllHeld(parts.holdings.wireLeases())
+            .build());
+  }
+
+  private static String version() {
+    String version = ServerLink.class.getPackage().getImplementationVersion();
+    return version == null ? "dev" : version;
+  }
+
+  private String platform() {
+    try {
+      return JSON.writeValueAsString(
+          PlatformProbe.probe(
+              parts.settings.dataFolder(), parts.runtimes.present(), parts.settings.labels()));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a platform that is not JSON", e);
+    }
+  }
+
+  private void welcomed(Session from, Welcome message) {
+    welcome = message;
+    if (message.getSignOfLifeMillis() > 0) {
+      signOfLifeMillis = message.getSignOfLifeMillis();
+    }
+    ready(message);
+    if (draining) {
+      from.send(Drain.newBuilder().setOn(true).build());
+    }
+    delivery.sendAll(from::send);
+  }
+
+  private void ready(Welcome message) {
+    parts.server.open(new ServerAccess.Access(base(address), message.getBlobToken()));
+    onState.accept(new AgentState.Connected(message.getPool(), message.getVersion()));
+  }
+
+  private void refused(String reason) {
+    onState.accept(new AgentState.Refused(reason));
+  }
+
+  @Override
+  public void suspended(Session from, String reason) {
+    parts.server.close();
+    delivery.keepAll();
+    onState.accept(new AgentState.Disconnected(reason));
+  }
+
+  @Override
+  public void resumed(Session from) {
+    Welcome last = welcome;
+    if (last != null) {
+      ready(last);
+    }
+  }
+
+  @Override
+  public void closed(Session from, CloseReason reason) {
+    if (from.equals(session)) {
+      session = null;
+      welcome = null;
+      parts.server.close();
+      delivery.keepAll();
+    }
+  }
+
+  boolean isConnected() {
+    Session current = session;
+    return current != null && current.isConnected() && welcome != null;
+  }
+
+  @Override
+  public boolean trySend(Object message) {
+    Session current = session;
+    if (current == null || welcome == null) {
+      return false;
+    }
+    try {
+      return current.trySend(message);
+    } catch (SessionClosedException e) {
+      return false;
+    }
+  }
+
+  void drain(boolean on) {
+    draining = on;
+    trySend(Drain.newBuilder().setOn(on).build());
+  }
+
+  void keepReports() {
+    delivery.keepAll();
+  }
+
+  void close() {
+    Connector current = connector;
+    if (current != null) {
+      current.close("the agent stops");
+    }
+  }
+
+  // ------------------------------------------------------------------ leases
+
+  private void assigned(Session from, Assignment assignment) {
+    HeldLease held = new HeldLease(assignment);
+    if (!parts.holdings.add(held)) {
+      return;
+    }
+    TaskTemplate template = templates.findOrWait(held);
+    if (template == null) {
+      from.send(NeedJob.newBuilder().setJob(held.job()).build());
+    } else {
+      begin(from, held, template);
+    }
+  }
+
+  private void described(Session from, JobDescription description) {
+    try {
+      TaskTemplate template = Templates.read(description);
+      templates.add(description.getJob(), template).forEach(held -> begin(from, held, template));
+    } catch (IOException e) {
+      LOG.warn("The description of job {} cannot be read", description.getJob(), e);
+    }
+  }
+
+  private void begin(Session from, HeldLease held, TaskTemplate template) {
+    if (template.kind() == JobKind.NOOP) {
+      long nowMillis = System.currentTimeMillis();
+      Finished report =
+          Finished.newBuilder()
+              .setLease(held.wire())
+              .setOutcome(Outcome.SUCCEEDED)
+              .setStartedMillis(nowMillis)
+              .setEndedMillis(nowMillis)
+              .build();
+      held.finish(report);
+      from.send(report);
+      held.markSent(true);
+    } else {
+      runner.note(() -> runner.accept(held, template));
+    }
+  }
+
+  private void stopped(Stop stop) {
+    HeldLease held = parts.holdings.find(token(stop.getLease()));
+    if (held != null) {
+      templates.dropWaiting(held);
+      runner.note(
+          () -> {
+            if (held.run != null) {
+              runner.stop(held, TaskRun.Cause.STOPPED, stop.getReason());
+            } else if (held.report() == null) {
+              delivery.deliver(
+                  held, Reporting.withoutRun(held, Outcome.STOPPED, 0, stop.getReason()));
+            }
+          });
+    }
+  }
+
+  /** Gives back the leases whose jobs were never described. */
+  void giveBackWaiting() {
+    runner.note(
+        () -> {
+          for (HeldLease held : parts.holdings.all()) {
+            if (held.run == null && held.report() == null) {
+              templates.dropWaiting(held);
+              delivery.deliver(
+                  held, Reporting.withoutRun(held, Outcome.GIVEN_BACK, 0, "The agent was closed."));
+            }
+          }
+        });
+  }
+
+  /** The server says that a lease is not ours any more: whatever it has come to is of no use. */
+  private void forgotten(dev.imker.wire.proto.Lease lease) {
+    HeldLease held = parts.holdings.find(token(lease));
+    if (held == null) {
+      return;
+    }
+    templates.dropWaiting(held);
+    runner.note(
+        () -> {
+          if (held.run == null || held.run.isOver()) {
+            delivery.confirmed(held.token());
+          } else {
+            runner.stop(held, TaskRun.Cause.FORGOTTEN, "The lease is no longer valid.");
+          }
+        });
+  }
+
+  private void followed(FollowLog follow) {
+    HeldLease held = parts.holdings.find(token(follow.getLease()));
+    if (held != null) {
+      runner.note(() -> runner.follow(held, follow));
+    } else {
+      LogChunk.Builder last = LogChunk.newBuilder().setLease(follow.getLease()).setLast(true);
+      trySend(last.setStream(LogChunk.Stream.STDOUT).setOffset(follow.getStdoutOffset()).build());
+      trySend(last.setStream(LogChunk.Stream.STDERR).setOffset(follow.getStderrOffset()).build());
+    }
+  }
+
+  // ------------------------------------------------------------------ signs of life
+
+  private void tick() {
+    delivery.sendUnsent();
+    long nowNanos = System.nanoTime();
+    if (nowNanos - lastSignNanos >= TimeUnit.MILLISECONDS.toNanos(signOfLifeMillis)) {
+      lastSignNanos = nowNanos;
+      trySend(
+          SignOfLife.newBuilder()
+              .addAllHeld(parts.holdings.wireLeases())
+              .setLoad(PlatformProbe.load())
+              .setFreeMemoryBytes(PlatformProbe.freeMemoryBytes())
+              .setSentMillis(System.currentTimeMillis())
+              .build());
+    }
+  }
+}

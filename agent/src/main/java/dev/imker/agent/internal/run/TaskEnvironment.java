@@ -1,0 +1,75 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.work.TaskFolder;
+import dev.imker.model.AgentId;
+import dev.imker.model.ExpandedTask;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The environment of a task: a small, clean base, what the job adds, and what tells the task who it
+ * is. Nothing else of the agent's own environment gets through.
+ */
+final class TaskEnvironment {
+  /** Marks every process of a lease, also for the agent's next life. */
+  static final String MARK = "IMKER_LEASE";
+
+  private static final boolean WINDOWS =
+      System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
+  private static final List<String> NEEDED_BY_WINDOWS =
+      List.of("SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "windir");
+  private static final String USUAL_PATH =
+      "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+  private final AgentId agent;
+  private final Map<String, String> base = new LinkedHashMap<>();
+
+  TaskEnvironment(AgentId agent, Map<String, String> own) {
+    this.agent = agent;
+    base.put("PATH", own.getOrDefault("PATH", USUAL_PATH));
+    base.put("LANG", own.getOrDefault("LANG", "C.UTF-8"));
+    if (own.containsKey("TZ")) {
+      base.put("TZ", own.getOrDefault("TZ", ""));
+    }
+    if (WINDOWS) {
+      NEEDED_BY_WINDOWS.forEach(name -> base.put(name, own.getOrDefault(name, "")));
+    }
+  }
+
+  static String mark(AgentId agent, long token) {
+    return agent + ":" + Long.toHexString(token);
+  }
+
+  Map<String, String> of(TaskRun run, ExpandedTask task, TaskFolder folder) {
+    Map<String, String> env = new LinkedHashMap<>(base);
+    env.put("HOME", folder.work().toString());
+    env.put("TMPDIR", folder.temporary().toString());
+    if (WINDOWS) {
+      env.put("TEMP", folder.temporary().toString());
+      env.put("TMP", folder.temporary().toString());
+    }
+    env.putAll(task.env());
+    HeldLease held = run.held;
+    env.put("IMKER_JOB", Long.toString(held.job()));
+    env.put("IMKER_TASK", held.lease().task().toString());
+    env.put("IMKER_TASK_NUMBER", Long.toString(held.lease().task().index() + 1L));
+    List<String> names = run.template.paramNames();
+    for (int i = 0; i < names.size() && i < held.params().size(); i++) {
+      env.put("IMKER_PARAM_" + names.get(i), held.params().get(i));
+    }
+    env.put(MARK, mark(agent, held.token()));
+    return env;
+  }
+
+  /** A command of one element is a line for the shell. */
+  static List<String> commandLine(List<String> command) {
+    if (command.size() != 1) {
+      return command;
+    }
+    return WINDOWS
+        ? List.of("cmd.exe", "/d", "/s", "/c", command.getFirst())
+        : List.of("/bin/sh", "-c", command.getFirst());
+  }
+}

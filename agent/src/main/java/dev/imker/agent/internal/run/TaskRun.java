@@ -1,0 +1,62 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.process.ProcessExit;
+import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.agent.internal.work.TaskFolder;
+import dev.imker.model.ExpandedTask;
+import dev.imker.model.TaskTemplate;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a command: what the runner knows of it. Owned by the runner's thread. */
+final class TaskRun {
+  /** Where a run is on its way. */
+  enum Phase {
+    PREPARING,
+    READY,
+    RUNNING,
+    REPORTING,
+    OVER
+  }
+
+  final HeldLease held;
+  final TaskTemplate template;
+  Phase phase = Phase.PREPARING;
+  @Nullable TaskFolder folder;
+  @Nullable ExpandedTask task;
+  @Nullable TaskProcess process;
+  @Nullable LogTail tail;
+  long startedMillis;
+  long startedNanos;
+
+  /** Why it is to end before its time; the first reason counts. */
+  @Nullable Ending ending;
+
+  /** An end that does not come from the process itself. */
+  enum Cause {
+    STOPPED,
+    OVERTIME,
+    GIVEN_BACK,
+    /** The server does not know the lease any more: nobody wants to hear of it. */
+    FORGOTTEN
+  }
+
+  record Ending(Cause cause, String reason) {}
+
+  TaskRun(HeldLease held, TaskTemplate template) {
+    this.held = held;
+    this.template = template;
+  }
+
+  boolean isOver() {
+    return phase == Phase.OVER;
+  }
+
+  void endBecause(Cause cause, String reason) {
+    if (ending == null || cause == Cause.FORGOTTEN) {
+      ending = new Ending(cause, reason);
+    }
+  }
+
+  /** How a process ended, with the time of day. */
+  record Exit(ProcessExit process, long endedMillis) {}
+}

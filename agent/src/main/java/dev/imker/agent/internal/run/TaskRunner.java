@@ -1,0 +1,368 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.process.ProcessExecutor;
+import dev.imker.agent.internal.process.ProcessExit;
+import dev.imker.agent.internal.process.ProcessPriority;
+import dev.imker.agent.internal.process.ProcessSpec;
+import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.work.TaskFolder;
+import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.model.ImkerException;
+import dev.imker.model.TaskTemplate;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.FollowLog;
+import dev.imker.wire.proto.LogChunk;
+import dev.imker.wire.proto.Outcome;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the commands of leases, so many at once as there are slots. One thread owns all of it; other
+ * threads leave it notes. What waits for the network (inputs, results) happens on virtual threads.
+ *
+ * <p>When a process ends, the next one is started before the report of the first is made: that work
+ * then happens while the new process runs.
+ */
+final class TaskRunner implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
+  private static final long TAIL_TICK_MILLIS = 50;
+  private static final long TICK_MILLIS = 250;
+  private static final int NOT_FOUND = 127;
+
+  /** The server orders the end at the limit; this is for the case that it cannot be heard. */
+  private static final long OVERTIME_GRACE_MILLIS = 2_000;
+
+  /** What a runner works with. */
+  record Parts(
+      WorkArea area,
+      Preparation preparation,
+      Reporting reporting,
+      Delivery delivery,
+      ProcessExecutor processes,
+      TaskEnvironment environment,
+      Uplink uplink,
+      ProcessPriority priority,
+      long stopGraceMillis,
+      int slots) {}
+
+  private final Parts parts;
+  private final LinkedBlockingQueue<Runnable> notes = new LinkedBlockingQueue<>();
+  private final ArrayDeque<TaskRun> ready = new ArrayDeque<>();
+  private final Set<TaskRun> running = new LinkedHashSet<>();
+  private final Set<TaskRun> unfinished = new LinkedHashSet<>();
+  private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
+  private final Runnable onTick;
+  private volatile int runningCount;
+  private volatile boolean ended;
+  private boolean closing;
+  private int tails;
+  private long nextTickNanos = System.nanoTime();
+
+  TaskRunner(Parts parts, Runnable onTick) {
+    this.parts = parts;
+    this.onTick = onTick;
+  }
+
+  /** Has something done by the runner's thread. */
+  void note(Runnable note) {
+    notes.add(note);
+  }
+
+  int runningCount() {
+    return runningCount;
+  }
+
+  void end() {
+    ended = true;
+    notes.add(() -> {});
+  }
+
+  @Override
+  public void run() {
+    List<Runnable> batch = new ArrayList<>();
+    while (!ended) {
+      try {
+        long waitNanos = Math.max(0, nextTickNanos - System.nanoTime());
+        Runnable first = notes.poll(waitNanos, TimeUnit.NANOSECONDS);
+        if (first != null) {
+          batch.add(first);
+          notes.drainTo(batch);
+        }
+      } catch (InterruptedException e) {
+        return;
+      }
+      batch.forEach(this::guarded);
+      batch.clear();
+      startReady();
+      while (!afterwards.isEmpty()) {
+        guarded(afterwards.poll());
+      }
+      tickIfDue();
+    }
+  }
+
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      LOG.error("A step of the agent failed; it goes on", e);
+    }
+  }
+
+  private void tickIfDue() {
+    long nowNanos = System.nanoTime();
+    if (nowNanos - nextTickNanos < 0) {
+      return;
+    }
+    long tickMillis = tails > 0 ? TAIL_TICK_MILLIS : TICK_MILLIS;
+    nextTickNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(tickMillis);
+    for (TaskRun run : running) {
+      checkLimit(run, nowNanos);
+      sendTail(run);
+    }
+    guarded(onTick);
+  }
+
+  // ------------------------------------------------------------------ notes, on the runner's
+  // thread
+
+  void accept(HeldLease held, TaskTemplate template) {
+    TaskRun run = held.begin(template);
+    unfinished.add(run);
+    if (closing) {
+      giveBack(run, "The agent is closing.");
+    } else if (template.inputs().isEmpty()) {
+      prepared(run);
+    } else {
+      parts.preparation.begin(
+          run, parts.area, failure -> note(() -> preparationEnded(run, failure)));
+    }
+  }
+
+  private void preparationEnded(TaskRun run, @Nullable Finished failure) {
+    if (run.ending != null) {
+      finishWithoutRun(run);
+    } else if (failure != null) {
+      over(run, failure);
+    } else {
+      prepared(run);
+    }
+  }
+
+  private void prepared(TaskRun run) {
+    run.phase = TaskRun.Phase.READY;
+    ready.add(run);
+  }
+
+  void stop(HeldLease held, TaskRun.Cause cause, String reason) {
+    TaskRun run = held.run;
+    if (run == null || run.isOver()) {
+      return;
+    }
+    run.endBecause(cause, reason);
+    switch (run.phase) {
+      case READY -> {
+        ready.remove(run);
+        finishWithoutRun(run);
+      }
+      case RUNNING -> terminate(run, cause);
+      case PREPARING, REPORTING, OVER -> {} // ends by itself, and then with this reason
+    }
+  }
+
+  private void terminate(TaskRun run, TaskRun.Cause cause) {
+    boolean patient = cause == TaskRun.Cause.STOPPED || cause == TaskRun.Cause.OVERTIME;
+    Objects.requireNonNull(run.process).terminate(patient ? parts.stopGraceMillis : 0);
+  }
+
+  void follow(HeldLease held, FollowLog order) {
+    TaskRun run = held.run;
+    if (run == null || run.phase == TaskRun.Phase.REPORTING || run.isOver()) {
+      tail(held, order).end();
+      return;
+    }
+    dropTail(run);
+    if (order.getOn()) {
+      run.tail = tail(held, order);
+      tails++;
+      nextTickNanos = System.nanoTime();
+    }
+  }
+
+  private LogTail tail(HeldLease held, FollowLog order) {
+    return new LogTail(
+        held.wire(), order.getStdoutOffset(), order.getStderrOffset(), this::sendChunk);
+  }
+
+  private boolean sendChunk(LogChunk chunk) {
+    return parts.uplink.trySend(chunk);
+  }
+
+  /** Kills and gives back all that is not finished. */
+  void closeDown(String reason) {
+    closing = true;
+    for (TaskRun run : List.copyOf(unfinished)) {
+      stop(run.held, TaskRun.Cause.GIVEN_BACK, reason);
+    }
+  }
+
+  boolean hasUnfinished() {
+    return !unfinished.isEmpty();
+  }
+
+  // ------------------------------------------------------------------ running
+
+  private void startReady() {
+    while (running.size() < parts.slots && !ready.isEmpty()) {
+      TaskRun run = ready.poll();
+      try {
+        start(run);
+      } catch (StartFailedException e) {
+        over(run, failed(run, NOT_FOUND, e));
+      } catch (ImkerException | IndexOutOfBoundsException e) {
+        over(run, failed(run, 0, e));
+      } catch (IOException e) {
+        LOG.warn("Task {} could not be set up", run.held.lease().task(), e);
+        giveBack(run, "The node could not set the task up: " + e.getMessage());
+      }
+    }
+    runningCount = running.size();
+  }
+
+  private static Finished failed(TaskRun run, int exitCode, RuntimeException e) {
+    return Reporting.withoutRun(run.held, Outcome.FAILED, exitCode, String.valueOf(e.getMessage()));
+  }
+
+  private void start(TaskRun run) throws IOException {
+    TaskFolder folder = run.folder == null ? parts.area.create(run.held.lease()) : run.folder;
+    run.folder = folder;
+    int number = run.held.lease().task().index() + 1;
+    var task = run.template.expand(run.held.params(), number);
+    run.task = task;
+    run.startedMillis = System.currentTimeMillis();
+    run.startedNanos = System.nanoTime();
+    ProcessSpec spec =
+        new ProcessSpec(
+            TaskEnvironment.commandLine(task.command()),
+            parts.environment.of(run, task, folder),
+            folder.work(),
+            folder.stdout(),
+            folder.stderr(),
+            parts.priority);
+    run.process = parts.processes.start(spec, exit -> note(() -> exited(run, exit)));
+    run.phase = TaskRun.Phase.RUNNING;
+    running.add(run);
+  }
+
+  private void checkLimit(TaskRun run, long nowNanos) {
+    long limitMillis = run.template.maxRuntimeMillis();
+    long ranMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - run.startedNanos);
+    if (limitMillis > 0 && ranMillis - OVERTIME_GRACE_MILLIS > limitMillis && run.ending == null) {
+      stop(
+          run.held,
+          TaskRun.Cause.OVERTIME,
+          "Ran longer than its limit of " + limitMillis / 1000.0 + " s.");
+    }
+  }
+
+  private void sendTail(TaskRun run) {
+    if (run.tail != null && run.folder != null) {
+      run.tail.send(run.folder.stdout(), run.folder.stderr());
+    }
+  }
+
+  private void dropTail(TaskRun run) {
+    if (run.tail != null) {
+      run.tail = null;
+      tails--;
+    }
+  }
+
+  private void exited(TaskRun run, ProcessExit process) {
+    TaskRun.Exit exit = new TaskRun.Exit(process, System.currentTimeMillis());
+    running.remove(run);
+    run.phase = TaskRun.Phase.REPORTING;
+    afterwards.add(() -> report(run, exit));
+  }
+
+  private void report(TaskRun run, TaskRun.Exit exit) {
+    if (run.tail != null) {
+      sendTail(run);
+      run.tail.end();
+      dropTail(run);
+    }
+    try {
+      if (Reporting.needsUpload(run, exit)) {
+        Thread.ofVirtual().name("imker-report").start(() -> reportWithUpload(run, exit));
+      } else {
+        over(run, Reporting.quick(run, exit));
+      }
+    } catch (IOException e) {
+      giveBack(run, "The node lost the task's output: " + e.getMessage());
+    }
+  }
+
+  private void reportWithUpload(TaskRun run, TaskRun.Exit exit) {
+    Finished report;
+    try {
+      report = parts.reporting.full(run, exit);
+    } catch (IOException e) {
+      report =
+          Reporting.withoutRun(
+              run.held, Outcome.GIVEN_BACK, 0, "Results could not be read: " + e.getMessage());
+    } catch (InterruptedException e) {
+      return;
+    }
+    Finished done = report;
+    note(() -> over(run, done));
+  }
+
+  // ------------------------------------------------------------------ endings
+
+  private void finishWithoutRun(TaskRun run) {
+    TaskRun.Ending ending = Objects.requireNonNull(run.ending);
+    Outcome outcome =
+        ending.cause() == TaskRun.Cause.GIVEN_BACK ? Outcome.GIVEN_BACK : Outcome.STOPPED;
+    over(run, Reporting.withoutRun(run.held, outcome, 0, ending.reason()));
+  }
+
+  private void giveBack(TaskRun run, String reason) {
+    over(run, Reporting.withoutRun(run.held, Outcome.GIVEN_BACK, 0, reason));
+  }
+
+  /** The lease's work is done: its report goes out, its folder goes. */
+  private void over(TaskRun run, Finished report) {
+    if (run.isOver()) {
+      return;
+    }
+    run.phase = TaskRun.Phase.OVER;
+    unfinished.remove(run);
+    if (run.tail != null) {
+      run.tail.end();
+      dropTail(run);
+    }
+    TaskRun.Ending ending = run.ending;
+    if (ending != null && ending.cause() == TaskRun.Cause.FORGOTTEN) {
+      parts.delivery.confirmed(run.held.token());
+    } else {
+      parts.delivery.deliver(run.held, report);
+    }
+    if (run.folder != null) {
+      try {
+        run.folder.delete();
+      } catch (IOException e) {
+        LOG.warn("The folder of task {} could not be removed", run.held.lease().task(), e);
+      }
+    }
+  }
+}

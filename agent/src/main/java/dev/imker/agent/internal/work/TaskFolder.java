@@ -1,0 +1,135 @@
+package dev.imker.agent.internal.work;
+
+import dev.imker.agent.internal.cache.BlobCache;
+import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.model.InputFile;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one lease is worked on: a folder to work in, one for temporary files, and next to them the
+ * files that its output goes to. Private to the user; nothing of it outlives the lease.
+ */
+public final class TaskFolder {
+  private static final Set<PosixFilePermission> PLAIN =
+      PosixFilePermissions.fromString("rw-r--r--");
+  private static final Set<PosixFilePermission> EXECUTABLE =
+      PosixFilePermissions.fromString("rwxr-xr-x");
+
+  private final Path work;
+  private final Path temporary;
+  private final Path stdout;
+  private final Path stderr;
+  private final Map<String, FileVersion> inputs = new HashMap<>();
+
+  TaskFolder(Path work, Path temporary, Path stdout, Path stderr) {
+    this.work = work;
+    this.temporary = temporary;
+    this.stdout = stdout;
+    this.stderr = stderr;
+  }
+
+  public Path work() {
+    return work;
+  }
+
+  public Path temporary() {
+    return temporary;
+  }
+
+  public Path stdout() {
+    return stdout;
+  }
+
+  public Path stderr() {
+    return stderr;
+  }
+
+  /** Copies an input into the work folder, where the task may do with it what it likes. */
+  public void lay(InputFile input, BlobCache cache, BlobSource source)
+      throws IOException, InterruptedException {
+    Path target = work.resolve(RelativePath.check("input", input.path()));
+    Files.createDirectories(target.getParent());
+    cache.copyTo(input.blob(), target, source);
+    if (Files.getFileStore(target).supportsFileAttributeView("posix")) {
+      Files.setPosixFilePermissions(target, input.executable() ? EXECUTABLE : PLAIN);
+    }
+    inputs.put(input.path(), FileVersion.of(target));
+  }
+
+  /** The files that the patterns of a job name; see {@link ResultPatterns}. */
+  public List<FoundResult> results(List<String> patterns) throws IOException {
+    return patterns.isEmpty() ? List.of() : new ResultScan(work, inputs, patterns).find();
+  }
+
+  /** Removes everything. What the task has made unreadable or undeletable is made deletable. */
+  public void delete() throws IOException {
+    Files.deleteIfExists(stdout);
+    Files.deleteIfExists(stderr);
+    deleteTree(work);
+    deleteTree(temporary);
+  }
+
+  static void deleteTree(Path folder) throws IOException {
+    try {
+      Files.delete(folder); // empty, as most are
+    } catch (NoSuchFileException e) {
+      return;
+    } catch (DirectoryNotEmptyException e) {
+      Files.walkFileTree(folder, new Removal());
+    }
+  }
+
+  private static final class Removal extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.delete(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+        throws IOException {
+      // Entries of a folder can only be removed while the folder is writable.
+      Set<PosixFilePermission> mine = EnumSet.of(PosixFilePermission.OWNER_READ);
+      mine.add(PosixFilePermission.OWNER_WRITE);
+      mine.add(PosixFilePermission.OWNER_EXECUTE);
+      if (Files.getFileStore(folder).supportsFileAttributeView("posix")
+          && !Files.getPosixFilePermissions(folder).containsAll(mine)) {
+        Files.setPosixFilePermissions(folder, mine);
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (!Files.isDirectory(file)) {
+        throw failure;
+      }
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+      deleteTree(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+        throws IOException {
+      Files.delete(folder);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.imker.agent.internal.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.imker.agent.internal.cache.BlobCache;
+import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.agent.internal.cache.Sha256;
+import dev.imker.model.ImkerException;
+import dev.imker.model.InputFile;
+import dev.imker.model.Lease;
+import dev.imker.model.LeaseToken;
+import dev.imker.model.TaskId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TaskFolderTest {
+  @TempDir Path root;
+
+  private TaskFolder folder() throws IOException {
+    WorkArea area = WorkArea.begin(root.resolve("agent"));
+    return area.create(new Lease(TaskId.of(12, 2), LeaseToken.of(1, 5)));
+  }
+
+  private static void write(TaskFolder folder, String path) throws IOException {
+    Path file = folder.work().resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, path);
+  }
+
+  private static List<String> paths(TaskFolder folder, String... patterns) throws IOException {
+    return folder.results(List.of(patterns)).stream().map(FoundResult::path).toList();
+  }
+
+  private void lay(TaskFolder folder, String path, boolean executable) throws Exception {
+    Path content = Files.writeString(root.resolve("content"), "input of " + path);
+    BlobCache cache = new BlobCache(root.resolve("cache"), 1 << 20);
+    BlobSource source = (_, _) -> new BlobSource.Content(Files.newInputStream(content), 0);
+    folder.lay(
+        new InputFile(path, Sha256.of(content), Files.size(content), executable), cache, source);
+  }
+
+  @Test
+  void only_the_owner_may_look_in() throws Exception {
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder().work())))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
+  void inputs_come_with_their_folders_and_executable_bit() throws Exception {
+    TaskFolder folder = folder();
+    lay(folder, "a/b/tool", true);
+    lay(folder, "data", false);
+    assertThat(folder.work().resolve("a/b/tool")).hasContent("input of a/b/tool").isExecutable();
+    assertThat(Files.getPosixFilePermissions(folder.work().resolve("data")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-r--r--"));
+  }
+
+  @Test
+  void paths_that_lead_out_are_refused() throws Exception {
+    TaskFolder folder = folder();
+    for (String path : List.of("../x", "/etc/passwd", "a/../../x", "", "a//b", ".", "x\0y")) {
+      assertThatThrownBy(() -> lay(folder, path, false)).isInstanceOf(ImkerException.class);
+      assertThatThrownBy(() -> paths(folder, path)).isInstanceOf(ImkerException.class);
+    }
+  }
+
+  @Test
+  void patterns_pick_names_folders_and_depths() throws Exception {
+    TaskFolder folder = folder();
+    for (String path : List.of("a.txt", "b.txt", "c.log", "sub/d.txt", "sub/deep/e.bin")) {
+      write(folder, path);
+    }
+    assertThat(paths(folder, "*.txt")).containsExactly("a.txt", "b.txt");
+    assertThat(paths(folder, "sub/**")).containsExactly("sub/d.txt", "sub/deep/e.bin");
+    assertThat(paths(folder, "sub")).containsExactly("sub/d.txt", "sub/deep/e.bin");
+    assertThat(paths(folder, "c.log", "{a,x}.txt")).containsExactly("a.txt", "c.log");
+    assertThat(paths(folder, "*.nothing")).isEmpty();
+    assertThat(paths(folder)).isEmpty();
+  }
+
+  @Test
+  void a_star_means_everything_new_or_changed() throws Exception {
+    TaskFolder folder = folder();
+    lay(folder, "untouched", false);
+    lay(folder, "changed", false);
+    write(folder, "sub/new");
+    Files.writeString(folder.work().resolve("changed"), "longer than it was before");
+    assertThat(paths(folder, "*")).containsExactly("changed", "sub/new");
+  }
+
+  @Test
+  void a_result_that_is_named_must_be_there() throws Exception {
+    TaskFolder folder = folder();
+    assertThatThrownBy(() -> paths(folder, "out.txt"))
+        .isInstanceOf(ImkerException.class)
+        .hasMessageContaining("out.txt");
+  }
+
+  @Test
+  void links_never_lead_out_of_the_work_folder() throws Exception {
+    TaskFolder folder = folder();
+    Path secret = Files.writeString(root.resolve("secret"), "secret");
+    Files.createSymbolicLink(folder.work().resolve("stolen"), secret);
+    Files.createSymbolicLink(folder.work().resolve("outside"), root);
+    write(folder, "real");
+    Files.createSymbolicLink(folder.work().resolve("alias"), Path.of("real"));
+    assertThat(paths(folder, "*")).containsExactly("alias", "real");
+    assertThatThrownBy(() -> paths(folder, "stolen")).isInstanceOf(ImkerException.class);
+    assertThat(paths(folder, "outside/**")).isEmpty();
+  }
+
+  @Test
+  void results_know_whether_they_are_executable() throws Exception {
+    TaskFolder folder = folder();
+    write(folder, "tool");
+    write(folder, "data");
+    Files.setPosixFilePermissions(
+        folder.work().resolve("tool"), PosixFilePermissions.fromString("rwx------"));
+    assertThat(folder.results(List.of("*")))
+        .extracting(FoundResult::executable)
+        .containsExactly(false, true);
+  }
+
+  @Test
+  void deletion_takes_everything_and_follows_no_link() throws Exception {
+    TaskFolder folder = folder();
+    Path precious = Files.createDirectories(root.resolve("precious"));
+    Files.writeString(precious.resolve("file"), "x");
+    write(folder, "a/b/c");
+    Files.createSymbolicLink(folder.work().resolve("link"), precious);
+    Files.setPosixFilePermissions(
+        folder.work().resolve("a/b"), PosixFilePermissions.fromString("r-x------"));
+    Files.setPosixFilePermissions(
+        folder.work().resolve("a"), PosixFilePermissions.fromString("---------"));
+    Files.writeString(folder.stdout(), "out");
+    folder.delete();
+    assertThat(folder.work()).doesNotExist();
+    assertThat(folder.temporary()).doesNotExist();
+    assertThat(folder.stdout()).doesNotExist();
+    assertThat(precious.resolve("file")).exists();
+  }
+
+  @Test
+  void an_area_begins_empty() throws Exception {
+    TaskFolder left = folder();
+    write(left, "x/y");
+    TaskFolder again = folder();
+    assertThat(again.work()).isEmptyDirectory();
+  }
+}

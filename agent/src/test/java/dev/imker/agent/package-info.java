@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.agent;
+
+import org.jspecify.annotations.NullMarked;
