@@ -45,7 +45,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A server as agents see it: real sessions over loopback, blobs in memory, no scheduler. */
-final class FakeServer implements AutoCloseable {
+final class FakeServer {
   static final String SECRET = "join-secret";
   private static final String BLOB_TOKEN = "blob-token";
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -287,8 +287,7 @@ final class FakeServer implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
   }
 }

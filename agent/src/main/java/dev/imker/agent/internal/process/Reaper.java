@@ -68,7 +68,8 @@ final class Reaper implements Runnable {
     Child child = new Child(this, pid, pidfd, spec, onExit);
     boolean sleeping = running.isEmpty();
     running.put(pid, child);
-    // Once only: a child that is just being started holds a copy of the descriptor for a moment, and
+    // Once only: a child that is just being started holds a copy of the descriptor for a moment,
+    // and
     // would keep it reporting after we have closed ours.
     if (pidfd < 0 || !add(pidfd, Libc.EPOLLIN | Libc.EPOLLONESHOT, pid)) {
       running.remove(pid);

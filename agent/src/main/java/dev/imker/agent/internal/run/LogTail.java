@@ -36,8 +36,8 @@ final class LogTail {
 
   /** Says that nothing more comes. Should it not get through, the report says it too. */
   void end() {
-    sender.test(chunk(LogChunk.Stream.STDOUT, stdoutOffset).setLast(true).build());
-    sender.test(chunk(LogChunk.Stream.STDERR, stderrOffset).setLast(true).build());
+    var _ = sender.test(chunk(LogChunk.Stream.STDOUT, stdoutOffset).setLast(true).build());
+    var _ = sender.test(chunk(LogChunk.Stream.STDERR, stderrOffset).setLast(true).build());
   }
 
   private LogChunk.Builder chunk(LogChunk.Stream stream, long offset) {
