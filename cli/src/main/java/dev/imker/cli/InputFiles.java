@@ -1,0 +1,121 @@
+package dev.imker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.InputFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Files that travel with a job. A path below the current folder keeps its relative form in the work
+ * folder; any other goes there under its last name. {@code NAME=FILE} chooses the name; a folder
+ * brings all that is in it.
+ */
+final class InputFiles {
+  private static final int BUFFER = 1 << 16;
+
+  private final Map<String, Path> files = new LinkedHashMap<>();
+
+  void add(String argument) {
+    int equals = argument.indexOf('=');
+    Path plain = Path.of(argument);
+    if (equals > 0 && !Files.exists(plain)) {
+      addTree(argument.substring(0, equals), Path.of(argument.substring(equals + 1)));
+    } else {
+      addTree(nameInWorkFolder(plain), plain);
+    }
+  }
+
+  /** Sends what the server does not have yet; returns the inputs of the job. */
+  List<InputFile> send(ApiClient api) {
+    List<InputFile> inputs = new ArrayList<>();
+    Map<String, Path> byHash = new LinkedHashMap<>();
+    for (Map.Entry<String, Path> entry : files.entrySet()) {
+      Path file = entry.getValue();
+      InputFile input = describe(entry.getKey(), file);
+      inputs.add(input);
+      byHash.put(input.blob().sha256(), file);
+    }
+    if (byHash.isEmpty()) {
+      return inputs;
+    }
+    JsonNode answer =
+        api.post("/api/v1/blobs/missing", Map.of("blobs", List.copyOf(byHash.keySet())));
+    for (JsonNode missing : answer.path("missing")) {
+      Path file = byHash.get(missing.asText());
+      if (file != null) {
+        api.putBlob(new BlobId(missing.asText()), file);
+      }
+    }
+    return inputs;
+  }
+
+  private static String nameInWorkFolder(Path path) {
+    Path normal = path.normalize();
+    if (!normal.isAbsolute() && !normal.startsWith("..") && !normal.toString().isEmpty()) {
+      return normal.toString().replace('\\', '/');
+    }
+    Path name = path.toAbsolutePath().normalize().getFileName();
+    if (name == null) {
+      throw new ImkerException("--in " + path + ": the root folder cannot be sent.");
+    }
+    return name.toString();
+  }
+
+  private void addTree(String name, Path path) {
+    if (!Files.exists(path)) {
+      throw new ImkerException("--in " + path + ": there is no such file.");
+    }
+    if (!Files.isDirectory(path)) {
+      put(name, path);
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(path)) {
+      tree.filter(Files::isRegularFile)
+          .sorted()
+          .forEach(
+              file -> put(name + "/" + path.relativize(file).toString().replace('\\', '/'), file));
+    } catch (IOException e) {
+      throw new ImkerException("--in " + path + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private void put(String name, Path file) {
+    Path before = files.putIfAbsent(name, file);
+    if (before != null && !before.equals(file)) {
+      throw new ImkerException(
+          "--in: both " + before + " and " + file + " would be '" + name + "' in the work folder."
+              + " Name one of them differently with --in NAME=FILE.");
+    }
+  }
+
+  private static InputFile describe(String name, Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      byte[] buffer = new byte[BUFFER];
+      long size = 0;
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        digest.update(buffer, 0, n);
+        size += n;
+      }
+      BlobId blob = new BlobId(HexFormat.of().formatHex(digest.digest()));
+      return new InputFile(name, blob, size, Files.isExecutable(file));
+    } catch (IOException e) {
+      throw new ImkerException("--in " + file + ": cannot be read: " + e.getMessage(), e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new ImkerException("This Java has no SHA-256.", e);
+    }
+  }
+}

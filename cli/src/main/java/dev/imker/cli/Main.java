@@ -1,0 +1,148 @@
+package dev.imker.cli;
+
+import dev.imker.cli.api.ApiException;
+import dev.imker.cli.api.NoServerException;
+import dev.imker.model.ImkerException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import org.jspecify.annotations.Nullable;
+
+/** The {@code imker} command. */
+@Command(
+    name = "imker",
+    versionProvider = ImkerVersion.class,
+    description = "Turns the computers you already have into one compute pool.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      UpCommand.class,
+      ServerCommand.class,
+      AgentCommand.class,
+      RunCommand.class,
+      ListCommand.class,
+      ShowCommand.class,
+      LogsCommand.class,
+      ResultsCommand.class,
+      WaitCommand.class,
+      SteerCommand.Cancel.class,
+      SteerCommand.Block.class,
+      SteerCommand.Release.class,
+      NodesCommand.class,
+      PlanCommand.class,
+      SimCommand.class,
+      HelpCommand.class,
+    },
+    footer = {
+      "",
+      "Start here:  imker up                          a pool on this machine",
+      "             imker run --wait -- echo hello    in another terminal",
+    })
+public final class Main implements Runnable {
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Print the version.")
+  boolean versionRequested;
+
+  public static void main(String[] args) {
+    System.exit(execute(args));
+  }
+
+  /** Runs one command line; the exit code. */
+  public static int execute(String... args) {
+    return commandLine().execute(args);
+  }
+
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new Main());
+    line.setOut(writer(System.out));
+    line.setErr(writer(System.err));
+    addHelp(line);
+    line.setAbbreviatedOptionsAllowed(true);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setParameterExceptionHandler((e, a) -> onWrongUsage(e));
+    line.setExecutionExceptionHandler((e, command, parsed) -> onFailure(e, command));
+    return line;
+  }
+
+  @Override
+  public void run() {
+    if (spec != null) {
+      spec.commandLine().usage(spec.commandLine().getOut());
+    }
+  }
+
+  private static void addHelp(CommandLine line) {
+    for (CommandLine sub : line.getSubcommands().values()) {
+      if (sub.getCommandSpec().findOption("--help") == null) {
+        sub.getCommandSpec().mixinStandardHelpOptions(false);
+        sub.getCommandSpec()
+            .addOption(
+                CommandLine.Model.OptionSpec.builder("-h", "--help")
+                    .usageHelp(true)
+                    .description("Show this help.")
+                    .build());
+      }
+      addHelp(sub);
+    }
+    if (line.getParent() == null) {
+      line.getCommandSpec()
+          .addOption(
+              CommandLine.Model.OptionSpec.builder("-h", "--help")
+                  .usageHelp(true)
+                  .description("Show this help.")
+                  .build());
+    }
+  }
+
+  private static int onWrongUsage(ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    command.getErr().println("imker: " + e.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
+    command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+    return ExitCodes.USAGE;
+  }
+
+  private static int onFailure(Exception e, CommandLine command) throws Exception {
+    PrintWriter err = command.getErr();
+    command.getOut().flush();
+    switch (e) {
+      case NoServerException none -> {
+        err.println("imker: " + none.getMessage());
+        return ExitCodes.NO_SERVER;
+      }
+      case ApiException refused -> {
+        err.println("imker: " + refused.getMessage());
+        return ExitCodes.REFUSED;
+      }
+      case ImkerException known -> {
+        err.println("imker: " + known.getMessage());
+        return ExitCodes.USAGE;
+      }
+      default -> {
+        err.println("imker: unexpected error: " + e);
+        Path report = Files.createTempFile("imker-error-", ".txt");
+        try (PrintStream file = new PrintStream(Files.newOutputStream(report), true, StandardCharsets.UTF_8)) {
+          e.printStackTrace(file);
+        }
+        err.println("This is a bug in Imker. Please report it with the file " + report + ".");
+        return CommandLine.ExitCode.SOFTWARE;
+      }
+    }
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.imker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker nodes}: the machines of the pool. */
+@Command(name = "nodes", description = "List the machines of the pool, or show one.")
+final class NodesCommand extends PoolCommand {
+  @Parameters(arity = "0..1", paramLabel = "ID", description = "Node or agent, by id or name.")
+  @Nullable String id;
+
+  @Override
+  int run(ApiClient api) {
+    if (id != null) {
+      JsonNode node = api.get("/api/v1/nodes/" + ApiClient.encode(id));
+      OutputOptions.printJson(out(), node);
+      return ExitCodes.OK;
+    }
+    JsonNode answer = api.get("/api/v1/nodes");
+    if (output.json) {
+      OutputOptions.printJson(out(), answer);
+      return ExitCodes.OK;
+    }
+    TextTable table = new TextTable("AGENT", "STATE", "RUNNING", "SLOTS", "SYSTEM", "MEMORY", "NODE");
+    for (JsonNode node : answer.path("nodes")) {
+      JsonNode platform = node.path("platform");
+      for (JsonNode agent : node.path("agents")) {
+        table.add(
+            agent.path("name").asText(),
+            agent.path("connected").asBoolean() ? "connected" : "away",
+            agent.path("running").asText(),
+            agent.path("slots").asText(),
+            platform.path("os").asText() + " " + platform.path("arch").asText(),
+            Texts.bytes(platform.path("memoryBytes").asLong()),
+            node.path("id").asText());
+      }
+    }
+    if (table.isEmpty()) {
+      out().println("No machine has joined yet. Add one with the command that 'imker up' printed.");
+    } else {
+      table.print(out());
+    }
+    return ExitCodes.OK;
+  }
+}

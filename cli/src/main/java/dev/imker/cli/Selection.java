@@ -1,0 +1,37 @@
+package dev.imker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a selector (id, task id, name, {@code last}, ranges, lists of these) stands for, as the
+ * server resolved it.
+ */
+record Selection(List<Part> parts) {
+  /** Tasks {@code first..last} (numbers from one on) of one job. */
+  record Part(long job, String name, int tasks, int first, int last) {
+    boolean isWholeJob() {
+      return first == 1 && last == tasks;
+    }
+
+    boolean isSingleTask() {
+      return first == last;
+    }
+  }
+
+  static Selection resolve(ApiClient api, String selector) {
+    List<Part> parts = new ArrayList<>();
+    for (JsonNode part : api.get("/api/v1/select?q=" + ApiClient.encode(selector)).path("parts")) {
+      parts.add(
+          new Part(
+              part.path("job").asLong(),
+              part.path("name").asText(),
+              part.path("tasks").asInt(),
+              part.path("first").asInt(),
+              part.path("last").asInt()));
+    }
+    return new Selection(parts);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.imker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.JobWatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker show}: one job with its tasks, or one task with its attempts. */
+@Command(name = "show", description = "Show a job with its tasks, or a task with its attempts.")
+final class ShowCommand extends PoolCommand {
+  @Parameters(
+      paramLabel = "ID",
+      description = "Job or task: 12, 12.3, 12.3..7, a name, last, last.3.")
+  String id = "";
+
+  @Option(
+      names = {"-n", "--limit"},
+      paramLabel = "N",
+      description = "How many tasks of a job (default: ${DEFAULT-VALUE}).")
+  int limit = 50;
+
+  @Override
+  int run(ApiClient api) {
+    Selection selection = Selection.resolve(api, id);
+    ArrayNode all = ApiClient.json().createArrayNode();
+    for (Selection.Part part : selection.parts()) {
+      if (part.isSingleTask() && !part.isWholeJob() || id.contains(".")) {
+        showTasks(api, part, all);
+      } else {
+        showJob(api, part, all);
+      }
+    }
+    if (output.json) {
+      OutputOptions.printJson(out(), all.size() == 1 ? all.get(0) : all);
+    }
+    return ExitCodes.OK;
+  }
+
+  private void showJob(ApiClient api, Selection.Part part, ArrayNode all) {
+    JsonNode job = api.get("/api/v1/jobs/" + part.job() + "?spec=true");
+    all.add(job);
+    if (output.json) {
+      return;
+    }
+    out().println("job        " + part.job() + "  " + job.path("name").asText());
+    out().println("project    " + job.path("user").asText() + "/" + job.path("project").asText());
+    out().println("status     " + job.path("status").asText());
+    out().println("tasks      " + part.tasks() + "  (" + Texts.counts(job.path("counts")) + ")");
+    out().println("priority   " + job.path("priority").asText());
+    out().println("submitted  " + Texts.time(job.path("submitted")));
+    if (JobWatch.isSettled(job)) {
+      out()
+          .println(
+              "settled    " + Texts.time(job.path("settled")) + "  after "
+                  + Texts.between(job.path("submitted"), job.path("settled")));
+    }
+    out().println("command    " + Texts.command(job.path("command")));
+    out().println();
+    TextTable table = new TextTable("TASK", "STATE", "TRIES", "EXIT", "TIME", "NODE", "PARAMETERS");
+    int last = Math.min(part.last(), part.first() + limit - 1);
+    new TaskPages(api)
+        .each(
+            new Selection.Part(part.job(), part.name(), part.tasks(), part.first(), last),
+            false,
+            task -> addRow(table, task));
+    table.print(out());
+    if (last < part.last()) {
+      out().println("… " + (part.last() - last) + " more (--limit N, or imker show ID.FROM..TO)");
+    }
+  }
+
+  private static void addRow(TextTable table, JsonNode task) {
+    table.add(
+        task.path("id").asText(),
+        task.path("state").asText(),
+        task.path("attempts").asText(),
+        task.hasNonNull("exitCode") ? task.get("exitCode").asText() : "-",
+        Texts.between(task.path("started"), task.path("ended")),
+        task.hasNonNull("agent") ? task.get("agent").asText() : "-",
+        Texts.params(task.path("params")));
+  }
+
+  private void showTasks(ApiClient api, Selection.Part part, ArrayNode all) {
+    for (int number = part.first(); number <= part.last(); number++) {
+      JsonNode task = api.get("/api/v1/tasks/" + part.job() + "." + number);
+      all.add(task);
+      if (!output.json) {
+        printTask(task);
+      }
+    }
+  }
+
+  private void printTask(JsonNode task) {
+    out().println("task       " + task.path("id").asText());
+    out().println("state      " + task.path("state").asText());
+    out().println("parameters " + Texts.params(task.path("params")));
+    out()
+        .println(
+            "attempts   " + task.path("attempts").asText() + "  (" + task.path("failures").asText()
+                + " failed, " + task.path("losses").asText() + " lost)");
+    if (task.hasNonNull("agent")) {
+      out().println("node       " + task.path("agent").asText());
+    }
+    if (task.hasNonNull("exitCode")) {
+      out().println("exit code  " + task.path("exitCode").asText());
+      out()
+          .println(
+              "time       " + Texts.between(task.path("started"), task.path("ended")) + "  cpu "
+                  + task.path("cpuMillis").asLong() + " ms, peak memory "
+                  + Texts.bytes(task.path("peakMemoryBytes").asLong()));
+    }
+    if (!task.path("error").asText().isEmpty()) {
+      out().println("error      " + task.path("error").asText());
+    }
+    for (JsonNode file : task.path("results")) {
+      out()
+          .println(
+              "result     " + file.path("path").asText() + "  "
+                  + Texts.bytes(file.path("size").asLong()));
+    }
+    for (JsonNode attempt : task.path("attemptHistory")) {
+      out()
+          .println(
+              "before     " + attempt.path("outcome").asText() + " on "
+                  + attempt.path("agent").asText() + "  " + attempt.path("error").asText());
+    }
+    out().println();
+  }
+}

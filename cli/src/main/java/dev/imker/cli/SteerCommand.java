@@ -1,0 +1,74 @@
+package dev.imker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.imker.cli.api.ApiClient;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Commands that change the fate of tasks that were submitted already. */
+abstract class SteerCommand extends PoolCommand {
+  @Parameters(
+      paramLabel = "ID",
+      description = "Jobs or tasks: 12, 12.3, 12.3..7, 12..15, a name, last, or a list with commas.")
+  String id = "";
+
+  private final String action;
+  private final String verb;
+
+  SteerCommand(String action, String verb) {
+    this.action = action;
+    this.verb = verb;
+  }
+
+  @Override
+  int run(ApiClient api) {
+    ArrayNode all = ApiClient.json().createArrayNode();
+    for (Selection.Part part : Selection.resolve(api, id).parts()) {
+      Map<String, Integer> range =
+          part.isWholeJob() ? Map.of() : Map.of("from", part.first(), "to", part.last());
+      JsonNode answer = api.post("/api/v1/jobs/" + part.job() + "/" + action, range);
+      all.add(answer);
+      if (!output.json) {
+        long changed = answer.path("changed").asLong();
+        out()
+            .println(
+                "job " + part.job() + ": " + changed + (changed == 1 ? " task " : " tasks ") + verb);
+      }
+    }
+    if (output.json) {
+      OutputOptions.printJson(out(), all.size() == 1 ? all.get(0) : all);
+    }
+    return ExitCodes.OK;
+  }
+
+  /** {@code imker cancel}. */
+  @Command(
+      name = "cancel",
+      description = "Cancel jobs or tasks; running ones are stopped with all of their processes.")
+  static final class Cancel extends SteerCommand {
+    Cancel() {
+      super("cancel", "cancelled");
+    }
+  }
+
+  /** {@code imker block}. */
+  @Command(name = "block", description = "Hold jobs or tasks back until they are released.")
+  static final class Block extends SteerCommand {
+    Block() {
+      super("block", "blocked");
+    }
+  }
+
+  /** {@code imker release}. */
+  @Command(
+      name = "release",
+      aliases = "retry",
+      description = "Release blocked tasks and run failed or cancelled ones again.")
+  static final class Release extends SteerCommand {
+    Release() {
+      super("release", "released");
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.imker.cli.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.model.ImkerException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a job by server-sent events until all of its tasks are settled. A server that goes away
+ * is waited for: the job outlives it.
+ */
+public final class JobWatch {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  private final ApiClient api;
+  private final Consumer<String> onTrouble;
+
+  public JobWatch(ApiClient api, Consumer<String> onTrouble) {
+    this.api = api;
+    this.onTrouble = onTrouble;
+  }
+
+  /** Blocks until the job is settled; returns its last view. */
+  public JsonNode untilSettled(long job, Consumer<JsonNode> onChange) {
+    Duration pause = FIRST_PAUSE;
+    boolean reached = false;
+    while (true) {
+      try {
+        JsonNode settled = follow(job, onChange);
+        if (settled != null) {
+          return settled;
+        }
+        reached = true;
+        pause = FIRST_PAUSE;
+      } catch (NoServerException e) {
+        if (!reached) {
+          throw e;
+        }
+        onTrouble.accept("server is away, waiting for it");
+      }
+      pauseFor(pause);
+      pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+    }
+  }
+
+  public static boolean isSettled(JsonNode job) {
+    return job.hasNonNull("settled");
+  }
+
+  private @Nullable JsonNode follow(long job, Consumer<JsonNode> onChange) {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                api.open("/api/v1/events?job=" + job), StandardCharsets.UTF_8))) {
+      String event = "";
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("event:")) {
+          event = line.substring("event:".length()).strip();
+        } else if (line.startsWith("data:") && event.equals("job")) {
+          JsonNode view = parse(line.substring("data:".length()));
+          onChange.accept(view);
+          if (isSettled(view)) {
+            return view;
+          }
+        }
+      }
+    } catch (IOException e) {
+      onTrouble.accept("connection lost, trying again");
+    }
+    return null;
+  }
+
+  private static JsonNode parse(String data) {
+    try {
+      return ApiClient.json().readTree(data);
+    } catch (JsonProcessingException e) {
+      throw new ImkerException("The server sent an event that is not JSON: " + data, e);
+    }
+  }
+
+  private static void pauseFor(Duration pause) {
+    LockSupport.parkNanos(pause.toNanos());
+    if (Thread.currentThread().isInterrupted()) {
+      throw new ImkerException("interrupted");
+    }
+  }
+}

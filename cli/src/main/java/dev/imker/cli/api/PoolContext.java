@@ -1,0 +1,122 @@
+package dev.imker.cli.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.model.ImkerException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach a pool: address, token and, for a server with a generated certificate, its
+ * fingerprint. {@code imker up} writes one under the user's home; options and environment override
+ * it.
+ */
+public record PoolContext(URI url, String token, String fingerprint) {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /** The pool meant by options, else environment, else the context file. */
+  public static PoolContext find(
+      @Nullable String url, @Nullable String token, Map<String, String> environment) {
+    ImkerHome home = ImkerHome.of(environment);
+    Optional<PoolContext> saved = read(home.contextFile());
+    String chosenUrl = firstGiven(url, environment.get("IMKER_URL"));
+    String chosenToken = firstGiven(token, environment.get("IMKER_TOKEN"));
+    if (chosenUrl == null) {
+      PoolContext context =
+          saved.orElseThrow(
+              () ->
+                  new NoServerException(
+                      "No Imker server is known here. Start one with 'imker up', or name one with"
+                          + " --server URL --token TOKEN (or IMKER_URL and IMKER_TOKEN)."));
+      return chosenToken == null
+          ? context
+          : new PoolContext(context.url, chosenToken, context.fingerprint);
+    }
+    URI address = parse(chosenUrl);
+    String fingerprint = environment.getOrDefault("IMKER_FINGERPRINT", "");
+    if (saved.isPresent() && saved.get().url.equals(address)) {
+      return new PoolContext(
+          address,
+          chosenToken == null ? saved.get().token : chosenToken,
+          fingerprint.isEmpty() ? saved.get().fingerprint : fingerprint);
+    }
+    if (chosenToken == null) {
+      throw new NoServerException(
+          "No token for " + address + ". Give one with --token TOKEN or IMKER_TOKEN.");
+    }
+    return new PoolContext(address, chosenToken, fingerprint);
+  }
+
+  /** Writes the context so that only its owner can read it. */
+  public void write(Path file) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("version", 1);
+    node.put("url", url.toString());
+    node.put("token", token);
+    node.put("fingerprint", fingerprint);
+    try {
+      Files.createDirectories(file.getParent());
+      Path fresh = Files.createTempFile(file.getParent(), "context", ".json");
+      if (Files.getFileStore(fresh).supportsFileAttributeView("posix")) {
+        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
+      }
+      Files.writeString(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node));
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new ImkerException("Cannot write " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The context in a file, empty if there is none. */
+  public static Optional<PoolContext> read(Path file) {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      JsonNode node = JSON.readTree(Files.readString(file));
+      return Optional.of(
+          new PoolContext(
+              parse(node.path("url").asText()),
+              node.path("token").asText(),
+              node.path("fingerprint").asText()));
+    } catch (IOException e) {
+      throw new ImkerException(
+          "Cannot read " + file + " (" + e.getMessage() + "). Delete it and run 'imker up' again.",
+          e);
+    }
+  }
+
+  private static URI parse(String text) {
+    try {
+      URI uri = URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
+      if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      throw badAddress(text, e);
+    }
+    throw badAddress(text, null);
+  }
+
+  private static ImkerException badAddress(String text, @Nullable Throwable cause) {
+    String message =
+        "'" + text + "' is not the address of a server. Write it as http://HOST:PORT or"
+            + " https://HOST:PORT.";
+    return cause == null ? new ImkerException(message) : new ImkerException(message, cause);
+  }
+
+  private static @Nullable String firstGiven(@Nullable String a, @Nullable String b) {
+    if (a != null && !a.isBlank()) {
+      return a;
+    }
+    return b != null && !b.isBlank() ? b : null;
+  }
+}
