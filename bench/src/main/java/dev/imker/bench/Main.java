@@ -1,0 +1,44 @@
+package dev.imker.bench;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** {@code ./imker bench NAME [ARGS]}: runs one benchmark; without a name, lists them. */
+public final class Main {
+  /** One benchmark. */
+  interface Benchmark {
+    void run(String... args) throws Exception;
+  }
+
+  private record Entry(String description, Benchmark benchmark) {}
+
+  private static final Map<String, Entry> BENCHMARKS = new LinkedHashMap<>();
+
+  static {
+    add("dispatch", "no-op tasks a second end to end, latency of a single task", DispatchBench::run);
+    add("spawn", "2000 processes next to xargs with the same parallelism", SpawnBench::run);
+    add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
+  }
+
+  private Main() {}
+
+  public static void main(String[] args) throws Exception {
+    Entry entry = args.length == 0 ? null : BENCHMARKS.get(args[0]);
+    if (entry == null) {
+      if (args.length > 0 && !args[0].equals("--help")) {
+        System.err.println("imker bench: there is no '" + args[0] + "'");
+      }
+      System.err.println("usage: ./imker bench NAME [ARGS]");
+      BENCHMARKS.forEach((name, e) -> System.err.printf("  %-10s %s%n", name, e.description()));
+      System.exit(args.length > 0 && !args[0].equals("--help") ? 2 : 0);
+      return;
+    }
+    entry.benchmark().run(Arrays.copyOfRange(args, 1, args.length));
+    System.exit(0);
+  }
+
+  private static void add(String name, String description, Benchmark benchmark) {
+    BENCHMARKS.put(name, new Entry(description, benchmark));
+  }
+}

@@ -1,0 +1,163 @@
+package dev.imker.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.PoolContext;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A server and agents as processes of their own, from the built jar, in a temporary folder. */
+final class PoolProcesses implements AutoCloseable {
+  private final Path folder;
+  private final List<Process> agents = new ArrayList<>();
+  private Process server;
+  private JsonNode announced;
+
+  private PoolProcesses(Path folder, Process server, JsonNode announced) {
+    this.folder = folder;
+    this.server = server;
+    this.announced = announced;
+  }
+
+  static PoolProcesses start(String... serverJavaOptions) throws IOException {
+    Path folder = Files.createTempDirectory("imker-bench-");
+    Process server = startServer(folder, serverJavaOptions);
+    return new PoolProcesses(folder, server, firstLine(server));
+  }
+
+  /** Starts the server again on the same data; returns once it answers. */
+  void restartServer(String... javaOptions) throws IOException, InterruptedException {
+    server.destroy();
+    server.waitFor();
+    server = startServer(folder, javaOptions);
+    announced = firstLine(server);
+  }
+
+  void addAgent(String name, int slots) throws IOException {
+    List<String> command =
+        java(
+            folder.resolve("agent-" + name),
+            List.of(),
+            "agent",
+            "--join",
+            announced.path("joinToken").asText(),
+            "--name",
+            name,
+            "--slots",
+            Integer.toString(slots));
+    agents.add(launch(command, folder.resolve("agent-" + name)));
+    awaitAgents(agents.size());
+  }
+
+  ApiClient client() {
+    return new ApiClient(
+        new PoolContext(
+            URI.create(announced.path("url").asText()),
+            announced.path("adminToken").asText(),
+            announced.path("fingerprint").asText("")));
+  }
+
+  long serverPid() {
+    return server.pid();
+  }
+
+  @Override
+  public void close() {
+    agents.forEach(Process::destroy);
+    server.destroy();
+    try {
+      for (Process agent : agents) {
+        agent.waitFor(10, TimeUnit.SECONDS);
+      }
+      server.waitFor(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try (Stream<Path> tree = Files.walk(folder)) {
+      for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void awaitAgents(int count) {
+    try (ApiClient api = client()) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (connected(api.get("/api/v1/nodes")) < count) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("agent did not come up within 30 s");
+        }
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private static int connected(JsonNode nodes) {
+    int count = 0;
+    for (JsonNode node : nodes.path("nodes")) {
+      for (JsonNode agent : node.path("agents")) {
+        count += agent.path("connected").asBoolean() ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  private static Process startServer(Path folder, String... javaOptions) throws IOException {
+    return launch(
+        java(
+            folder,
+            List.of(javaOptions),
+            "server",
+            "--port",
+            "0",
+            "--data",
+            folder.resolve("data").toString(),
+            "--json"),
+        folder);
+  }
+
+  private static List<String> java(Path home, List<String> options, String... arguments)
+      throws IOException {
+    Files.createDirectories(home);
+    Path jar = Path.of(System.getProperty("imker.root", "."), "cli/target/imker.jar");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("--sun-misc-unsafe-memory-access=allow");
+    command.addAll(options);
+    command.addAll(List.of("-cp", jar.toString(), "dev.imker.cli.Main"));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static Process launch(List<String> command, Path home) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("IMKER_HOME", home.toString());
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    return builder.start();
+  }
+
+  private static JsonNode firstLine(Process process) throws IOException {
+    BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = reader.readLine();
+    if (line == null) {
+      throw new IOException("the server did not start");
+    }
+    return ApiClient.json().readTree(line);
+  }
+}

@@ -1,0 +1,98 @@
+package dev.imker.bench;
+
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.JobWatch;
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Requirements;
+import dev.imker.model.SweepAxis;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code true} as a process many times, through the pool and through xargs, in turns. */
+final class SpawnBench {
+  private static final int ROUNDS = 7;
+
+  private SpawnBench() {}
+
+  static void run(String... args) throws Exception {
+    int processes = args.length > 0 ? Integer.parseInt(args[0]) : 2000;
+    int parallel = args.length > 1 ? Integer.parseInt(args[1]) : 2;
+    try (PoolProcesses pool = PoolProcesses.start()) {
+      pool.addAgent("bench", parallel);
+      try (ApiClient api = pool.client()) {
+        for (int i = 0; i < 3; i++) {
+          throughPool(api, processes);
+          throughXargs(processes, parallel);
+        }
+        double[] ours = new double[ROUNDS];
+        double[] xargs = new double[ROUNDS];
+        double[] ratios = new double[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+          ours[i] = processes / throughPool(api, processes);
+          xargs[i] = processes / throughXargs(processes, parallel);
+          ratios[i] = ours[i] / xargs[i];
+          System.out.printf(
+              Locale.ROOT, "round %d: %,.0f/s, xargs %,.0f/s%n", i + 1, ours[i], xargs[i]);
+        }
+        Arrays.sort(ours);
+        Arrays.sort(xargs);
+        Arrays.sort(ratios);
+        System.out.println();
+        System.out.println("| processes a second, " + parallel + " at a time | median |");
+        System.out.println("|---|---|");
+        System.out.printf(Locale.ROOT, "| Imker, end to end | %,.0f |%n", ours[ROUNDS / 2]);
+        System.out.printf(Locale.ROOT, "| xargs -P %d | %,.0f |%n", parallel, xargs[ROUNDS / 2]);
+        System.out.printf(Locale.ROOT, "| ratio | %.2f |%n", ratios[ROUNDS / 2]);
+      }
+    }
+  }
+
+  private static double throughPool(ApiClient api, int processes) {
+    JobSpec spec =
+        new JobSpec(
+            JobSpec.CURRENT_VERSION,
+            "spawn",
+            "bench",
+            JobKind.COMMAND,
+            List.of("/bin/true", "${n}"),
+            List.of(SweepAxis.range("n", 1, processes, 1, 0)),
+            Map.of(),
+            List.of(),
+            List.of("*"),
+            Requirements.ANY,
+            JobSpec.DEFAULT_PRIORITY,
+            1,
+            JobSpec.DEFAULT_MAX_RUNTIME_MILLIS,
+            false);
+    long start = System.nanoTime();
+    long job = api.post("/api/v1/jobs", spec).path("id").asLong();
+    long done =
+        new JobWatch(api, trouble -> {})
+            .untilSettled(job, view -> {})
+            .path("counts")
+            .path("done")
+            .asLong();
+    if (done != processes) {
+      throw new IllegalStateException(done + " of " + processes + " done");
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private static double throughXargs(int processes, int parallel)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    Process xargs =
+        new ProcessBuilder(
+                "sh", "-c", "seq " + processes + " | xargs -P " + parallel + " -n 1 /bin/true")
+            .inheritIO()
+            .start();
+    if (xargs.waitFor() != 0) {
+      throw new IOException("xargs failed");
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+}

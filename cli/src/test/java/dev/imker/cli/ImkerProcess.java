@@ -1,0 +1,122 @@
+package dev.imker.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The {@code imker} command as a process of its own, with an IMKER_HOME of its own. */
+final class ImkerProcess {
+  /** What a finished command left behind. */
+  record Finished(int exitCode, String out, String err) {}
+
+  private final Process process;
+  private final Path out;
+  private final Path err;
+
+  private ImkerProcess(Process process, Path out, Path err) {
+    this.process = process;
+    this.out = out;
+    this.err = err;
+  }
+
+  static ImkerProcess start(Path home, Map<String, String> environment, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx512m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "dev.imker.cli.Main"));
+    command.addAll(List.of(arguments));
+    try {
+      Files.createDirectories(home);
+      Path out = Files.createTempFile(home, "out-", ".txt");
+      Path err = Files.createTempFile(home, "err-", ".txt");
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .directory(home.toFile())
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile());
+      builder.environment().keySet().removeIf(key -> key.startsWith("IMKER_"));
+      builder.environment().put("IMKER_HOME", home.toString());
+      builder.environment().putAll(environment);
+      return new ImkerProcess(builder.start(), out, err);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Finished run(Path home, String... arguments) {
+    ImkerProcess command = start(home, Map.of(), arguments);
+    command.awaitExit();
+    return new Finished(command.process.exitValue(), command.out(), command.err());
+  }
+
+  void awaitExit() {
+    try {
+      if (!process.waitFor(120, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("still running after 120 s:\n" + out() + err());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** As Ctrl-C does; waits for the end. */
+  int interrupt() {
+    signal("INT");
+    awaitExit();
+    return process.exitValue();
+  }
+
+  /** kill -9. */
+  void kill() {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  String out() {
+    return read(out);
+  }
+
+  String err() {
+    return read(err);
+  }
+
+  private void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String read(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.imker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.PoolContext;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A pool of real processes in a temporary folder: one server, any number of agents. */
+final class PoolFixture implements AutoCloseable {
+  private final Path folder;
+  private final int port;
+  private final List<String> serverOptions;
+  private final List<ImkerProcess> agents = new ArrayList<>();
+  private ImkerProcess server;
+
+  private PoolFixture(Path folder, int port, List<String> serverOptions) {
+    this.folder = folder;
+    this.port = port;
+    this.serverOptions = serverOptions;
+    this.server = launchServer();
+  }
+
+  static PoolFixture start(Path folder, String... serverOptions) {
+    PoolFixture pool = new PoolFixture(folder, freePort(), List.of(serverOptions));
+    pool.awaitServer();
+    return pool;
+  }
+
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  Path home() {
+    return folder.resolve("home");
+  }
+
+  int port() {
+    return port;
+  }
+
+  ImkerProcess.Finished imker(String... arguments) {
+    return ImkerProcess.run(home(), arguments);
+  }
+
+  JsonNode imkerJson(String... arguments) {
+    String[] all = withJson(arguments);
+    ImkerProcess.Finished finished = imker(all);
+    assertThat(finished.exitCode()).as(Arrays.toString(all) + finished.err()).isLessThan(2);
+    return json(finished.out());
+  }
+
+  ImkerProcess startCommand(String... arguments) {
+    return ImkerProcess.start(home(), Map.of(), arguments);
+  }
+
+  ImkerProcess addAgent(String name, int slots) {
+    ImkerProcess agent =
+        ImkerProcess.start(
+            folder.resolve("agent-" + name),
+            Map.of(),
+            "agent",
+            "--join",
+            announcement().path("joinToken").asText(),
+            "--name",
+            name,
+            "--slots",
+            Integer.toString(slots));
+    agents.add(agent);
+    return agent;
+  }
+
+  void killServer() {
+    server.kill();
+  }
+
+  void restartServer() {
+    server = launchServer();
+    awaitServer();
+  }
+
+  int stopServer() {
+    return server.interrupt();
+  }
+
+  ApiClient api() {
+    return new ApiClient(PoolContext.read(home().resolve("context.json")).orElseThrow());
+  }
+
+  JsonNode announcement() {
+    return json(server.out().lines().findFirst().orElseThrow());
+  }
+
+  int connectedAgents() {
+    try (ApiClient api = api()) {
+      int connected = 0;
+      for (JsonNode node : api.get("/api/v1/nodes").path("nodes")) {
+        for (JsonNode agent : node.path("agents")) {
+          connected += agent.path("connected").asBoolean() ? 1 : 0;
+        }
+      }
+      return connected;
+    }
+  }
+
+  void awaitAgents(int count) {
+    await().atMost(Duration.ofSeconds(60)).until(() -> connectedAgents() == count);
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return ApiClient.json().readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError("not JSON: " + text, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    agents.stream().filter(ImkerProcess::isAlive).forEach(ImkerProcess::kill);
+    if (server.isAlive()) {
+      server.kill();
+    }
+  }
+
+  private ImkerProcess launchServer() {
+    String[] arguments =
+        Stream.concat(
+                Stream.of("server", "--port", Integer.toString(port), "--json"),
+                serverOptions.stream())
+            .toArray(String[]::new);
+    return ImkerProcess.start(home(), Map.of(), arguments);
+  }
+
+  private void awaitServer() {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              assertThat(server.isAlive()).as(server.err()).isTrue();
+              return server.out().contains("\n");
+            });
+  }
+
+  private static String[] withJson(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add(1, "--json");
+    return all.toArray(String[]::new);
+  }
+}
