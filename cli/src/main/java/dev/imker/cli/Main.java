@@ -111,7 +111,7 @@ public final class Main implements Runnable {
     command.getErr().println("imker: " + e.getMessage());
     CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
     command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
-    return ExitCodes.USAGE;
+    return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   private static int onFailure(Exception e, CommandLine command) throws Exception {

@@ -7,6 +7,7 @@ import dev.imker.model.InputFile;
 import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Requirements;
+import dev.imker.model.Sweep;
 import dev.imker.model.SweepParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,7 +115,7 @@ final class RunCommand extends PoolCommand {
 
   @Override
   int run(ApiClient api) {
-    SweepParser.Parsed parsed = parse();
+    Sweep parsed = parse();
     InputFiles files = new InputFiles();
     inputs.forEach(files::add);
     JobSpec job = jobSpec(parsed, files.send(api));
@@ -123,7 +124,7 @@ final class RunCommand extends PoolCommand {
     return wait || results != null ? waitFor(api, view) : announce(view);
   }
 
-  private SweepParser.Parsed parse() {
+  private Sweep parse() {
     if (noop) {
       return SweepParser.parse(List.of(), List.of("n=1.." + count), true);
     }
@@ -133,14 +134,14 @@ final class RunCommand extends PoolCommand {
     return SweepParser.parse(command, sweeps, literalBraces);
   }
 
-  private JobSpec jobSpec(SweepParser.Parsed parsed, List<InputFile> files) {
+  private JobSpec jobSpec(Sweep parsed, List<InputFile> files) {
     return new JobSpec(
         JobSpec.CURRENT_VERSION,
         name == null ? "" : name,
         project,
         noop ? JobKind.NOOP : JobKind.COMMAND,
         parsed.command(),
-        parsed.sweep(),
+        parsed.axes(),
         environment,
         files,
         outputGlobs(),

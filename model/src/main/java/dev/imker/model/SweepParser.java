@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
  *       first varies slowest. They become the parameters p1, p2, …
  *   <li><code>{name}</code> stands for the parameter of a {@code --sweep name=1..100} or {@code
  *       --sweep name=a,b,c}.
- *   <li>As in a shell, other braces are literal: those around blanks, after a dollar sign, without
- *       <code>..</code> or a comma. A backslash before a brace (or a comma inside braces) makes it
- *       literal too.
+ *   <li>As in a shell, other braces are literal: those around blanks, those of <code>${VARIABLE}
+ *       </code>, without <code>..</code> or a comma. A backslash before a brace (or a comma inside
+ *       braces) makes it literal too.
  *   <li>Braces inside a list are refused.
  * </ul>
  */
@@ -27,16 +27,26 @@ public final class SweepParser {
 
   private final List<SweepAxis> axes = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
+  private final boolean literalBraces;
   private int braceAxes;
 
-  private SweepParser() {}
+  private SweepParser(boolean literalBraces) {
+    this.literalBraces = literalBraces;
+  }
 
   /**
    * @param words the command as typed
    * @param sweeps what was given with {@code --sweep}, each {@code name=values}
    */
   public static Sweep parse(List<String> words, List<String> sweeps) {
-    SweepParser parser = new SweepParser();
+    return parse(words, sweeps, false);
+  }
+
+  /**
+   * @param literalBraces whether braces are left alone, except around the name of a sweep
+   */
+  public static Sweep parse(List<String> words, List<String> sweeps, boolean literalBraces) {
+    SweepParser parser = new SweepParser(literalBraces);
     sweeps.forEach(parser::addNamed);
     List<String> command = new ArrayList<>();
     for (String word : words) {
@@ -74,8 +84,11 @@ public final class SweepParser {
       if (c == '\\' && at + 1 < word.length() && isBrace(word.charAt(at + 1))) {
         appendLiteralBrace(result, word.charAt(at + 1));
         at += 2;
+      } else if (word.startsWith("$${", at)) {
+        result.append("$${");
+        at += 3;
       } else if (c == '$' && word.startsWith("{", at + 1)) {
-        result.append("${");
+        result.append(isParameter(word, at + 1) ? "${" : "$${");
         at += 2;
       } else if (c == '{') {
         at = brace(word, at, result);
@@ -95,7 +108,7 @@ public final class SweepParser {
       result.append("${").append(content).append('}');
       return close + 1;
     }
-    if (!varies(content)) {
+    if (literalBraces || !varies(content)) {
       result.append('{');
       return open + 1;
     }
@@ -110,6 +123,13 @@ public final class SweepParser {
     axes.add(SweepValues.parse(name, content, whole));
     result.append("${").append(name).append('}');
     return close + 1;
+  }
+
+  /** Whether the brace after a dollar sign is ours; otherwise it is a variable of the shell. */
+  private boolean isParameter(String word, int open) {
+    int close = word.indexOf('}', open);
+    String name = close < 0 ? "" : word.substring(open + 1, close);
+    return names.contains(name) || RESERVED.contains(name);
   }
 
   private String nextName() {

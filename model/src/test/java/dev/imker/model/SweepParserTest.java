@@ -76,6 +76,7 @@ class SweepParserTest {
   void placeholders_are_left_alone_and_an_escaped_one_reaches_the_shell() {
     assertThat(lines("${task}-{1..2}")).containsExactly("1-1", "2-2");
     assertThat(lines("$\\{HOME}")).containsExactly("${HOME}");
+    assertThat(lines("${HOME} ${X:-a,b}")).containsExactly("${HOME} ${X:-a,b}");
     assertThat(lines("$${a,b}")).containsExactly("${a,b}");
   }
 
@@ -137,5 +138,12 @@ class SweepParserTest {
       lines.add(String.join(" ", template.expand(spec.params(i), i + 1).command()));
     }
     return lines;
+  }
+
+  @Test
+  void braces_can_be_taken_literally_but_for_named_sweeps() {
+    Sweep sweep = SweepParser.parse(List.of("{a,b} {n}"), List.of("n=1..2"), true);
+    assertThat(sweep.command()).containsExactly("{a,b} ${n}");
+    assertThat(sweep.size()).isEqualTo(2);
   }
 }

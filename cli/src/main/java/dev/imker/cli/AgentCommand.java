@@ -1,0 +1,77 @@
+package dev.imker.cli;
+
+import dev.imker.agent.AgentSettings;
+import dev.imker.agent.ImkerAgent;
+import dev.imker.agent.RunningAgent;
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.model.ImkerException;
+import dev.imker.model.JoinToken;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code imker agent}: lends this machine to a pool. */
+@Command(
+    name = "agent",
+    sortOptions = false,
+    description = "Lend this machine to a pool: fetch tasks, run them, bring the results back.")
+final class AgentCommand implements Callable<Integer> {
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--join",
+      paramLabel = "TOKEN",
+      description = "Join token that 'imker up' printed (default: $IMKER_JOIN).")
+  @Nullable String join;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of this agent (default: the host's name).")
+  @Nullable String name;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      description = "Tasks at a time (default: the number of cores).")
+  int slots = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Folder for work and cache (default: $IMKER_HOME/agent, ~/.imker/agent).")
+  @Nullable Path data;
+
+  @Override
+  public Integer call() {
+    String text = join != null ? join : System.getenv("IMKER_JOIN");
+    if (text == null || text.isBlank()) {
+      throw new ImkerException(
+          "Which pool? Give the join token that 'imker up' printed: imker agent --join TOKEN");
+    }
+    JoinToken token = JoinToken.parse(text);
+    Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data;
+    AgentSettings settings = AgentSettings.of(token, folder).withSlots(slots);
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    RunningAgent agent = ImkerAgent.start(name == null ? settings : settings.withName(name));
+    UntilInterrupted running = new UntilInterrupted(agent::close);
+    agent.onState(state -> out.println("agent " + agent.name() + ": " + state.text()));
+    agent.onEnd(running::end);
+    running.await();
+    return agent.refusal().map(this::sayWhy).orElse(ExitCodes.OK);
+  }
+
+  private int sayWhy(String refusal) {
+    Objects.requireNonNull(spec)
+        .commandLine()
+        .getErr()
+        .println("imker: The server refused this agent: " + refusal);
+    return ExitCodes.REFUSED;
+  }
+}

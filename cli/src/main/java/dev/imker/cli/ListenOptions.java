@@ -1,0 +1,57 @@
+package dev.imker.cli;
+
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.core.SchedulerSettings;
+import dev.imker.model.ImkerException;
+import dev.imker.server.ServerSettings;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of the commands that start a server. */
+final class ListenOptions {
+  private static final long SIGNS_PER_LEASE = 6;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "Port to listen on (default: ${DEFAULT-VALUE}; 0: any free one).")
+  int port = ServerSettings.DEFAULT_PORT;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      description =
+          "Address to listen on (default: ${DEFAULT-VALUE}); 0.0.0.0 lets other machines in, with"
+              + " TLS.")
+  String host = ServerSettings.LOOPBACK;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Folder of the server's data (default: $IMKER_HOME/data, ~/.imker/data).")
+  @Nullable Path data;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "SECONDS",
+      description =
+          "Silence of an agent after which its tasks go to others (default: ${DEFAULT-VALUE}).")
+  int leaseSeconds = 30;
+
+  @Option(names = "--json", description = "Print address and tokens as one line of JSON.")
+  boolean json;
+
+  ServerSettings settings(ImkerHome home) {
+    if (leaseSeconds < 1) {
+      throw new ImkerException("--lease " + leaseSeconds + ": needs at least 1 second.");
+    }
+    long leaseMillis = leaseSeconds * 1000L;
+    Path folder = data == null ? home.data() : data.toAbsolutePath().normalize();
+    return ServerSettings.of(folder)
+        .withHost(host)
+        .withPort(port)
+        .withScheduler(SchedulerSettings.defaults().withLeaseMillis(leaseMillis))
+        .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.imker.cli;
+
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.server.ImkerServer;
+import dev.imker.server.RunningServer;
+import dev.imker.server.ServerSettings;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code imker server}: a server without an agent. */
+@Command(
+    name = "server",
+    sortOptions = false,
+    description = "Start a server alone; agents join it from this or other machines.")
+final class ServerCommand implements Callable<Integer> {
+  @Mixin ListenOptions listen = new ListenOptions();
+  @Spec @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    ImkerHome home = ImkerHome.of(System.getenv());
+    ServerSettings settings = listen.settings(home);
+    RunningServer server = ImkerServer.start(settings);
+    UntilInterrupted running = new UntilInterrupted(server::close);
+    ServerAnnouncement announcement = new ServerAnnouncement(server, settings);
+    announcement.writeContext(home);
+    announcement.print(Objects.requireNonNull(spec).commandLine().getOut(), listen.json);
+    running.await();
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.imker.cli;
+
+import dev.imker.agent.AgentSettings;
+import dev.imker.agent.ImkerAgent;
+import dev.imker.agent.RunningAgent;
+import dev.imker.model.JoinToken;
+import dev.imker.server.ImkerServer;
+import dev.imker.server.RunningServer;
+import dev.imker.server.ServerSettings;
+import java.nio.file.Path;
+
+/** A server and an agent inside this process, on any free port. */
+record TrainingPool(RunningServer server, RunningAgent agent) implements AutoCloseable {
+  static TrainingPool start(Path folder) {
+    RunningServer server =
+        ImkerServer.start(ServerSettings.of(folder.resolve("data")).withPort(0));
+    JoinToken join = JoinToken.parse(server.joinToken());
+    return new TrainingPool(
+        server, ImkerAgent.start(AgentSettings.of(join, folder.resolve("agent"))));
+  }
+
+  String url() {
+    return server.address().toString();
+  }
+
+  String token() {
+    return server.adminToken();
+  }
+
+  @Override
+  public void close() {
+    agent.close();
+    server.close();
+  }
+}
