@@ -1,6 +1,7 @@
 package dev.imker.cli;
 
 import dev.imker.agent.AgentSettings;
+import dev.imker.agent.AgentState;
 import dev.imker.agent.ImkerAgent;
 import dev.imker.agent.RunningAgent;
 import dev.imker.cli.api.ImkerHome;
@@ -57,14 +58,32 @@ final class AgentCommand implements Callable<Integer> {
     }
     JoinToken token = JoinToken.parse(text);
     Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data;
+    if (slots < 1) {
+      throw new ImkerException("--slots " + slots + ": needs at least 1.");
+    }
     AgentSettings settings = AgentSettings.of(token, folder).withSlots(slots);
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    RunningAgent agent = ImkerAgent.start(name == null ? settings : settings.withName(name));
+    RunningAgent agent =
+        ImkerAgent.start(
+            name == null ? settings : settings.withName(name),
+            state -> out.println("imker agent: " + text(state)));
     UntilInterrupted running = new UntilInterrupted(agent::close);
-    agent.onState(state -> out.println("agent " + agent.name() + ": " + state.text()));
-    agent.onEnd(running::end);
+    agent.ended().thenRun(running::end);
     running.await();
-    return agent.refusal().map(this::sayWhy).orElse(ExitCodes.OK);
+    return agent.state() instanceof AgentState.Refused refused
+        ? sayWhy(refused.reason())
+        : ExitCodes.OK;
+  }
+
+  private static String text(AgentState state) {
+    return switch (state) {
+      case AgentState.Connecting connecting -> "connecting to " + connecting.address();
+      case AgentState.Connected connected -> "connected to pool " + connected.pool();
+      case AgentState.Disconnected lost ->
+          "connection lost (" + lost.reason() + "); running tasks go on, trying again";
+      case AgentState.Refused refused -> "refused: " + refused.reason();
+      case AgentState.Stopped _ -> "stopped";
+    };
   }
 
   private int sayWhy(String refusal) {
