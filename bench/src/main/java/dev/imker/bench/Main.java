@@ -18,6 +18,9 @@ public final class Main {
   static {
     add("dispatch", "no-op tasks a second end to end, latency of a single task", DispatchBench::run);
     add("spawn", "2000 processes next to xargs with the same parallelism", SpawnBench::run);
+    add("core", "one decision against the length of the queue", CoreBench::main);
+    add("store", "row changes a second, recovery, blobs", StoreBench::main);
+    add("wire", "messages a second and latency next to Netty and gRPC", WireBench::run);
     add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
   }
 

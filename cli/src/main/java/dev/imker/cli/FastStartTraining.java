@@ -19,12 +19,20 @@ final class FastStartTraining {
 
   public static void main(String[] args) throws IOException {
     Path home = Files.createTempDirectory("imker-training-");
-    PrintStream silent = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    PrintStream silent =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     System.setOut(silent);
     System.setErr(silent);
     try (TrainingPool pool = TrainingPool.start(home)) {
       List<String> server = List.of("--server", pool.url(), "--token", pool.token());
-      run(server, "run", "--wait", "--results", home.resolve("out").toString(), "--", "echo {1..3}");
+      run(
+          server,
+          "run",
+          "--wait",
+          "--results",
+          home.resolve("out").toString(),
+          "--",
+          "echo {1..3}");
       run(server, "run", "--json", "--", "true");
       run(server, "wait", "last");
       run(server, "ls");

@@ -96,7 +96,13 @@ final class InputFiles {
     Path before = files.putIfAbsent(name, file);
     if (before != null && !before.equals(file)) {
       throw new ImkerException(
-          "--in: both " + before + " and " + file + " would be '" + name + "' in the work folder."
+          "--in: both "
+              + before
+              + " and "
+              + file
+              + " would be '"
+              + name
+              + "' in the work folder."
               + " Name one of them differently with --in NAME=FILE.");
     }
   }

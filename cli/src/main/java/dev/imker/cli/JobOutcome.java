@@ -26,8 +26,7 @@ final class JobOutcome {
   }
 
   /** Blocks until the job is settled; the last view of it. */
-  JsonNode await(long job, boolean quiet) {
-    ProgressLine progress = ProgressLine.onTerminal();
+  JsonNode await(long job, ProgressLine progress, boolean quiet) {
     Thread onInterrupt = Thread.ofPlatform().unstarted(() -> sayItGoesOn(job));
     Runtime.getRuntime().addShutdownHook(onInterrupt);
     try {
@@ -102,9 +101,14 @@ final class JobOutcome {
         !error.isEmpty()
             ? error
             : task.hasNonNull("exitCode") ? "exit code " + task.get("exitCode").asInt() : "";
-    return "task " + task.path("id").asText() + " " + task.path("state").asText()
+    return "task "
+        + task.path("id").asText()
+        + " "
+        + task.path("state").asText()
         + (cause.isEmpty() ? "" : ": " + cause)
-        + " (imker logs " + task.path("id").asText() + ")";
+        + " (imker logs "
+        + task.path("id").asText()
+        + ")";
   }
 
   private void printOutput(JsonNode task, boolean heading) {
@@ -136,8 +140,14 @@ final class JobOutcome {
   private void sayItGoesOn(long job) {
     err.println();
     err.println(
-        "Job " + job + " goes on without you. Follow it with 'imker wait " + job + "', stop it with"
-            + " 'imker cancel " + job + "'.");
+        "Job "
+            + job
+            + " goes on without you. Follow it with 'imker wait "
+            + job
+            + "', stop it with"
+            + " 'imker cancel "
+            + job
+            + "'.");
     err.flush();
   }
 }

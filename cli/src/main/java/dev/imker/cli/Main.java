@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -15,7 +16,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import org.jspecify.annotations.Nullable;
 
 /** The {@code imker} command. */
 @Command(
@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
       SteerCommand.Release.class,
       NodesCommand.class,
       PlanCommand.class,
-      SimCommand.class,
       HelpCommand.class,
     },
     footer = {
@@ -133,7 +132,8 @@ public final class Main implements Runnable {
       default -> {
         err.println("imker: unexpected error: " + e);
         Path report = Files.createTempFile("imker-error-", ".txt");
-        try (PrintStream file = new PrintStream(Files.newOutputStream(report), true, StandardCharsets.UTF_8)) {
+        try (PrintStream file =
+            new PrintStream(Files.newOutputStream(report), true, StandardCharsets.UTF_8)) {
           e.printStackTrace(file);
         }
         err.println("This is a bug in Imker. Please report it with the file " + report + ".");

@@ -24,7 +24,8 @@ final class NodesCommand extends PoolCommand {
       OutputOptions.printJson(out(), answer);
       return ExitCodes.OK;
     }
-    TextTable table = new TextTable("AGENT", "STATE", "RUNNING", "SLOTS", "SYSTEM", "MEMORY", "NODE");
+    TextTable table =
+        new TextTable("AGENT", "STATE", "RUNNING", "SLOTS", "SYSTEM", "MEMORY", "NODE");
     for (JsonNode node : answer.path("nodes")) {
       JsonNode platform = node.path("platform");
       for (JsonNode agent : node.path("agents")) {

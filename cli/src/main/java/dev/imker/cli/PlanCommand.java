@@ -110,8 +110,13 @@ final class PlanCommand implements Callable<Integer> {
     switch (result.status()) {
       case SOLVED ->
           out.println(
-              "solved: " + result.stepCount() + " parallel steps, " + result.actionCount()
-                  + " actions, " + result.millis() + " ms");
+              "solved: "
+                  + result.stepCount()
+                  + " parallel steps, "
+                  + result.actionCount()
+                  + " actions, "
+                  + result.millis()
+                  + " ms");
       case UNSOLVABLE -> out.println("unsolvable: proved in " + result.millis() + " ms");
       case TIMEOUT -> out.println("no answer within the time limit (--timeout SECONDS)");
     }

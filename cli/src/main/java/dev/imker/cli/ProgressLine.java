@@ -25,6 +25,13 @@ final class ProgressLine {
     this.startNanos = startNanos;
   }
 
+  /** For a job that was submitted just now: its rate counts from here. */
+  static ProgressLine ofNewJob() {
+    ProgressLine line = onTerminal();
+    line.doneAtStart = 0;
+    return line;
+  }
+
   static ProgressLine onTerminal() {
     boolean terminal = System.console() != null && System.console().isTerminal();
     return new ProgressLine(System.err, terminal, System.nanoTime());

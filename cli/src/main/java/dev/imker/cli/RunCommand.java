@@ -1,6 +1,7 @@
 package dev.imker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
@@ -120,7 +121,11 @@ final class RunCommand extends PoolCommand {
     inputs.forEach(files::add);
     JobSpec job = jobSpec(parsed, files.send(api));
     String key = UUID.randomUUID().toString();
-    JsonNode view = api.post("/api/v1/jobs", job, Map.of("Idempotency-Key", key));
+    ObjectNode body = ApiClient.json().valueToTree(job);
+    if (name == null) {
+      body.remove("name");
+    }
+    JsonNode view = api.post("/api/v1/jobs", body, Map.of("Idempotency-Key", key));
     return wait || results != null ? waitFor(api, view) : announce(view);
   }
 
@@ -167,9 +172,17 @@ final class RunCommand extends PoolCommand {
     } else {
       long id = view.path("id").asLong();
       long tasks = view.path("tasks").asLong();
-      out().println(
-          "job " + id + " (" + view.path("name").asText() + "): " + tasks
-              + (tasks == 1 ? " task" : " tasks") + "; follow with: imker wait " + id);
+      out()
+          .println(
+              "job "
+                  + id
+                  + " ("
+                  + view.path("name").asText()
+                  + "): "
+                  + tasks
+                  + (tasks == 1 ? " task" : " tasks")
+                  + "; follow with: imker wait "
+                  + id);
     }
     return ExitCodes.OK;
   }
@@ -177,7 +190,7 @@ final class RunCommand extends PoolCommand {
   private int waitFor(ApiClient api, JsonNode submitted) {
     long id = submitted.path("id").asLong();
     JobOutcome outcome = new JobOutcome(api, out(), err());
-    JsonNode job = outcome.await(id, output.json);
+    JsonNode job = outcome.await(id, ProgressLine.ofNewJob(), output.json);
     int tasks = job.path("tasks").asInt();
     Selection.Part whole = new Selection.Part(id, job.path("name").asText(), tasks, 1, tasks);
     if (results != null) {

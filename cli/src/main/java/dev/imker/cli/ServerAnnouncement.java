@@ -21,8 +21,7 @@ final class ServerAnnouncement {
 
   /** Makes this pool the one that commands of this user talk to. */
   void writeContext(ImkerHome home) {
-    new PoolContext(server.address(), server.adminToken(), fingerprint())
-        .write(home.contextFile());
+    new PoolContext(server.address(), server.adminToken(), fingerprint()).write(home.contextFile());
   }
 
   void print(PrintWriter out, boolean json) {

@@ -54,7 +54,9 @@ final class ShowCommand extends PoolCommand {
     if (JobWatch.isSettled(job)) {
       out()
           .println(
-              "settled    " + Texts.time(job.path("settled")) + "  after "
+              "settled    "
+                  + Texts.time(job.path("settled"))
+                  + "  after "
                   + Texts.between(job.path("submitted"), job.path("settled")));
     }
     out().println("command    " + Texts.command(job.path("command")));
@@ -99,8 +101,13 @@ final class ShowCommand extends PoolCommand {
     out().println("parameters " + Texts.params(task.path("params")));
     out()
         .println(
-            "attempts   " + task.path("attempts").asText() + "  (" + task.path("failures").asText()
-                + " failed, " + task.path("losses").asText() + " lost)");
+            "attempts   "
+                + task.path("attempts").asText()
+                + "  ("
+                + task.path("failures").asText()
+                + " failed, "
+                + task.path("losses").asText()
+                + " lost)");
     if (task.hasNonNull("agent")) {
       out().println("node       " + task.path("agent").asText());
     }
@@ -108,8 +115,11 @@ final class ShowCommand extends PoolCommand {
       out().println("exit code  " + task.path("exitCode").asText());
       out()
           .println(
-              "time       " + Texts.between(task.path("started"), task.path("ended")) + "  cpu "
-                  + task.path("cpuMillis").asLong() + " ms, peak memory "
+              "time       "
+                  + Texts.between(task.path("started"), task.path("ended"))
+                  + "  cpu "
+                  + task.path("cpuMillis").asLong()
+                  + " ms, peak memory "
                   + Texts.bytes(task.path("peakMemoryBytes").asLong()));
     }
     if (!task.path("error").asText().isEmpty()) {
@@ -118,15 +128,31 @@ final class ShowCommand extends PoolCommand {
     for (JsonNode file : task.path("results")) {
       out()
           .println(
-              "result     " + file.path("path").asText() + "  "
+              "result     "
+                  + file.path("path").asText()
+                  + "  "
                   + Texts.bytes(file.path("size").asLong()));
     }
-    for (JsonNode attempt : task.path("attemptHistory")) {
-      out()
-          .println(
-              "before     " + attempt.path("outcome").asText() + " on "
-                  + attempt.path("agent").asText() + "  " + attempt.path("error").asText());
+    if (task.path("attemptHistory").size() > 1) {
+      task.path("attemptHistory").forEach(this::printAttempt);
     }
     out().println();
+  }
+
+  private void printAttempt(JsonNode attempt) {
+    out()
+        .println(
+            "attempt "
+                + attempt.path("number").asText()
+                + "  "
+                + attempt.path("outcome").asText("RUNNING")
+                + " on "
+                + attempt.path("agent").asText()
+                + (attempt.hasNonNull("exitCode")
+                    ? ", exit code " + attempt.get("exitCode").asText()
+                    : "")
+                + (attempt.path("error").asText().isEmpty()
+                    ? ""
+                    : ": " + attempt.path("error").asText()));
   }
 }

@@ -11,7 +11,8 @@ import picocli.CommandLine.Parameters;
 abstract class SteerCommand extends PoolCommand {
   @Parameters(
       paramLabel = "ID",
-      description = "Jobs or tasks: 12, 12.3, 12.3..7, 12..15, a name, last, or a list with commas.")
+      description =
+          "Jobs or tasks: 12, 12.3, 12.3..7, 12..15, a name, last, or a list with commas.")
   String id = "";
 
   private final String action;
@@ -34,7 +35,12 @@ abstract class SteerCommand extends PoolCommand {
         long changed = answer.path("changed").asLong();
         out()
             .println(
-                "job " + part.job() + ": " + changed + (changed == 1 ? " task " : " tasks ") + verb);
+                "job "
+                    + part.job()
+                    + ": "
+                    + changed
+                    + (changed == 1 ? " task " : " tasks ")
+                    + verb);
       }
     }
     if (output.json) {

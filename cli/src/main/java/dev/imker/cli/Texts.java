@@ -79,7 +79,7 @@ final class Texts {
     for (JsonNode word : words) {
       texts.add(word.asText());
     }
-    return String.join(" ", texts).replace('\n', ' ');
+    return String.join(" ", texts).replace('\n', ' ').replace("$${", "${");
   }
 
   static String shorten(String text, int length) {

@@ -12,8 +12,7 @@ import java.nio.file.Path;
 /** A server and an agent inside this process, on any free port. */
 record TrainingPool(RunningServer server, RunningAgent agent) implements AutoCloseable {
   static TrainingPool start(Path folder) {
-    RunningServer server =
-        ImkerServer.start(ServerSettings.of(folder.resolve("data")).withPort(0));
+    RunningServer server = ImkerServer.start(ServerSettings.of(folder.resolve("data")).withPort(0));
     JoinToken join = JoinToken.parse(server.joinToken());
     return new TrainingPool(
         server, ImkerAgent.start(AgentSettings.of(join, folder.resolve("agent"))));

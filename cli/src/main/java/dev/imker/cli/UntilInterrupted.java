@@ -2,7 +2,9 @@ package dev.imker.cli;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Keeps a command running until Ctrl-C or SIGTERM, then stops its parts before the process ends. */
+/**
+ * Keeps a command running until Ctrl-C or SIGTERM, then stops its parts before the process ends.
+ */
 final class UntilInterrupted {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Runnable stop;

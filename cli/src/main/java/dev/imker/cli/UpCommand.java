@@ -55,8 +55,7 @@ final class UpCommand implements Callable<Integer> {
     announcement.writeContext(home);
     JoinToken join = JoinToken.parse(server.joinToken());
     for (int i = 0; i < agents; i++) {
-      running.add(
-          ImkerAgent.start(AgentSettings.of(join, home.agent()).withSlots(slots)));
+      running.add(ImkerAgent.start(AgentSettings.of(join, home.agent()).withSlots(slots)));
     }
     announcement.print(Objects.requireNonNull(spec).commandLine().getOut(), listen.json);
     until.await();

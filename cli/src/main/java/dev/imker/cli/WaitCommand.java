@@ -30,7 +30,7 @@ final class WaitCommand extends PoolCommand {
     int exitCode = ExitCodes.OK;
     JobOutcome outcome = new JobOutcome(api, out(), err());
     for (Selection.Part part : selection.parts()) {
-      JsonNode job = outcome.await(part.job(), output.json);
+      JsonNode job = outcome.await(part.job(), ProgressLine.onTerminal(), output.json);
       all.add(job);
       exitCode = Math.max(exitCode, JobOutcome.exitCode(job));
       if (results != null) {

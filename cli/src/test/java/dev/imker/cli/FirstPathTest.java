@@ -132,7 +132,9 @@ class FirstPathTest {
     Path gate = folder.resolve("gate");
     String id =
         pool.imkerJson(
-                "run", "--", "echo first; until [ -e " + gate + " ]; do sleep 0.05; done; echo last")
+                "run",
+                "--",
+                "echo first; until [ -e " + gate + " ]; do sleep 0.05; done; echo last")
             .path("id")
             .asText();
     ImkerProcess logs = pool.startCommand("logs", "-f", id + ".1");
@@ -148,8 +150,15 @@ class FirstPathTest {
     Path pids = folder.resolve("pids");
     String id =
         pool.imkerJson(
-                "run", "--", "sleep 1000 & echo $! $$ > " + pids + ".new; mv " + pids + ".new "
-                    + pids + "; wait")
+                "run",
+                "--",
+                "sleep 1000 & echo $! $$ > "
+                    + pids
+                    + ".new; mv "
+                    + pids
+                    + ".new "
+                    + pids
+                    + "; wait")
             .path("id")
             .asText();
     await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(pids));

@@ -59,7 +59,12 @@ class SurvivalTest {
       pool.awaitAgents(1);
       String id =
           pool.imkerJson(
-                  "run", "--", "echo started >> " + starts + "; until [ -e " + gate
+                  "run",
+                  "--",
+                  "echo started >> "
+                      + starts
+                      + "; until [ -e "
+                      + gate
                       + " ]; do sleep 0.05; done; echo finished")
               .path("id")
               .asText();
@@ -88,8 +93,14 @@ class SurvivalTest {
       Path started = folder.resolve("started");
       String id =
           pool.imkerJson(
-                  "run", "--", "touch " + started + "; until [ -e " + gate
-                      + " ]; do sleep 0.05; done; echo away > result.txt; echo done >> " + finished)
+                  "run",
+                  "--",
+                  "touch "
+                      + started
+                      + "; until [ -e "
+                      + gate
+                      + " ]; do sleep 0.05; done; echo away > result.txt; echo done >> "
+                      + finished)
               .path("id")
               .asText();
       await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(started));

@@ -39,7 +39,13 @@ class UpTest {
       assertThat(join.find()).isTrue();
       ImkerProcess agent =
           ImkerProcess.start(
-              folder.resolve("second"), Map.of(), "agent", "--join", join.group(1), "--name", "second");
+              folder.resolve("second"),
+              Map.of(),
+              "agent",
+              "--join",
+              join.group(1),
+              "--name",
+              "second");
       await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> ImkerProcess.run(home, "nodes").out().contains("second"));

@@ -130,7 +130,9 @@ public final class ApiClient implements AutoCloseable {
           "No trusted connection to " + pool.url() + ": " + rootMessage(e) + ".", e);
     } catch (IOException e) {
       throw new NoServerException(
-          "No Imker server answers at " + pool.url() + ". Start it with 'imker up', or name"
+          "No Imker server answers at "
+              + pool.url()
+              + ". Start it with 'imker up', or name"
               + " another with --server URL --token TOKEN.",
           e);
     } catch (InterruptedException e) {
@@ -154,7 +156,9 @@ public final class ApiClient implements AutoCloseable {
     String message = text(error, "message");
     if (response.statusCode() == 401) {
       message =
-          "The server at " + pool.url() + " does not accept this token. Use the one that 'imker up'"
+          "The server at "
+              + pool.url()
+              + " does not accept this token. Use the one that 'imker up'"
               + " printed (--token or IMKER_TOKEN).";
     }
     return new ApiException(

@@ -47,7 +47,10 @@ public final class JobWatch {
         onTrouble.accept("server is away, waiting for it");
       }
       pauseFor(pause);
-      pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+      pause =
+          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+              ? pause.multipliedBy(2)
+              : LONGEST_PAUSE;
     }
   }
 
@@ -58,8 +61,7 @@ public final class JobWatch {
   private @Nullable JsonNode follow(long job, Consumer<JsonNode> onChange) {
     try (BufferedReader lines =
         new BufferedReader(
-            new InputStreamReader(
-                api.open("/api/v1/events?job=" + job), StandardCharsets.UTF_8))) {
+            new InputStreamReader(api.open("/api/v1/events?job=" + job), StandardCharsets.UTF_8))) {
       String event = "";
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith("event:")) {

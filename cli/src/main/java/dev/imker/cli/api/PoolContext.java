@@ -97,7 +97,8 @@ public record PoolContext(URI url, String token, String fingerprint) {
   private static URI parse(String text) {
     try {
       URI uri = URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
-      if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+      if (uri.getHost() != null
+          && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
         return uri;
       }
     } catch (IllegalArgumentException e) {
@@ -108,7 +109,9 @@ public record PoolContext(URI url, String token, String fingerprint) {
 
   private static ImkerException badAddress(String text, @Nullable Throwable cause) {
     String message =
-        "'" + text + "' is not the address of a server. Write it as http://HOST:PORT or"
+        "'"
+            + text
+            + "' is not the address of a server. Write it as http://HOST:PORT or"
             + " https://HOST:PORT.";
     return cause == null ? new ImkerException(message) : new ImkerException(message, cause);
   }
