@@ -68,7 +68,7 @@ final class AgentCommand implements Callable<Integer> {
             name == null ? settings : settings.withName(name),
             state -> out.println("imker agent: " + text(state)));
     UntilInterrupted running = new UntilInterrupted(agent::close);
-    agent.ended().thenRun(running::end);
+    var _ = agent.ended().thenRun(running::end);
     running.await();
     return agent.state() instanceof AgentState.Refused refused
         ? sayWhy(refused.reason())

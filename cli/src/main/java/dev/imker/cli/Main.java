@@ -1,11 +1,13 @@
 package dev.imker.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.imker.cli.api.ApiException;
 import dev.imker.cli.api.NoServerException;
 import dev.imker.model.ImkerException;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -113,36 +115,31 @@ public final class Main implements Runnable {
     return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 
-  private static int onFailure(Exception e, CommandLine command) throws Exception {
+  private static int onFailure(Exception e, CommandLine command) throws IOException {
     PrintWriter err = command.getErr();
     command.getOut().flush();
-    switch (e) {
-      case NoServerException none -> {
-        err.println("imker: " + none.getMessage());
-        return ExitCodes.NO_SERVER;
-      }
-      case ApiException refused -> {
-        err.println("imker: " + refused.getMessage());
-        return ExitCodes.REFUSED;
-      }
-      case ImkerException known -> {
-        err.println("imker: " + known.getMessage());
-        return ExitCodes.USAGE;
-      }
-      default -> {
-        err.println("imker: unexpected error: " + e);
-        Path report = Files.createTempFile("imker-error-", ".txt");
-        try (PrintStream file =
-            new PrintStream(Files.newOutputStream(report), true, StandardCharsets.UTF_8)) {
-          e.printStackTrace(file);
-        }
-        err.println("This is a bug in Imker. Please report it with the file " + report + ".");
-        return CommandLine.ExitCode.SOFTWARE;
-      }
+    if (!(e instanceof ImkerException)) {
+      reportBug(e, err);
+      return CommandLine.ExitCode.SOFTWARE;
     }
+    err.println("imker: " + e.getMessage());
+    return switch (e) {
+      case NoServerException _ -> ExitCodes.NO_SERVER;
+      case ApiException _ -> ExitCodes.REFUSED;
+      default -> ExitCodes.USAGE;
+    };
+  }
+
+  private static void reportBug(Exception e, PrintWriter err) throws IOException {
+    Path report = Files.createTempFile("imker-error-", ".txt");
+    try (PrintStream file = new PrintStream(Files.newOutputStream(report), true, UTF_8)) {
+      e.printStackTrace(file);
+    }
+    err.println("imker: unexpected error: " + e);
+    err.println("This is a bug in Imker. Please report it with the file " + report + ".");
   }
 
   private static PrintWriter writer(PrintStream stream) {
-    return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+    return new PrintWriter(stream, true, UTF_8);
   }
 }

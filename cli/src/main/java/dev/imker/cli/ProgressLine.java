@@ -1,6 +1,7 @@
 package dev.imker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
@@ -32,8 +33,10 @@ final class ProgressLine {
     return line;
   }
 
+  @SuppressWarnings("SystemConsoleNull") // Null or not a terminal: it depends on the provider.
   static ProgressLine onTerminal() {
-    boolean terminal = System.console() != null && System.console().isTerminal();
+    Console console = System.console();
+    boolean terminal = console != null && console.isTerminal();
     return new ProgressLine(System.err, terminal, System.nanoTime());
   }
 

@@ -27,7 +27,7 @@ final class ShowCommand extends PoolCommand {
     Selection selection = Selection.resolve(api, id);
     ArrayNode all = ApiClient.json().createArrayNode();
     for (Selection.Part part : selection.parts()) {
-      if (part.isSingleTask() && !part.isWholeJob() || id.contains(".")) {
+      if ((part.isSingleTask() && !part.isWholeJob()) || id.contains(".")) {
         showTasks(api, part, all);
       } else {
         showJob(api, part, all);

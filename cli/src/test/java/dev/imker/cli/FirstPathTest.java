@@ -165,7 +165,7 @@ class FirstPathTest {
     assertThat(pool.imkerJson("cancel", id).path("changed").asInt()).isEqualTo(1);
     assertThat(pool.imker("wait", id).exitCode()).isEqualTo(ExitCodes.FAILED);
     assertThat(pool.imkerJson("show", id).path("status").asText()).isEqualTo("CANCELLED");
-    for (String pid : Files.readString(pids).strip().split(" ")) {
+    for (String pid : Files.readString(pids).strip().split(" ", -1)) {
       await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> ProcessHandle.of(Long.parseLong(pid)).isEmpty());

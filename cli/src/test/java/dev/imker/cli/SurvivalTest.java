@@ -34,7 +34,7 @@ class SurvivalTest {
       for (int kill = 0; kill < 6; kill++) {
         int victim = random.nextInt(2);
         int until = Math.min(TASKS, kill * 120 + random.nextInt(120));
-        await().atMost(Duration.ofSeconds(120)).until(() -> done(pool, id) >= until);
+        await().atMost(Duration.ofMinutes(2)).until(() -> done(pool, id) >= until);
         agents.get(victim).kill();
         agents.set(victim, pool.addAgent(victim == 0 ? "a" : "b", 2));
       }
