@@ -16,7 +16,10 @@ public final class Main {
   private static final Map<String, Entry> BENCHMARKS = new LinkedHashMap<>();
 
   static {
-    add("dispatch", "no-op tasks a second end to end, latency of a single task", DispatchBench::run);
+    add(
+        "dispatch",
+        "no-op tasks a second end to end, latency of a single task",
+        DispatchBench::run);
     add("spawn", "2000 processes next to xargs with the same parallelism", SpawnBench::run);
     add("core", "one decision against the length of the queue", CoreBench::main);
     add("store", "row changes a second, recovery, blobs", StoreBench::main);

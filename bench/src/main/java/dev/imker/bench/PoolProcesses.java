@@ -152,8 +152,7 @@ final class PoolProcesses implements AutoCloseable {
 
   private static JsonNode firstLine(Process process) throws IOException {
     BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String line = reader.readLine();
     if (line == null) {
       throw new IOException("the server did not start");
