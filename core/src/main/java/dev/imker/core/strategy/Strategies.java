@@ -1,5 +1,6 @@
 package dev.imker.core.strategy;
 
+import dev.imker.core.strategy.survival.Survival;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,12 @@ public final class Strategies {
         "nodes follow profitable projects",
         a -> new HoneyBee(a.number("explore", 0, 1)),
         new Parameter("explore", "0.1", "share of nodes that try any project"));
+    add(
+        all,
+        "survival",
+        "the work that is expected to be finished",
+        a -> new Survival(a.number("endWeight", 0, 1)),
+        new Parameter("endWeight", "0.4", "weight of an early end against early results"));
     return all;
   }
 

@@ -27,7 +27,12 @@ public interface Strategy {
    * stops the others at once.
    */
   default int chooseCopy(CopyChoice choice) {
-    return NONE;
+    return ReputationOutlook.COPIES.choose(choice);
+  }
+
+  /** Whether it wants running tasks offered for copies even where nobody asked for them. */
+  default boolean speculates() {
+    return false;
   }
 
   /** Why {@link #choose} would choose what it would choose now, in words, with the numbers. */

@@ -1,0 +1,28 @@
+package dev.imker.core.strategy;
+
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.ProjectProfile;
+
+/** Expectations from the averages alone: reputation as chance, run times scaled by benchmark. */
+final class ReputationOutlook implements Outlook {
+  static final TailCopies COPIES = new TailCopies(new ReputationOutlook());
+  private static final double LEAST_CHANCE = 0.02;
+  private static final double REFERENCE_BENCHMARK = 4000;
+
+  @Override
+  public double minutes(NodeProfile node, ProjectProfile project) {
+    double benchmark = node.benchmarkMillis();
+    double slowness = benchmark > 0 ? benchmark / REFERENCE_BENCHMARK : 1;
+    return Math.max(1, project.runMinutes()) * slowness;
+  }
+
+  @Override
+  public double survival(long nowMillis, NodeProfile node, double minutes) {
+    return Math.max(LEAST_CHANCE, (1 + node.reputation()) / 2);
+  }
+
+  @Override
+  public double expectedMinutes(long nowMillis, NodeProfile node, double minutes) {
+    return minutes * (1 + survival(nowMillis, node, minutes)) / 2;
+  }
+}

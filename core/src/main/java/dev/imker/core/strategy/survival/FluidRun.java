@@ -1,0 +1,253 @@
+package dev.imker.core.strategy.survival;
+
+import java.util.Arrays;
+
+/**
+ * The rest of the pool's work as a flow. Nodes of a group go from one stage of their up-time to a
+ * later one; at each stage they divide themselves among the projects that have work left, in
+ * proportion to a high power of value per minute; after an outage they start anew. That gives tasks
+ * per minute of each project, and these the time until all is done. Values of a task are good if
+ * this flow has little open work for a short time.
+ */
+final class FluidRun {
+  static final int STAGES = 44;
+  private static final double START = 20;
+  private static final double STEP = 0.1;
+  private static final double[] FACTORS = {3, 1 / 3.0, 1.4, 1 / 1.4, 1.12, 1 / 1.12};
+  private static final double LEAST_RATE = 1e-9;
+  private static final double LEAST_MASS = 1e-4;
+  private static final double[] UPTIME_MINUTES = uptimeMinutes();
+
+  private final double endWeight;
+  private int projects;
+  private int groups;
+  private double[] groupSize = {};
+
+  // Per group, and in it per stage and project: what one step is worth per minute of a task's
+  // value, its chance to end without outage, minutes spent, tasks done, stage after it.
+  private double[][] worth = {};
+  private double[][] chance = {};
+  private double[][] spent = {};
+  private double[][] tasks = {};
+  private double[][] after = {};
+
+  private double[] open = {};
+  private double[] total = {};
+  private double[] left = {};
+  private double[] flow = {};
+  private double[] share = {};
+  private double[] made = {};
+  private final double[] mass = new double[STAGES + 1];
+
+  /** {@code endWeight}: 0 looks only at the mean share of open work, 1 only at the end time. */
+  FluidRun(double endWeight) {
+    this.endWeight = endWeight;
+  }
+
+  static double uptimeMinutes(int stage) {
+    return UPTIME_MINUTES[stage];
+  }
+
+  private static double[] uptimeMinutes() {
+    double[] minutes = new double[STAGES + 1];
+    for (int s = 0; s <= STAGES; s++) {
+      minutes[s] = START * Math.expm1(s * STEP);
+    }
+    return minutes;
+  }
+
+  private static double stage(double uptimeMinutes) {
+    return Math.min(Math.log(1 + uptimeMinutes / START) / STEP, STAGES);
+  }
+
+  void begin(int groupCount, int projectCount) {
+    groups = groupCount;
+    projects = projectCount;
+    if (groupSize.length < groups || open.length < projects) {
+      reserve(Math.max(groups, groupSize.length), Math.max(projects, open.length));
+    }
+  }
+
+  private void reserve(int mostGroups, int mostProjects) {
+    groupSize = new double[mostGroups];
+    worth = new double[mostGroups][STAGES * mostProjects];
+    chance = new double[mostGroups][STAGES * mostProjects];
+    spent = new double[mostGroups][STAGES * mostProjects];
+    tasks = new double[mostGroups][STAGES * mostProjects];
+    after = new double[mostGroups][STAGES * mostProjects];
+    open = new double[mostProjects];
+    total = new double[mostProjects];
+    left = new double[mostProjects];
+    flow = new double[mostProjects];
+    share = new double[mostProjects];
+    made = new double[mostProjects];
+  }
+
+  void project(int project, double openTasks, double allTasks) {
+    open[project] = openTasks;
+    total[project] = allTasks;
+  }
+
+  void group(int group, double size) {
+    groupSize[group] = size;
+  }
+
+  /** Describes what nodes of the group make of a project of that run time. */
+  void describe(int group, int project, Belief belief, double minutes) {
+    for (int s = 0; s < STAGES; s++) {
+      int cell = s * projects + project;
+      double uptime = uptimeMinutes(s);
+      double width = uptimeMinutes(s + 1) - uptime;
+      double success = belief.survival(uptime, minutes);
+      double busy = belief.expectedMinutes(uptime, minutes) + 1;
+      worth[group][cell] = success / busy;
+      if (minutes + 1 < width) {
+        double lived = belief.expectedMinutes(uptime, width);
+        chance[group][cell] = belief.survival(uptime, width);
+        spent[group][cell] = lived;
+        tasks[group][cell] = lived * success / busy;
+        after[group][cell] = s + 1;
+      } else {
+        chance[group][cell] = success;
+        spent[group][cell] = busy;
+        tasks[group][cell] = success;
+        after[group][cell] = stage(uptime + minutes);
+      }
+    }
+  }
+
+  /** Makes nodes of the group want the project less at a stage. */
+  void discourage(int group, int project, int stage, double factor) {
+    worth[group][stage * projects + project] *= factor;
+  }
+
+  /** Improves the values in place, one at a time, for a number of rounds. */
+  void improve(double[] values, int rounds) {
+    double best = cost(values);
+    for (int round = 0; round < rounds; round++) {
+      double before = best;
+      for (int k = 0; k < projects; k++) {
+        best = improve(values, k, best);
+      }
+      if (best == before) {
+        return;
+      }
+    }
+  }
+
+  private double improve(double[] values, int project, double best) {
+    double least = best;
+    for (double factor : FACTORS) {
+      double before = values[project];
+      values[project] = before * factor;
+      double cost = cost(values);
+      if (cost < least * (1 - 1e-6)) {
+        least = cost;
+      } else {
+        values[project] = before;
+      }
+    }
+    return least;
+  }
+
+  private double cost(double[] values) {
+    System.arraycopy(open, 0, left, 0, projects);
+    double time = 0;
+    double area = 0;
+    for (int phase = 0; phase < projects; phase++) {
+      int next = flow(values);
+      if (next < 0) {
+        break;
+      }
+      double step = left[next] / flow[next];
+      for (int k = 0; k < projects; k++) {
+        double rest = k == next ? 0 : Math.max(0, left[k] - step * flow[k]);
+        area += step * (left[k] + rest) / 2 / total[k] / projects;
+        left[k] = rest;
+      }
+      time += step;
+    }
+    return (1 - endWeight) * area + endWeight * time;
+  }
+
+  /** Sets the flows of projects with work left; returns the one done first, −1 without any. */
+  private int flow(double[] values) {
+    Arrays.fill(flow, 0, projects, LEAST_RATE);
+    for (int g = 0; g < groups; g++) {
+      addFlow(g, values);
+    }
+    int first = -1;
+    for (int k = 0; k < projects; k++) {
+      if (left[k] > 0 && (first < 0 || left[k] * flow[first] < left[first] * flow[k])) {
+        first = k;
+      }
+    }
+    return first;
+  }
+
+  private void addFlow(int group, double[] values) {
+    Arrays.fill(mass, 0);
+    Arrays.fill(made, 0, projects, 0);
+    mass[0] = 1;
+    double time = 0;
+    for (int s = 0; s < STAGES; s++) {
+      if (mass[s] > LEAST_MASS && divide(worth[group], s * projects, values)) {
+        time += advance(group, s);
+      }
+    }
+    if (time > 0) {
+      for (int k = 0; k < projects; k++) {
+        flow[k] += groupSize[group] * made[k] / time;
+      }
+    }
+  }
+
+  /** Sets the shares of the projects at a stage; false if there is nothing to do. */
+  private boolean divide(double[] worths, int base, double[] values) {
+    double best = 0;
+    for (int k = 0; k < projects; k++) {
+      share[k] = left[k] > 0 ? values[k] * worths[base + k] : 0;
+      best = Math.max(best, share[k]);
+    }
+    if (best <= 0) {
+      return false;
+    }
+    double sum = 0;
+    for (int k = 0; k < projects; k++) {
+      share[k] = tenthPower(share[k] / best);
+      sum += share[k];
+    }
+    for (int k = 0; k < projects; k++) {
+      share[k] /= sum;
+    }
+    return true;
+  }
+
+  /** Moves the nodes of a stage on by one step; returns the time they spend. */
+  private double advance(int group, int s) {
+    double time = 0;
+    for (int k = 0; k < projects; k++) {
+      int cell = s * projects + k;
+      double part = mass[s] * share[k];
+      if (part < LEAST_MASS * LEAST_MASS) {
+        continue;
+      }
+      made[k] += part * tasks[group][cell];
+      time += part * spent[group][cell];
+      double to = after[group][cell];
+      int low = (int) to;
+      if (low < STAGES) {
+        double living = part * chance[group][cell];
+        mass[Math.max(low, s + 1)] += living * (1 - (to - low));
+        mass[low + 1] += living * (to - low);
+      }
+    }
+    return time;
+  }
+
+  private static double tenthPower(double x) {
+    double x2 = x * x;
+    double x4 = x2 * x2;
+    return x4 * x4 * x2;
+  }
+}

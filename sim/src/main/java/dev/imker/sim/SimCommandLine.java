@@ -1,0 +1,33 @@
+package dev.imker.sim;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What {@code imker sim} does once its arguments are read. */
+public final class SimCommandLine {
+  /** Strategies that are compared if none is named. */
+  public static final List<String> DEFAULT_STRATEGIES =
+      List.of("balanced", "combined-runtime", "survival");
+
+  private SimCommandLine() {}
+
+  /**
+   * Simulates and prints a table per file, or one JSON array; plots are written if the request
+   * names a folder.
+   *
+   * @throws dev.imker.model.ImkerException with a message for the user
+   */
+  public static void run(SimRequest request, boolean json, PrintStream out) {
+    List<SimResult> results = Simulator.run(request);
+    out.print(json ? SimJson.write(results) + System.lineSeparator() : CompareTable.write(results));
+    Path folder = request.plotFolder();
+    if (folder != null) {
+      List<Path> files = SimPlots.write(results, folder);
+      if (!json) {
+        files.forEach(file -> out.println("wrote " + file));
+      }
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.imker.sim;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to simulate.
+ *
+ * @param strategies as {@link dev.imker.core.strategy.Strategies#parse} takes them
+ * @param seeds runs per file and strategy; 0: as many as the file says
+ * @param untilMinutes when a run that is not done is given up
+ * @param redundant hands out running tasks again, whatever the files say
+ * @param plotFolder where to write plots; null: none
+ */
+public record SimRequest(
+    List<Path> files,
+    List<String> strategies,
+    int seeds,
+    int untilMinutes,
+    boolean redundant,
+    @Nullable Path plotFolder) {
+  public static final int DEFAULT_UNTIL_MINUTES = 20_000;
+
+  public SimRequest {
+    files = List.copyOf(files);
+    strategies = List.copyOf(strategies);
+    if (files.isEmpty()) {
+      throw new SimException("no file to simulate; examples are in examples/sim");
+    }
+    if (strategies.isEmpty()) {
+      throw new SimException("no strategy to simulate");
+    }
+    if (seeds < 0 || untilMinutes < 1) {
+      throw new SimException("seeds and the last minute must be positive");
+    }
+  }
+}

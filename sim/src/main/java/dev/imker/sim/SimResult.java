@@ -1,0 +1,47 @@
+package dev.imker.sim;
+
+import dev.imker.model.ProjectId;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** All runs of one configuration under one strategy; run i had seed i+1. */
+public record SimResult(SimConfig config, String strategy, List<SimRun> runs) {
+  public SimResult {
+    runs = List.copyOf(runs);
+  }
+
+  public Spread avEff() {
+    return over(SimRun::avEff);
+  }
+
+  public Spread effWindow() {
+    return over(SimRun::effWindow);
+  }
+
+  public Spread avDone() {
+    return over(SimRun::avDone);
+  }
+
+  /** Minutes until all was done; null if some run did not get there. */
+  public @Nullable Spread makespan() {
+    return runs.stream().allMatch(SimRun::isFinished) ? over(SimRun::makespan) : null;
+  }
+
+  /** Minutes until a project was done; null if some run did not get there. */
+  public @Nullable Spread finished(int project) {
+    boolean all = runs.stream().allMatch(run -> run.finishedMinute()[project] > 0);
+    return all ? over(run -> run.finishedMinute()[project]) : null;
+  }
+
+  /** A project's name; with its user where a configuration has several. */
+  String projectName(int project) {
+    List<ProjectId> projects = config.projects();
+    boolean oneUser = projects.stream().map(ProjectId::user).distinct().count() == 1;
+    return oneUser ? projects.get(project).name() : projects.get(project).toString();
+  }
+
+  private Spread over(ToDoubleFunction<SimRun> value) {
+    return Spread.of(runs.stream().mapToDouble(value).toArray());
+  }
+}

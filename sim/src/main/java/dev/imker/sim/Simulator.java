@@ -1,0 +1,57 @@
+package dev.imker.sim;
+
+import dev.imker.core.strategy.Strategies;
+import dev.imker.core.strategy.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Runs what was requested: every file under every strategy with every seed. */
+public final class Simulator {
+  private Simulator() {}
+
+  public static List<SimResult> run(SimRequest request) {
+    request.strategies().forEach(Strategies::parse);
+    List<SimConfig> configs = request.files().stream().map(SimFiles::read).toList();
+    List<SimResult> results = new ArrayList<>();
+    for (SimConfig config : configs) {
+      for (String strategy : request.strategies()) {
+        results.add(run(config, strategy, request));
+      }
+    }
+    return results;
+  }
+
+  private static SimResult run(SimConfig config, String strategy, SimRequest request) {
+    int seeds = request.seeds() > 0 ? request.seeds() : config.seeds();
+    return run(
+        config,
+        strategy,
+        seeds,
+        request.redundant(),
+        request.untilMinutes(),
+        request.plotFolder() != null);
+  }
+
+  /** Runs seeds 1 to {@code seeds}, as many at a time as there are processors. */
+  public static SimResult run(
+      SimConfig config,
+      String strategy,
+      int seeds,
+      boolean redundant,
+      int untilMinutes,
+      boolean recordFirst) {
+    List<SimRun> runs =
+        IntStream.rangeClosed(1, seeds)
+            .parallel()
+            .mapToObj(
+                seed -> {
+                  Strategy chosen = Strategies.parse(strategy);
+                  boolean copies = redundant || config.redundant() || chosen.speculates();
+                  return Simulation.run(
+                      config, chosen, copies, seed, untilMinutes, recordFirst && seed == 1);
+                })
+            .toList();
+    return new SimResult(config, strategy, runs);
+  }
+}

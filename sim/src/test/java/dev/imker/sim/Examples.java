@@ -1,0 +1,20 @@
+package dev.imker.sim;
+
+import java.nio.file.Path;
+
+/** The configurations that are shipped. */
+final class Examples {
+  private Examples() {}
+
+  static SimConfig read(String fileName) {
+    return SimFiles.read(path(fileName));
+  }
+
+  static Path path(String fileName) {
+    return Path.of(System.getProperty("imker.root", ".."), "examples", "sim", fileName);
+  }
+
+  static SimResult run(SimConfig config, String strategy, int seeds) {
+    return Simulator.run(config, strategy, seeds, false, SimRequest.DEFAULT_UNTIL_MINUTES, false);
+  }
+}
