@@ -11,7 +11,7 @@ import dev.imker.core.profile.ProjectProfile;
  */
 public final class TailCopies {
   private static final double LEAST_SAVED = 0.02;
-  private static final double LEAST_NEED = 0.1;
+  private static final double LEAST_NEED = 0.05;
 
   private final Outlook outlook;
 
