@@ -18,6 +18,7 @@ final class WeekPattern {
   private static final long DAY = 24 * 60 * MINUTE;
   private static final int WEEK_SLOTS = 7 * SLOTS_PER_DAY;
   private static final double WEEK_MINUTES = WEEK_SLOTS * SLOT_MINUTES;
+
   /** The first of January 1970 was a Thursday. */
   private static final long MONDAY = 4 * DAY;
 
