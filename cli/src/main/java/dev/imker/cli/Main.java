@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       SteerCommand.Release.class,
       NodesCommand.class,
       PlanCommand.class,
+      SimCommand.class,
       HelpCommand.class,
     },
     footer = {

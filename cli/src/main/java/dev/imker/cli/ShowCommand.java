@@ -113,14 +113,7 @@ final class ShowCommand extends PoolCommand {
     }
     if (task.hasNonNull("exitCode")) {
       out().println("exit code  " + task.path("exitCode").asText());
-      out()
-          .println(
-              "time       "
-                  + Texts.between(task.path("started"), task.path("ended"))
-                  + "  cpu "
-                  + task.path("cpuMillis").asLong()
-                  + " ms, peak memory "
-                  + Texts.bytes(task.path("peakMemoryBytes").asLong()));
+      out().println("time       " + resources(task));
     }
     if (!task.path("error").asText().isEmpty()) {
       out().println("error      " + task.path("error").asText());
@@ -137,6 +130,15 @@ final class ShowCommand extends PoolCommand {
       task.path("attemptHistory").forEach(this::printAttempt);
     }
     out().println();
+  }
+
+  private static String resources(JsonNode task) {
+    long peak = task.path("peakMemoryBytes").asLong();
+    return Texts.between(task.path("started"), task.path("ended"))
+        + "  cpu "
+        + task.path("cpuMillis").asLong()
+        + " ms"
+        + (peak > 0 ? ", peak memory " + Texts.bytes(peak) : "");
   }
 
   private void printAttempt(JsonNode attempt) {

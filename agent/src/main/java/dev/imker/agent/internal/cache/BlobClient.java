@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.cache;
 
 import dev.imker.model.BlobId;
+import dev.imker.wire.PinnedCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -41,7 +42,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
             .connectTimeout(Duration.ofSeconds(10))
             .executor(Executors.newVirtualThreadPerTaskExecutor());
     if (!fingerprint.isEmpty()) {
-      builder.sslContext(PinnedTls.context(fingerprint));
+      builder.sslContext(PinnedCertificate.context(fingerprint));
     }
     this.http = builder.build();
   }

@@ -47,6 +47,11 @@ final class ProcFs {
     }
   }
 
+  static boolean leadsSession(int pid) {
+    Stat stat = stat(pid);
+    return stat != null && stat.session() == pid;
+  }
+
   static List<Integer> allProcesses() {
     List<Integer> pids = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(ROOT, "[0-9]*")) {

@@ -17,9 +17,12 @@ final class SchedulerGroup {
 
   private SchedulerGroup() {}
 
-  /** False if it should be tried again later. */
+  /**
+   * False if it should be tried again later. A process that does not lead a session is left alone:
+   * its group would be that of whoever started it.
+   */
   static boolean calm(int session) {
-    if (!ENABLED) {
+    if (!ENABLED || !ProcFs.leadsSession(session)) {
       return true;
     }
     Path group = Path.of("/proc/" + session + "/autogroup");
