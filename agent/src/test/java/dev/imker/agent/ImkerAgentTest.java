@@ -204,16 +204,16 @@ final class ImkerAgentTest {
   void no_ops_are_answered_in_bulk() throws Exception {
     RunningAgent agent = start();
     server.describe(job(1, "unused").noop());
-    for (int i = 0; i < 10_000; i++) {
+    for (int i = 0; i < 50_000; i++) {
       server.assign(1, i);
     }
     Set<Integer> done = new HashSet<>();
-    for (int i = 0; i < 10_000; i++) {
+    for (int i = 0; i < 50_000; i++) {
       Finished report = next(server.finished);
       assertThat(report.getOutcome()).isEqualTo(Outcome.SUCCEEDED);
       done.add(report.getLease().getIndex());
     }
-    assertThat(done).hasSize(10_000);
+    assertThat(done).hasSize(50_000);
     await().until(() -> agent.heldLeases() == 0);
   }
 

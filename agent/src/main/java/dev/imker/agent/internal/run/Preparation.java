@@ -67,7 +67,7 @@ final class Preparation {
 
   private void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
     fetchMissing(run.template.inputs());
-    TaskFolder folder = area.create(run.held.lease());
+    TaskFolder folder = area.take();
     run.folder = folder;
     for (InputFile input : run.template.inputs()) {
       folder.lay(input, cache, source);

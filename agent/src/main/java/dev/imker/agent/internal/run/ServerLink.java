@@ -62,6 +62,7 @@ final class ServerLink implements SessionListener, Uplink {
   private final long incarnation = System.currentTimeMillis();
   private volatile @Nullable Connector connector;
   private volatile @Nullable Session session;
+  private volatile @Nullable Outflow outflow;
   private volatile @Nullable Welcome welcome;
   private volatile URI address;
   private volatile boolean draining;
@@ -101,10 +102,10 @@ final class ServerLink implements SessionListener, Uplink {
 
   private MessageDirectory directory() {
     return MessageTypes.directory()
-        .on(Welcome.class, this::welcomed)
+        .on(Welcome.class, (_, message) -> welcomed(message))
         .on(Refused.class, (_, refused) -> refused(refused.getReason()))
-        .on(JobDescription.class, this::described)
-        .on(Assignment.class, this::assigned)
+        .on(JobDescription.class, (_, description) -> described(description))
+        .on(Assignment.class, (_, assignment) -> assigned(assignment))
         .on(Stop.class, (_, stop) -> stopped(stop))
         .on(Confirmed.class, (_, confirmed) -> delivery.confirmed(token(confirmed.getLease())))
         .on(SignOfLifeReply.class, (_, reply) -> reply.getUnknownList().forEach(this::forgotten))
@@ -150,7 +151,8 @@ final class ServerLink implements SessionListener, Uplink {
   public void opened(Session opened) {
     welcome = null;
     session = opened;
-    opened.send(
+    outflow = new Outflow(opened);
+    send(
         Hello.newBuilder()
             .setProtocol(PROTOCOL)
             .setAgentName(name)
@@ -179,16 +181,16 @@ final class ServerLink implements SessionListener, Uplink {
     }
   }
 
-  private void welcomed(Session from, Welcome message) {
+  private void welcomed(Welcome message) {
     welcome = message;
     if (message.getSignOfLifeMillis() > 0) {
       signOfLifeMillis = message.getSignOfLifeMillis();
     }
     ready(message);
     if (draining) {
-      from.send(Drain.newBuilder().setOn(true).build());
+      send(Drain.newBuilder().setOn(true).build());
     }
-    delivery.sendAll(from::send);
+    delivery.sendAll(this::send);
   }
 
   private void ready(Welcome message) {
@@ -219,6 +221,7 @@ final class ServerLink implements SessionListener, Uplink {
   public void closed(Session from, CloseReason reason) {
     if (from.equals(session)) {
       session = null;
+      outflow = null;
       welcome = null;
       parts.server.close();
       delivery.keepAll();
@@ -243,9 +246,17 @@ final class ServerLink implements SessionListener, Uplink {
     }
   }
 
+  /** Sends now or as soon as there is room; nowhere without a session. */
+  private void send(Object message) {
+    Outflow current = outflow;
+    if (current != null) {
+      current.send(message);
+    }
+  }
+
   void drain(boolean on) {
     draining = on;
-    trySend(Drain.newBuilder().setOn(on).build());
+    send(Drain.newBuilder().setOn(on).build());
   }
 
   void keepReports() {
@@ -261,29 +272,29 @@ final class ServerLink implements SessionListener, Uplink {
 
   // ------------------------------------------------------------------ leases
 
-  private void assigned(Session from, Assignment assignment) {
+  private void assigned(Assignment assignment) {
     HeldLease held = new HeldLease(assignment);
     if (!parts.holdings.add(held)) {
       return;
     }
     TaskTemplate template = templates.findOrWait(held);
     if (template == null) {
-      from.send(NeedJob.newBuilder().setJob(held.job()).build());
+      send(NeedJob.newBuilder().setJob(held.job()).build());
     } else {
-      begin(from, held, template);
+      begin(held, template);
     }
   }
 
-  private void described(Session from, JobDescription description) {
+  private void described(JobDescription description) {
     try {
       TaskTemplate template = Templates.read(description);
-      templates.add(description.getJob(), template).forEach(held -> begin(from, held, template));
+      templates.add(description.getJob(), template).forEach(held -> begin(held, template));
     } catch (IOException e) {
       LOG.warn("The description of job {} cannot be read", description.getJob(), e);
     }
   }
 
-  private void begin(Session from, HeldLease held, TaskTemplate template) {
+  private void begin(HeldLease held, TaskTemplate template) {
     if (template.kind() == JobKind.NOOP) {
       long nowMillis = System.currentTimeMillis();
       Finished report =
@@ -294,7 +305,7 @@ final class ServerLink implements SessionListener, Uplink {
               .setEndedMillis(nowMillis)
               .build();
       held.finish(report);
-      from.send(report);
+      send(report);
       held.markSent(true);
     } else {
       runner.note(() -> runner.accept(held, template));
@@ -354,8 +365,8 @@ final class ServerLink implements SessionListener, Uplink {
       runner.note(() -> runner.follow(held, follow));
     } else {
       LogChunk.Builder last = LogChunk.newBuilder().setLease(follow.getLease()).setLast(true);
-      trySend(last.setStream(LogChunk.Stream.STDOUT).setOffset(follow.getStdoutOffset()).build());
-      trySend(last.setStream(LogChunk.Stream.STDERR).setOffset(follow.getStderrOffset()).build());
+      send(last.setStream(LogChunk.Stream.STDOUT).setOffset(follow.getStdoutOffset()).build());
+      send(last.setStream(LogChunk.Stream.STDERR).setOffset(follow.getStderrOffset()).build());
     }
   }
 

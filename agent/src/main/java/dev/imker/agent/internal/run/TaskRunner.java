@@ -5,6 +5,7 @@ import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.ImkerException;
@@ -20,6 +21,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +64,7 @@ final class TaskRunner implements Runnable {
   private final Set<TaskRun> running = new LinkedHashSet<>();
   private final Set<TaskRun> unfinished = new LinkedHashSet<>();
   private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
+  private final ExecutorService starters;
   private final Runnable onTick;
   private volatile int runningCount;
   private volatile boolean ended;
@@ -70,7 +74,14 @@ final class TaskRunner implements Runnable {
 
   TaskRunner(Parts parts, Runnable onTick) {
     this.parts = parts;
+    this.starters = starters(parts.slots);
     this.onTick = onTick;
+  }
+
+  private static ExecutorService starters(int slots) {
+    int threads = Math.min(slots, Math.max(2, Runtime.getRuntime().availableProcessors()));
+    return Executors.newFixedThreadPool(
+        threads, Thread.ofPlatform().daemon().name("imker-start-", 1).factory());
   }
 
   /** Has something done by the runner's thread. */
@@ -84,6 +95,7 @@ final class TaskRunner implements Runnable {
 
   void end() {
     ended = true;
+    starters.shutdown();
     notes.add(() -> {});
   }
 
@@ -182,7 +194,9 @@ final class TaskRunner implements Runnable {
 
   private void terminate(TaskRun run, TaskRun.Cause cause) {
     boolean patient = cause == TaskRun.Cause.STOPPED || cause == TaskRun.Cause.OVERTIME;
-    Objects.requireNonNull(run.process).terminate(patient ? parts.stopGraceMillis : 0);
+    if (run.process != null) { // otherwise it is on its way, and ends when it is there
+      run.process.terminate(patient ? parts.stopGraceMillis : 0);
+    }
   }
 
   void follow(HeldLease held, FollowLog order) {
@@ -227,8 +241,6 @@ final class TaskRunner implements Runnable {
       TaskRun run = ready.poll();
       try {
         start(run);
-      } catch (StartFailedException e) {
-        over(run, failed(run, NOT_FOUND, e));
       } catch (ImkerException | IndexOutOfBoundsException e) {
         over(run, failed(run, 0, e));
       } catch (IOException e) {
@@ -244,7 +256,7 @@ final class TaskRunner implements Runnable {
   }
 
   private void start(TaskRun run) throws IOException {
-    TaskFolder folder = run.folder == null ? parts.area.create(run.held.lease()) : run.folder;
+    TaskFolder folder = run.folder == null ? parts.area.take() : run.folder;
     run.folder = folder;
     int number = run.held.lease().task().index() + 1;
     var task = run.template.expand(run.held.params(), number);
@@ -259,9 +271,35 @@ final class TaskRunner implements Runnable {
             folder.stdout(),
             folder.stderr(),
             parts.priority);
-    run.process = parts.processes.start(spec, exit -> note(() -> exited(run, exit)));
     run.phase = TaskRun.Phase.RUNNING;
     running.add(run);
+    starters.execute(() -> launch(run, spec));
+  }
+
+  /** On a thread of its own, because the system blocks it until the program is loaded. */
+  private void launch(TaskRun run, ProcessSpec spec) {
+    try {
+      TaskProcess process =
+          parts.processes.start(spec, exit -> note(() -> exited(run, exit)));
+      note(() -> launched(run, process));
+    } catch (StartFailedException e) {
+      note(() -> launchFailed(run, failed(run, NOT_FOUND, e)));
+    } catch (RuntimeException e) {
+      LOG.error("Task {} could not be started", run.held.lease().task(), e);
+      note(() -> launchFailed(run, failed(run, 0, e)));
+    }
+  }
+
+  private void launched(TaskRun run, TaskProcess process) {
+    run.process = process;
+    if (run.phase == TaskRun.Phase.RUNNING && run.ending != null) {
+      terminate(run, run.ending.cause());
+    }
+  }
+
+  private void launchFailed(TaskRun run, Finished report) {
+    running.remove(run);
+    over(run, report);
   }
 
   private void checkLimit(TaskRun run, long nowNanos) {
@@ -359,7 +397,7 @@ final class TaskRunner implements Runnable {
     }
     if (run.folder != null) {
       try {
-        run.folder.delete();
+        parts.area.giveBack(run.folder);
       } catch (IOException e) {
         LOG.warn("The folder of task {} could not be removed", run.held.lease().task(), e);
       }

@@ -1,10 +1,14 @@
 package dev.imker.agent.internal.work;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobSource;
 import dev.imker.model.InputFile;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,7 +17,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +25,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where one lease is worked on: a folder to work in, one for temporary files, and next to them the
- * files that its output goes to. Private to the user; nothing of it outlives the lease.
+ * files that its output goes to. Private to the user; nothing in it outlives the lease.
  */
 public final class TaskFolder {
   private static final Set<PosixFilePermission> PLAIN =
       PosixFilePermissions.fromString("rw-r--r--");
   private static final Set<PosixFilePermission> EXECUTABLE =
       PosixFilePermissions.fromString("rwxr-xr-x");
+
+  private static final Set<PosixFilePermission> PRIVATE =
+      PosixFilePermissions.fromString("rwx------");
+  private static final boolean POSIX =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
   private final Path work;
   private final Path temporary;
@@ -65,7 +73,7 @@ public final class TaskFolder {
     Path target = work.resolve(RelativePath.check("input", input.path()));
     Files.createDirectories(target.getParent());
     cache.copyTo(input.blob(), target, source);
-    if (Files.getFileStore(target).supportsFileAttributeView("posix")) {
+    if (POSIX) {
       Files.setPosixFilePermissions(target, input.executable() ? EXECUTABLE : PLAIN);
     }
     inputs.put(input.path(), FileVersion.of(target));
@@ -74,6 +82,20 @@ public final class TaskFolder {
   /** The files that the patterns of a job name; see {@link ResultPatterns}. */
   public List<FoundResult> results(List<String> patterns) throws IOException {
     return patterns.isEmpty() ? List.of() : new ResultScan(work, inputs, patterns).find();
+  }
+
+  /** Whether it is what a new one would be: there, private and empty. */
+  boolean isAsNew() {
+    return isEmptyAndPrivate(work) && isEmptyAndPrivate(temporary);
+  }
+
+  private static boolean isEmptyAndPrivate(Path folder) {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      return !entries.iterator().hasNext()
+          && (!POSIX || Files.getPosixFilePermissions(folder, NOFOLLOW_LINKS).equals(PRIVATE));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Removes everything. What the task has made unreadable or undeletable is made deletable. */
@@ -105,12 +127,8 @@ public final class TaskFolder {
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
         throws IOException {
       // Entries of a folder can only be removed while the folder is writable.
-      Set<PosixFilePermission> mine = EnumSet.of(PosixFilePermission.OWNER_READ);
-      mine.add(PosixFilePermission.OWNER_WRITE);
-      mine.add(PosixFilePermission.OWNER_EXECUTE);
-      if (Files.getFileStore(folder).supportsFileAttributeView("posix")
-          && !Files.getPosixFilePermissions(folder).containsAll(mine)) {
-        Files.setPosixFilePermissions(folder, mine);
+      if (POSIX && !Files.getPosixFilePermissions(folder).containsAll(PRIVATE)) {
+        Files.setPosixFilePermissions(folder, PRIVATE);
       }
       return FileVisitResult.CONTINUE;
     }
@@ -120,7 +138,7 @@ public final class TaskFolder {
       if (!Files.isDirectory(file)) {
         throw failure;
       }
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+      Files.setPosixFilePermissions(file, PRIVATE);
       deleteTree(file);
       return FileVisitResult.CONTINUE;
     }

@@ -1,14 +1,20 @@
 package dev.imker.agent.internal.work;
 
-import dev.imker.model.Lease;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** The folders of all leases of one agent. */
+/**
+ * The folders of all leases of one agent. Folders that a task left empty serve again: making and
+ * removing folders and files costs more than running a short program, above all on an ext4 without
+ * journal, which looks at every recently removed inode before it gives out a new one.
+ */
 public final class WorkArea {
   private static final FileAttribute<?>[] PRIVATE =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
@@ -17,9 +23,13 @@ public final class WorkArea {
           }
           : new FileAttribute<?>[0];
 
+  private static final int MOST_FREE = 256;
+
   private final Path work;
   private final Path temporary;
   private final Path output;
+  private final Queue<TaskFolder> free = new ConcurrentLinkedQueue<>();
+  private final AtomicLong created = new AtomicLong();
 
   private WorkArea(Path folder) throws IOException {
     Path absolute = folder.toAbsolutePath();
@@ -37,12 +47,27 @@ public final class WorkArea {
     return new WorkArea(folder);
   }
 
-  public TaskFolder create(Lease lease) throws IOException {
-    String name = lease.task() + "-" + Long.toHexString(lease.token().value());
+  /** A folder for one lease: empty, and nobody else's until it is given back. */
+  public TaskFolder take() throws IOException {
+    TaskFolder used = free.poll();
+    return used == null ? create() : used;
+  }
+
+  private TaskFolder create() throws IOException {
+    String name = Long.toString(created.incrementAndGet());
     return new TaskFolder(
         Files.createDirectory(work.resolve(name), PRIVATE),
         Files.createDirectory(temporary.resolve(name), PRIVATE),
         output.resolve(name + ".out"),
         output.resolve(name + ".err"));
+  }
+
+  /** Takes a folder back: for the next lease if it is as new, otherwise it is deleted. */
+  public void giveBack(TaskFolder folder) throws IOException {
+    if (folder.isAsNew() && free.size() < MOST_FREE) {
+      free.add(folder);
+    } else {
+      folder.delete();
+    }
   }
 }

@@ -8,9 +8,6 @@ import dev.imker.agent.internal.cache.BlobSource;
 import dev.imker.agent.internal.cache.Sha256;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
-import dev.imker.model.Lease;
-import dev.imker.model.LeaseToken;
-import dev.imker.model.TaskId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +20,7 @@ final class TaskFolderTest {
   @TempDir Path root;
 
   private TaskFolder folder() throws IOException {
-    WorkArea area = WorkArea.begin(root.resolve("agent"));
-    return area.create(new Lease(TaskId.of(12, 2), LeaseToken.of(1, 5)));
+    return WorkArea.begin(root.resolve("agent")).take();
   }
 
   private static void write(TaskFolder folder, String path) throws IOException {
@@ -144,6 +140,35 @@ final class TaskFolderTest {
     assertThat(folder.temporary()).doesNotExist();
     assertThat(folder.stdout()).doesNotExist();
     assertThat(precious.resolve("file")).exists();
+  }
+
+  @Test
+  void a_folder_left_empty_serves_again() throws Exception {
+    WorkArea area = WorkArea.begin(root.resolve("agent"));
+    TaskFolder first = area.take();
+    area.giveBack(first);
+    assertThat(area.take()).isSameAs(first);
+  }
+
+  @Test
+  void a_folder_that_was_used_or_opened_to_others_never_serves_again() throws Exception {
+    WorkArea area = WorkArea.begin(root.resolve("agent"));
+    TaskFolder used = area.take();
+    write(used, "file");
+    TaskFolder littered = area.take();
+    Files.writeString(littered.temporary().resolve("left"), "x");
+    TaskFolder opened = area.take();
+    Files.setPosixFilePermissions(opened.work(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    TaskFolder gone = area.take();
+    Files.delete(gone.work());
+    for (TaskFolder folder : List.of(used, littered, opened, gone)) {
+      area.giveBack(folder);
+      assertThat(folder.work()).doesNotExist();
+      assertThat(folder.temporary()).doesNotExist();
+    }
+    TaskFolder fresh = area.take();
+    assertThat(fresh).isNotIn(used, littered, opened, gone);
+    assertThat(fresh.work()).isEmptyDirectory();
   }
 
   @Test
