@@ -19,7 +19,9 @@ final class Outflow {
     this.session = session;
   }
 
-  /** Messages to a session that is over go nowhere; the next session begins with all that counts. */
+  /**
+   * Messages to a session that is over go nowhere; the next session begins with all that counts.
+   */
   void send(Object message) {
     synchronized (waiting) {
       if (!draining && tryNow(message)) {

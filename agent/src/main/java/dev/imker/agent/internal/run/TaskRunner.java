@@ -279,8 +279,7 @@ final class TaskRunner implements Runnable {
   /** On a thread of its own, because the system blocks it until the program is loaded. */
   private void launch(TaskRun run, ProcessSpec spec) {
     try {
-      TaskProcess process =
-          parts.processes.start(spec, exit -> note(() -> exited(run, exit)));
+      TaskProcess process = parts.processes.start(spec, exit -> note(() -> exited(run, exit)));
       note(() -> launched(run, process));
     } catch (StartFailedException e) {
       note(() -> launchFailed(run, failed(run, NOT_FOUND, e)));
