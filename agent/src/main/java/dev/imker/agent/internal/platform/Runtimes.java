@@ -26,6 +26,7 @@ public final class Runtimes {
   private static final Logger LOG = LoggerFactory.getLogger(Runtimes.class);
   private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)+");
   private static final long PATIENCE_SECONDS = 10;
+  private static final int LONGEST_ANSWER = 8192;
 
   /** Name of a runtime and the program that shows its presence. */
   private static final Map<String, String> PROGRAMS = programs();
@@ -75,13 +76,17 @@ public final class Runtimes {
     return present;
   }
 
-  /** Asks those whose version is not known, and keeps the answers. Takes seconds. */
-  public void learnVersions() {
+  /**
+   * Asks those whose version is not known, and keeps the answers. Takes seconds; an interrupt ends
+   * it.
+   */
+  public void learnVersions() throws InterruptedException {
     boolean learnt = false;
     for (String program : PROGRAMS.values()) {
       Path place = find(program);
       if (place != null && !isKnown(place)) {
-        learnt |= learn(place, ask(place));
+        learn(place, ask(place));
+        learnt = true;
       }
     }
     if (learnt) {
@@ -93,9 +98,8 @@ public final class Runtimes {
     return known.containsKey(key(place));
   }
 
-  private synchronized boolean learn(Path place, String version) {
+  private synchronized void learn(Path place, String version) {
     known.setProperty(key(place), version);
-    return true;
   }
 
   private synchronized void save() {
@@ -124,23 +128,26 @@ public final class Runtimes {
     }
   }
 
-  private static String ask(Path program) {
+  private static String ask(Path program) throws InterruptedException {
+    Process process;
     try {
-      Process process =
+      process =
           new ProcessBuilder(program.toString(), "--version").redirectErrorStream(true).start();
+    } catch (IOException e) {
+      return "";
+    }
+    try (var answer = process.getInputStream()) {
       process.getOutputStream().close();
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
         return "";
       }
-      String answer = new String(process.getInputStream().readNBytes(8192), StandardCharsets.UTF_8);
-      Matcher matcher = VERSION.matcher(answer);
+      String text = new String(answer.readNBytes(LONGEST_ANSWER), StandardCharsets.UTF_8);
+      Matcher matcher = VERSION.matcher(text);
       return matcher.find() ? matcher.group() : "";
     } catch (IOException e) {
       return "";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return "";
+    } finally {
+      process.destroyForcibly();
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.process;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Children in this process's own session are not ours: the Java process started them itself.
  */
 final class Orphans {
+  private static final long UNCLAIMED_NANOS = 10_000_000_000L;
+
   private final Map<Integer, Child> running;
+  private final Map<Integer, Long> zombiesSince = new HashMap<>();
   private final int self = ProcFs.self();
   private final int ownSession;
 
@@ -36,12 +40,22 @@ final class Orphans {
     return found;
   }
 
-  /** Orphans of any task that ended. */
-  List<Integer> zombies() {
+  /**
+   * Orphans that ended and that nobody else will wait for. In our own session these may be children
+   * that the Java process started and waits for itself, which takes it no time; so only what stays
+   * there is counted.
+   */
+  List<Integer> zombies(long nowNanos) {
+    List<Integer> children = ProcFs.children(self, self);
+    zombiesSince.keySet().retainAll(children);
     List<Integer> found = new ArrayList<>();
-    for (int pid : ProcFs.children(self, self)) {
-      ProcFs.Stat stat = stat(pid);
-      if (stat != null && stat.state() == 'Z') {
+    for (int pid : children) {
+      ProcFs.Stat stat = running.containsKey(pid) ? null : ProcFs.stat(pid);
+      if (stat == null || stat.state() != 'Z') {
+        continue;
+      }
+      long since = zombiesSince.computeIfAbsent(pid, _ -> nowNanos);
+      if (stat.session() != ownSession || nowNanos - since > UNCLAIMED_NANOS) {
         found.add(pid);
       }
     }

@@ -132,7 +132,7 @@ final class Reaper implements Runnable {
     if (nowNanos - nextTickNanos >= 0) {
       nextTickNanos = nowNanos + TICK_MILLIS * 1_000_000L;
       running.values().forEach(child -> child.tick(nowNanos));
-      orphans.zombies().forEach(pid -> libc.wait4(pid, status, Libc.WNOHANG, rusage));
+      orphans.zombies(nowNanos).forEach(pid -> libc.wait4(pid, status, Libc.WNOHANG, rusage));
     }
   }
 

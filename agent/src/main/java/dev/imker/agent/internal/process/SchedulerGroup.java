@@ -29,7 +29,8 @@ final class SchedulerGroup {
     try {
       Files.writeString(group, "19", StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
       return true;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // "Try again", which Java turns into a RuntimeException of its own, or the process is gone.
       return !Files.exists(group);
     }
   }

@@ -304,9 +304,9 @@ final class ServerLink implements SessionListener, Uplink {
               .setStartedMillis(nowMillis)
               .setEndedMillis(nowMillis)
               .build();
+      held.markSent(true); // first: the runner sends again what is finished and not sent
       held.finish(report);
       send(report);
-      held.markSent(true);
     } else {
       runner.note(() -> runner.accept(held, template));
     }

@@ -1,0 +1,222 @@
+package dev.imker.agent.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.imker.model.BlobId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class BlobClientTest {
+  private static final String TOKEN = "token";
+  private static final String PASSWORD = "changeit";
+
+  @TempDir Path folder;
+  private final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
+  private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+  private final List<HttpServer> servers = new ArrayList<>();
+  private final ServerAccess access = new ServerAccess();
+  private final AtomicInteger failures = new AtomicInteger();
+
+  @AfterEach
+  void stop() {
+    servers.forEach(server -> server.stop(0));
+  }
+
+  private void serve(HttpServer server, String scheme) {
+    servers.add(server);
+    server.createContext("/api/v1/blobs/", this::answer);
+    server.start();
+    URI base = URI.create(scheme + "://127.0.0.1:" + server.getAddress().getPort());
+    access.open(new ServerAccess.Access(base, TOKEN));
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String id = exchange.getRequestURI().getPath().replaceFirst(".*/", "");
+      String range = exchange.getRequestHeaders().getFirst("Range");
+      requests.add(exchange.getRequestMethod() + (range == null ? "" : " " + range));
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      if (failures.getAndDecrement() > 0) {
+        exchange.sendResponseHeaders(503, -1);
+      } else if (!("Bearer " + TOKEN)
+          .equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+        exchange.sendResponseHeaders(401, -1);
+      } else if (exchange.getRequestMethod().equals("PUT")) {
+        blobs.put(id, body);
+        exchange.sendResponseHeaders(201, -1);
+      } else {
+        send(exchange, blobs.get(id), range);
+      }
+    }
+  }
+
+  private static void send(
+      HttpExchange exchange, byte @Nullable [] content, @Nullable String range)
+      throws IOException {
+    if (content == null) {
+      exchange.sendResponseHeaders(404, -1);
+    } else if (exchange.getRequestMethod().equals("HEAD")) {
+      exchange.sendResponseHeaders(200, -1);
+    } else {
+      int from = range == null ? 0 : Integer.parseInt(range.replaceAll("\\D", ""));
+      byte[] part = Arrays.copyOfRange(content, from, content.length);
+      exchange.sendResponseHeaders(range == null ? 200 : 206, part.length);
+      exchange.getResponseBody().write(part);
+    }
+  }
+
+  private BlobId put(byte[] content) throws Exception {
+    byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
+    BlobId id = new BlobId(HexFormat.of().formatHex(hash));
+    blobs.put(id.sha256(), content);
+    return id;
+  }
+
+  @Test
+  void a_download_can_go_on_in_the_middle() throws Exception {
+    serve(HttpServer.create(anyPort(), 0), "http");
+    BlobId blob = put(new byte[] {1, 2, 3, 4, 5});
+    try (BlobClient client = new BlobClient(access, "", 1000);
+        BlobSource.Content content = client.open(blob, 3)) {
+      assertThat(content.offset()).isEqualTo(3);
+      assertThat(content.stream().readAllBytes()).containsExactly(4, 5);
+    }
+    assertThat(requests).containsExactly("GET bytes=3-");
+  }
+
+  @Test
+  void an_upload_is_repeated_until_the_server_takes_it() throws Exception {
+    serve(HttpServer.create(anyPort(), 0), "http");
+    failures.set(2);
+    Path file = Files.write(folder.resolve("file"), new byte[] {7, 8, 9});
+    BlobId blob = Sha256.of(file);
+    try (BlobClient client = new BlobClient(access, "", 1000)) {
+      client.upload(blob, file);
+    }
+    assertThat(blobs.get(blob.sha256())).containsExactly(7, 8, 9);
+  }
+
+  @Test
+  void a_large_file_that_the_server_has_is_not_sent_again() throws Exception {
+    serve(HttpServer.create(anyPort(), 0), "http");
+    Path file = Files.write(folder.resolve("file"), new byte[1 << 20]);
+    BlobId blob = Sha256.of(file);
+    try (BlobClient client = new BlobClient(access, "", 1000)) {
+      client.upload(blob, file);
+      client.upload(blob, file);
+    }
+    assertThat(requests).containsExactly("HEAD", "PUT", "HEAD");
+  }
+
+  @Test
+  void waits_for_a_server_that_is_away() throws Exception {
+    BlobId blob = put(new byte[] {1});
+    try (BlobClient client = new BlobClient(access, "", 60_000);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<BlobSource.Content> content = threads.submit(() -> client.open(blob, 0));
+      serve(HttpServer.create(anyPort(), 0), "http");
+      try (BlobSource.Content opened = content.get()) {
+        assertThat(opened.stream().readAllBytes()).containsExactly(1);
+      }
+    }
+  }
+
+  @Test
+  void gives_up_waiting_when_patience_ends() throws Exception {
+    BlobId blob = put(new byte[] {1});
+    try (BlobClient client = new BlobClient(access, "", 20)) {
+      assertThatThrownBy(() -> client.open(blob, 0))
+          .isInstanceOfSatisfying(
+              BlobException.class, e -> assertThat(e.isTemporary()).isTrue());
+    }
+  }
+
+  @Test
+  void only_the_pinned_certificate_is_trusted() throws Exception {
+    KeyStore keys = selfSigned();
+    HttpsServer server = HttpsServer.create(anyPort(), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls(keys)));
+    serve(server, "https");
+    BlobId blob = put(new byte[] {42});
+    String right =
+        HexFormat.of()
+            .formatHex(
+                MessageDigest.getInstance("SHA-256")
+                    .digest(keys.getCertificate("server").getEncoded()));
+    try (BlobClient client = new BlobClient(access, right, 1000);
+        BlobSource.Content content = client.open(blob, 0)) {
+      assertThat(content.stream().readAllBytes()).containsExactly(42);
+    }
+    try (BlobClient client = new BlobClient(access, "00".repeat(32), 1000)) {
+      assertThatThrownBy(() -> client.open(blob, 0))
+          .isInstanceOf(IOException.class)
+          .hasStackTraceContaining("not the one expected");
+    }
+  }
+
+  private KeyStore selfSigned() throws Exception {
+    Path file = folder.resolve("keys.p12");
+    Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+    Process process =
+        new ProcessBuilder(
+                keytool.toString(),
+                "-genkeypair",
+                "-alias",
+                "server",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=somewhere-else",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass",
+                PASSWORD)
+            .redirectErrorStream(true)
+            .start();
+    assertThat(process.waitFor()).isZero();
+    return KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
+  }
+
+  private static SSLContext tls(KeyStore keys) throws Exception {
+    KeyManagerFactory managers =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    managers.init(keys, PASSWORD.toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    return context;
+  }
+}
