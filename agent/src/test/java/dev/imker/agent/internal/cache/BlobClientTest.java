@@ -82,8 +82,7 @@ final class BlobClientTest {
     }
   }
 
-  private static void send(
-      HttpExchange exchange, byte @Nullable [] content, @Nullable String range)
+  private static void send(HttpExchange exchange, byte @Nullable [] content, @Nullable String range)
       throws IOException {
     if (content == null) {
       exchange.sendResponseHeaders(404, -1);
@@ -158,8 +157,7 @@ final class BlobClientTest {
     BlobId blob = put(new byte[] {1});
     try (BlobClient client = new BlobClient(access, "", 20)) {
       assertThatThrownBy(() -> client.open(blob, 0))
-          .isInstanceOfSatisfying(
-              BlobException.class, e -> assertThat(e.isTemporary()).isTrue());
+          .isInstanceOfSatisfying(BlobException.class, e -> assertThat(e.isTemporary()).isTrue());
     }
   }
 

@@ -190,7 +190,10 @@ abstract class ProcessExecutorContract {
   @Test
   void runs_at_the_lowest_priority() throws Exception {
     // Set right after the start, which a program may be quick enough to see.
-    run("/bin/sh", "-c", "i=0; while [ $(nice) != 19 ] && [ $i -lt 999 ]; do i=$((i+1)); done; nice");
+    run(
+        "/bin/sh",
+        "-c",
+        "i=0; while [ $(nice) != 19 ] && [ $i -lt 999 ]; do i=$((i+1)); done; nice");
     assertThat(out()).isEqualTo("19\n");
   }
 
