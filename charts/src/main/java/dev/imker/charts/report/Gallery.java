@@ -1,0 +1,117 @@
+package dev.imker.charts.report;
+
+import dev.imker.charts.market.Market;
+import dev.imker.charts.study.AnalysisResult;
+import dev.imker.charts.study.AnalysisResult.MarketRun;
+import dev.imker.charts.study.AnalysisResult.Surface;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Which pictures a result has, by name; each can be drawn on any canvas. */
+final class Gallery {
+  private static final int MOST_MARKETS = 50;
+  private final Map<String, Consumer<Canvas>> pictures = new LinkedHashMap<>();
+
+  Gallery(AnalysisResult result, List<Market> markets) {
+    Map<String, Market> byName =
+        markets.stream().collect(Collectors.toMap(Market::name, Function.identity()));
+    heatMaps(result);
+    if (result.perMarket().size() > 1) {
+      allMarkets(result, byName);
+    }
+    for (MarketRun run : result.perMarket().stream().limit(MOST_MARKETS).toList()) {
+      Market market = byName.get(run.market());
+      if (market != null && run.curve().length > 0) {
+        String file = fileName(run.market());
+        int[] days = days(market, run);
+        pictures.put(
+            "equity-" + file,
+            c -> Pictures.account(c, run.market() + ": account and draw-down", days, run.curve()));
+        pictures.put("price-" + file, c -> Pictures.price(c, market, run));
+      }
+    }
+  }
+
+  private static int[] days(Market market, MarketRun run) {
+    return Arrays.copyOfRange(
+        market.epochDays(), run.firstBar(), run.firstBar() + run.curve().length);
+  }
+
+  static String fileName(String market) {
+    return market.replaceAll("[^A-Za-z0-9._-]", "_");
+  }
+
+  private void heatMaps(AnalysisResult result) {
+    Surface surface = result.surface();
+    if (surface == null || surface.worth().length == 0) {
+      return;
+    }
+    int count = surface.parameters().size();
+    if (count == 1) {
+      pictures.put("heat-map", c -> Pictures.heatMap(c, surface, result.objective(), 0, -1));
+    }
+    for (int i = 0; i < count; i++) {
+      for (int j = i + 1; j < count && pictures.size() < 6; j++) {
+        int first = i;
+        int second = j;
+        String name = pictures.isEmpty() ? "heat-map" : "heat-map-" + (pictures.size() + 1);
+        pictures.put(name, c -> Pictures.heatMap(c, surface, result.objective(), first, second));
+      }
+    }
+  }
+
+  /** The mean of the accounts of all markets, each day that any of them traded. */
+  private void allMarkets(AnalysisResult result, Map<String, Market> byName) {
+    TreeMap<Integer, double[]> byDay = new TreeMap<>();
+    int count = result.perMarket().size();
+    for (int m = 0; m < count; m++) {
+      MarketRun run = result.perMarket().get(m);
+      Market market = byName.get(run.market());
+      for (int i = 0; market != null && i < run.curve().length; i++) {
+        int day = market.epochDays()[run.firstBar() + i];
+        double[] row = byDay.computeIfAbsent(day, d -> new double[count]);
+        row[m] = run.curve()[i];
+      }
+    }
+    if (byDay.isEmpty()) {
+      return;
+    }
+    double[] last = new double[count];
+    double[] mean = new double[byDay.size()];
+    int at = 0;
+    for (double[] row : byDay.values()) {
+      int known = 0;
+      for (int m = 0; m < count; m++) {
+        last[m] = row[m] > 0 ? row[m] : last[m];
+        known += last[m] > 0 ? 1 : 0;
+      }
+      mean[at++] = Arrays.stream(last).sum() / Math.max(1, known);
+    }
+    int[] days = byDay.keySet().stream().mapToInt(Integer::intValue).toArray();
+    pictures.put(
+        "equity", c -> Pictures.account(c, "All markets: mean account and draw-down", days, mean));
+  }
+
+  List<String> names() {
+    return List.copyOf(pictures.keySet());
+  }
+
+  byte[] svg(String name) {
+    return drawn(name, new SvgCanvas(Pictures.WIDTH, Pictures.HEIGHT));
+  }
+
+  byte[] png(String name) {
+    return drawn(name, new PngCanvas(Pictures.WIDTH, Pictures.HEIGHT));
+  }
+
+  private byte[] drawn(String name, Canvas canvas) {
+    pictures.getOrDefault(name, c -> {}).accept(canvas);
+    return canvas.bytes();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.imker.charts.report;
+
+import dev.imker.charts.ChartException;
+import dev.imker.charts.market.Market;
+import dev.imker.charts.spec.Analysis.Output;
+import dev.imker.charts.study.AnalysisResult;
+import dev.imker.charts.study.ChartJson;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Writes all files of a result into a folder. */
+public final class ReportWriter {
+  private final Path folder;
+  private final List<Path> written = new ArrayList<>();
+
+  private ReportWriter(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Writes {@code report.xlsx}, {@code result.json}, {@code report.html}, one CSV file per table
+   * and the pictures, as far as wanted.
+   *
+   * @param markets for the prices in the pictures; a market that is missing has no pictures
+   * @return the files, in the order they were written
+   */
+  public static List<Path> write(
+      AnalysisResult result, List<Market> markets, Set<Output> outputs, Path folder) {
+    return new ReportWriter(folder).write(result, markets, outputs);
+  }
+
+  private List<Path> write(AnalysisResult result, List<Market> markets, Set<Output> outputs) {
+    Gallery gallery = new Gallery(result, markets);
+    List<Table> tables = Tables.of(result);
+    if (outputs.contains(Output.XLSX)) {
+      file("report.xlsx", Spreadsheet.of(tables, gallery));
+    }
+    if (outputs.contains(Output.HTML)) {
+      file("report.html", HtmlReport.of(result, tables, gallery));
+    }
+    if (outputs.contains(Output.JSON)) {
+      file("result.json", ChartJson.write(result));
+    }
+    if (outputs.contains(Output.CSV)) {
+      tables.forEach(t -> file(t.name().replace(' ', '-') + ".csv", CsvText.of(t)));
+    }
+    for (String name : gallery.names()) {
+      if (outputs.contains(Output.PNG)) {
+        file("pictures/" + name + ".png", gallery.png(name));
+      }
+      if (outputs.contains(Output.SVG)) {
+        file("pictures/" + name + ".svg", gallery.svg(name));
+      }
+    }
+    return List.copyOf(written);
+  }
+
+  private void file(String name, String text) {
+    file(name, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void file(String name, byte[] content) {
+    Path file = folder.resolve(name);
+    try {
+      Files.createDirectories(file.getParent());
+      Files.write(file, content);
+    } catch (IOException e) {
+      throw new ChartException("Cannot write " + file + ": " + e.getMessage(), e);
+    }
+    written.add(file);
+  }
+}

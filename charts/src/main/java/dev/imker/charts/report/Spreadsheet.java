@@ -1,0 +1,78 @@
+package dev.imker.charts.report;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.dhatim.fastexcel.Workbook;
+import org.dhatim.fastexcel.Worksheet;
+
+/** The tables as sheets of one workbook, with the first pictures on a sheet of their own. */
+final class Spreadsheet {
+  private static final int MOST_ROWS = 1_000_000;
+  private static final int MOST_PICTURES = 12;
+  private static final int ROWS_PER_PICTURE = 22;
+
+  private Spreadsheet() {}
+
+  static byte[] of(List<Table> tables, Gallery gallery) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (Workbook workbook = new Workbook(out, "Imker", "1.0")) {
+      for (Table table : tables) {
+        write(workbook.newWorksheet(table.name()), table);
+      }
+      pictures(workbook, gallery);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  private static void write(Worksheet sheet, Table table) {
+    for (int column = 0; column < table.header().size(); column++) {
+      sheet.value(0, column, table.header().get(column));
+      sheet.style(0, column).bold().fillColor("E8EEF7").set();
+      sheet.width(column, width(table, column));
+    }
+    sheet.freezePane(0, 1);
+    int rows = Math.min(table.rows().size(), MOST_ROWS);
+    for (int row = 0; row < rows; row++) {
+      List<Object> values = table.rows().get(row);
+      for (int column = 0; column < values.size(); column++) {
+        write(sheet, row + 1, column, values.get(column));
+      }
+    }
+  }
+
+  private static double width(Table table, int column) {
+    int longest = table.header().get(column).length();
+    for (List<Object> row : table.rows().subList(0, Math.min(50, table.rows().size()))) {
+      if (row.get(column) instanceof String text) {
+        longest = Math.max(longest, text.length());
+      }
+    }
+    return Math.clamp(longest + 2, 10, 60);
+  }
+
+  private static void write(Worksheet sheet, int row, int column, Object value) {
+    if (value instanceof Double number) {
+      if (Double.isFinite(number)) {
+        sheet.value(row, column, number);
+      }
+    } else {
+      sheet.value(row, column, value.toString());
+    }
+  }
+
+  private static void pictures(Workbook workbook, Gallery gallery) {
+    List<String> names = gallery.names().stream().limit(MOST_PICTURES).toList();
+    if (names.isEmpty()) {
+      return;
+    }
+    Worksheet sheet = workbook.newWorksheet("pictures");
+    for (int i = 0; i < names.size(); i++) {
+      sheet.addImage(
+          i * ROWS_PER_PICTURE, 0, gallery.png(names.get(i)), Pictures.WIDTH, Pictures.HEIGHT);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.imker.charts.report;
+
+import dev.imker.charts.strategy.Figure;
+import dev.imker.charts.strategy.Trade;
+import dev.imker.charts.study.AnalysisResult;
+import dev.imker.charts.study.AnalysisResult.Choice;
+import dev.imker.charts.study.AnalysisResult.MarketRun;
+import dev.imker.charts.study.AnalysisResult.Robustness;
+import dev.imker.charts.study.AnalysisResult.Surface;
+import dev.imker.charts.study.AnalysisResult.Variant;
+import dev.imker.charts.study.AnalysisResult.WindowChoice;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A result as tables. */
+final class Tables {
+  private Tables() {}
+
+  /** All tables that have rows, the summary first. */
+  static List<Table> of(AnalysisResult result) {
+    List<Table> tables = new ArrayList<>();
+    tables.add(summary(result));
+    tables.add(perMarket(result));
+    tables.add(variants(result));
+    tables.add(windows(result));
+    tables.add(surface(result));
+    tables.add(bestPerMarket(result));
+    tables.add(trades(result));
+    tables.removeIf(table -> table.rows().isEmpty());
+    return tables;
+  }
+
+  private static Table summary(AnalysisResult result) {
+    Table table = new Table("summary", List.of("item", "value"));
+    table.add(List.of("analysis", result.name()));
+    table.add(List.of("kind", result.kind()));
+    table.add(List.of("complete", result.complete() ? "yes" : "no"));
+    table.add(List.of("markets", (double) result.markets().size()));
+    if (!result.kind().equals("backtest")) {
+      table.add(List.of("objective", result.objective()));
+    }
+    Choice best = result.best();
+    if (best != null) {
+      table.add(List.of("worth", best.worth()));
+      best.parameters().forEach((name, value) -> table.add(List.of("best " + name, value)));
+      Robustness robustness = best.robustness();
+      if (robustness != null) {
+        table.add(List.of("neighbours evaluated", (double) robustness.neighbours()));
+        table.add(List.of("neighbours mean worth", robustness.mean()));
+        table.add(List.of("neighbours worst worth", robustness.worst()));
+        table.add(List.of("robustness (mean of neighbours / best)", robustness.share()));
+      }
+    }
+    if (!result.variants().isEmpty()) {
+      table.add(List.of("best variant", result.variants().getFirst().label()));
+    }
+    meanFigures(result).forEach((name, value) -> table.add(List.of("mean " + name, value)));
+    result.warnings().forEach(warning -> table.add(List.of("note", warning)));
+    return table;
+  }
+
+  private static Map<String, Double> meanFigures(AnalysisResult result) {
+    Choice best = result.best();
+    if (best != null) {
+      return best.figures();
+    }
+    Map<String, Double> mean = new LinkedHashMap<>();
+    int count = result.perMarket().size();
+    for (MarketRun run : result.perMarket()) {
+      run.figures().forEach((name, value) -> mean.merge(name, value / count, Double::sum));
+    }
+    return mean;
+  }
+
+  private static Table perMarket(AnalysisResult result) {
+    List<String> header = new ArrayList<>(List.of("market", "from", "to"));
+    header.addAll(Figure.labels());
+    Table table = new Table("markets", header);
+    for (MarketRun run : result.perMarket()) {
+      List<Object> row = new ArrayList<>(List.of(run.market(), run.fromDate(), run.toDate()));
+      row.addAll(run.figures().values());
+      table.add(row);
+    }
+    return table;
+  }
+
+  private static Table variants(AnalysisResult result) {
+    List<String> header = new ArrayList<>(List.of("variant", "worth out of sample"));
+    header.addAll(Figure.labels());
+    Table table = new Table("variants", header);
+    for (Variant variant : result.variants()) {
+      List<Object> row = new ArrayList<>(List.of(variant.label(), variant.worth()));
+      row.addAll(variant.figures().values());
+      table.add(row);
+    }
+    return table;
+  }
+
+  private static Table windows(AnalysisResult result) {
+    List<String> header =
+        new ArrayList<>(
+            List.of("variant", "market", "window", "from", "to", "chosen", "worth in training"));
+    header.addAll(Figure.labels());
+    Table table = new Table("windows", header);
+    for (Variant variant : result.variants()) {
+      for (WindowChoice choice : variant.windows()) {
+        List<Object> row =
+            new ArrayList<>(
+                List.of(
+                    variant.label(),
+                    choice.market(),
+                    (double) choice.window() + 1,
+                    choice.testFrom(),
+                    choice.testTo(),
+                    Numbers.parameters(choice.parameters()),
+                    choice.trainWorth()));
+        row.addAll(choice.figures().values());
+        table.add(row);
+      }
+    }
+    return table;
+  }
+
+  private static Table surface(AnalysisResult result) {
+    Surface surface = result.surface();
+    List<String> header = new ArrayList<>(surface == null ? List.of() : surface.parameters());
+    header.add("worth");
+    header.addAll(Figure.labels());
+    Table table = new Table("surface", header);
+    for (int i = 0; surface != null && i < surface.worth().length; i++) {
+      List<Object> row = new ArrayList<>();
+      addAll(row, surface.values()[i]);
+      row.add(surface.worth()[i]);
+      addAll(row, surface.figures()[i]);
+      table.add(row);
+    }
+    return table;
+  }
+
+  private static void addAll(List<Object> row, double[] values) {
+    for (double value : values) {
+      row.add(value);
+    }
+  }
+
+  private static Table bestPerMarket(AnalysisResult result) {
+    Table table = new Table("best per market", List.of("market", "worth", "parameters"));
+    result
+        .bestPerMarket()
+        .forEach(
+            choice ->
+                table.add(
+                    List.of(
+                        choice.market(), choice.worth(), Numbers.parameters(choice.parameters()))));
+    return table;
+  }
+
+  private static Table trades(AnalysisResult result) {
+    Table table =
+        new Table(
+            "trades",
+            List.of(
+                "market",
+                "side",
+                "entry date",
+                "entry price",
+                "exit date",
+                "exit price",
+                "units",
+                "bars held",
+                "fees",
+                "profit",
+                "profit rate",
+                "open"));
+    for (MarketRun run : result.perMarket()) {
+      for (Trade trade : run.trades()) {
+        table.add(
+            List.of(
+                run.market(),
+                trade.side(),
+                trade.entryDate(),
+                trade.entryPrice(),
+                trade.exitDate(),
+                trade.exitPrice(),
+                trade.units(),
+                (double) trade.barsHeld(),
+                trade.fees(),
+                trade.profit(),
+                trade.profitRate(),
+                trade.open() ? "yes" : "no"));
+      }
+    }
+    return table;
+  }
+}

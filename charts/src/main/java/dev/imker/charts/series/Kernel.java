@@ -1,0 +1,21 @@
+package dev.imker.charts.series;
+
+import dev.imker.charts.market.Market;
+
+/** Computes the series of one signature on primitive arrays, equal to what ta4j computes. */
+@FunctionalInterface
+interface Kernel {
+  Series compute(Inputs inputs);
+
+  /** The market and the evaluated arguments of a call. */
+  interface Inputs {
+    Market market();
+
+    Series series(int argument);
+
+    /** A number of bars: whole and at least 1. */
+    int bars(int argument);
+
+    double number(int argument);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.imker.charts.series;
+
+import java.util.List;
+
+/**
+ * What a series is computed from. Equal expressions mean equal series, so that a bound expression
+ * (one without parameters) is the key under which its series is shared.
+ */
+public sealed interface SeriesExpr {
+  SeriesExpr CLOSE = new Call("ClosePriceIndicator(BarSeries)", List.of());
+
+  /** The same expression with every parameter replaced by its value. */
+  SeriesExpr bind(double[] parameters);
+
+  /** The same value at every bar. */
+  record Constant(Quantity value) implements SeriesExpr {
+    @Override
+    public SeriesExpr bind(double[] parameters) {
+      return value instanceof Quantity.Fixed ? this : new Constant(value.bind(parameters));
+    }
+  }
+
+  /** An indicator of the catalogue, by the key of its signature. */
+  record Call(String key, List<Argument> arguments) implements SeriesExpr {
+    public Call {
+      arguments = List.copyOf(arguments);
+    }
+
+    public static Call of(String key, Argument... arguments) {
+      return new Call(key, List.of(arguments));
+    }
+
+    @Override
+    public SeriesExpr bind(double[] parameters) {
+      if (arguments.isEmpty()) {
+        return this;
+      }
+      return new Call(key, arguments.stream().map(a -> a.bind(parameters)).toList());
+    }
+  }
+
+  /** Two series combined bar by bar. */
+  record Arithmetic(Operator operator, SeriesExpr left, SeriesExpr right) implements SeriesExpr {
+    @Override
+    public SeriesExpr bind(double[] parameters) {
+      return new Arithmetic(operator, left.bind(parameters), right.bind(parameters));
+    }
+  }
+
+  /** The operators of {@link Arithmetic}; a division by zero has no value. */
+  enum Operator {
+    PLUS,
+    MINUS,
+    TIMES,
+    DIVIDED_BY,
+    MIN,
+    MAX;
+
+    double apply(double a, double b) {
+      return switch (this) {
+        case PLUS -> a + b;
+        case MINUS -> a - b;
+        case TIMES -> a * b;
+        case DIVIDED_BY -> b == 0 ? Double.NaN : a / b;
+        case MIN -> Math.min(a, b);
+        case MAX -> Math.max(a, b);
+      };
+    }
+  }
+}

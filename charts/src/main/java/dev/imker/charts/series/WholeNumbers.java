@@ -1,0 +1,23 @@
+package dev.imker.charts.series;
+
+/** Numbers of bars come out of ranges as doubles; here they become ints or are refused. */
+public final class WholeNumbers {
+  private WholeNumbers() {}
+
+  public static int atLeastOne(double value, String where) {
+    int whole = of(value, where);
+    if (whole < 1) {
+      throw new UnusableParametersException(
+          "%s needs at least 1 bar, not %d.".formatted(where, whole));
+    }
+    return whole;
+  }
+
+  static int of(double value, String where) {
+    if (value != Math.rint(value) || Math.abs(value) > Integer.MAX_VALUE) {
+      throw new UnusableParametersException(
+          "%s needs a whole number, not %s.".formatted(where, value));
+    }
+    return (int) value;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.imker.charts.spec;
+
+import dev.imker.charts.search.Across;
+import dev.imker.charts.search.Objective;
+import dev.imker.charts.search.Search;
+import dev.imker.charts.search.Selection;
+import dev.imker.charts.search.Space;
+import dev.imker.charts.strategy.Strategy;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What a file asks for, checked and complete. */
+public record Analysis(
+    Kind kind,
+    String name,
+    DataSpec data,
+    Strategy strategy,
+    Space space,
+    Search search,
+    Objective objective,
+    Across across,
+    Selection selection,
+    WalkForwardSpec walkForward,
+    Set<Output> outputs) {
+
+  /** The kinds of analysis. */
+  public enum Kind {
+    BACKTEST,
+    OPTIMISE,
+    WALK_FORWARD;
+
+    public String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static List<String> labels() {
+      return Stream.of(values()).map(Kind::label).toList();
+    }
+  }
+
+  /** The kinds of files a report consists of. */
+  public enum Output {
+    XLSX,
+    CSV,
+    JSON,
+    PNG,
+    SVG,
+    HTML;
+
+    static List<String> labels() {
+      return Stream.of(values()).map(o -> o.name().toLowerCase(Locale.ROOT)).toList();
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package dev.imker.charts.spec;
+
+import dev.imker.charts.ChartException;
+import dev.imker.charts.search.Across;
+import dev.imker.charts.search.Expression;
+import dev.imker.charts.search.Objective;
+import dev.imker.charts.search.Search;
+import dev.imker.charts.search.Selection;
+import dev.imker.charts.search.Space;
+import dev.imker.charts.spec.Analysis.Kind;
+import dev.imker.charts.spec.Analysis.Output;
+import dev.imker.charts.strategy.Strategy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the YAML file of an analysis. */
+public final class AnalysisReader {
+  private static final List<String> FIELDS =
+      List.of(
+          "kind", "name", "data", "parameters", "strategy", "optimise", "walk-forward", "report");
+  private static final int USUAL_BUDGET = 1000;
+
+  private AnalysisReader() {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws SpecException if it is wrong; tells line, column, field and remedy
+   */
+  public static Analysis read(Path file) {
+    try {
+      return parse(String.valueOf(file.getFileName()), Files.readString(file));
+    } catch (IOException e) {
+      throw new ChartException("Cannot read " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @param file names it in messages
+   */
+  public static Analysis parse(String file, String text) {
+    YamlValue root = YamlValue.parse(file, text);
+    Map<String, YamlValue> map = root.map(FIELDS);
+    Kind kind = kind(Quantities.require(map, "kind", root));
+    checkSections(map, kind);
+    Quantities quantities = new Quantities(kind != Kind.BACKTEST);
+    YamlValue parameters = map.get("parameters");
+    if (parameters != null) {
+      quantities.declare(parameters);
+    }
+    DataSpec data = DataReader.read(Quantities.require(map, "data", root));
+    YamlValue strategyValue = Quantities.require(map, "strategy", root);
+    Strategy strategy = new StrategyReader(quantities).read(strategyValue);
+    if (kind != Kind.BACKTEST && quantities.parameters().isEmpty()) {
+      throw strategyValue.error(
+          "nothing to vary: make some number a range, as in {from: 5, to: 50, step: 5}.");
+    }
+    Optimise optimise = new Optimise(map.get("optimise"), quantities);
+    return new Analysis(
+        kind,
+        map.containsKey("name") ? Quantities.require(map, "name", root).text() : stem(file),
+        data,
+        strategy,
+        optimise.space(),
+        optimise.search(),
+        optimise.objective(),
+        optimise.across(),
+        optimise.selection(),
+        walkForward(map.get("walk-forward"), optimise),
+        outputs(map.get("report")));
+  }
+
+  private static String stem(String file) {
+    int dot = file.lastIndexOf('.');
+    return dot > 0 ? file.substring(0, dot) : file;
+  }
+
+  private static Kind kind(YamlValue value) {
+    return Kind.values()[Kind.labels().indexOf(value.oneOf("kind", Kind.labels()))];
+  }
+
+  private static void checkSections(Map<String, YamlValue> map, Kind kind) {
+    YamlValue optimise = map.get("optimise");
+    YamlValue walk = map.get("walk-forward");
+    if (optimise != null && kind == Kind.BACKTEST) {
+      throw optimise.error("a backtest does not optimise; say 'kind: optimise', or remove this.");
+    }
+    if (walk != null && kind != Kind.WALK_FORWARD) {
+      throw walk.error("this needs 'kind: walk-forward' at the top.");
+    }
+  }
+
+  private static Set<Output> outputs(@Nullable YamlValue value) {
+    if (value == null) {
+      return EnumSet.allOf(Output.class);
+    }
+    YamlValue formats = Quantities.require(value.map(List.of("formats")), "formats", value);
+    Set<Output> outputs = EnumSet.noneOf(Output.class);
+    for (YamlValue item : formats.itemsOrSelf()) {
+      List<String> labels = Output.labels();
+      outputs.add(Output.values()[labels.indexOf(item.oneOf("format", labels))]);
+    }
+    return outputs;
+  }
+
+  private static WalkForwardSpec walkForward(@Nullable YamlValue value, Optimise optimise) {
+    List<String> fields = List.of("train", "test", "objective", "select", "anchored");
+    Map<String, YamlValue> map = value == null ? Map.of() : value.map(fields);
+    YamlValue anchored = map.get("anchored");
+    return new WalkForwardSpec(
+        list(map.get("train"), v -> v.whole(2), 750),
+        list(map.get("test"), v -> v.whole(2), 125),
+        list(map.get("objective"), Optimise::objective, optimise.objective()),
+        list(map.get("select"), Optimise::selection, optimise.selection()),
+        anchored != null && anchored.flag());
+  }
+
+  private static <T> List<T> list(
+      @Nullable YamlValue value, Function<YamlValue, T> reader, T otherwise) {
+    return value == null ? List.of(otherwise) : value.itemsOrSelf().stream().map(reader).toList();
+  }
+
+  /** The section of that name, with what is usual where it says nothing. */
+  private record Optimise(Map<String, YamlValue> map, Quantities quantities) {
+    Optimise(@Nullable YamlValue section, Quantities quantities) {
+      this(
+          section == null
+              ? Map.of()
+              : section.map(List.of("objective", "search", "across", "select", "where")),
+          quantities);
+    }
+
+    Objective objective() {
+      YamlValue value = map.get("objective");
+      return value == null ? Objective.parse("sharpe", false) : objective(value);
+    }
+
+    static Objective objective(YamlValue value) {
+      try {
+        if (value.isMap()) {
+          var only = value.map(List.of("maximise", "minimise")).entrySet().iterator().next();
+          return Objective.parse(only.getValue().text(), only.getKey().equals("minimise"));
+        }
+        return Objective.parse(value.text(), false);
+      } catch (SpecException e) {
+        throw e;
+      } catch (ChartException e) {
+        throw value.error(String.valueOf(e.getMessage()));
+      }
+    }
+
+    Across across() {
+      YamlValue value = map.get("across");
+      return value == null
+          ? Across.MEAN
+          : Across.values()[Across.labels().indexOf(value.oneOf("way", Across.labels()))];
+    }
+
+    Selection selection() {
+      YamlValue value = map.get("select");
+      return value == null ? Selection.BEST : selection(value);
+    }
+
+    static Selection selection(YamlValue value) {
+      return Selection.values()[
+          Selection.labels().indexOf(value.oneOf("selection", Selection.labels()))];
+    }
+
+    Search search() {
+      YamlValue value = map.get("search");
+      if (value == null) {
+        return Search.ALL;
+      }
+      YamlValue settings = value;
+      String name;
+      if (value.isMap()) {
+        var only = value.map(Search.Method.labels()).entrySet().iterator().next();
+        name = only.getKey();
+        settings = only.getValue();
+      } else {
+        name = value.oneOf("search", Search.Method.labels());
+      }
+      Search.Method method = Search.Method.values()[Search.Method.labels().indexOf(name)];
+      Map<String, YamlValue> numbers =
+          settings.isMap() ? settings.map(List.of("budget", "seed", "factor")) : Map.of();
+      int budget = method == Search.Method.ALL ? Integer.MAX_VALUE : USUAL_BUDGET;
+      return new Search(
+          method,
+          whole(numbers.get("budget"), 1, budget),
+          whole(numbers.get("factor"), 2, 3),
+          whole(numbers.get("seed"), 0, 1));
+    }
+
+    private static int whole(@Nullable YamlValue value, int least, int otherwise) {
+      return value == null ? otherwise : value.whole(least);
+    }
+
+    Space space() {
+      Space free = new Space(quantities.parameters(), List.of());
+      YamlValue where = map.get("where");
+      if (where == null) {
+        return free;
+      }
+      List<Expression> constraints = new ArrayList<>();
+      for (YamlValue item : where.itemsOrSelf()) {
+        try {
+          constraints.add(Expression.parse(item.text(), free.names()));
+        } catch (SpecException e) {
+          throw e;
+        } catch (ChartException e) {
+          throw item.error(String.valueOf(e.getMessage()));
+        }
+      }
+      return new Space(quantities.parameters(), constraints);
+    }
+  }
+}

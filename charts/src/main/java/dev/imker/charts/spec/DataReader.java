@@ -1,0 +1,101 @@
+package dev.imker.charts.spec;
+
+import dev.imker.charts.market.CsvDialect;
+import dev.imker.charts.market.MarketModel;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads where the candles come from. */
+final class DataReader {
+  private static final List<String> SOURCES = List.of("files", "folder", "set", "synthetic");
+
+  private DataReader() {}
+
+  static DataSpec read(YamlValue value) {
+    Map<String, YamlValue> map =
+        value.map(List.of("files", "folder", "set", "synthetic", "csv", "from", "to"));
+    if (SOURCES.stream().filter(map::containsKey).count() != 1) {
+      throw value.error("give exactly one of " + String.join(", ", SOURCES) + ".");
+    }
+    YamlValue files = map.get(map.containsKey("folder") ? "folder" : "files");
+    YamlValue set = map.get("set");
+    YamlValue synthetic = map.get("synthetic");
+    YamlValue csv = map.get("csv");
+    return new DataSpec(
+        files == null ? List.of() : files.itemsOrSelf().stream().map(YamlValue::text).toList(),
+        set == null ? null : set.text(),
+        synthetic == null ? null : synthetic(synthetic),
+        csv == null ? CsvDialect.DETECT : dialect(csv),
+        date(map.get("from")),
+        date(map.get("to")));
+  }
+
+  private static @Nullable LocalDate date(@Nullable YamlValue value) {
+    return value == null ? null : value.date();
+  }
+
+  private static DataSpec.Synthetic synthetic(YamlValue value) {
+    Map<String, YamlValue> map = value.map(List.of("markets", "years", "seed", "model"));
+    YamlValue model = map.get("model");
+    MarketModel chosen =
+        model == null
+            ? MarketModel.MIXED
+            : MarketModel.values()[
+                MarketModel.labels().indexOf(model.oneOf("model", MarketModel.labels()))];
+    return new DataSpec.Synthetic(
+        whole(map.get("markets"), 1),
+        whole(map.get("years"), 15),
+        whole(map.get("seed"), 1),
+        chosen);
+  }
+
+  private static int whole(@Nullable YamlValue value, int otherwise) {
+    return value == null ? otherwise : value.whole(1);
+  }
+
+  private static CsvDialect dialect(YamlValue value) {
+    Map<String, YamlValue> map =
+        value.map(List.of("separator", "decimal", "date", "columns", "adjust"));
+    YamlValue date = map.get("date");
+    YamlValue columns = map.get("columns");
+    YamlValue adjust = map.get("adjust");
+    Map<String, String> names = new HashMap<>();
+    if (columns != null) {
+      columns
+          .map(List.of("date", "open", "high", "low", "close", "volume", "adjusted"))
+          .forEach((ours, theirs) -> names.put(ours, theirs.text()));
+    }
+    if (date != null) {
+      checkPattern(date);
+    }
+    return new CsvDialect(
+        character(map.get("separator")),
+        character(map.get("decimal")),
+        date == null ? null : date.text(),
+        names,
+        adjust != null && adjust.flag());
+  }
+
+  private static void checkPattern(YamlValue date) {
+    try {
+      var _ = DateTimeFormatter.ofPattern(date.text());
+    } catch (IllegalArgumentException e) {
+      throw date.error("this is no date pattern; write it like dd.MM.yyyy.");
+    }
+  }
+
+  private static @Nullable Character character(@Nullable YamlValue value) {
+    if (value == null) {
+      return null;
+    }
+    String text = value.text().equals("tab") || value.text().equals("\\t") ? "\t" : value.text();
+    if (text.length() != 1) {
+      throw value.error("expected a single character, such as ';'.");
+    }
+    return text.charAt(0);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.imker.charts.spec;
+
+import dev.imker.charts.ChartException;
+import dev.imker.charts.market.CsvMarkets;
+import dev.imker.charts.market.Market;
+import dev.imker.charts.market.SyntheticMarkets;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Fetches the candles an analysis asks for. */
+public final class MarketLoader {
+  private final Path base;
+  private final boolean confined;
+  private final Function<String, Path> dataSets;
+
+  /**
+   * @param base what the file's paths are relative to
+   * @param confined whether paths that lead out of the base are refused
+   * @param dataSets the folder of a named data set; throws ChartException for unknown names
+   */
+  public MarketLoader(Path base, boolean confined, Function<String, Path> dataSets) {
+    this.base = base.toAbsolutePath().normalize();
+    this.confined = confined;
+    this.dataSets = dataSets;
+  }
+
+  /** For one machine: any path, no data sets. */
+  public static MarketLoader local(Path base) {
+    return new MarketLoader(
+        base,
+        false,
+        name -> {
+          throw new ChartException(
+              "The data set '%s' is kept on a server; here use data.files or data.folder."
+                  .formatted(name));
+        });
+  }
+
+  public List<Market> load(DataSpec data) {
+    DataSpec.Synthetic synthetic = data.synthetic();
+    List<Market> markets =
+        synthetic != null
+            ? SyntheticMarkets.generate(
+                synthetic.markets(), synthetic.years(), synthetic.seed(), synthetic.model())
+            : files(data).stream().map(file -> CsvMarkets.read(file, data.dialect())).toList();
+    checkNames(markets);
+    LocalDate from = Objects.requireNonNullElse(data.from(), LocalDate.MIN);
+    LocalDate to = Objects.requireNonNullElse(data.to(), LocalDate.MAX);
+    boolean whole = data.from() == null && data.to() == null;
+    return whole ? markets : markets.stream().map(m -> m.between(from, to)).toList();
+  }
+
+  private static void checkNames(List<Market> markets) {
+    Set<String> names = new HashSet<>();
+    for (Market market : markets) {
+      if (!names.add(market.name())) {
+        throw new ChartException(
+            "Two files are named '%s'; markets need different names.".formatted(market.name()));
+      }
+    }
+  }
+
+  /** The files an analysis reads, in the order of their names. */
+  public List<Path> files(DataSpec data) {
+    List<Path> files = new ArrayList<>();
+    String set = data.set();
+    if (set != null) {
+      files.addAll(inFolder(dataSets.apply(set), "*.csv"));
+    }
+    for (String written : data.files()) {
+      files.addAll(expand(written));
+    }
+    return files;
+  }
+
+  private List<Path> expand(String written) {
+    int pattern = firstWildcard(written);
+    if (pattern >= 0) {
+      int slash = written.lastIndexOf('/', pattern);
+      Path folder = resolve(slash < 0 ? "." : written.substring(0, slash));
+      return inFolder(folder, written.substring(slash + 1));
+    }
+    Path path = resolve(written);
+    if (Files.isDirectory(path)) {
+      return inFolder(path, "*.{csv,CSV,txt}");
+    }
+    if (!Files.exists(path)) {
+      throw new ChartException("There is no file " + path + " (data.files: " + written + ").");
+    }
+    return List.of(path);
+  }
+
+  private static int firstWildcard(String written) {
+    for (int i = 0; i < written.length(); i++) {
+      if ("*?{[".indexOf(written.charAt(i)) >= 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private Path resolve(String written) {
+    Path path = base.resolve(written).normalize();
+    if (confined && !path.startsWith(base)) {
+      throw new ChartException(
+          "The path '" + written + "' leads out of the folder of the analysis.");
+    }
+    return path;
+  }
+
+  private static List<Path> inFolder(Path folder, String pattern) {
+    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+    try (Stream<Path> entries = Files.list(folder)) {
+      List<Path> files =
+          entries
+              .filter(Files::isRegularFile)
+              .filter(file -> matcher.matches(file.getFileName()))
+              .sorted()
+              .toList();
+      if (files.isEmpty()) {
+        throw new ChartException("No file in " + folder + " matches " + pattern + ".");
+      }
+      return files;
+    } catch (IOException e) {
+      throw new ChartException("Cannot list the folder " + folder + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package dev.imker.charts.spec;
+
+import dev.imker.charts.series.Argument;
+import dev.imker.charts.series.IndicatorCatalogue;
+import dev.imker.charts.series.IndicatorCatalogue.Entry;
+import dev.imker.charts.series.IndicatorCatalogue.Yield;
+import dev.imker.charts.series.SeriesExpr;
+import dev.imker.charts.series.Signature;
+import dev.imker.charts.series.Signature.Match;
+import dev.imker.charts.series.Slot;
+import dev.imker.charts.series.Slot.Shape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Reads indicators: names, numbers, and calls such as {sma: {of: close, bars: 20}}. */
+final class SeriesReader {
+  private final IndicatorCatalogue catalogue = IndicatorCatalogue.instance();
+  private final Quantities quantities;
+  private final Map<String, Defined> defined = new HashMap<>();
+
+  /** An indicator the user gave a name. */
+  record Defined(SeriesExpr expression, Yield yields) {}
+
+  SeriesReader(Quantities quantities) {
+    this.quantities = quantities;
+  }
+
+  /** Adds the named indicators of a section; each may use those above it. */
+  void define(YamlValue section) {
+    section.map().forEach((name, value) -> defined.put(name, readAny(value, name)));
+  }
+
+  /** A series of numbers. */
+  SeriesExpr number(YamlValue value, String label) {
+    Defined result = readAny(value, label);
+    if (result.yields() != Yield.NUMBER) {
+      throw value.error("this indicator does not give a number, which is needed here.");
+    }
+    return result.expression();
+  }
+
+  /** A series of yes and no, if the value names one. */
+  Optional<SeriesExpr> truth(YamlValue value, String label) {
+    String name = value.isScalar() ? value.text() : String.join("", value.map().keySet());
+    boolean known =
+        (value.isScalar() && defined.containsKey(name)) || catalogue.find(name).isPresent();
+    if (!known) {
+      return Optional.empty();
+    }
+    Defined result = readAny(value, label);
+    if (result.yields() != Yield.TRUTH) {
+      throw value.error(
+          "'%s' does not say yes or no; compare it, as in {over: [%s, 0]}.".formatted(name, name));
+    }
+    return Optional.of(result.expression());
+  }
+
+  List<String> truthNames() {
+    return catalogue.entries().stream()
+        .filter(e -> e.yields() == Yield.TRUTH)
+        .map(Entry::name)
+        .toList();
+  }
+
+  private Defined readAny(YamlValue value, String label) {
+    if (Quantities.looksLikeNumber(value)) {
+      return new Defined(new SeriesExpr.Constant(quantities.read(value, label)), Yield.NUMBER);
+    }
+    if (value.isScalar()) {
+      Defined known = defined.get(value.text());
+      return known != null ? known : call(entry(value, value.text()), value, List.of(), label);
+    }
+    if (!value.isMap() || value.map().size() != 1) {
+      throw value.error("expected one indicator, as in {sma: {of: close, bars: 20}}.");
+    }
+    var only = value.map().entrySet().iterator().next();
+    Entry entry = entry(value, only.getKey());
+    YamlValue given = only.getValue();
+    boolean named = given.isMap() && !Quantities.looksLikeNumber(given) && !isCall(given);
+    return named
+        ? callNamed(entry, given, label)
+        : call(entry, given, isArguments(given) ? given.items() : List.of(given), label);
+  }
+
+  /** {sma: [5, 10]} varies the bars; {sma: [close, 5]} and {macd: [12, 26]} are arguments. */
+  private static boolean isArguments(YamlValue given) {
+    return given.isList();
+  }
+
+  /** Whether a map is itself an indicator, as the argument in {sma: {rsi: 14}}. */
+  private boolean isCall(YamlValue value) {
+    if (value.map().size() != 1) {
+      return false;
+    }
+    var only = value.map().entrySet().iterator().next();
+    boolean isSlot = List.of("of", "bars", "k", "n").contains(only.getKey());
+    return !isSlot && catalogue.find(only.getKey()).isPresent();
+  }
+
+  private Entry entry(YamlValue value, String name) {
+    Entry entry =
+        catalogue
+            .find(name)
+            .orElseThrow(
+                () -> {
+                  List<String> known = new ArrayList<>(defined.keySet());
+                  known.addAll(catalogue.names());
+                  return value.unknown("indicator", name, known);
+                });
+    if (entry.looksAhead()) {
+      throw value.error(
+          "'%s' looks into the future; no trader could have used it. Take another indicator."
+              .formatted(entry.name()));
+    }
+    return entry;
+  }
+
+  private Defined call(Entry entry, YamlValue where, List<YamlValue> given, String label) {
+    List<Shape> shapes = given.stream().map(this::shape).toList();
+    Optional<Match> match = entry.positional(shapes);
+    boolean oneList = match.isEmpty() && where.isList() && Quantities.looksLikeNumber(where);
+    if (oneList) {
+      match = entry.positional(List.of(Shape.NUMBER));
+    }
+    return build(entry, where, match, oneList ? List.of(where) : given, label, false);
+  }
+
+  private Defined callNamed(Entry entry, YamlValue given, String label) {
+    Map<String, YamlValue> map = given.map();
+    List<YamlValue> values = List.copyOf(map.values());
+    List<Shape> shapes = values.stream().map(this::shape).toList();
+    Optional<Match> match = entry.named(List.copyOf(map.keySet()), shapes);
+    return build(entry, given, match, values, label, true);
+  }
+
+  private Shape shape(YamlValue value) {
+    if (Quantities.looksLikeNumber(value)) {
+      return Shape.NUMBER;
+    }
+    return value.isScalar() ? Shape.NAME : Shape.SERIES;
+  }
+
+  private Defined build(
+      Entry entry,
+      YamlValue where,
+      Optional<Match> match,
+      List<YamlValue> values,
+      String label,
+      boolean named) {
+    if (match.isEmpty()) {
+      throw where.error(
+          "'%s' does not take these values. It takes %s.".formatted(entry.name(), usage(entry)));
+    }
+    Signature signature = match.get().signature();
+    List<Argument> arguments = new ArrayList<>();
+    for (int i = 0; i < signature.slots().size(); i++) {
+      Slot slot = signature.slots().get(i);
+      int value = match.get().valueOfSlot()[i];
+      String name = named || values.size() > 1 ? label + "." + slot.label() : label;
+      arguments.add(
+          value < 0
+              ? Objects.requireNonNull(slot.fallback())
+              : argument(values.get(value), slot, name));
+    }
+    return new Defined(signature.build(arguments), entry.yields());
+  }
+
+  private static String usage(Entry entry) {
+    return entry.signatures().stream()
+        .map(Signature::usage)
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(" or "));
+  }
+
+  private Argument argument(YamlValue value, Slot slot, String label) {
+    return switch (slot.kind()) {
+      case SERIES ->
+          Argument.of(slot.isParticular() ? particular(value, slot, label) : number(value, label));
+      case WHOLE_NUMBER, NUMBER -> Argument.of(quantities.read(value, label));
+      case CHOICE, FLAG -> {
+        Object constant = slot.choice(value.text());
+        if (constant == null) {
+          throw value.unknown(slot.label(), value.text(), slot.choices());
+        }
+        yield new Argument.OfChoice(constant);
+      }
+    };
+  }
+
+  /** Some indicators take only a certain other one, such as an ATR. */
+  private SeriesExpr particular(YamlValue value, Slot slot, String label) {
+    SeriesExpr expression = readAny(value, label).expression();
+    if (!slot.fits(expression)) {
+      throw value.error(
+          "a '%s' is needed here."
+              .formatted(slot.type().getSimpleName().replaceAll("Indicator$", "")));
+    }
+    return expression;
+  }
+}

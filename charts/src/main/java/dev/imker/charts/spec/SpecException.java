@@ -1,0 +1,29 @@
+package dev.imker.charts.spec;
+
+import dev.imker.charts.ChartException;
+
+/** A mistake in the file of an analysis; tells file, line, column, field and remedy. */
+public final class SpecException extends ChartException {
+  private static final long serialVersionUID = 1;
+
+  private final int line;
+  private final int column;
+
+  SpecException(String file, int line, int column, String field, String problem) {
+    super(
+        "%s, line %d, column %d%s: %s"
+            .formatted(file, line, column, field.isEmpty() ? "" : ", " + field, problem));
+    this.line = line;
+    this.column = column;
+  }
+
+  /** Counted from 1. */
+  public int line() {
+    return line;
+  }
+
+  /** Counted from 1. */
+  public int column() {
+    return column;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.imker.charts.spec;
+
+import dev.imker.charts.search.Objective;
+import dev.imker.charts.search.Selection;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How walk-forward goes: choose on a training window, trade the test window behind it, move on.
+ * Each list is varied.
+ *
+ * @param anchored whether training always starts at the first bar
+ */
+public record WalkForwardSpec(
+    List<Integer> trainBars,
+    List<Integer> testBars,
+    List<Objective> objectives,
+    List<Selection> selections,
+    boolean anchored) {
+
+  /** One way to do it. */
+  public record Variant(int trainBars, int testBars, Objective objective, Selection selection) {
+    public String label() {
+      return "train %d, test %d, %s, %s"
+          .formatted(trainBars, testBars, objective.text(), selection.label());
+    }
+  }
+
+  /** All combinations of the lists. */
+  public List<Variant> variants() {
+    List<Variant> variants = new ArrayList<>();
+    for (int train : trainBars) {
+      for (int test : testBars) {
+        for (Objective objective : objectives) {
+          for (Selection selection : selections) {
+            variants.add(new Variant(train, test, objective, selection));
+          }
+        }
+      }
+    }
+    return variants;
+  }
+}

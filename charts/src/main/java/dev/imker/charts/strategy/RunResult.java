@@ -1,0 +1,16 @@
+package dev.imker.charts.strategy;
+
+import java.util.List;
+
+/**
+ * What came out of one run.
+ *
+ * @param figures by {@link Figure#ordinal()}
+ * @param trades empty unless the run was detailed
+ * @param curve the account at the close of every bar; empty unless the run was detailed
+ */
+public record RunResult(double[] figures, List<Trade> trades, double[] curve) {
+  public double figure(Figure figure) {
+    return figures[figure.ordinal()];
+  }
+}

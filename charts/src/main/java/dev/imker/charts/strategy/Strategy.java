@@ -1,0 +1,29 @@
+package dev.imker.charts.strategy;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When to enter and to leave on either side, and on which terms. One position at a time.
+ *
+ * @param warmUpBars bars at the start without any signal; negative: until all series are settled
+ */
+public record Strategy(
+    @Nullable Side longSide, @Nullable Side shortSide, Terms terms, int warmUpBars) {
+  public static final int UNTIL_SETTLED = -1;
+
+  /** The rules of one direction. */
+  public record Side(RuleExpr enter, RuleExpr exit) {
+    Side bind(double[] parameters) {
+      return new Side(enter.bind(parameters), exit.bind(parameters));
+    }
+  }
+
+  /** The same strategy with every parameter replaced by its value. */
+  public Strategy bind(double[] parameters) {
+    return new Strategy(
+        longSide == null ? null : longSide.bind(parameters),
+        shortSide == null ? null : shortSide.bind(parameters),
+        terms.bind(parameters),
+        warmUpBars);
+  }
+}

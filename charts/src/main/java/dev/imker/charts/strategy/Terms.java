@@ -1,0 +1,62 @@
+package dev.imker.charts.strategy;
+
+import dev.imker.charts.series.Quantity;
+
+/** How orders are filled, sized and charged. */
+public record Terms(
+    Execution execution,
+    double capital,
+    Sizing sizing,
+    boolean wholeUnits,
+    Quantity feePercent,
+    Quantity feeFixed,
+    Quantity slippagePercent) {
+  public static final Terms USUAL =
+      new Terms(
+          Execution.NEXT_OPEN,
+          10_000,
+          new Sizing(Sizing.Kind.EQUITY_PERCENT, Quantity.of(100), Quantity.of(0)),
+          false,
+          Quantity.of(0),
+          Quantity.of(0),
+          Quantity.of(0));
+
+  /** At which price a signal is filled. */
+  public enum Execution {
+    /** The open of the bar after the signal. */
+    NEXT_OPEN,
+    /** The close of the bar that gave the signal. */
+    CLOSE
+  }
+
+  /**
+   * How much is bought or sold short.
+   *
+   * @param stopPercent for risk: the distance at which the position would be stopped
+   */
+  public record Sizing(Kind kind, Quantity amount, Quantity stopPercent) {
+    /** What the amount means. */
+    public enum Kind {
+      /** Per cent of the account. */
+      EQUITY_PERCENT,
+      /** A sum of money, at most the account. */
+      CASH,
+      /** A number of shares or contracts. */
+      UNITS,
+      /** Per cent of the account lost when the stop is hit. */
+      RISK_PERCENT
+    }
+  }
+
+  Terms bind(double[] parameters) {
+    return new Terms(
+        execution,
+        capital,
+        new Sizing(
+            sizing.kind(), sizing.amount().bind(parameters), sizing.stopPercent().bind(parameters)),
+        wholeUnits,
+        feePercent.bind(parameters),
+        feeFixed.bind(parameters),
+        slippagePercent.bind(parameters));
+  }
+}

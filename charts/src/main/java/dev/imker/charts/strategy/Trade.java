@@ -1,0 +1,27 @@
+package dev.imker.charts.strategy;
+
+/**
+ * One trade. Dates are ISO; an open trade is valued at the last close.
+ *
+ * @param side "long" or "short"
+ * @param fees of entry and exit together
+ * @param profit after fees
+ * @param profitRate profit over the value at entry
+ */
+public record Trade(
+    String side,
+    int entryBar,
+    String entryDate,
+    double entryPrice,
+    int exitBar,
+    String exitDate,
+    double exitPrice,
+    double units,
+    double fees,
+    double profit,
+    double profitRate,
+    boolean open) {
+  public int barsHeld() {
+    return exitBar - entryBar;
+  }
+}

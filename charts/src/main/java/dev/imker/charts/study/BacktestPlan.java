@@ -1,0 +1,79 @@
+package dev.imker.charts.study;
+
+import dev.imker.charts.market.MarketInfo;
+import dev.imker.charts.spec.Analysis;
+import dev.imker.charts.study.AnalysisResult.MarketRun;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One detailed run per market. */
+final class BacktestPlan implements Plan {
+  private final Analysis analysis;
+  private final List<MarketInfo> markets;
+  private final long stepsPerUnit;
+
+  BacktestPlan(Analysis analysis, List<MarketInfo> markets, long stepsPerUnit) {
+    this.analysis = analysis;
+    this.markets = List.copyOf(markets);
+    this.stepsPerUnit = stepsPerUnit;
+  }
+
+  @Override
+  public List<WorkUnit> round(int round, List<PartialResult> done) {
+    return round == 0 ? detailed(markets, 0, 0, stepsPerUnit) : List.of();
+  }
+
+  static List<WorkUnit> detailed(
+      List<MarketInfo> markets, int round, long combination, long stepsPerUnit) {
+    UnitPacker packer = new UnitPacker(round, stepsPerUnit);
+    for (MarketInfo market : markets) {
+      packer.add(market.name(), wholeHistory(market, combination));
+    }
+    return packer.units();
+  }
+
+  static Run wholeHistory(MarketInfo market, long combination) {
+    long[] one = {combination};
+    return new Run(Run.Stage.FINAL, 0, 0, 0, market.bars() - 1, false, true, one);
+  }
+
+  @Override
+  public AnalysisResult merge(List<PartialResult> done, boolean complete) {
+    return new AnalysisResult(
+        analysis.kind().label(),
+        analysis.name(),
+        complete,
+        analysis.objective().text(),
+        markets,
+        null,
+        courses(analysis, done),
+        List.of(),
+        null,
+        List.of(),
+        List.of());
+  }
+
+  /** The courses of the final runs, in the order of the results. */
+  static List<MarketRun> courses(Analysis analysis, List<PartialResult> done) {
+    List<MarketRun> courses = new ArrayList<>();
+    for (PartialResult result : done) {
+      for (int i = 0; i < result.outcomes().size(); i++) {
+        Run run = result.unit().runs().get(i);
+        PartialResult.Outcome outcome = result.outcomes().get(i);
+        if (run.stage() == Run.Stage.FINAL) {
+          courses.add(
+              new MarketRun(
+                  result.unit().market(),
+                  outcome.fromDate(),
+                  outcome.toDate(),
+                  Labelled.parameters(analysis.space(), run.combinations()[0]),
+                  Labelled.figures(outcome.figures()[0]),
+                  outcome.trades(),
+                  run.firstBar(),
+                  outcome.curve()));
+        }
+      }
+    }
+    return courses;
+  }
+}

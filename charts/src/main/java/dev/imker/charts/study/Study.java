@@ -1,0 +1,52 @@
+package dev.imker.charts.study;
+
+import dev.imker.charts.market.MarketInfo;
+import dev.imker.charts.spec.Analysis;
+import java.util.List;
+
+/**
+ * An analysis as units of work. Pure: the same analysis, markets and results always give the same
+ * units and the same result, so that any machine can plan and merge.
+ *
+ * <pre>{@code
+ * List<PartialResult> done = new ArrayList<>();
+ * for (int round = 0; ; round++) {
+ *   List<WorkUnit> units = study.round(round, done);
+ *   if (units.isEmpty()) break;
+ *   for (WorkUnit unit : units) done.add(UnitRunner.run(analysis, market(unit), unit, ...));
+ * }
+ * AnalysisResult result = study.merge(done, true);
+ * }</pre>
+ */
+public final class Study {
+  /** About two seconds of one core. */
+  public static final long USUAL_STEPS_PER_UNIT = 400_000_000;
+
+  private final Plan plan;
+
+  /**
+   * @param stepsPerUnit how many bars times combinations a unit has at most
+   */
+  public Study(Analysis analysis, List<MarketInfo> markets, long stepsPerUnit) {
+    this.plan =
+        switch (analysis.kind()) {
+          case BACKTEST -> new BacktestPlan(analysis, markets, stepsPerUnit);
+          case OPTIMISE -> new OptimisePlan(analysis, markets, stepsPerUnit);
+          case WALK_FORWARD -> new WalkForwardPlan(analysis, markets, stepsPerUnit);
+        };
+  }
+
+  /** The units of a round, given all results of the rounds before; none when all is done. */
+  public List<WorkUnit> round(int round, List<PartialResult> done) {
+    return plan.round(round, List.copyOf(done));
+  }
+
+  /**
+   * The result of everything done.
+   *
+   * @param complete false if the analysis was cancelled; then the result is of what there is
+   */
+  public AnalysisResult merge(List<PartialResult> done, boolean complete) {
+    return plan.merge(List.copyOf(done), complete);
+  }
+}

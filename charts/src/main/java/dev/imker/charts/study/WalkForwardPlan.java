@@ -1,0 +1,148 @@
+package dev.imker.charts.study;
+
+import dev.imker.charts.ChartException;
+import dev.imker.charts.market.MarketInfo;
+import dev.imker.charts.search.Evaluated;
+import dev.imker.charts.spec.Analysis;
+import dev.imker.charts.spec.WalkForwardSpec.Variant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * First all combinations on every training window, once per pair of window lengths; then, for every
+ * variant, the chosen one on the test window behind. Each market for itself.
+ */
+final class WalkForwardPlan implements Plan {
+  private final Analysis analysis;
+  private final List<MarketInfo> markets;
+  private final long stepsPerUnit;
+  private final List<Variant> variants;
+  private final long[] candidates;
+
+  WalkForwardPlan(Analysis analysis, List<MarketInfo> markets, long stepsPerUnit) {
+    this.analysis = analysis;
+    this.markets = List.copyOf(markets);
+    this.stepsPerUnit = stepsPerUnit;
+    this.variants = analysis.walkForward().variants();
+    this.candidates = analysis.search().combinations(analysis.space());
+  }
+
+  /** Bars of a training window and of the test window behind it; ends are inclusive. */
+  record Window(int trainFirst, int trainLast, int testFirst, int testLast) {}
+
+  static List<Window> windows(int bars, int trainBars, int testBars, boolean anchored) {
+    List<Window> windows = new ArrayList<>();
+    for (int test = trainBars; test + 1 < bars; test += testBars) {
+      int last = Math.min(bars, test + testBars) - 1;
+      windows.add(new Window(anchored ? 0 : test - trainBars, test - 1, test, last));
+    }
+    return windows;
+  }
+
+  private List<Window> windows(MarketInfo market, Variant variant) {
+    List<Window> windows =
+        windows(
+            market.bars(),
+            variant.trainBars(),
+            variant.testBars(),
+            analysis.walkForward().anchored());
+    if (windows.isEmpty()) {
+      throw new ChartException(
+          "Market '%s' has %d bars, too few to train on %d and test behind them."
+              .formatted(market.name(), market.bars(), variant.trainBars()));
+    }
+    return windows;
+  }
+
+  @Override
+  public List<WorkUnit> round(int round, List<PartialResult> done) {
+    return switch (round) {
+      case 0 -> training();
+      case 1 -> testing(done);
+      default -> List.of();
+    };
+  }
+
+  private List<WorkUnit> training() {
+    UnitPacker packer = new UnitPacker(0, stepsPerUnit);
+    for (MarketInfo market : markets) {
+      for (int v = 0; v < variants.size(); v++) {
+        if (lengthsOf(v) == v) {
+          List<Window> windows = windows(market, variants.get(v));
+          for (int w = 0; w < windows.size(); w++) {
+            Window window = windows.get(w);
+            packer.add(
+                market.name(),
+                new Run(
+                    Run.Stage.TRAIN,
+                    v,
+                    w,
+                    window.trainFirst(),
+                    window.trainLast(),
+                    true,
+                    false,
+                    candidates));
+          }
+        }
+      }
+    }
+    return packer.units();
+  }
+
+  /** The first variant with the same window lengths, which trains for all of them. */
+  private int lengthsOf(int variant) {
+    Variant own = variants.get(variant);
+    int first = 0;
+    while (variants.get(first).trainBars() != own.trainBars()
+        || variants.get(first).testBars() != own.testBars()) {
+      first++;
+    }
+    return first;
+  }
+
+  private List<WorkUnit> testing(List<PartialResult> done) {
+    UnitPacker packer = new UnitPacker(1, stepsPerUnit);
+    for (MarketInfo market : markets) {
+      for (int v = 0; v < variants.size(); v++) {
+        List<Window> windows = windows(market, variants.get(v));
+        for (int w = 0; w < windows.size(); w++) {
+          Window window = windows.get(w);
+          Evaluated trained = trained(done, market.name(), v, w);
+          int place = variants.get(v).selection().choose(trained, analysis.space());
+          long[] chosen = {trained.combinations()[place]};
+          packer.add(
+              market.name(),
+              new Run(
+                  Run.Stage.FINAL,
+                  v,
+                  w,
+                  window.testFirst(),
+                  window.testLast(),
+                  true,
+                  true,
+                  chosen));
+        }
+      }
+    }
+    return packer.units();
+  }
+
+  /** What the combinations were worth in a training window, by the objective of the variant. */
+  private Evaluated trained(List<PartialResult> done, String market, int variant, int window) {
+    int trainer = lengthsOf(variant);
+    return SweepTable.of(
+            variants.get(variant).objective(),
+            analysis.across(),
+            done.stream().filter(r -> r.unit().market().equals(market)).toList(),
+            (m, run) ->
+                run.stage() == Run.Stage.TRAIN
+                    && run.variant() == trainer
+                    && run.window() == window)
+        .overall();
+  }
+
+  @Override
+  public AnalysisResult merge(List<PartialResult> done, boolean complete) {
+    return new WalkForwardMerge(analysis, markets, variants, this::trained).merge(done, complete);
+  }
+}

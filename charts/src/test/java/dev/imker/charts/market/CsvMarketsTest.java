@@ -1,0 +1,154 @@
+package dev.imker.charts.market;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CsvMarketsTest {
+  @TempDir Path folder;
+
+  private Market read(String text) throws IOException {
+    return read(text, CsvDialect.DETECT);
+  }
+
+  private Market read(String text, CsvDialect dialect) throws IOException {
+    return CsvMarkets.read(Files.writeString(folder.resolve("dax.csv"), text), dialect);
+  }
+
+  @Test
+  void reads_the_usual_export_with_adjusted_close_and_null_rows() throws IOException {
+    Market market =
+        read(
+            """
+            Date,Open,High,Low,Close,Adj Close,Volume
+            2020-01-02,10.5,11,10,10.8,5.4,1000
+            2020-01-03,null,null,null,null,null,null
+            2020-01-06,10.7,11.2,10.6,11,5.5,2000
+            """);
+    assertThat(market.name()).isEqualTo("dax");
+    assertThat(market.bars()).isEqualTo(2);
+    assertThat(market.date(1)).isEqualTo(LocalDate.of(2020, 1, 6));
+    assertThat(market.close()).containsExactly(10.8, 11);
+    assertThat(market.volume()).containsExactly(1000, 2000);
+  }
+
+  @Test
+  void adjusts_all_prices_when_asked() throws IOException {
+    Market market =
+        read(
+            "Date,Open,High,Low,Close,Adj Close\n2020-01-02,10,12,8,10,5\n",
+            new CsvDialect(null, null, null, Map.of(), true));
+    assertThat(market.high()).containsExactly(6);
+    assertThat(market.close()).containsExactly(5);
+  }
+
+  @Test
+  void reads_german_files_newest_first() throws IOException {
+    Market market =
+        read(
+            """
+            Datum;Erster;Hoch;Tief;Schlusskurs;Stücke;Volumen
+            03.01.2020;1.234,50;1.240,00;1.230,00;1.239,90;12;1.000
+            02.01.2020;1.200,00;1.235,00;1.199,00;1.234,00;15;2.000
+            """);
+    assertThat(market.date(0)).isEqualTo(LocalDate.of(2020, 1, 2));
+    assertThat(market.open()).containsExactly(1200, 1234.5);
+    assertThat(market.close()).containsExactly(1234, 1239.9);
+  }
+
+  @Test
+  void reads_american_dates_tabs_and_angle_brackets() throws IOException {
+    String text =
+        """
+        <TICKER>|<DATE>|<OPEN>|<HIGH>|<LOW>|<CLOSE>|<VOL>
+        X|12/30/2019|1|2|1|1.5|3K
+        X|01/02/2020|1|2|1|1.5|1.5M
+        """;
+    Market market = read(text.replace('|', '\t'));
+    assertThat(market.date(0)).isEqualTo(LocalDate.of(2019, 12, 30));
+    assertThat(market.volume()).containsExactly(3000, 1_500_000);
+  }
+
+  @Test
+  void reads_files_without_header_and_with_plain_dates() throws IOException {
+    Market market = read("20200102,1,2,1,1.5,100\n20200103,1,2,1,1.6,100\n");
+    assertThat(market.bars()).isEqualTo(2);
+    assertThat(market.date(1)).isEqualTo(LocalDate.of(2020, 1, 3));
+  }
+
+  @Test
+  void ambiguous_dates_are_asked_for() {
+    assertThatThrownBy(
+            () -> read("Date,Open,High,Low,Close\n01/02/2020,1,2,1,1.5\n02/03/2020,1,2,1,1.5\n"))
+        .isInstanceOf(CsvFormatException.class)
+        .hasMessage(
+            "dax.csv, line 2, column 'Date': '01/02/2020' may be day/month or month/day."
+                + " Set csv.date, as in dd/MM/yyyy.");
+  }
+
+  @Test
+  void a_said_pattern_settles_it() throws IOException {
+    Market market =
+        read(
+            "Date,Open,High,Low,Close\n01/02/2020,1,2,1,1.5\n02/03/2020,1,2,1,1.5\n",
+            new CsvDialect(null, null, "dd/MM/yyyy", Map.of(), false));
+    assertThat(market.date(0)).isEqualTo(LocalDate.of(2020, 2, 1));
+  }
+
+  @Test
+  void mistakes_are_told_with_line_and_column() {
+    String head = "Date,Open,High,Low,Close\n2020-01-02,1,2,1,1.5\n";
+    assertThatThrownBy(() -> read(head + "2020-01-03,1,x,1,1.5\n"))
+        .hasMessageStartingWith("dax.csv, line 3, column 'High': 'x' is not a number.");
+    assertThatThrownBy(() -> read(head + "2020-01-03,1,0.5,1,1.5\n"))
+        .hasMessageStartingWith(
+            "dax.csv, line 3, column 'High': the high 0.5 is below the low 1.0");
+    assertThatThrownBy(() -> read(head + "2020-13-03,1,2,1,1.5\n"))
+        .hasMessage(
+            "dax.csv, line 3, column 'Date': '2020-13-03' is not a date in yyyy-MM-dd, as the rows"
+                + " before are.");
+    assertThatThrownBy(() -> read(head + "2020-01-02,1,2,1,1.5\n"))
+        .hasMessageContaining("line 3, column 'Date': a second candle for 2020-01-02");
+    assertThatThrownBy(() -> read(head + "2020-01-03,1,2\n"))
+        .hasMessageContaining("line 3: 3 fields where the header has 5");
+    assertThatThrownBy(() -> read(head + "2020-01-03,1,2,-1,1.5\n"))
+        .hasMessageContaining("line 3, column 'Low': the price -1 is not positive");
+  }
+
+  @Test
+  void a_missing_column_is_told_with_the_header() {
+    assertThatThrownBy(() -> read("Date,Open,High,Low,Settle\n2020-01-02,1,2,1,1.5\n"))
+        .hasMessage(
+            "dax.csv, line 1: no column for 'close'. The header has: Date, Open, High, Low, Settle."
+                + " Name it under csv.columns, as in {close: NAME}.");
+  }
+
+  @Test
+  void synthetic_markets_are_the_same_again_and_survive_a_file() {
+    for (MarketModel model : MarketModel.values()) {
+      Market one = SyntheticMarkets.generate(2, 3, 5, model).get(1);
+      Market two = SyntheticMarkets.generate(2, 3, 5, model).get(1);
+      Market read = CsvMarkets.read(MarketCsvWriter.write(one, folder), CsvDialect.DETECT);
+      assertThat(two.close()).isEqualTo(one.close());
+      assertThat(read.epochDays()).isEqualTo(one.epochDays());
+      assertThat(read.open()).isEqualTo(one.open());
+      assertThat(read.high()).isEqualTo(one.high());
+      assertThat(read.low()).isEqualTo(one.low());
+      assertThat(read.close()).isEqualTo(one.close());
+      assertThat(read.volume()).isEqualTo(one.volume());
+    }
+  }
+
+  @Test
+  void other_seeds_give_other_markets() {
+    assertThat(SyntheticMarkets.generate(1, 1, 1, MarketModel.TREND).getFirst().close())
+        .isNotEqualTo(SyntheticMarkets.generate(1, 1, 2, MarketModel.TREND).getFirst().close());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.charts.market;
+
+import org.jspecify.annotations.NullMarked;

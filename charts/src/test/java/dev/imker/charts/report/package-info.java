@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.charts.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,140 @@
+package dev.imker.charts.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.imker.charts.ChartException;
+import dev.imker.charts.strategy.Figure;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class SearchTest {
+  private static Parameter parameter(String name, int count) {
+    return new Parameter(name, IntStream.rangeClosed(1, count).mapToDouble(i -> i).toArray());
+  }
+
+  private final Space space =
+      new Space(List.of(parameter("a", 5), parameter("b", 7), parameter("c", 3)), List.of());
+
+  @Property
+  void a_combination_is_its_places(
+      @ForAll @IntRange(max = 4) int a,
+      @ForAll @IntRange(max = 6) int b,
+      @ForAll @IntRange(max = 2) int c) {
+    long combination = space.combination(new int[] {a, b, c});
+    assertThat(space.places(combination)).containsExactly(a, b, c);
+    assertThat(space.values(combination)).containsExactly(a + 1, b + 1, c + 1);
+  }
+
+  @Test
+  void all_combinations_are_tried_once() {
+    assertThat(Search.ALL.combinations(space)).hasSize(105).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void conditions_leave_out_combinations() {
+    Space ordered =
+        new Space(space.parameters(), List.of(Expression.parse("a < b and c != 2", space.names())));
+    for (long combination : Search.ALL.combinations(ordered)) {
+      double[] v = ordered.values(combination);
+      assertThat(v[0]).isLessThan(v[1]);
+      assertThat(v[2]).isNotEqualTo(2);
+    }
+    assertThatThrownBy(
+            () ->
+                Search.ALL.combinations(
+                    new Space(
+                        space.parameters(), List.of(Expression.parse("a > 9", space.names())))))
+        .isInstanceOf(ChartException.class)
+        .hasMessageContaining("No combination fulfils");
+  }
+
+  @Test
+  void sampling_keeps_the_budget_and_is_repeatable() {
+    for (Search.Method method : List.of(Search.Method.RANDOM, Search.Method.HALTON)) {
+      Search search = new Search(method, 20, 3, 5);
+      long[] chosen = search.combinations(space);
+      assertThat(chosen).hasSize(20).doesNotHaveDuplicates().isEqualTo(search.combinations(space));
+    }
+  }
+
+  @Test
+  void halton_covers_every_value_of_every_parameter_early() {
+    long[] chosen = new Search(Search.Method.HALTON, 30, 3, 1).combinations(space);
+    for (int p = 0; p < 3; p++) {
+      int parameter = p;
+      assertThat(Arrays.stream(chosen).map(c -> space.places(c)[parameter]).distinct().count())
+          .isEqualTo(space.parameters().get(p).values().length);
+    }
+  }
+
+  @Test
+  void halving_ends_with_the_whole_history() {
+    Search search = new Search(Search.Method.HALVING, 500, 3, 1);
+    int rounds = search.rounds(500);
+    assertThat(rounds).isEqualTo(4);
+    assertThat(search.shareOfHistory(rounds - 1, rounds)).isEqualTo(1);
+    assertThat(search.shareOfHistory(0, rounds)).isCloseTo(1.0 / 27, within(1e-12));
+  }
+
+  @Test
+  void neighbours_are_one_step_away() {
+    assertThat(space.neighbours(space.combination(new int[] {0, 3, 1}))).hasSize(5);
+  }
+
+  /** Worth is high on a lonely peak, and nearly as high on a broad hill. */
+  private Evaluated peakAndHill() {
+    long[] all = Search.ALL.combinations(space);
+    double[] worth = new double[all.length];
+    for (int i = 0; i < all.length; i++) {
+      int[] p = space.places(all[i]);
+      worth[i] = -Math.abs(p[0] - 3) - Math.abs(p[1] - 4) - Math.abs(p[2] - 1);
+      worth[i] = p[0] == 0 && p[1] == 0 && p[2] == 0 ? 1 : worth[i];
+    }
+    return new Evaluated(all, worth);
+  }
+
+  @Test
+  void selections_choose_peak_plateau_or_centre() {
+    Evaluated evaluated = peakAndHill();
+    assertThat(places(evaluated, Selection.BEST)).containsExactly(0, 0, 0);
+    assertThat(places(evaluated, Selection.ROBUST)).containsExactly(3, 4, 1);
+    assertThat(places(evaluated, Selection.CENTRE)).isEqualTo(new int[] {3, 4, 1});
+  }
+
+  private int[] places(Evaluated evaluated, Selection selection) {
+    return space.places(evaluated.combinations()[selection.choose(evaluated, space)]);
+  }
+
+  @Test
+  void objectives_are_figures_or_expressions() {
+    double[] figures = new double[Figure.values().length];
+    figures[Figure.SHARPE.ordinal()] = 1.5;
+    figures[Figure.MAX_DRAWDOWN.ordinal()] = 0.2;
+    figures[Figure.TRADES.ordinal()] = 4;
+    assertThat(Objective.parse("sharpe", false).value(figures)).isEqualTo(1.5);
+    assertThat(Objective.parse("max-drawdown", true).value(figures)).isEqualTo(-0.2);
+    assertThat(Objective.parse("if(trades < 5, -1, sharpe)", false).value(figures)).isEqualTo(-1);
+    assertThat(Objective.parse("2 * sharpe - max_drawdown ^ 2 / 4", false).value(figures))
+        .isCloseTo(2.99, within(1e-12));
+    assertThatThrownBy(() -> Objective.parse("sharp", false))
+        .hasMessage("unknown figure 'sharp'. Did you mean 'sharpe'?");
+  }
+
+  @Test
+  void wrong_expressions_are_told_with_their_place() {
+    List<String> names = List.of("a", "b");
+    assertThatThrownBy(() -> Expression.parse("a + ", names)).hasMessageContaining("character 5");
+    assertThatThrownBy(() -> Expression.parse("(a + b", names))
+        .hasMessageContaining("')' is missing");
+    assertThatThrownBy(() -> Expression.parse("min(a)", names))
+        .hasMessageContaining("min takes 2 values, not 1");
+    assertThatThrownBy(() -> Expression.parse("a ? b", names)).hasMessageContaining("'?'");
+  }
+}

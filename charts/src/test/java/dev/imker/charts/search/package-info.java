@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.charts.search;
+
+import org.jspecify.annotations.NullMarked;

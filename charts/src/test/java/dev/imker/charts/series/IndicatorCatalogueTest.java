@@ -1,0 +1,110 @@
+package dev.imker.charts.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.imker.charts.market.Market;
+import dev.imker.charts.market.MarketModel;
+import dev.imker.charts.market.SampleMarkets;
+import dev.imker.charts.series.IndicatorCatalogue.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class IndicatorCatalogueTest {
+  private final IndicatorCatalogue catalogue = IndicatorCatalogue.instance();
+  private final Market market = SampleMarkets.synthetic(MarketModel.MIXED).slice(0, 260);
+
+  @Test
+  void every_signature_of_every_indicator_can_be_computed() {
+    List<String> failures = new ArrayList<>();
+    int computed = 0;
+    for (Entry entry : numbersAndTruths()) {
+      for (Signature signature : entry.signatures()) {
+        try {
+          Series series = new SeriesCache(market).of(sample(signature));
+          assertThat(series.values()).hasSize(market.bars());
+          computed++;
+        } catch (RuntimeException e) {
+          failures.add(signature.key() + ": " + e);
+        }
+      }
+    }
+    assertThat(failures).isEmpty();
+    assertThat(computed).isGreaterThan(200);
+  }
+
+  @Test
+  void only_the_marked_indicators_look_into_the_future() {
+    Market past = market.slice(0, 200);
+    TreeSet<String> looking = new TreeSet<>();
+    for (Entry entry : numbersAndTruths()) {
+      for (Signature signature : entry.signatures()) {
+        double[] known = new SeriesCache(past).of(sample(signature)).values();
+        double[] later = new SeriesCache(market).of(sample(signature)).values();
+        for (int i = 0; i < known.length; i++) {
+          if (Double.compare(known[i], later[i]) != 0) {
+            looking.add(entry.name());
+          }
+        }
+      }
+    }
+    assertThat(looking)
+        .containsExactlyElementsOf(
+            catalogue.entries().stream().filter(Entry::looksAhead).map(Entry::name).toList());
+  }
+
+  private List<Entry> numbersAndTruths() {
+    return catalogue.entries().stream()
+        .filter(e -> e.yields() != IndicatorCatalogue.Yield.STRUCTURE)
+        .toList();
+  }
+
+  private static SeriesExpr sample(Signature signature) {
+    SeriesExpr.Call call = SampleCalls.of(signature);
+    return signature.build(call.arguments());
+  }
+
+  @Test
+  void names_are_found_however_they_are_written() {
+    assertThat(catalogue.find("ParabolicSarIndicator")).isPresent();
+    assertThat(catalogue.find("parabolic_sar")).isEqualTo(catalogue.find("parabolic-sar"));
+    assertThat(catalogue.find("psar")).isEqualTo(catalogue.find("parabolic-sar"));
+    assertThat(catalogue.find("no-such-thing")).isEmpty();
+  }
+
+  @Test
+  void equal_expressions_are_computed_once() {
+    SeriesCache cache = new SeriesCache(market);
+    SeriesExpr ema =
+        SeriesExpr.Call.of(
+            "EMAIndicator(Indicator,int)",
+            Argument.of(SeriesExpr.CLOSE),
+            Argument.of(new Quantity.Parameter(0)));
+    cache.of(ema.bind(new double[] {10}));
+    long before = cache.computed();
+    cache.of(ema.bind(new double[] {10}));
+    assertThat(cache.computed()).isEqualTo(before);
+    cache.of(ema.bind(new double[] {11}));
+    assertThat(cache.computed()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void average_over_a_series_that_starts_late_starts_when_that_is_settled() {
+    SeriesExpr rsi =
+        SeriesExpr.Call.of(
+            "RSIIndicator(Indicator,int)", Argument.of(SeriesExpr.CLOSE), Argument.of(14));
+    SeriesExpr average =
+        SeriesExpr.Call.of("SMAIndicator(Indicator,int)", Argument.of(rsi), Argument.of(5));
+    SeriesCache cache = new SeriesCache(market);
+    double[] raw = cache.of(rsi).values();
+    double[] smooth = cache.of(average).values();
+    assertThat(smooth[17]).isNaN();
+    double mean = 0;
+    for (int i = 14; i <= 18; i++) {
+      mean += raw[i] / 5;
+    }
+    assertThat(smooth[18]).isEqualTo(mean, within(1e-9));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.charts.series;
+
+import org.jspecify.annotations.NullMarked;

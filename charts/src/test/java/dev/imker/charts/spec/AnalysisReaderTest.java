@@ -1,0 +1,103 @@
+package dev.imker.charts.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.imker.charts.search.Parameter;
+import dev.imker.charts.search.Search;
+import dev.imker.charts.search.Selection;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AnalysisReaderTest {
+  private static final String OPTIMISE =
+      """
+      kind: optimise
+      data: {synthetic: {markets: 2, years: 3}}
+      parameters:
+        loss: [3, 5, 8]
+      strategy:
+        indicators:
+          fast: {sma: {bars: {from: 5, to: 15, step: 5}}}
+          slow: {sma: {from: 20, to: 60, step: 20}}
+        enter: {crossed-up: [fast, slow]}
+        exit: [{crossed-down: [fast, slow]}, {stop-loss: $loss}]
+        fees: {percent: 0.1}
+      optimise:
+        objective: sharpe - 2 * max_drawdown
+        search: {halton: {budget: 10}}
+        select: robust
+        where: fast.bars * 2 < slow
+      """;
+
+  @Test
+  void ranges_lists_and_declared_parameters_become_the_space() {
+    Analysis analysis = AnalysisReader.parse("a.yaml", OPTIMISE);
+    List<Parameter> parameters = analysis.space().parameters();
+    assertThat(analysis.space().names()).containsExactly("loss", "fast.bars", "slow");
+    assertThat(parameters.get(0).values()).containsExactly(3, 5, 8);
+    assertThat(parameters.get(1).values()).containsExactly(5, 10, 15);
+    assertThat(parameters.get(2).values()).containsExactly(20, 40, 60);
+    assertThat(analysis.search()).isEqualTo(new Search(Search.Method.HALTON, 10, 3, 1));
+    assertThat(analysis.selection()).isEqualTo(Selection.ROBUST);
+    assertThat(analysis.space().isAllowed(analysis.space().combination(new int[] {0, 2, 0})))
+        .as("15 * 2 < 20")
+        .isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kind: optimise | kind: optimize | a.yaml, line 1, column 7, kind: unknown kind 'optimize'. Did you mean 'optimise'?",
+        "crossed-up | crosed-up | a.yaml, line 9, column 10, strategy.enter: unknown rule 'crosed-up'. Did you mean 'crossed-up'?",
+        "{sma: {bars | {sme: {bars | a.yaml, line 7, column 11, strategy.indicators.fast: unknown indicator 'sme'.",
+        "[fast, slow]} | [fats, slow]} | a.yaml, line 9, column 23, strategy.enter.crossed-up[0]: unknown indicator 'fats'. Did you mean 'fast'?",
+        "$loss | $lost | a.yaml, line 10, column 53, strategy.exit[1].stop-loss: unknown parameter 'lost'. Did you mean 'loss'?",
+        "fees: | fee: | a.yaml, line 11, column 3, strategy: unknown field 'fee'. Did you mean 'fees'?",
+        "{percent: 0.1} | {percent: much} | a.yaml, line 11, column 19, strategy.fees.percent: expected a number, found 'much'.",
+        "max_drawdown | max_drawdwn | a.yaml, line 13, column 14, optimise.objective: in 'sharpe - 2 * max_drawdwn', character 25: unknown name 'max_drawdwn'. Did you mean 'max_drawdown'?",
+        "fast.bars * 2 | fast.bar * 2 | a.yaml, line 16, column 10, optimise.where: in 'fast.bar * 2 < slow', character 9: unknown name 'fast.bar'. Did you mean 'fast.bars'?",
+        "{sma: {bars: | {sma: {length: | a.yaml, line 7, column 17, strategy.indicators.fast.sma: 'sma' does not take these values. It takes {[of], bars}.",
+        "from: 20, to: 60 | from: 60, to: 20 | a.yaml, line 8, column 17, strategy.indicators.slow.sma: a range needs from <= to and a step above 0.",
+        "{sma: {bars: {from: 5, to: 15, step: 5}}} | ichimoku-chikou-span | a.yaml, line 7, column 11, strategy.indicators.fast: 'ichimoku-chikou-span' looks into the future",
+        "data: {synthetic | data: {synthetic: {markets: 2}, folder | a.yaml, line 2, column 7, data: give exactly one of files, folder, set, synthetic."
+      })
+  void mistakes_are_told_with_place_and_remedy(String right, String wrong, String message) {
+    assertThat(OPTIMISE).contains(right);
+    assertThatThrownBy(
+            () ->
+                AnalysisReader.parse(
+                    "a.yaml",
+                    OPTIMISE.replaceFirst(Pattern.quote(right), Matcher.quoteReplacement(wrong))))
+        .isInstanceOf(SpecException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void broken_yaml_is_told_with_place() {
+    assertThatThrownBy(() -> AnalysisReader.parse("a.yaml", "kind: backtest\ndata: [1, 2\n"))
+        .isInstanceOf(SpecException.class)
+        .hasMessageStartingWith("a.yaml, line 3, column 1: this is not YAML");
+  }
+
+  @Test
+  void a_backtest_refuses_ranges() {
+    String text =
+        OPTIMISE.replace("kind: optimise", "kind: backtest").replaceAll("(?s)optimise:.*", "");
+    assertThatThrownBy(() -> AnalysisReader.parse("a.yaml", text))
+        .hasMessageContaining("a backtest needs one number here");
+  }
+
+  @Test
+  void walk_forward_varies_windows_objective_and_selection() {
+    String text =
+        OPTIMISE.replace("kind: optimise", "kind: walk-forward")
+            + "walk-forward: {train: [300, 400], test: 100, objective: [sharpe, cagr], select: [best, centre]}\n";
+    assertThat(AnalysisReader.parse("a.yaml", text).walkForward().variants()).hasSize(8);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.charts.spec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.imker.charts.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.charts.market.Market;
+import dev.imker.charts.market.MarketModel;
+import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.charts.strategy.StrategyRunner.Span;
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+
+/** Changing the future never changes the past. */
+class NoLookAheadTest {
+  private static final List<StrategyCatalogue.Pair> STRATEGIES = StrategyCatalogue.all();
+
+  @Property(tries = 150)
+  void what_happens_later_changes_nothing_before(
+      @ForAll @IntRange(min = 0, max = 14) int strategyNumber,
+      @ForAll MarketModel model,
+      @ForAll @LongRange(min = 1, max = 1_000_000) long seed,
+      @ForAll @IntRange(min = 50, max = 500) int cut,
+      @ForAll boolean atClose) {
+    Strategy strategy =
+        STRATEGIES.get(strategyNumber).ours(atClose ? "execution: close" : "execution: next-open");
+    Market market = SyntheticMarkets.generate(1, 2, seed, model).getFirst();
+    Market other = withOtherFuture(market, cut, seed);
+    RunResult one = run(strategy, market);
+    RunResult two = run(strategy, other);
+
+    assertThat(until(two, cut)).isEqualTo(until(one, cut));
+    for (int i = 0; i <= cut; i++) {
+      assertThat(two.curve()[i]).as("account at bar %d", i).isEqualTo(one.curve()[i]);
+    }
+  }
+
+  private static RunResult run(Strategy strategy, Market market) {
+    return new StrategyRunner(market).run(strategy, new double[0], Span.all(market), true);
+  }
+
+  private static List<Trade> until(RunResult result, int cut) {
+    return result.trades().stream().filter(t -> !t.open() && t.exitBar() <= cut).toList();
+  }
+
+  /** The same candles up to and including the cut, wildly different ones behind. */
+  private static Market withOtherFuture(Market m, int cut, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[][] prices = {m.open().clone(), m.high().clone(), m.low().clone(), m.close().clone()};
+    double[] volume = m.volume().clone();
+    for (int i = cut + 1; i < m.bars(); i++) {
+      double factor = 0.3 + 2 * random.nextDouble();
+      for (double[] price : prices) {
+        price[i] *= factor;
+      }
+      volume[i] *= random.nextDouble();
+    }
+    return new Market(m.name(), m.epochDays(), prices[0], prices[1], prices[2], prices[3], volume);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.charts.strategy;
+
+import org.jspecify.annotations.NullMarked;

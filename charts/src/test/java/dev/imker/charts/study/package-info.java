@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.charts.study;
+
+import org.jspecify.annotations.NullMarked;
