@@ -5,6 +5,7 @@ import dev.imker.charts.study.AnalysisResult;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
 import dev.imker.charts.study.AnalysisResult.Surface;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.stream.Collectors;
 final class Gallery {
   private static final int MOST_MARKETS = 50;
   private final Map<String, Consumer<Canvas>> pictures = new LinkedHashMap<>();
+  private final Map<String, byte[]> drawnPngs = new HashMap<>();
 
   Gallery(AnalysisResult result, List<Market> markets) {
     Map<String, Market> byName =
@@ -107,7 +109,8 @@ final class Gallery {
   }
 
   byte[] png(String name) {
-    return drawn(name, new PngCanvas(Pictures.WIDTH, Pictures.HEIGHT));
+    return drawnPngs.computeIfAbsent(
+        name, n -> drawn(n, new PngCanvas(Pictures.WIDTH, Pictures.HEIGHT)));
   }
 
   private byte[] drawn(String name, Canvas canvas) {

@@ -2,6 +2,7 @@ package dev.imker.charts.study;
 
 import dev.imker.charts.market.MarketInfo;
 import dev.imker.charts.spec.Analysis;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -38,7 +39,7 @@ public final class Study {
 
   /** The units of a round, given all results of the rounds before; none when all is done. */
   public List<WorkUnit> round(int round, List<PartialResult> done) {
-    return plan.round(round, List.copyOf(done));
+    return plan.round(round, ordered(done));
   }
 
   /**
@@ -47,6 +48,15 @@ public final class Study {
    * @param complete false if the analysis was cancelled; then the result is of what there is
    */
   public AnalysisResult merge(List<PartialResult> done, boolean complete) {
-    return plan.merge(List.copyOf(done), complete);
+    return plan.merge(ordered(done), complete);
+  }
+
+  /** Sums of doubles depend on their order; it must not depend on who was done first. */
+  private static List<PartialResult> ordered(List<PartialResult> done) {
+    return done.stream()
+        .sorted(
+            Comparator.comparingInt((PartialResult r) -> r.unit().round())
+                .thenComparing(r -> r.unit().id()))
+        .toList();
   }
 }

@@ -41,7 +41,7 @@ final class UnitPacker {
 
   private void close() {
     if (!open.isEmpty()) {
-      units.add(new WorkUnit("r%d-u%d".formatted(round, units.size()), round, market, open));
+      units.add(new WorkUnit("r%d-u%06d".formatted(round, units.size()), round, market, open));
       open = new ArrayList<>();
       openSteps = 0;
     }

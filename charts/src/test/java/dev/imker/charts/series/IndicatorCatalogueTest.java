@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class IndicatorCatalogueTest {
   private final IndicatorCatalogue catalogue = IndicatorCatalogue.instance();
-  private final Market market = SampleMarkets.synthetic(MarketModel.MIXED).slice(0, 260);
+  private final Market market = SampleMarkets.synthetic(MarketModel.MIXED).slice(0, 200);
 
   @Test
   void every_signature_of_every_indicator_can_be_computed() {
@@ -37,7 +37,7 @@ class IndicatorCatalogueTest {
 
   @Test
   void only_the_marked_indicators_look_into_the_future() {
-    Market past = market.slice(0, 200);
+    Market past = market.slice(0, 150);
     TreeSet<String> looking = new TreeSet<>();
     for (Entry entry : numbersAndTruths()) {
       for (Signature signature : entry.signatures()) {

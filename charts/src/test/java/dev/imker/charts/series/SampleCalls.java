@@ -25,7 +25,8 @@ final class SampleCalls {
     List<Argument> arguments = new ArrayList<>();
     int numbers = 0;
     for (Slot slot : signature.slots()) {
-      Argument fallback = slot.fallback();
+      Argument fallback =
+          signature.key().startsWith("DistanceFromMA") ? null : slot.fallback();
       arguments.add(
           switch (slot.kind()) {
             case SERIES ->
@@ -64,7 +65,8 @@ final class SampleCalls {
       return name.equals("maxA") ? 0.2 : 0.02;
     }
     return name.contains("hreshold") || name.contains("ercentage") || name.contains("ecay")
-        ? 0.5
+            || name.contains("Weight")
+        ? 0.2
         : 2;
   }
 
