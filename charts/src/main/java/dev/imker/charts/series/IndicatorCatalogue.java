@@ -16,7 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** Every indicator a file may name: the catalogue of ta4j, our short forms, and usual nicknames. */
 public final class IndicatorCatalogue {
   /** Their value at a bar depends on later bars; a trader could not have known it. */
-  private static final Set<String> LOOKING_AHEAD = Set.of("ichimoku-chikou-span");
+  private static final Set<String> LOOKING_AHEAD =
+      Set.of(
+          "ichimoku-chikou-span",
+          "periodical-growth-rate",
+          "sgma",
+          "trend-line-resistance",
+          "trend-line-support");
 
   private static final Map<String, String> NICKNAMES =
       Map.ofEntries(

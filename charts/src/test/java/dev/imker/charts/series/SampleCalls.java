@@ -25,8 +25,7 @@ final class SampleCalls {
     List<Argument> arguments = new ArrayList<>();
     int numbers = 0;
     for (Slot slot : signature.slots()) {
-      Argument fallback =
-          signature.key().startsWith("DistanceFromMA") ? null : slot.fallback();
+      Argument fallback = signature.key().startsWith("DistanceFromMA") ? null : slot.fallback();
       arguments.add(
           switch (slot.kind()) {
             case SERIES ->
@@ -64,7 +63,9 @@ final class SampleCalls {
     if (signature.key().startsWith("ParabolicSar")) {
       return name.equals("maxA") ? 0.2 : 0.02;
     }
-    return name.contains("hreshold") || name.contains("ercentage") || name.contains("ecay")
+    return name.contains("hreshold")
+            || name.contains("ercentage")
+            || name.contains("ecay")
             || name.contains("Weight")
         ? 0.2
         : 2;
