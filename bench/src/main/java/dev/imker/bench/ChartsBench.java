@@ -37,8 +37,8 @@ import org.ta4j.core.rules.CrossedUpIndicatorRule;
 import org.ta4j.core.rules.StopLossRule;
 
 /**
- * Optimises 10,000 combinations on 20 markets of 15 years of daily candles, and measures in the same
- * run, on the same cores, how long ta4j takes per combination on a sample of them.
+ * Optimises 10,000 combinations on 20 markets of 15 years of daily candles, and measures in the
+ * same run, on the same cores, how long ta4j takes per combination on a sample of them.
  */
 public final class ChartsBench {
   private static final String YAML =
@@ -98,7 +98,11 @@ public final class ChartsBench {
     out.println("|---|---:|---:|---:|");
     row("Imker, measured in full", ours, runs, ours);
     row("ta4j, double numbers, sample of " + DOUBLE_SAMPLE + " scaled", doubles, runs, ours);
-    row("ta4j, decimal numbers (its default), sample of " + DECIMAL_SAMPLE + " scaled", decimals, runs, ours);
+    row(
+        "ta4j, decimal numbers (its default), sample of " + DECIMAL_SAMPLE + " scaled",
+        decimals,
+        runs,
+        ours);
     out.printf(
         Locale.ROOT,
         "%nImker includes planning, figures, ranking and the detailed final run; ta4j only the"
