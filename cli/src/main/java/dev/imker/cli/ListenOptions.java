@@ -11,6 +11,7 @@ import picocli.CommandLine.Option;
 /** Options of the commands that start a server. */
 final class ListenOptions {
   private static final long SIGNS_PER_LEASE = 6;
+  private static final int LARGEST_PORT = 65_535;
 
   @Option(
       names = "--port",
@@ -45,6 +46,9 @@ final class ListenOptions {
   ServerSettings settings(ImkerHome home) {
     if (leaseSeconds < 1) {
       throw new ImkerException("--lease " + leaseSeconds + ": needs at least 1 second.");
+    }
+    if (port < 0 || port > LARGEST_PORT) {
+      throw new ImkerException("--port " + port + ": ports go from 0 (any free one) to 65535.");
     }
     long leaseMillis = leaseSeconds * 1000L;
     Path folder = data == null ? home.data() : data.toAbsolutePath().normalize();
