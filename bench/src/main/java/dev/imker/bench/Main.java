@@ -25,6 +25,7 @@ public final class Main {
     add("store", "row changes a second, recovery, blobs", StoreBench::main);
     add("wire", "messages a second and latency next to Netty and gRPC", WireBench::run);
     add("planner", "FOLDER: planning instances next to pddl4j", PlannerBench::main);
+    add("charts", "optimisation of chart strategies next to ta4j", ChartsBench::main);
     add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
   }
 

@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       NodesCommand.class,
       PlanCommand.class,
       SimCommand.class,
+      ChartCommand.class,
       HelpCommand.class,
     },
     footer = {

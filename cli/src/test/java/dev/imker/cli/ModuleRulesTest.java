@@ -18,6 +18,7 @@ class ModuleRulesTest {
   private static final Map<String, Set<String>> MAY_USE =
       Map.of(
           "model", Set.of(),
+          "charts", Set.of("tasks", "model"),
           "planner", Set.of(),
           "core", Set.of("model"),
           "sim", Set.of("core", "model"),
