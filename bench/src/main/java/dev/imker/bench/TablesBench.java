@@ -1,0 +1,266 @@
+package dev.imker.bench;
+
+import dev.imker.sim.SimConfig;
+import dev.imker.sim.SimFiles;
+import dev.imker.sim.SimRequest;
+import dev.imker.sim.SimResult;
+import dev.imker.sim.Simulator;
+import dev.imker.sim.Spread;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Regenerates docs/scheduling.md: the published tables against ours, and survival against every
+ * other strategy. Arguments: the root of the project (default: here) and the number of seeds (10).
+ */
+public final class TablesBench {
+  private record Constant(
+      String strategy, double effA, double doneA, double effB, double doneB) {}
+
+  private record Ramp(String strategy, double makespan, double effWindow) {}
+
+  private static final double UNPUBLISHED = Double.NaN;
+
+  private static final List<Constant> CONSTANT =
+      List.of(
+          new Constant("balanced", 60, 48, 53, 38),
+          new Constant("newcomer", 54, 41, 55, 38),
+          new Constant("performance", 58, 42, 54, 39),
+          new Constant("runtime:s=0", 63, 52, 62, 39),
+          new Constant("runtime:s=2", 64, 52, 62, 41),
+          new Constant("runtime:s=dynamic", 65, 49, 61, 40),
+          new Constant("uptime:s=0", 65, 51, 61, 42),
+          new Constant("uptime:s=dynamic", 64, 49, 60, 42),
+          new Constant("combined-runtime", 64, 49, 61, 42),
+          new Constant("combined-uptime", 66, 51, 61, 42));
+
+  private static final List<Ramp> RAMP_A =
+      List.of(
+          new Ramp("balanced", 3765, 60),
+          new Ramp("performance", 3135, 61),
+          new Ramp("combined-runtime", 3460, UNPUBLISHED),
+          new Ramp("combined-improved", 3285, 65));
+
+  private static final List<String> STRATEGIES =
+      List.of(
+          "balanced",
+          "newcomer",
+          "performance",
+          "runtime:s=0",
+          "runtime:s=2",
+          "runtime:s=dynamic",
+          "uptime:s=0",
+          "uptime:s=dynamic",
+          "uptime-improved",
+          "combined-runtime",
+          "combined-uptime",
+          "combined-improved",
+          "round-robin",
+          "random",
+          "central-manager",
+          "central-queue",
+          "local-queue",
+          "honey-bee",
+          "survival");
+
+  private static final List<String> CONFIGS =
+      List.of(
+          "constant-a.xml",
+          "constant-b.xml",
+          "ramp-a.xml",
+          "ramp-b.xml",
+          "ramp-c.xml",
+          "office.yaml",
+          "night-shift.yaml",
+          "campus.yaml");
+
+  /** avEff / avDone of the flow bound for constant-*, makespan and avDone for ramp-*. */
+  private static final Map<String, String> BOUNDS =
+      Map.of(
+          "constant-a.xml", "76.8 | – | 59.2 | – ",
+          "constant-b.xml", "74.9 | – | 49.0 | – ",
+          "ramp-a.xml", "– | – | 64 | 2160",
+          "ramp-b.xml", "– | – | 59 | 3600",
+          "ramp-c.xml", "– | – | 48 | 3960");
+
+  private static final Map<String, String> TRUE_HAZARDS =
+      Map.of(
+          "constant-a.xml", "76.3 | – | 56.5 | – ",
+          "constant-b.xml", "72.2 | – | 47.0 | – ",
+          "ramp-a.xml", "– | 92 | 63 | 2255",
+          "ramp-b.xml", "– | 80 | 54 | 3615",
+          "ramp-c.xml", "– | 63 | 44 | 4250");
+
+  private final Path examples;
+  private final int seeds;
+  private final Map<String, SimConfig> configs = new HashMap<>();
+  private final Map<String, SimResult> results = new HashMap<>();
+  private final StringBuilder text = new StringBuilder();
+
+  private TablesBench(Path examples, int seeds) {
+    this.examples = examples;
+    this.seeds = seeds;
+  }
+
+  public static void main(String[] args) throws IOException {
+    Path root = Path.of(args.length > 0 ? args[0] : ".");
+    int seeds = args.length > 1 ? Integer.parseInt(args[1]) : 10;
+    Path file = root.resolve("docs").resolve("scheduling.md");
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.writeString(file, new TablesBench(root.resolve("examples/sim"), seeds).write());
+    System.out.println("wrote " + file);
+  }
+
+  private String write() {
+    line("# Scheduling: published figures, ours, and what survival reaches");
+    line("");
+    line("Written by `./imker bench tables`; every figure is the mean of " + seeds + " seeds. The");
+    line("simulator drives the production scheduler ([simulator.md](simulator.md)); survival is");
+    line("described in [survival.md](survival.md).");
+    constantTable();
+    rampTable();
+    line("");
+    line("## All strategies");
+    line("");
+    line("survival uses one setting for all configurations and makes copies at the tail; the others");
+    line("make none. *Flow bound* and *true hazards* (the same policy told the true failure rates)");
+    line("are reference figures that no scheduler without that knowledge can be expected to reach.");
+    CONFIGS.forEach(this::comparison);
+    return text.toString();
+  }
+
+  private void constantTable() {
+    line("");
+    line("## Constant failures, switched at minute 1000: avEff / avDone in %");
+    line("");
+    line("| strategy | A published | A ours | difference | B published | B ours | difference |");
+    line("|---|---|---|---|---|---|---|");
+    double squares = 0;
+    double largest = 0;
+    for (Constant row : CONSTANT) {
+      SimResult a = result("constant-a.xml", row.strategy());
+      SimResult b = result("constant-b.xml", row.strategy());
+      double[] off = {
+        a.avEff().mean() - row.effA(),
+        a.avDone().mean() - row.doneA(),
+        b.avEff().mean() - row.effB(),
+        b.avDone().mean() - row.doneB()
+      };
+      for (double difference : off) {
+        squares += difference * difference;
+        largest = Math.max(largest, Math.abs(difference));
+      }
+      line(
+          String.format(
+              Locale.ROOT,
+              "| %s | %.0f / %.0f | %.1f / %.1f | %+.1f / %+.1f | %.0f / %.0f | %.1f / %.1f"
+                  + " | %+.1f / %+.1f |",
+              row.strategy(),
+              row.effA(),
+              row.doneA(),
+              a.avEff().mean(),
+              a.avDone().mean(),
+              off[0],
+              off[1],
+              row.effB(),
+              row.doneB(),
+              b.avEff().mean(),
+              b.avDone().mean(),
+              off[2],
+              off[3]));
+    }
+    line("");
+    line(
+        String.format(
+            Locale.ROOT,
+            "Root mean square of the %d differences: %.2f points; largest: %.2f.",
+            4 * CONSTANT.size(),
+            Math.sqrt(squares / (4 * CONSTANT.size())),
+            largest));
+  }
+
+  private void rampTable() {
+    line("");
+    line("## Rising failures, ramp-a: makespan in minutes, windowed efficiency in %");
+    line("");
+    line("| strategy | published | ours | difference | eff. published | eff. ours | difference |");
+    line("|---|---|---|---|---|---|---|");
+    for (Ramp row : RAMP_A) {
+      SimResult ours = result("ramp-a.xml", row.strategy());
+      Spread makespan = ours.makespan();
+      double minutes = makespan == null ? Double.NaN : makespan.mean();
+      double window = ours.effWindow().mean();
+      boolean published = !Double.isNaN(row.effWindow());
+      line(
+          String.format(
+              Locale.ROOT,
+              "| %s | %.0f | %.0f | %+.1f %% | %s | %.1f | %s |",
+              row.strategy(),
+              row.makespan(),
+              minutes,
+              100 * (minutes / row.makespan() - 1),
+              published ? String.format(Locale.ROOT, "%.0f", row.effWindow()) : "–",
+              window,
+              published ? String.format(Locale.ROOT, "%+.1f", window - row.effWindow()) : "–"));
+    }
+  }
+
+  private void comparison(String file) {
+    line("");
+    line("### " + file);
+    line("");
+    line("| strategy | avEff % | effWindow % | avDone % | makespan min |");
+    line("|---|---|---|---|---|");
+    for (String strategy : STRATEGIES) {
+      SimResult ours = result(file, strategy);
+      String name = strategy.equals("survival") ? "**survival**" : strategy;
+      line(
+          String.format(
+              Locale.ROOT,
+              "| %s | %.1f ± %.1f | %.1f | %.1f ± %.1f | %s |",
+              name,
+              ours.avEff().mean(),
+              ours.avEff().sd(),
+              ours.effWindow().mean(),
+              ours.avDone().mean(),
+              ours.avDone().sd(),
+              minutes(ours.makespan())));
+    }
+    reference("true hazards", TRUE_HAZARDS.get(file));
+    reference("flow bound", BOUNDS.get(file));
+  }
+
+  private void reference(String name, @Nullable String figures) {
+    if (figures != null) {
+      line("| *" + name + "* | " + figures + " |");
+    }
+  }
+
+  private static String minutes(@Nullable Spread spread) {
+    return spread == null
+        ? "not done"
+        : String.format(Locale.ROOT, "%.0f ± %.0f", spread.mean(), spread.sd());
+  }
+
+  private SimResult result(String file, String strategy) {
+    return results.computeIfAbsent(
+        file + " " + strategy,
+        key -> {
+          System.out.println(key);
+          SimConfig config =
+              configs.computeIfAbsent(file, name -> SimFiles.read(examples.resolve(name)));
+          return Simulator.run(
+              config, strategy, seeds, false, SimRequest.DEFAULT_UNTIL_MINUTES, false);
+        });
+  }
+
+  private void line(String line) {
+    text.append(line).append('\n');
+  }
+}

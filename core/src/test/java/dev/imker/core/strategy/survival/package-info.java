@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.core.strategy.survival;
+
+import org.jspecify.annotations.NullMarked;
