@@ -64,8 +64,7 @@ class BeliefTest {
     one[6] = 1;
     belief.set(one);
     assertThat(belief.survival(100, 50)).isCloseTo(Math.exp(-0.5), within(0.01));
-    assertThat(belief.expectedMinutes(100, 50))
-        .isCloseTo((1 - Math.exp(-0.5)) / 0.01, within(0.5));
+    assertThat(belief.expectedMinutes(100, 50)).isCloseTo((1 - Math.exp(-0.5)) / 0.01, within(0.5));
   }
 
   @Test

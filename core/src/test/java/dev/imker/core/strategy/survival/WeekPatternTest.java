@@ -33,8 +33,7 @@ class WeekPatternTest {
     long sunday = MONDAY + 6 * DAY + 22 * 60 * MINUTE;
     double whole = pattern.usualMinutes(sunday, 1, 600);
     double parts =
-        pattern.usualMinutes(sunday, 1, 200)
-            + pattern.usualMinutes(sunday + 200 * MINUTE, 1, 400);
+        pattern.usualMinutes(sunday, 1, 200) + pattern.usualMinutes(sunday + 200 * MINUTE, 1, 400);
     assertThat(whole).isCloseTo(parts, within(0.1));
   }
 
