@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * other strategy. Arguments: the root of the project (default: here) and the number of seeds (10).
  */
 public final class TablesBench {
-  private record Constant(
-      String strategy, double effA, double doneA, double effB, double doneB) {}
+  private record Constant(String strategy, double effA, double doneA, double effB, double doneB) {}
 
   private record Ramp(String strategy, double makespan, double effWindow) {}
 
@@ -128,9 +127,12 @@ public final class TablesBench {
     line("");
     line("## All strategies");
     line("");
-    line("survival uses one setting for all configurations and makes copies at the tail; the others");
-    line("make none. *Flow bound* and *true hazards* (the same policy told the true failure rates)");
-    line("are reference figures that no scheduler without that knowledge can be expected to reach.");
+    line(
+        "survival uses one setting for all configurations and makes copies at the tail; the others");
+    line(
+        "make none. *Flow bound* and *true hazards* (the same policy told the true failure rates)");
+    line(
+        "are reference figures that no scheduler without that knowledge can be expected to reach.");
     CONFIGS.forEach(this::comparison);
     return text.toString();
   }
