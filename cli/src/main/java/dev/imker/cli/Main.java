@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       SteerCommand.Block.class,
       SteerCommand.Release.class,
       NodesCommand.class,
+      StrategyCommand.class,
       PlanCommand.class,
       SimCommand.class,
       ChartCommand.class,

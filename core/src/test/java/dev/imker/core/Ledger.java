@@ -13,7 +13,10 @@ import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.NodeSeen;
+import dev.imker.model.change.ProjectProfiled;
+import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import java.util.ArrayList;
@@ -63,7 +66,8 @@ final class Ledger {
         jobs.computeIfPresent(c.job(), (id, job) -> job.withPriority(c.priority()));
       }
       case NodeSeen c -> require(c.slots() >= 0, c);
-      case JobAdded c -> throw new AssertionError("the scheduler does not write " + c);
+      case JobAdded _, NodeProfiled _, ProjectProfiled _, SettingPut _ ->
+          throw new AssertionError("the scheduler does not write " + change);
     }
   }
 

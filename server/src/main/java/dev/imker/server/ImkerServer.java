@@ -1,6 +1,5 @@
 package dev.imker.server;
 
-import dev.imker.core.strategy.Balanced;
 import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JoinToken;
@@ -18,6 +17,7 @@ import dev.imker.server.http.HttpFront;
 import dev.imker.server.http.RequestMeter;
 import dev.imker.server.loop.LoopMeter;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.loop.SteadyClock;
 import dev.imker.server.page.PageRoutes;
 import dev.imker.server.rest.Changes;
 import dev.imker.server.rest.RestInterface;
@@ -166,11 +166,10 @@ public final class ImkerServer implements RunningServer {
         new SchedulerLoop(
             store,
             settings.scheduler(),
-            Balanced::new,
             gateway,
             changes,
             new LoopMeter(registry),
-            clock);
+            SteadyClock.ofMachine());
     gateway.connectTo(loop);
     loop.start();
     closers.push(loop::close);

@@ -106,6 +106,7 @@ class OpenApiTest {
     "/api/v1/nodes, /api/v1/nodes",
     "/api/v1/nodes/{node}, /api/v1/nodes/host-doc",
     "/api/v1/nodes/{node}, /api/v1/nodes/nowhere",
+    "/api/v1/strategy, /api/v1/strategy",
     "/api/v1/openapi.json, /api/v1/openapi.json",
     "/healthz, /healthz",
   })

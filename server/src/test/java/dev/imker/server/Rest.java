@@ -86,6 +86,13 @@ public final class Rest {
     return send(request(path).PUT(BodyPublishers.ofByteArray(body)));
   }
 
+  public Reply putJson(String path, String json) {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(json)));
+  }
+
   public Reply method(String method, String path) {
     return send(request(path).method(method, BodyPublishers.noBody()));
   }

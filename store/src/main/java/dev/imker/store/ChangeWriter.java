@@ -6,7 +6,10 @@ import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.NodeSeen;
+import dev.imker.model.change.ProjectProfiled;
+import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import java.sql.Connection;
@@ -26,6 +29,21 @@ final class ChangeWriter {
       UPDATE agent SET node = ?, title = ?, version = ?, platform = ?, slots = ?, connected = ?,
         seen_at = ?
       WHERE id = ?
+      """;
+  private static final String PUT_NODE_PROFILE =
+      """
+      INSERT INTO node_profile (node, profile) VALUES (?, ?)
+      ON CONFLICT (node) DO UPDATE SET profile = excluded.profile
+      """;
+  private static final String PUT_PROJECT_PROFILE =
+      """
+      INSERT INTO project_profile (project, profile) VALUES (?, ?)
+      ON CONFLICT (project) DO UPDATE SET profile = excluded.profile
+      """;
+  private static final String PUT_SETTING =
+      """
+      INSERT INTO setting (name, value) VALUES (?, ?)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
       """;
 
   private final Connection connection;
@@ -47,6 +65,16 @@ final class ChangeWriter {
         case JobAdded job -> jobs.add(job);
         case JobChanged job -> jobs.change(job);
         case NodeSeen node -> see(node);
+        case NodeProfiled node ->
+            Rows.update(
+                connection, PUT_NODE_PROFILE, names.node(node.node()), node.profileJson());
+        case ProjectProfiled project ->
+            Rows.update(
+                connection,
+                PUT_PROJECT_PROFILE,
+                names.project(project.project()),
+                project.profileJson());
+        case SettingPut setting -> put(connection, setting);
         case AttemptStarted start -> {
           announce(start.task());
           tasks.start(start);
@@ -87,6 +115,10 @@ final class ChangeWriter {
   private void flushTasks() throws SQLException {
     tasks.flush();
     pendingTasks.clear();
+  }
+
+  static int put(Connection connection, SettingPut setting) throws SQLException {
+    return Rows.update(connection, PUT_SETTING, setting.key(), setting.value());
   }
 
   private void see(NodeSeen seen) throws SQLException {

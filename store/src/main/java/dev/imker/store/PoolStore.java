@@ -27,12 +27,12 @@ public interface PoolStore extends AutoCloseable {
   void commit(List<Change> changes);
 
   /**
-   * Tells everything the live state is made of: all jobs with live tasks, and of these every task
-   * that is not in its initial state. Settled jobs are left out.
+   * Tells everything the live state is made of: all profiles, all jobs with live tasks, and of
+   * these every task that is not in its initial state. Settled jobs are left out.
    */
   void load(Recovery recovery);
 
-  /** The same for one job, settled or not; returns whether there is such a job. */
+  /** One job with its tasks, settled or not; returns whether there is such a job. */
   boolean load(JobId job, Recovery recovery);
 
   Reads reads();

@@ -4,14 +4,21 @@ import dev.imker.model.AgentId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
+import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 
 /**
- * Receives the live state when a server starts. A job comes before its tasks and a task before its
+ * Receives the live state when a server starts. Profiles come first; a job comes before its tasks and a task before its
  * leases; jobs come in the order of their ids and tasks in the order of their positions.
  */
 public interface Recovery {
+  /** What was last kept of a node's behaviour. */
+  default void nodeProfile(NodeId node, String profileJson) {}
+
+  /** What was last kept of a project's tasks. */
+  default void projectProfile(ProjectId project, String profileJson) {}
+
   void job(JobRecord job, JobSpec spec);
 
   /**

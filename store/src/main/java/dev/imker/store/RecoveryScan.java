@@ -5,6 +5,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
+import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import java.sql.Connection;
@@ -34,6 +35,14 @@ final class RecoveryScan {
       FROM copy_lease WHERE task BETWEEN ? AND ? ORDER BY task, token
       """;
 
+  private static final String SELECT_NODE_PROFILES =
+      "SELECT n.name, p.profile FROM node_profile p JOIN node n ON n.id = p.node ORDER BY n.id";
+  private static final String SELECT_PROJECT_PROFILES =
+      """
+      SELECT u.name, j.name, p.profile FROM project_profile p
+      JOIN project j ON j.id = p.project JOIN pool_user u ON u.id = j.pool_user ORDER BY j.id
+      """;
+
   private final Connection connection;
   private final Recovery recovery;
   private final Map<Integer, AgentId> agents = new HashMap<>();
@@ -50,6 +59,19 @@ final class RecoveryScan {
         connection,
         row -> nodes.put(row.getInt(1), new NodeId(row.getString(2))),
         "SELECT id, name FROM node");
+  }
+
+  void profiles() throws SQLException {
+    Rows.forEach(
+        connection,
+        row -> recovery.nodeProfile(new NodeId(row.getString(1)), row.getString(2)),
+        SELECT_NODE_PROFILES);
+    Rows.forEach(
+        connection,
+        row ->
+            recovery.projectProfile(
+                new ProjectId(row.getString(1), row.getString(2)), row.getString(3)),
+        SELECT_PROJECT_PROFILES);
   }
 
   void openJobs() throws SQLException {

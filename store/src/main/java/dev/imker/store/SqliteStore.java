@@ -2,6 +2,7 @@ package dev.imker.store;
 
 import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
+import dev.imker.model.change.SettingPut;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +112,9 @@ public final class SqliteStore implements PoolStore {
     writer.transaction(
         "be read",
         c -> {
-          new RecoveryScan(c, recovery).openJobs();
+          RecoveryScan scan = new RecoveryScan(c, recovery);
+          scan.profiles();
+          scan.openJobs();
           return true;
         });
   }
@@ -134,10 +137,8 @@ public final class SqliteStore implements PoolStore {
 
   @Override
   public void putSetting(String key, String value) {
-    String sql =
-        "INSERT INTO setting (name, value) VALUES (?, ?)"
-            + " ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-    writer.transaction("write a setting", c -> Rows.update(c, sql, key, value));
+    SettingPut setting = new SettingPut(key, value);
+    writer.transaction("write a setting", c -> ChangeWriter.put(c, setting));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.imker.model.AgentId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
+import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ final class Recovered implements Recovery {
   final Map<Long, JobSpec> specs = new LinkedHashMap<>();
   final Map<TaskId, Task> tasks = new LinkedHashMap<>();
   final List<Held> leases = new ArrayList<>();
+  final Map<NodeId, String> nodeProfiles = new LinkedHashMap<>();
+  final Map<ProjectId, String> projectProfiles = new LinkedHashMap<>();
 
   static Recovered of(PoolStore store) {
     Recovered recovered = new Recovered();
@@ -35,6 +38,18 @@ final class Recovered implements Recovery {
 
   JobRecord jobOf(long id) {
     return Objects.requireNonNull(jobs.get(id), () -> "not told: " + id);
+  }
+
+  @Override
+  public void nodeProfile(NodeId node, String profileJson) {
+    require(jobs.isEmpty(), "profile after a job: " + node);
+    require(nodeProfiles.put(node, profileJson) == null, "profile told twice: " + node);
+  }
+
+  @Override
+  public void projectProfile(ProjectId project, String profileJson) {
+    require(jobs.isEmpty(), "profile after a job: " + project);
+    require(projectProfiles.put(project, profileJson) == null, "profile told twice: " + project);
   }
 
   @Override

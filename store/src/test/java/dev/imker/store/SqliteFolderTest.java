@@ -7,6 +7,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.Change;
+import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.TaskChanged;
 import java.io.IOException;
@@ -72,6 +73,22 @@ class SqliteFolderTest {
         .hasMessageContaining("knows " + Schema.VERSION + " at most");
     sql("DELETE FROM schema_history WHERE version = '999'");
     SqliteStore.open(folder).close();
+  }
+
+  @Test
+  void database_of_the_first_version_is_brought_up_to_date_with_all_it_has() throws SQLException {
+    try (PoolStore store = SqliteStore.open(folder)) {
+      store.commit(List.of(Samples.job(1, "a", 3)));
+    }
+    sql("DROP TABLE node_profile");
+    sql("DROP TABLE project_profile");
+    sql("DELETE FROM schema_history WHERE version = '2'");
+    try (PoolStore store = SqliteStore.open(folder)) {
+      store.commit(List.of(new NodeProfiled(Samples.NODE, "{}")));
+      Recovered recovered = Recovered.of(store);
+      assertThat(recovered.jobs).hasSize(1);
+      assertThat(recovered.nodeProfiles).containsEntry(Samples.NODE, "{}");
+    }
   }
 
   @Test

@@ -8,4 +8,7 @@ public sealed interface Change
         TasksChanged,
         AttemptStarted,
         AttemptEnded,
-        NodeSeen {}
+        NodeSeen,
+        NodeProfiled,
+        ProjectProfiled,
+        SettingPut {}

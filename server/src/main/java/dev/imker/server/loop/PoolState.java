@@ -2,6 +2,9 @@ package dev.imker.server.loop;
 
 import dev.imker.core.JobHeader;
 import dev.imker.core.Scheduler;
+import dev.imker.core.SchedulerSettings;
+import dev.imker.core.strategy.Strategies;
+import dev.imker.core.strategy.Strategy;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
@@ -30,29 +33,42 @@ public final class PoolState {
   private final Scheduler scheduler;
   private final long epoch;
   private final PoolStore store;
+  private String strategy;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
   private final Map<String, JobId> byRequestKey = new HashMap<>();
   private final LinkedHashSet<JobId> settled = new LinkedHashSet<>();
   private long settledTasks;
   private long lastJobId;
 
-  private PoolState(Scheduler scheduler, long epoch, PoolStore store) {
-    this.scheduler = scheduler;
+  private PoolState(SchedulerSettings settings, long epoch, PoolStore store) {
+    strategy = StrategySetting.kept(store);
+    scheduler = new Scheduler(settings, Strategies.parse(strategy), epoch, epoch);
     this.epoch = epoch;
     this.store = store;
   }
 
   /** Builds the state from what is on disk. */
-  static PoolState restore(Scheduler scheduler, long epoch, PoolStore store, long nowMillis) {
-    PoolState state = new PoolState(scheduler, epoch, store);
+  static PoolState restore(
+      SchedulerSettings settings, long epoch, PoolStore store, long nowMillis) {
+    PoolState state = new PoolState(settings, epoch, store);
     state.lastJobId = store.lastJobId();
     store.load(state.new Restoring());
-    scheduler.restored(nowMillis);
+    state.scheduler.restored(nowMillis);
     return state;
   }
 
   public Scheduler scheduler() {
     return scheduler;
+  }
+
+  /** The strategy as it was chosen, in the words of {@link Strategies#parse}. */
+  public String strategy() {
+    return strategy;
+  }
+
+  void strategy(String text, Strategy next) {
+    strategy = text;
+    scheduler.setStrategy(next);
   }
 
   public long epoch() {

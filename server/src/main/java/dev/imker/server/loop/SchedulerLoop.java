@@ -1,8 +1,6 @@
 package dev.imker.server.loop;
 
-import dev.imker.core.Scheduler;
 import dev.imker.core.SchedulerSettings;
-import dev.imker.core.strategy.Strategy;
 import dev.imker.model.ImkerException;
 import dev.imker.store.PoolStore;
 import java.time.Clock;
@@ -11,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +34,6 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private final PoolStore store;
   private final SchedulerSettings settings;
-  private final Supplier<Strategy> strategy;
   private final AgentLines agents;
   private final PoolListener listener;
   private final LoopMeter meter;
@@ -57,14 +53,12 @@ public final class SchedulerLoop implements AutoCloseable {
   public SchedulerLoop(
       PoolStore store,
       SchedulerSettings settings,
-      Supplier<Strategy> strategy,
       AgentLines agents,
       PoolListener listener,
       LoopMeter meter,
       Clock clock) {
     this.store = store;
     this.settings = settings;
-    this.strategy = strategy;
     this.agents = agents;
     this.listener = listener;
     this.meter = meter;
@@ -80,8 +74,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private PoolState restore() {
     long epoch = store.beginEpoch();
-    Scheduler scheduler = new Scheduler(settings, strategy.get(), epoch, epoch);
-    return PoolState.restore(scheduler, epoch, store, clock.millis());
+    return PoolState.restore(settings, epoch, store, clock.millis());
   }
 
   // ---------------------------------------------------------------- from other threads

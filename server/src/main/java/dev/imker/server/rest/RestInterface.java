@@ -4,6 +4,7 @@ import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.loop.StrategySetting;
 import dev.imker.store.BlobStore;
 import dev.imker.store.Reads;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -46,6 +47,7 @@ public final class RestInterface {
     all.addAll(new OutputRoutes(parts.reads, parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads).endpoints());
     all.addAll(nodes.endpoints());
+    all.addAll(new StrategyRoutes(new StrategySetting(parts.loop)).endpoints());
     all.addAll(new BlobRoutes(parts.blobs).endpoints());
     all.addAll(new EventRoutes(parts.changes, views, nodes).endpoints());
     all.addAll(new SystemRoutes(parts.registry).endpoints());

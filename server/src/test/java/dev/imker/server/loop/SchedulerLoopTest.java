@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.core.AgentHello;
 import dev.imker.core.SchedulerSettings;
-import dev.imker.core.strategy.Balanced;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ImkerException;
@@ -23,7 +22,6 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.store.SqliteStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +42,7 @@ class SchedulerLoopTest {
   @TempDir Path folder;
   private final RecordingLines agents = new RecordingLines();
   private final List<JobId> changed = new CopyOnWriteArrayList<>();
+  private final AtomicLong wallJumpMillis = new AtomicLong();
   private FailingStore store;
   private SchedulerLoop loop;
   private JobCommands jobs;
@@ -64,11 +64,11 @@ class SchedulerLoopTest {
         new SchedulerLoop(
             store,
             SchedulerSettings.defaults(),
-            Balanced::new,
             agents,
             listener,
             new LoopMeter(new SimpleMeterRegistry()),
-            Clock.systemUTC());
+            new SteadyClock(
+                () -> System.currentTimeMillis() + wallJumpMillis.get(), System::nanoTime));
     loop.start();
     jobs = new JobCommands(loop);
   }
@@ -108,7 +108,7 @@ class SchedulerLoopTest {
         Requirements.ANY,
         4,
         5,
-        1000,
+        60_000,
         false);
   }
 
@@ -211,6 +211,37 @@ class SchedulerLoopTest {
     hello(List.of());
     await().until(() -> agents.assigned.size() == 2);
     assertThat(agents.assigned.getLast().token().epoch()).isGreaterThan(before);
+  }
+
+  @Test
+  void a_jump_of_the_machine_clock_loses_no_lease() {
+    hello(List.of());
+    submit(1);
+    await().until(() -> agents.assigned.size() == 1);
+    Lease lease = agents.assigned.getFirst();
+    for (long jump : new long[] {Duration.ofDays(2).toMillis(), -Duration.ofDays(2).toMillis()}) {
+      wallJumpMillis.set(jump);
+      for (int turn = 0; turn < 5; turn++) {
+        submit(1);
+      }
+      assertThat(loop.ask(pool -> pool.scheduler().leases(AGENT)).join()).containsExactly(lease);
+    }
+    finish(lease).join();
+    await().untilAsserted(() -> assertThat(agents.confirmed).containsExactly(lease));
+  }
+
+  @Test
+  void a_strategy_that_cannot_be_written_is_not_used() {
+    StrategySetting setting = new StrategySetting(loop);
+    setting.choose("round-robin").join();
+    store.fill(true);
+    assertThatThrownBy(() -> setting.choose("random").join())
+        .hasCauseInstanceOf(PoolUnavailableException.class);
+    store.fill(false);
+    awaitService();
+    assertThat(setting.text().join()).isEqualTo("round-robin");
+    assertThat(loop.ask(pool -> pool.scheduler().strategy().name()).join())
+        .isEqualTo("round-robin");
   }
 
   @Test
