@@ -66,8 +66,7 @@ final class ChangeWriter {
         case JobChanged job -> jobs.change(job);
         case NodeSeen node -> see(node);
         case NodeProfiled node ->
-            Rows.update(
-                connection, PUT_NODE_PROFILE, names.node(node.node()), node.profileJson());
+            Rows.update(connection, PUT_NODE_PROFILE, names.node(node.node()), node.profileJson());
         case ProjectProfiled project ->
             Rows.update(
                 connection,

@@ -9,8 +9,9 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 
 /**
- * Receives the live state when a server starts. Profiles come first; a job comes before its tasks and a task before its
- * leases; jobs come in the order of their ids and tasks in the order of their positions.
+ * Receives the live state when a server starts. Profiles come first; a job comes before its tasks
+ * and a task before its leases; jobs come in the order of their ids and tasks in the order of their
+ * positions.
  */
 public interface Recovery {
   /** What was last kept of a node's behaviour. */

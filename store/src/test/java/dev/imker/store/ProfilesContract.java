@@ -59,8 +59,7 @@ abstract class ProfilesContract {
     assertThat(recovered.nodeProfiles.keySet()).containsExactly(OTHER_NODE, NODE);
     assertThat(recovered.nodeProfiles).containsEntry(OTHER_NODE, "{\"version\":1}");
     assertThat(recovered.projectProfiles)
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of(PROJECT, "{\"p\":1}", SAME_NAME, "{\"p\":2}"));
+        .containsExactlyInAnyOrderEntriesOf(Map.of(PROJECT, "{\"p\":1}", SAME_NAME, "{\"p\":2}"));
   }
 
   @Test

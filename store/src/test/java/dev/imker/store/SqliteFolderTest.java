@@ -7,8 +7,8 @@ import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.Change;
-import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.JobAdded;
+import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.TaskChanged;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.flywaydb.core.Flyway;
@@ -80,8 +81,8 @@ class SqliteFolderTest {
     try (PoolStore store = SqliteStore.open(folder)) {
       store.commit(List.of(Samples.job(1, "a", 3)));
     }
-    sql("DROP TABLE node_profile");
-    sql("DROP TABLE project_profile");
+    drop("node_profile");
+    drop("project_profile");
     sql("DELETE FROM schema_history WHERE version = '2'");
     try (PoolStore store = SqliteStore.open(folder)) {
       store.commit(List.of(new NodeProfiled(Samples.NODE, "{}")));
@@ -174,6 +175,14 @@ class SqliteFolderTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("closed");
     assertThatThrownBy(() -> store.putSetting("a", "b")).isInstanceOf(StoreException.class);
+  }
+
+  private void drop(String table) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("imker.db"));
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP TABLE " + table);
+    }
   }
 
   private void sql(String statement) throws SQLException {
