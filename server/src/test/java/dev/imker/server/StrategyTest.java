@@ -43,7 +43,8 @@ class StrategyTest {
   @Test
   void a_chosen_one_stays_after_a_restart_with_its_parameters() {
     Rest.Reply reply =
-        choose("{\"name\":\"combined\",\"parameters\":{\"useUptimes\":\"yes\",\"fairLevel\":\"0.2\"}}");
+        choose(
+            "{\"name\":\"combined\",\"parameters\":{\"useUptimes\":\"yes\",\"fairLevel\":\"0.2\"}}");
     assertThat(reply.status()).isEqualTo(200);
     server.restart();
     JsonNode view = server.admin().get(PATH).json();
@@ -74,8 +75,7 @@ class StrategyTest {
     Rest.Reply name = choose("{\"name\":\"balancd\"}");
     assertThat(name.status()).isEqualTo(400);
     assertThat(name.errorMessage()).contains("balancd").contains("balanced");
-    Rest.Reply parameter =
-        choose("{\"name\":\"combined\",\"parameters\":{\"fairLevl\":\"0.2\"}}");
+    Rest.Reply parameter = choose("{\"name\":\"combined\",\"parameters\":{\"fairLevl\":\"0.2\"}}");
     assertThat(parameter.status()).isEqualTo(400);
     assertThat(parameter.errorMessage()).contains("fairLevl").contains("fairLevel");
     Rest.Reply value = choose("{\"name\":\"combined\",\"parameters\":{\"fairLevel\":\"7\"}}");

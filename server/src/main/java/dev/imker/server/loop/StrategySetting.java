@@ -28,7 +28,8 @@ public final class StrategySetting {
       Strategies.parse(text);
       return text;
     } catch (StrategyException e) {
-      LOG.warn("The strategy '{}' cannot be used, '{}' is instead: {}", text, DEFAULT, e.getMessage());
+      LOG.warn(
+          "The strategy '{}' cannot be used, '{}' is instead: {}", text, DEFAULT, e.getMessage());
       return DEFAULT;
     }
   }
