@@ -31,8 +31,7 @@ final class StrategyCommand extends PoolCommand {
     out().println();
     TextTable table = new TextTable("NAME", "WHAT IT GIVES A FREE SLOT", "PARAMETERS");
     for (JsonNode kind : answer.path("available")) {
-      table.add(
-          kind.path("name").asText(), kind.path("summary").asText(), defaults(kind));
+      table.add(kind.path("name").asText(), kind.path("summary").asText(), defaults(kind));
     }
     table.print(out());
     out().println();
