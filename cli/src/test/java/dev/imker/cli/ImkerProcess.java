@@ -27,7 +27,8 @@ final class ImkerProcess {
   }
 
   static ImkerProcess start(Path home, Map<String, String> environment, String... arguments) {
-    List<String> command = new ArrayList<>();
+    // A test run in the background of a script ignores SIGINT, and children would inherit that.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(

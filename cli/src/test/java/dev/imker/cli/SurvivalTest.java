@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.JobWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,7 +55,7 @@ class SurvivalTest {
   }
 
   @Test
-  void tasks_keep_running_while_the_server_is_killed_and_started_again() throws IOException {
+  void tasks_keep_running_while_the_server_is_killed_and_started_again() throws Exception {
     Path gate = folder.resolve("gate");
     Path starts = folder.resolve("starts");
     try (PoolFixture pool = PoolFixture.start(folder)) {
@@ -69,12 +73,15 @@ class SurvivalTest {
               .path("id")
               .asText();
       await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(starts));
-      ImkerProcess waiting = pool.startCommand("wait", id);
+      CountDownLatch watching = new CountDownLatch(1);
+      CompletableFuture<JsonNode> settled =
+          CompletableFuture.supplyAsync(() -> watch(pool, id, watching));
+      watching.await();
       pool.killServer();
       pool.restartServer();
       pool.awaitAgents(1);
       Files.createFile(gate);
-      waiting.awaitExit();
+      assertThat(settled.join().path("status").asText()).isEqualTo("DONE");
       JsonNode task = pool.imkerJson("show", id + ".1");
       assertThat(task.path("state").asText()).isEqualTo("DONE");
       assertThat(task.path("attempts").asInt()).isEqualTo(1);
@@ -150,6 +157,13 @@ class SurvivalTest {
     ImkerProcess.Finished none = ImkerProcess.run(folder.resolve("empty"), "ls");
     assertThat(none.exitCode()).isEqualTo(ExitCodes.NO_SERVER);
     assertThat(none.err()).contains("imker up").doesNotContain("\tat ");
+  }
+
+  private static JsonNode watch(PoolFixture pool, String id, CountDownLatch watching) {
+    try (ApiClient api = pool.api()) {
+      return new JobWatch(api, trouble -> {})
+          .untilSettled(Long.parseLong(id), view -> watching.countDown());
+    }
   }
 
   private static int done(PoolFixture pool, String id) {
