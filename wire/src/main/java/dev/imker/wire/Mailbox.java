@@ -43,6 +43,8 @@ final class Mailbox {
   private static void runSafely(Runnable task) {
     try {
       task.run();
+    } catch (SessionClosedException e) {
+      LOG.debug("a session ended while its listener used it: {}", e.getMessage());
     } catch (Throwable e) {
       LOG.error("a session listener failed", e);
     }

@@ -55,12 +55,15 @@ final class AgentChannel {
   }
 
   synchronized void send(Object message) {
+    // An agent that is gone comes back with a new session and says what it holds.
+    if (session.isClosed()) {
+      return;
+    }
     try {
       if (!draining && session.trySend(message)) {
         return;
       }
     } catch (WireException gone) {
-      // The agent comes back with a new session and says what it holds.
       return;
     }
     overflow.add(message);

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +45,7 @@ class SchedulerLoopTest {
   private final RecordingLines agents = new RecordingLines();
   private final List<JobId> changed = new CopyOnWriteArrayList<>();
   private final AtomicLong wallJumpMillis = new AtomicLong();
+  private final AtomicLong aheadMillis = new AtomicLong();
   private FailingStore store;
   private SchedulerLoop loop;
   private JobCommands jobs;
@@ -69,7 +71,8 @@ class SchedulerLoopTest {
             listener,
             new LoopMeter(new SimpleMeterRegistry()),
             new SteadyClock(
-                () -> System.currentTimeMillis() + wallJumpMillis.get(), System::nanoTime));
+                () -> System.currentTimeMillis() + wallJumpMillis.get(), 
+                () -> System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(aheadMillis.get())));
     loop.start();
     jobs = new JobCommands(loop);
   }
@@ -327,5 +330,23 @@ class SchedulerLoopTest {
     assertThat(jobs.submit("u", large, "")).isNotDone();
     assertThat(jobs.submit("u", large, "")).isCompletedExceptionally();
     store.resume();
+  }
+
+  @Test
+  void no_agent_counts_as_silent_while_its_sign_of_life_waits_in_the_inbox() {
+    hello(List.of());
+    jobs.submit("u", spec(1), "").join();
+    await().until(() -> agents.assigned.size() == 1);
+    List<Lease> held = List.of(agents.assigned.getFirst());
+    store.stall();
+    var _ = jobs.submit("u", spec(1), "");
+    for (int i = 0; i < 20_000; i++) {
+      loop.tell((pool, nowMillis, out) -> {});
+    }
+    loop.tell((pool, nowMillis, out) -> pool.scheduler().onSignOfLife(nowMillis, AGENT, held, out));
+
+    aheadMillis.set(2 * SchedulerSettings.defaults().leaseMillis());
+    store.resume();
+    assertThat(loop.ask(pool -> pool.scheduler().leases(AGENT)).join()).isEqualTo(held);
   }
 }
