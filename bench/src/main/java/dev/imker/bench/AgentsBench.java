@@ -21,6 +21,7 @@ final class AgentsBench {
   private static final PrintStream OUT = System.out;
   private static final int FILES_BESIDE_SOCKETS = 1_000;
   private static final int TASKS = 200_000;
+  private static final int WARM_UP = 50_000;
   private static final int ROUNDS = 3;
   private static final int SINGLES = 200;
   private static final long PATIENCE_SECONDS = 180;
@@ -99,6 +100,7 @@ final class AgentsBench {
 
   private static void work(PoolProcesses pool) {
     try (ApiClient api = pool.client()) {
+      seconds(api, WARM_UP);
       double[] rates = new double[ROUNDS];
       for (int i = 0; i < ROUNDS; i++) {
         rates[i] = TASKS / seconds(api, TASKS);

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Speaks as a real agent does, but every task it is given ends at once. Keeps reports until they
@@ -45,8 +44,8 @@ final class SimulatedAgent implements SessionListener {
   /** One for all agents: a session knows whose it is by its attachment. */
   static MessageDirectory directory() {
     return MessageTypes.directory()
-        .onInline(Welcome.class, (session, _) -> of(session).onWelcome(session))
-        .onInline(
+        .on(Welcome.class, (session, _) -> of(session).onWelcome(session))
+        .on(
             Assignment.class, (session, message) -> of(session).onAssignment(session, message))
         .onInline(Confirmed.class, (session, message) -> of(session).onConfirmed(message))
         .onInline(Stop.class, (session, message) -> of(session).onStop(message))
@@ -92,7 +91,7 @@ final class SimulatedAgent implements SessionListener {
 
   private void onWelcome(Session session) {
     setWelcomed(true);
-    unconfirmed.values().forEach(finished -> send(session, finished));
+    unconfirmed.values().forEach(finished -> report(session, finished));
   }
 
   // ---------------------------------------------------------------- work
@@ -107,7 +106,16 @@ final class SimulatedAgent implements SessionListener {
             .setEndedMillis(now)
             .build();
     unconfirmed.put(assignment.getLease().getToken(), finished);
-    send(session, finished);
+    report(session, finished);
+  }
+
+  /** Waits for room: an agent may get thousands of quick tasks at once. */
+  private static void report(Session session, Finished finished) {
+    try {
+      session.send(finished);
+    } catch (WireException gone) {
+      // It comes again after the next welcome.
+    }
   }
 
   private void onConfirmed(Confirmed message) {
@@ -144,9 +152,9 @@ final class SimulatedAgent implements SessionListener {
     return TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
   }
 
-  private static void send(Session session, @Nullable Object message) {
+  private static void send(Session session, Object message) {
     try {
-      if (message != null && !session.trySend(message)) {
+      if (!session.trySend(message)) {
         throw new IllegalStateException("an agent's send queue is full");
       }
     } catch (WireException gone) {

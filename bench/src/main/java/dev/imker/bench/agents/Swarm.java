@@ -31,7 +31,9 @@ public final class Swarm {
   private static final int SIGN_OF_LIFE_MILLIS = 5_000;
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** Everything begun in a callback stays on its event loop, so each loop gets a Vert.x of its own. */
+  /**
+   * Everything begun in a callback stays on its event loop, so each loop gets a Vert.x of its own.
+   */
   private final List<Vertx> loops =
       Stream.generate(() -> Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1)))
           .limit(Runtime.getRuntime().availableProcessors())
@@ -63,7 +65,7 @@ public final class Swarm {
       String name = "sim-" + i;
       SimulatedAgent agent =
           new SimulatedAgent(name, SLOTS, JSON.writeValueAsString(platform(name)), tally);
-      long delay = 1 + ThreadLocalRandom.current().nextInt(ARRIVAL_MILLIS);
+      long delay = 1L + ThreadLocalRandom.current().nextInt(ARRIVAL_MILLIS);
       Vertx vertx = loops.get(i % loops.size());
       vertx.setTimer(delay, _ -> start(vertx, agent));
     }
