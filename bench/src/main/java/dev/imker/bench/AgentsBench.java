@@ -57,14 +57,21 @@ final class AgentsBench {
       long start = System.nanoTime();
       try (SwarmProcess swarm = SwarmProcess.start(pool.joinToken(), agents)) {
         awaitAll(swarm);
-        OUT.printf(Locale.ROOT, "| all are here after (they arrive over 8 s) | %.1f s |%n", secondsSince(start));
+        OUT.printf(
+            Locale.ROOT,
+            "| all are here after (they arrive over 8 s) | %.1f s |%n",
+            secondsSince(start));
         signsOfLife(pool, swarm);
         double heap = ProcessFigures.usedHeapMegabytes(pool.serverPid());
-        OUT.printf(Locale.ROOT, "| server's heap after GC: empty, with all agents, per agent | %.0f MB, %.0f MB, %.1f KB |%n",
+        OUT.printf(
+            Locale.ROOT,
+            "| server's heap after GC: empty, with all agents, per agent | %.0f MB, %.0f MB, %.1f KB |%n",
             emptyHeap,
             heap,
             (heap - emptyHeap) * 1024 / agents);
-        OUT.printf(Locale.ROOT, "| server's resident memory | %.0f MB |%n",
+        OUT.printf(
+            Locale.ROOT,
+            "| server's resident memory | %.0f MB |%n",
             ProcessFigures.residentMegabytes(pool.serverPid()));
         work(pool);
         restart(pool, swarm);
@@ -88,9 +95,15 @@ final class AgentsBench {
     TimeUnit.SECONDS.sleep(quietSeconds);
     double cpu = ProcessFigures.cpuSeconds(pool.serverPid()) - cpuBefore;
     SwarmReport report = swarm.report();
-    OUT.printf(Locale.ROOT, "| signs of life a second | %,.0f |%n", report.signs() / (double) quietSeconds);
-    OUT.printf(Locale.ROOT, "| unanswered signs of life | %,d |%n", report.signs() - report.replies());
-    OUT.printf(Locale.ROOT, "| sign of life → reply p50, p99, worst | %.2f ms, %.2f ms, %.2f ms |%n",
+    OUT.printf(
+        Locale.ROOT,
+        "| signs of life a second | %,.0f |%n",
+        report.signs() / (double) quietSeconds);
+    OUT.printf(
+        Locale.ROOT, "| unanswered signs of life | %,d |%n", report.signs() - report.replies());
+    OUT.printf(
+        Locale.ROOT,
+        "| sign of life → reply p50, p99, worst | %.2f ms, %.2f ms, %.2f ms |%n",
         report.replyMicrosP50() / 1000.0,
         report.replyMicrosP99() / 1000.0,
         report.replyMicrosMax() / 1000.0);
@@ -106,13 +119,18 @@ final class AgentsBench {
         rates[i] = TASKS / seconds(api, TASKS);
       }
       Arrays.sort(rates);
-      OUT.printf(Locale.ROOT, "| no-op tasks a second over all agents, durable | %,.0f |%n", rates[ROUNDS / 2]);
+      OUT.printf(
+          Locale.ROOT,
+          "| no-op tasks a second over all agents, durable | %,.0f |%n",
+          rates[ROUNDS / 2]);
       double[] millis = new double[SINGLES];
       for (int i = 0; i < SINGLES; i++) {
         millis[i] = seconds(api, 1) * 1000;
       }
       Arrays.sort(millis);
-      OUT.printf(Locale.ROOT, "| one task submit→done p50, p99 | %.2f ms, %.2f ms |%n",
+      OUT.printf(
+          Locale.ROOT,
+          "| one task submit→done p50, p99 | %.2f ms, %.2f ms |%n",
           millis[SINGLES / 2],
           millis[SINGLES * 99 / 100]);
     }
@@ -132,12 +150,20 @@ final class AgentsBench {
     long answering = System.nanoTime();
     awaitAll(swarm);
     SwarmReport report = swarm.report();
-    OUT.printf(Locale.ROOT, "| server restart, until it answers | %.1f s |%n", (answering - stopped) / 1e9);
-    OUT.printf(Locale.ROOT, "| all agents are back after another | %.1f s |%n", secondsSince(answering));
-    OUT.printf(Locale.ROOT, "| connection attempts in all, most in a second | %,d, %,d |%n",
+    OUT.printf(
+        Locale.ROOT,
+        "| server restart, until it answers | %.1f s |%n",
+        (answering - stopped) / 1e9);
+    OUT.printf(
+        Locale.ROOT, "| all agents are back after another | %.1f s |%n", secondsSince(answering));
+    OUT.printf(
+        Locale.ROOT,
+        "| connection attempts in all, most in a second | %,d, %,d |%n",
         report.attempts(),
         report.peakAttemptsPerSecond());
-    OUT.printf(Locale.ROOT, "| sessions opened in all, most in a second | %,d, %,d |%n",
+    OUT.printf(
+        Locale.ROOT,
+        "| sessions opened in all, most in a second | %,d, %,d |%n",
         report.opened(),
         report.peakOpenedPerSecond());
   }

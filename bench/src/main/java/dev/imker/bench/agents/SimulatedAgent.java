@@ -45,8 +45,7 @@ final class SimulatedAgent implements SessionListener {
   static MessageDirectory directory() {
     return MessageTypes.directory()
         .on(Welcome.class, (session, _) -> of(session).onWelcome(session))
-        .on(
-            Assignment.class, (session, message) -> of(session).onAssignment(session, message))
+        .on(Assignment.class, (session, message) -> of(session).onAssignment(session, message))
         .onInline(Confirmed.class, (session, message) -> of(session).onConfirmed(message))
         .onInline(Stop.class, (session, message) -> of(session).onStop(message))
         .onInline(SignOfLifeReply.class, (session, message) -> of(session).onReply(message))
