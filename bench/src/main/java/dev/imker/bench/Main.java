@@ -26,6 +26,10 @@ public final class Main {
     add("wire", "messages a second and latency next to Netty and gRPC", WireBench::run);
     add("planner", "FOLDER: planning instances next to pddl4j", PlannerBench::main);
     add("charts", "optimisation of chart strategies next to ta4j", ChartsBench::main);
+    add(
+        "agents",
+        "10,000 agents on one server, and their return after a restart",
+        AgentsBench::run);
     add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
   }
 

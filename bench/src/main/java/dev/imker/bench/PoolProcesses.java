@@ -32,15 +32,16 @@ final class PoolProcesses implements AutoCloseable {
 
   static PoolProcesses start(String... serverJavaOptions) throws IOException {
     Path folder = Files.createTempDirectory("imker-bench-");
-    Process server = startServer(folder, serverJavaOptions);
+    Process server = startServer(folder, 0, serverJavaOptions);
     return new PoolProcesses(folder, server, firstLine(server));
   }
 
-  /** Starts the server again on the same data; returns once it answers. */
+  /** Starts the server again on the same data and port; returns once it answers. */
   void restartServer(String... javaOptions) throws IOException, InterruptedException {
     server.destroy();
     server.waitFor();
-    server = startServer(folder, javaOptions);
+    int port = URI.create(announced.path("url").asText()).getPort();
+    server = startServer(folder, port, javaOptions);
     announced = firstLine(server);
   }
 
@@ -51,7 +52,7 @@ final class PoolProcesses implements AutoCloseable {
             List.of(),
             "agent",
             "--join",
-            announced.path("joinToken").asText(),
+            joinToken(),
             "--name",
             name,
             "--slots",
@@ -66,6 +67,10 @@ final class PoolProcesses implements AutoCloseable {
             URI.create(announced.path("url").asText()),
             announced.path("adminToken").asText(),
             announced.path("fingerprint").asText("")));
+  }
+
+  String joinToken() {
+    return announced.path("joinToken").asText();
   }
 
   long serverPid() {
@@ -115,14 +120,15 @@ final class PoolProcesses implements AutoCloseable {
     return count;
   }
 
-  private static Process startServer(Path folder, String... javaOptions) throws IOException {
+  private static Process startServer(Path folder, int port, String... javaOptions)
+      throws IOException {
     return launch(
         java(
             folder,
             List.of(javaOptions),
             "server",
             "--port",
-            "0",
+            Integer.toString(port),
             "--data",
             folder.resolve("data").toString(),
             "--json"),

@@ -93,7 +93,10 @@ public final class ImkerServer implements RunningServer {
       Changes changes = new Changes();
       SchedulerLoop loop = startLoop(store, gateway, changes, registry);
       Vertx vertx = vertx();
-      WireOptions wire = WireOptions.defaults().withResumeWithin(RESUME_WITHIN);
+      WireOptions wire =
+          WireOptions.defaults()
+              .withResumeWithin(RESUME_WITHIN)
+              .withMaxSessions(settings.maxAgents());
       Acceptor acceptor = new Acceptor(vertx, gateway.directory(), wire, gateway);
       closers.push(() -> acceptor.close("the server is stopping"));
       List<Endpoint> endpoints =

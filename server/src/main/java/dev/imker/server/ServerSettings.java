@@ -11,6 +11,7 @@ import java.nio.file.Path;
  * @param port 0 takes any free one
  * @param alwaysTls TLS on loopback too, where it is off otherwise
  * @param signOfLifeMillis how often agents report
+ * @param maxAgents connections of agents; beyond this the one that did the least is closed
  */
 public record ServerSettings(
     Path dataFolder,
@@ -19,39 +20,56 @@ public record ServerSettings(
     boolean alwaysTls,
     String poolName,
     SchedulerSettings scheduler,
-    long signOfLifeMillis) {
+    long signOfLifeMillis,
+    int maxAgents) {
   public static final int DEFAULT_PORT = 7070;
   public static final String LOOPBACK = "127.0.0.1";
+  public static final int DEFAULT_MAX_AGENTS = 20_000;
 
   public static ServerSettings of(Path dataFolder) {
     return new ServerSettings(
-        dataFolder, LOOPBACK, DEFAULT_PORT, false, "imker", SchedulerSettings.defaults(), 5_000);
+        dataFolder,
+        LOOPBACK,
+        DEFAULT_PORT,
+        false,
+        "imker",
+        SchedulerSettings.defaults(),
+        5_000,
+        DEFAULT_MAX_AGENTS);
   }
 
   public ServerSettings withHost(String value) {
     return new ServerSettings(
-        dataFolder, value, port, alwaysTls, poolName, scheduler, signOfLifeMillis);
+        dataFolder, value, port, alwaysTls, poolName, scheduler, signOfLifeMillis, maxAgents);
   }
 
   public ServerSettings withPort(int value) {
     return new ServerSettings(
-        dataFolder, host, value, alwaysTls, poolName, scheduler, signOfLifeMillis);
+        dataFolder, host, value, alwaysTls, poolName, scheduler, signOfLifeMillis, maxAgents);
   }
 
   public ServerSettings withTls() {
-    return new ServerSettings(dataFolder, host, port, true, poolName, scheduler, signOfLifeMillis);
+    return new ServerSettings(
+        dataFolder, host, port, true, poolName, scheduler, signOfLifeMillis, maxAgents);
   }
 
   public ServerSettings withPoolName(String value) {
     return new ServerSettings(
-        dataFolder, host, port, alwaysTls, value, scheduler, signOfLifeMillis);
+        dataFolder, host, port, alwaysTls, value, scheduler, signOfLifeMillis, maxAgents);
   }
 
   public ServerSettings withScheduler(SchedulerSettings value) {
-    return new ServerSettings(dataFolder, host, port, alwaysTls, poolName, value, signOfLifeMillis);
+    return new ServerSettings(
+        dataFolder, host, port, alwaysTls, poolName, value, signOfLifeMillis, maxAgents);
   }
 
   public ServerSettings withSignOfLifeMillis(long value) {
-    return new ServerSettings(dataFolder, host, port, alwaysTls, poolName, scheduler, value);
+    return new ServerSettings(
+        dataFolder, host, port, alwaysTls, poolName, scheduler, value, maxAgents);
+  }
+
+  public ServerSettings withMaxAgents(int value) {
+    return new ServerSettings(
+        dataFolder, host, port, alwaysTls, poolName, scheduler, signOfLifeMillis, value);
   }
 }

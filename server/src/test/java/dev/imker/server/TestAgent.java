@@ -282,6 +282,10 @@ public final class TestAgent implements AutoCloseable {
     return next(welcomes, "welcome");
   }
 
+  public int waitingWelcomes() {
+    return welcomes.size();
+  }
+
   public Refused nextRefused() {
     return next(refusals, "refusal");
   }

@@ -31,7 +31,13 @@ final class Backoff {
     return longestMillis / 2 + 1 + random.nextLong(longestMillis / 2 + 1);
   }
 
-  void reset() {
-    failures = 0;
+  /**
+   * A connection lasted so long. Only one that outlived the longest delay counts as a success:
+   * whoever is let in and thrown out again must not come back at once.
+   */
+  void lasted(long millis) {
+    if (millis >= longestMillis) {
+      failures = 0;
+    }
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,8 @@ public final class Connector {
   private volatile @Nullable Session session;
   private volatile boolean stopped;
   private int nextAddress;
+  private boolean connected;
+  private long connectedNanos;
 
   private Connector(Builder builder) {
     options = builder.options;
@@ -245,7 +248,8 @@ public final class Connector {
       forget(old);
       openNew(link, accept);
     }
-    backoff.reset();
+    connectedNanos = System.nanoTime();
+    connected = true;
     onState.accept(new ConnectionState.Connected(address, resumed));
   }
 
@@ -280,6 +284,10 @@ public final class Connector {
 
   private void retry(String reason) {
     if (!stopped) {
+      if (connected) {
+        connected = false;
+        backoff.lasted(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - connectedNanos));
+      }
       long millis = backoff.nextMillis();
       nextAddress = (nextAddress + 1) % addresses.size();
       onState.accept(new ConnectionState.Waiting(reason, millis));

@@ -16,6 +16,7 @@ final class Inbox implements Link.Receiver {
   private final Session session;
   private final Dispatcher dispatcher;
   private final int windowBytes;
+  private final int confirmBytes;
   private final int maxFrameBytes;
   private final AtomicLong processed = new AtomicLong();
   private final AtomicLong confirmed = new AtomicLong();
@@ -26,10 +27,14 @@ final class Inbox implements Link.Receiver {
   private final PingLimit pingLimit = new PingLimit();
   private @Nullable Link link;
 
-  Inbox(Session session, Dispatcher dispatcher, WireOptions options) {
+  /**
+   * @param peerWindowBytes the peer's own window, beyond which it keeps nothing unconfirmed
+   */
+  Inbox(Session session, Dispatcher dispatcher, WireOptions options, int peerWindowBytes) {
     this.session = session;
     this.dispatcher = dispatcher;
     this.windowBytes = options.windowBytes();
+    this.confirmBytes = Math.max(1, Math.min(windowBytes, peerWindowBytes) / 2);
     this.maxFrameBytes = options.maxFrameBytes();
   }
 
@@ -129,10 +134,14 @@ final class Inbox implements Link.Receiver {
 
   /** The application is done with so many bytes; called by any thread. */
   void processed(long bytes) {
-    long total = processed.addAndGet(bytes);
-    long told = confirmed.get();
-    if (total - told >= windowBytes / 2 && confirmed.compareAndSet(told, total)) {
-      session.sendControl(Control.confirm(total));
+    processed.addAndGet(bytes);
+    long total = processed.get();
+    for (long told = confirmed.get(); total - told >= confirmBytes; told = confirmed.get()) {
+      if (confirmed.compareAndSet(told, total)) {
+        session.sendControl(Control.confirm(total));
+        return;
+      }
+      total = processed.get();
     }
   }
 
@@ -141,7 +150,7 @@ final class Inbox implements Link.Receiver {
   }
 
   int quantumBytes() {
-    return windowBytes / 8;
+    return Math.max(1, confirmBytes / 4);
   }
 
   int maxFrameBytes() {

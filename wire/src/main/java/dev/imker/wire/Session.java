@@ -54,7 +54,7 @@ public final class Session {
     sender = new Sender(endpoint.directory(), outbox, maxFrameBytes);
     mailbox = new Mailbox(endpoint.executor());
     dispatcher = new Dispatcher(this, endpoint.directory(), pending);
-    inbox = new Inbox(this, dispatcher, options);
+    inbox = new Inbox(this, dispatcher, options, peerWindow);
   }
 
   /** Name of the peer, as the application gave it when it accepted or connected. */
@@ -266,6 +266,7 @@ public final class Session {
                   .setProcessedBytes(progress.processedBytes())
                   .build()));
       connect(newLink, open.getReceivedBytes(), open.getProcessedBytes());
+      confirmAgain(newLink);
       mailbox.add(() -> endpoint.listener().resumed(this));
       return true;
     }
@@ -279,6 +280,7 @@ public final class Session {
       }
       inbox.attach(newLink);
       connect(newLink, accept.getReceivedBytes(), accept.getProcessedBytes());
+      confirmAgain(newLink);
       mailbox.add(() -> endpoint.listener().resumed(this));
       return true;
     }
@@ -300,6 +302,11 @@ public final class Session {
     newLink.deliverTo(inbox);
     newLink.execute(() -> flush(newLink));
     new KeepAlive(newLink, this, inbox, endpoint.options().keepAlive()).start();
+  }
+
+  /** What was processed during the handshake could be told to nobody, and the peer may wait. */
+  private void confirmAgain(Link newLink) {
+    newLink.write(Control.confirm(inbox.progress().processedBytes()));
   }
 
   private void replaceLink() {

@@ -5,9 +5,8 @@ import dev.imker.model.JobId;
 import dev.imker.wire.Session;
 import dev.imker.wire.WireException;
 import java.util.ArrayDeque;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Queue;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,9 +17,13 @@ import org.slf4j.LoggerFactory;
  */
 final class AgentChannel {
   private static final Logger LOG = LoggerFactory.getLogger(AgentChannel.class);
+
+  /** An agent that is told of an older job again has lost nothing but a few bytes. */
+  private static final int MOST_DESCRIBED_JOBS = 64;
+
   private final AgentId agent;
   private final Session session;
-  private final Set<JobId> describedJobs = new HashSet<>();
+  private final LinkedHashSet<JobId> describedJobs = new LinkedHashSet<>();
   private @Nullable JobId lastDescribed;
   private final Queue<Object> overflow = new ArrayDeque<>();
   private boolean draining;
@@ -44,16 +47,23 @@ final class AgentChannel {
       return false;
     }
     lastDescribed = job;
-    return describedJobs.add(job);
+    boolean fresh = describedJobs.add(job);
+    if (describedJobs.size() > MOST_DESCRIBED_JOBS) {
+      describedJobs.removeFirst();
+    }
+    return fresh;
   }
 
   synchronized void send(Object message) {
+    // An agent that is gone comes back with a new session and says what it holds.
+    if (session.isClosed()) {
+      return;
+    }
     try {
       if (!draining && session.trySend(message)) {
         return;
       }
     } catch (WireException gone) {
-      // The agent comes back with a new session and says what it holds.
       return;
     }
     overflow.add(message);

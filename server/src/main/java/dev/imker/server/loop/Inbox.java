@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands on their way to the loop, from any thread. Bounded: senders wait while it is full. */
 final class Inbox {
-  private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** Thousands may wait at the same time, so they must not look too often. */
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final MpscArrayQueue<Command> queue;
   private volatile @Nullable Thread parked;
 
@@ -30,11 +34,13 @@ final class Inbox {
 
   private boolean putSlowly(Command command, long patienceMillis) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+    long pauseNanos = FIRST_PAUSE_NANOS;
     do {
-      LockSupport.parkNanos(this, PAUSE_NANOS);
+      LockSupport.parkNanos(this, pauseNanos);
       if (queue.offer(command)) {
         return true;
       }
+      pauseNanos = Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);
     } while (System.nanoTime() < deadline && !Thread.currentThread().isInterrupted());
     return false;
   }

@@ -22,17 +22,23 @@ public final class JobCommands {
   }
 
   private final SchedulerLoop loop;
+  private final SubmissionGate gate = new SubmissionGate();
 
   public JobCommands(SchedulerLoop loop) {
     this.loop = loop;
   }
 
   /**
-   * Adds a job.
+   * Adds a job. Refused at once with {@link PoolUnavailableException} while too many submissions
+   * are under way, so that a slow disk does not fill the memory with jobs that wait for it.
    *
    * @param requestKey makes the submission idempotent among jobs in memory; may be empty
    */
   public CompletableFuture<Submitted> submit(String user, JobSpec spec, String requestKey) {
+    return gate.pass(spec, () -> change(user, spec, requestKey));
+  }
+
+  private CompletableFuture<Submitted> change(String user, JobSpec spec, String requestKey) {
     return loop.change(
         (pool, nowMillis, out) -> {
           Optional<JobId> earlier = pool.byRequestKey(requestKey);

@@ -28,6 +28,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private static final int INBOX_CAPACITY = 1 << 16;
   private static final int MOST_PER_TURN = 1 << 13;
   private static final long TICK_MILLIS = 100;
+  private static final long NO_TICK = -1;
   private static final long REPORT_MILLIS = 1000;
   private static final long RETRY_MILLIS = 1000;
   private static final long PATIENCE_MILLIS = 30_000;
@@ -45,6 +46,8 @@ public final class SchedulerLoop implements AutoCloseable {
   private PoolState pool;
   private @Nullable PoolUnavailableException broken;
   private long nextTickMillis;
+  private long tickMillis = NO_TICK;
+  private int beforeTick;
   private long nextReportMillis;
   private volatile boolean stopping;
   private volatile boolean stopped;
@@ -170,6 +173,7 @@ public final class SchedulerLoop implements AutoCloseable {
       if (command == null) {
         return;
       }
+      beforeTick--;
       try {
         applied.add(command);
         command.apply(pool, nowMillis, out);
@@ -180,13 +184,22 @@ public final class SchedulerLoop implements AutoCloseable {
     }
   }
 
+  /**
+   * A tick comes after all that was in the inbox when it was due, and with the time of then: no
+   * agent counts as silent because its sign of life waits here.
+   */
   private boolean tick() {
     long nowMillis = clock.millis();
-    if (nowMillis < nextTickMillis) {
+    if (tickMillis == NO_TICK && nowMillis >= nextTickMillis) {
+      tickMillis = nowMillis;
+      nextTickMillis = nowMillis + TICK_MILLIS;
+      beforeTick = inbox.size();
+    }
+    if (tickMillis == NO_TICK || beforeTick > 0) {
       return false;
     }
-    nextTickMillis = nowMillis + TICK_MILLIS;
-    pool.scheduler().onTick(nowMillis, out);
+    pool.scheduler().onTick(tickMillis, out);
+    tickMillis = NO_TICK;
     if (nowMillis >= nextReportMillis) {
       nextReportMillis = nowMillis + REPORT_MILLIS;
       meter.pool(pool.scheduler().totals(), pool.jobCount(), pool.scheduler().agents());
@@ -230,6 +243,7 @@ public final class SchedulerLoop implements AutoCloseable {
     applied.forEach(command -> command.failed(why));
     applied.clear();
     out.clear();
+    tickMillis = NO_TICK;
     agents.hangUpAll("the server cannot write to its disk");
   }
 

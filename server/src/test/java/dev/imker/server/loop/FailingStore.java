@@ -8,11 +8,13 @@ import dev.imker.store.Recovery;
 import dev.imker.store.StoreException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 /** A real store whose disk a test can fill up. */
 final class FailingStore implements PoolStore {
   private final PoolStore real;
   private volatile boolean full;
+  private volatile CountDownLatch stalled = new CountDownLatch(0);
 
   FailingStore(PoolStore real) {
     this.real = real;
@@ -22,7 +24,21 @@ final class FailingStore implements PoolStore {
     full = on;
   }
 
+  /** Writing waits from now on. */
+  void stall() {
+    stalled = new CountDownLatch(1);
+  }
+
+  void resume() {
+    stalled.countDown();
+  }
+
   private void write() {
+    try {
+      stalled.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
     if (full) {
       throw new StoreException("the disk is full");
     }

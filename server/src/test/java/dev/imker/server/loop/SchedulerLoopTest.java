@@ -25,12 +25,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +45,7 @@ class SchedulerLoopTest {
   private final RecordingLines agents = new RecordingLines();
   private final List<JobId> changed = new CopyOnWriteArrayList<>();
   private final AtomicLong wallJumpMillis = new AtomicLong();
+  private final AtomicLong aheadMillis = new AtomicLong();
   private FailingStore store;
   private SchedulerLoop loop;
   private JobCommands jobs;
@@ -68,7 +71,8 @@ class SchedulerLoopTest {
             listener,
             new LoopMeter(new SimpleMeterRegistry()),
             new SteadyClock(
-                () -> System.currentTimeMillis() + wallJumpMillis.get(), System::nanoTime));
+                () -> System.currentTimeMillis() + wallJumpMillis.get(), 
+                () -> System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(aheadMillis.get())));
     loop.start();
     jobs = new JobCommands(loop);
   }
@@ -76,6 +80,7 @@ class SchedulerLoopTest {
   @AfterEach
   void stop() {
     store.fill(false);
+    store.resume();
     awaitService();
     loop.ask(
             pool -> {
@@ -95,13 +100,21 @@ class SchedulerLoopTest {
   }
 
   private static JobSpec spec(int tasks) {
+    return spec(SweepAxis.range("n", 1, tasks, 1, 0));
+  }
+
+  private static JobSpec listing(int values) {
+    return spec(SweepAxis.of("n", Collections.nCopies(values, "x")));
+  }
+
+  private static JobSpec spec(SweepAxis axis) {
     return new JobSpec(
         1,
         "job",
         "default",
         JobKind.NOOP,
         List.of(),
-        List.of(SweepAxis.range("n", 1, tasks, 1, 0)),
+        List.of(axis),
         Map.of(),
         List.of(),
         List.of(),
@@ -163,6 +176,7 @@ class SchedulerLoopTest {
         .hasCauseInstanceOf(PoolUnavailableException.class);
     assertThat(agents.hungUp).isNotEmpty();
     store.fill(false);
+    store.resume();
     awaitService();
     assertThat(loop.ask(PoolState::jobCount).join()).isEqualTo(1);
     assertThat(submit(4)).isEqualTo(new JobId(2));
@@ -189,6 +203,7 @@ class SchedulerLoopTest {
         .hasCauseInstanceOf(PoolUnavailableException.class);
     assertThat(agents.confirmed).isEmpty();
     store.fill(false);
+    store.resume();
     awaitService();
     assertThat(loop.ask(pool -> pool.scheduler().state(lease.task())).join())
         .isEqualTo(TaskState.RUNNING);
@@ -207,6 +222,7 @@ class SchedulerLoopTest {
     store.fill(true);
     assertThatThrownBy(() -> submit(1)).hasCauseInstanceOf(PoolUnavailableException.class);
     store.fill(false);
+    store.resume();
     awaitService();
     hello(List.of());
     await().until(() -> agents.assigned.size() == 2);
@@ -264,5 +280,73 @@ class SchedulerLoopTest {
     assertThat(jobs.act(JobCommands.Action.RELEASE, new JobId(1), 0, 1).join()).isEqualTo(1);
     assertThat(loop.ask(pool -> pool.counts(new JobId(1))).join()[TaskState.READY.ordinal()])
         .isEqualTo(1);
+  }
+
+  @Test
+  void flood_of_submissions_is_refused_instead_of_kept_while_the_disk_is_slow() throws Exception {
+    int threads = 50;
+    int each = 200;
+    store.stall();
+    List<CompletableFuture<JobCommands.Submitted>> sent =
+        Collections.synchronizedList(new ArrayList<>());
+    List<Thread> flood = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      flood.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    for (int i = 0; i < each; i++) {
+                      sent.add(jobs.submit("u", spec(1), ""));
+                    }
+                  }));
+    }
+    for (Thread thread : flood) {
+      thread.join();
+    }
+    assertThat(sent.stream().filter(f -> !f.isDone())).hasSize(SubmissionGate.ROOM);
+    assertThat(sent.stream().filter(CompletableFuture::isDone))
+        .hasSize(threads * each - SubmissionGate.ROOM)
+        .allSatisfy(
+            refused ->
+                assertThatThrownBy(refused::join)
+                    .hasCauseInstanceOf(PoolUnavailableException.class));
+
+    store.resume();
+    long accepted =
+        sent.stream()
+            .filter(f -> !f.isCompletedExceptionally())
+            .map(CompletableFuture::join)
+            .distinct()
+            .count();
+    assertThat(accepted).isEqualTo(SubmissionGate.ROOM);
+    assertThat(jobs.submit("u", spec(1), "").join().fresh()).isTrue();
+  }
+
+  @Test
+  void large_jobs_take_more_room_than_small_ones() {
+    store.stall();
+    JobSpec large = listing(2_000_000);
+    assertThat(jobs.submit("u", large, "")).isNotDone();
+    assertThat(jobs.submit("u", large, "")).isNotDone();
+    assertThat(jobs.submit("u", large, "")).isCompletedExceptionally();
+    store.resume();
+  }
+
+  @Test
+  void no_agent_counts_as_silent_while_its_sign_of_life_waits_in_the_inbox() {
+    hello(List.of());
+    jobs.submit("u", spec(1), "").join();
+    await().until(() -> agents.assigned.size() == 1);
+    List<Lease> held = List.of(agents.assigned.getFirst());
+    store.stall();
+    var _ = jobs.submit("u", spec(1), "");
+    for (int i = 0; i < 20_000; i++) {
+      loop.tell((pool, nowMillis, out) -> {});
+    }
+    loop.tell((pool, nowMillis, out) -> pool.scheduler().onSignOfLife(nowMillis, AGENT, held, out));
+
+    aheadMillis.set(2 * SchedulerSettings.defaults().leaseMillis());
+    store.resume();
+    assertThat(loop.ask(pool -> pool.scheduler().leases(AGENT)).join()).isEqualTo(held);
   }
 }

@@ -1,0 +1,39 @@
+package dev.imker.server.loop;
+
+import dev.imker.model.JobSpec;
+import dev.imker.model.SweepAxis;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/** Lets in so many submissions at a time, large ones counted several times. */
+final class SubmissionGate {
+  static final int ROOM = 4096;
+
+  /** Even the largest job must find room beside others. */
+  private static final int MOST_PER_JOB = ROOM / 2;
+
+  private static final int VALUES_PER_UNIT = 512;
+
+  private final Semaphore room = new Semaphore(ROOM);
+
+  <T> CompletableFuture<T> pass(JobSpec spec, Supplier<CompletableFuture<T>> submission) {
+    int units = units(spec);
+    if (!room.tryAcquire(units)) {
+      return CompletableFuture.failedFuture(
+          new PoolUnavailableException(
+              "Too many submissions are under way; nothing was changed, try again later."));
+    }
+    return submission.get().whenComplete((_, _) -> room.release(units));
+  }
+
+  private static int units(JobSpec spec) {
+    long values = spec.inputs().size();
+    for (SweepAxis axis : spec.sweep()) {
+      List<String> listed = axis.values();
+      values += listed == null ? 0 : listed.size();
+    }
+    return (int) Math.min(MOST_PER_JOB, 1 + values / VALUES_PER_UNIT);
+  }
+}
