@@ -95,6 +95,19 @@ public final class SchedulerLoop implements AutoCloseable {
     }
   }
 
+  /** The same for a question that needs to know the loop's time. */
+  public <T> CompletableFuture<T> askAt(TimedQuestion<T> question) {
+    return send(
+        new Answer<>(
+            (state, nowMillis, outbox) -> answer(pool -> question.answer(pool, nowMillis), state)));
+  }
+
+  /** Asks about the live state as it is at a moment. */
+  @FunctionalInterface
+  public interface TimedQuestion<T> {
+    T answer(PoolState pool, long nowMillis);
+  }
+
   /** Changes the live state; the answer comes when the change is on disk. */
   <T> CompletableFuture<T> change(Answer.Work<T> work) {
     return send(new Answer<>(work));
@@ -141,6 +154,19 @@ public final class SchedulerLoop implements AutoCloseable {
     }
     stopped = true;
     refuseWaiting();
+    keepProfiles();
+  }
+
+  private void keepProfiles() {
+    if (broken != null) {
+      return;
+    }
+    try {
+      pool.profiles().write(out);
+      commit();
+    } catch (ImkerException e) {
+      LOG.warn("The newest statistics of nodes are not kept: {}", e.getMessage());
+    }
   }
 
   /** Returns whether there was anything to do. */
@@ -187,6 +213,7 @@ public final class SchedulerLoop implements AutoCloseable {
     }
     nextTickMillis = nowMillis + TICK_MILLIS;
     pool.scheduler().onTick(nowMillis, out);
+    pool.profiles().writeDue(nowMillis, out);
     if (nowMillis >= nextReportMillis) {
       nextReportMillis = nowMillis + REPORT_MILLIS;
       meter.pool(pool.scheduler().totals(), pool.jobCount(), pool.scheduler().agents());
