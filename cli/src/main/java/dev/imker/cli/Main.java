@@ -39,6 +39,8 @@ import picocli.CommandLine.Spec;
       SteerCommand.Block.class,
       SteerCommand.Release.class,
       NodesCommand.class,
+      ProjectsCommand.class,
+      ExplainCommand.class,
       StrategyCommand.class,
       PlanCommand.class,
       SimCommand.class,

@@ -16,7 +16,11 @@ final class NodesCommand extends PoolCommand {
   int run(ApiClient api) {
     if (id != null) {
       JsonNode node = api.get("/api/v1/nodes/" + ApiClient.encode(id));
-      OutputOptions.printJson(out(), node);
+      if (output.json) {
+        OutputOptions.printJson(out(), node);
+      } else {
+        new NodePage(out()).print(node);
+      }
       return ExitCodes.OK;
     }
     JsonNode answer = api.get("/api/v1/nodes");

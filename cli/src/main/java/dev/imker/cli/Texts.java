@@ -40,6 +40,11 @@ final class Texts {
     return seconds / 86_400 + "d" + seconds / 3600 % 24 + "h";
   }
 
+  /** A length of time that the server tells in minutes. */
+  static String minutes(JsonNode minutes) {
+    return duration(Duration.ofMillis(Math.round(minutes.asDouble() * 60_000)));
+  }
+
   static String between(JsonNode from, JsonNode to) {
     if (!from.isTextual() || !to.isTextual()) {
       return "-";

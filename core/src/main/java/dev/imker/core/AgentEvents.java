@@ -152,7 +152,9 @@ final class AgentEvents {
     NodeProfile node = agent.profile();
     if (!node.isUp()) {
       boolean screenSaver = hello.platform().labels().contains("screen-saver");
-      profiles.onNodeUp(nowMillis, node, hello.platform().benchmarkMillis(), screenSaver);
+      double told = hello.platform().benchmarkMillis();
+      double benchmark = told > 0 ? told : node.benchmarkMillis();
+      profiles.onNodeUp(nowMillis, node, benchmark, screenSaver);
     }
   }
 

@@ -86,6 +86,33 @@ final class ProjectQueues {
     return byClass;
   }
 
+  /** Where a READY task stands; null if it is not queued. Costs as much as there are ranges. */
+  @Nullable QueuePlace place(TaskArray job, int index) {
+    ReadyRange own = job.firstRange();
+    while (own != null && (index < own.from || index >= own.toExclusive)) {
+      own = own.afterInJob;
+    }
+    if (own == null) {
+      return null;
+    }
+    int higher = 0;
+    int same = index - own.from;
+    for (ClassQueues queues : byClass) {
+      for (int p = job.priority(); queues != null && p < JobHeader.PRIORITIES; p++) {
+        ReadyQueue queue = queues.queue(p);
+        for (ReadyRange range = queue == null ? null : queue.head(); range != null; ) {
+          if (p > job.priority()) {
+            higher += range.size();
+          } else if (range.isBefore(own)) {
+            same += range.size();
+          }
+          range = range.after;
+        }
+      }
+    }
+    return new QueuePlace(job.priority(), higher, same);
+  }
+
   private static boolean isBefore(ClassQueues one, ClassQueues other) {
     int byPriority = Integer.compare(one.topPriority(), other.topPriority());
     return byPriority != 0 ? byPriority > 0 : one.topStamp() < other.topStamp();

@@ -27,6 +27,11 @@ final class ReadyRange {
     this.stamp = stamp;
   }
 
+  /** Whether it was queued before another of the same priority; parts of one keep its stamp. */
+  boolean isBefore(ReadyRange other) {
+    return stamp != other.stamp ? stamp < other.stamp : from < other.from;
+  }
+
   int size() {
     return toExclusive - from;
   }

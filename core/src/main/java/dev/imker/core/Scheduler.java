@@ -263,6 +263,12 @@ public final class Scheduler {
     return tasks == null || task.index() >= tasks.size() ? null : tasks.state(task.index());
   }
 
+  /** Where a READY task stands in the queue of its project; null if it is not READY. */
+  public @Nullable QueuePlace place(TaskId task) {
+    TaskArray tasks = jobs.get(task.job());
+    return tasks == null ? null : tasks.project().place(tasks, task.index());
+  }
+
   /** Jobs in memory, in the order of submission. */
   public List<JobId> jobs() {
     return jobs.all().stream().map(TaskArray::id).toList();

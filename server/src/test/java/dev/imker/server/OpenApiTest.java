@@ -107,6 +107,12 @@ class OpenApiTest {
     "/api/v1/nodes/{node}, /api/v1/nodes/host-doc",
     "/api/v1/nodes/{node}, /api/v1/nodes/nowhere",
     "/api/v1/strategy, /api/v1/strategy",
+    "/api/v1/projects, /api/v1/projects",
+    "/api/v1/tasks/{task}/explain, /api/v1/tasks/1.1/explain",
+    "/api/v1/tasks/{task}/explain, /api/v1/tasks/1.5/explain",
+    "/api/v1/tasks/{task}/explain, /api/v1/tasks/77.1/explain",
+    "/api/v1/nodes/{node}/explain, /api/v1/nodes/host-doc/explain",
+    "/api/v1/nodes/{node}/explain, /api/v1/nodes/nowhere/explain",
     "/api/v1/openapi.json, /api/v1/openapi.json",
     "/healthz, /healthz",
   })

@@ -11,6 +11,7 @@ import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
+import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.store.JobRecord;
@@ -33,6 +34,7 @@ public final class PoolState {
   private final Scheduler scheduler;
   private final long epoch;
   private final PoolStore store;
+  private final ProfileKeeper profiles;
   private String strategy;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
   private final Map<String, JobId> byRequestKey = new HashMap<>();
@@ -43,6 +45,7 @@ public final class PoolState {
   private PoolState(SchedulerSettings settings, long epoch, PoolStore store) {
     strategy = StrategySetting.kept(store);
     scheduler = new Scheduler(settings, Strategies.parse(strategy), epoch, epoch);
+    profiles = new ProfileKeeper(scheduler.profiles());
     this.epoch = epoch;
     this.store = store;
   }
@@ -59,6 +62,10 @@ public final class PoolState {
 
   public Scheduler scheduler() {
     return scheduler;
+  }
+
+  ProfileKeeper profiles() {
+    return profiles;
   }
 
   /** The strategy as it was chosen, in the words of {@link Strategies#parse}. */
@@ -164,6 +171,16 @@ public final class PoolState {
   }
 
   private final class Restoring implements Recovery {
+    @Override
+    public void nodeProfile(NodeId node, String profileJson) {
+      profiles.restoreNode(node, profileJson);
+    }
+
+    @Override
+    public void projectProfile(ProjectId project, String profileJson) {
+      profiles.restoreProject(project, profileJson);
+    }
+
     @Override
     public void job(JobRecord job, JobSpec spec) {
       add(new LiveJob(job.id(), job.project().user(), spec, job.requestKey()));

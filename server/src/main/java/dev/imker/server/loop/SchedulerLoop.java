@@ -98,6 +98,19 @@ public final class SchedulerLoop implements AutoCloseable {
     }
   }
 
+  /** The same for a question that needs to know the loop's time. */
+  public <T> CompletableFuture<T> askAt(TimedQuestion<T> question) {
+    return send(
+        new Answer<>(
+            (state, nowMillis, outbox) -> answer(pool -> question.answer(pool, nowMillis), state)));
+  }
+
+  /** Asks about the live state as it is at a moment. */
+  @FunctionalInterface
+  public interface TimedQuestion<T> {
+    T answer(PoolState pool, long nowMillis);
+  }
+
   /** Changes the live state; the answer comes when the change is on disk. */
   <T> CompletableFuture<T> change(Answer.Work<T> work) {
     return send(new Answer<>(work));
@@ -144,6 +157,19 @@ public final class SchedulerLoop implements AutoCloseable {
     }
     stopped = true;
     refuseWaiting();
+    keepProfiles();
+  }
+
+  private void keepProfiles() {
+    if (broken != null) {
+      return;
+    }
+    try {
+      pool.profiles().write(out);
+      commit();
+    } catch (ImkerException e) {
+      LOG.warn("The newest statistics of nodes are not kept: {}", e.getMessage());
+    }
   }
 
   /** Returns whether there was anything to do. */
@@ -200,6 +226,7 @@ public final class SchedulerLoop implements AutoCloseable {
     }
     pool.scheduler().onTick(tickMillis, out);
     tickMillis = NO_TICK;
+    pool.profiles().writeDue(nowMillis, out);
     if (nowMillis >= nextReportMillis) {
       nextReportMillis = nowMillis + REPORT_MILLIS;
       meter.pool(pool.scheduler().totals(), pool.jobCount(), pool.scheduler().agents());

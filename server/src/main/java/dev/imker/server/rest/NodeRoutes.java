@@ -2,10 +2,12 @@ package dev.imker.server.rest;
 
 import dev.imker.core.AgentView;
 import dev.imker.model.AgentId;
+import dev.imker.model.NodeId;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
+import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.NodeRecord;
 import java.io.IOException;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class NodeRoutes {
   /** All nodes. */
   record Nodes(List<NodeView> nodes) {}
+
+  private record Live(Map<AgentId, AgentView> agents, Map<NodeId, ProfileView> profiles) {}
 
   private final SchedulerLoop loop;
   private final NodeDirectory directory;
@@ -35,25 +39,32 @@ final class NodeRoutes {
   }
 
   Nodes all() throws InterruptedException {
-    Map<AgentId, AgentView> live =
-        Await.answer(loop.ask(pool -> List.copyOf(pool.scheduler().agents()))).stream()
-            .collect(Collectors.toMap(AgentView::agent, Function.identity()));
+    Live live = Await.answer(loop.askAt(NodeRoutes::look));
     return new Nodes(directory.nodes().stream().map(node -> view(node, live)).toList());
   }
 
+  private static Live look(PoolState pool, long nowMillis) {
+    return new Live(
+        pool.scheduler().agents().stream()
+            .collect(Collectors.toMap(AgentView::agent, Function.identity())),
+        ProfileView.all(pool.scheduler().profiles(), nowMillis));
+  }
+
   private void show(Exchange exchange) throws IOException, InterruptedException {
-    String wanted = exchange.param("node");
+    exchange.json(200, find(exchange.param("node")));
+  }
+
+  /** By the id of the node, its host name, or the name of an agent on it. */
+  NodeView find(String wanted) throws InterruptedException {
     List<NodeView> nodes = all().nodes();
-    NodeView found =
-        nodes.stream()
-            .filter(node -> node.id().equals(wanted))
-            .findFirst()
-            .or(() -> nodes.stream().filter(node -> isNamed(node, wanted)).findFirst())
-            .orElseThrow(
-                () ->
-                    ApiException.notFound(
-                        "There is no node '" + wanted + "'; GET /api/v1/nodes lists all."));
-    exchange.json(200, found);
+    return nodes.stream()
+        .filter(node -> node.id().equals(wanted))
+        .findFirst()
+        .or(() -> nodes.stream().filter(node -> isNamed(node, wanted)).findFirst())
+        .orElseThrow(
+            () ->
+                ApiException.notFound(
+                    "There is no node '" + wanted + "'; GET /api/v1/nodes lists all."));
   }
 
   private static boolean isNamed(NodeView node, String name) {
@@ -61,9 +72,9 @@ final class NodeRoutes {
         || node.agents().stream().anyMatch(agent -> agent.name().equals(name));
   }
 
-  private static NodeView view(NodeRecord node, Map<AgentId, AgentView> live) {
+  private static NodeView view(NodeRecord node, Live live) {
     List<NodeView.Agent> agents =
-        node.agents().stream().map(agent -> view(agent, live.get(agent.id()))).toList();
+        node.agents().stream().map(agent -> view(agent, live.agents.get(agent.id()))).toList();
     return new NodeView(
         node.id().value(),
         NodeNames.name(node),
@@ -71,7 +82,8 @@ final class NodeRoutes {
         agents.stream().filter(NodeView.Agent::connected).mapToInt(NodeView.Agent::slots).sum(),
         agents.stream().mapToInt(NodeView.Agent::running).sum(),
         node.agents().getLast().platform(),
-        agents);
+        agents,
+        live.profiles.get(node.id()));
   }
 
   private static NodeView.Agent view(NodeRecord.Agent agent, @Nullable AgentView live) {

@@ -2,8 +2,13 @@ package dev.imker.server.rest;
 
 import dev.imker.model.Platform;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A machine for callers. */
+/**
+ * A machine for callers.
+ *
+ * @param profile what its attempts showed; null if it has not been up since that is recorded
+ */
 public record NodeView(
     String id,
     String name,
@@ -11,7 +16,8 @@ public record NodeView(
     int slots,
     int running,
     Platform platform,
-    List<Agent> agents) {
+    List<Agent> agents,
+    @Nullable ProfileView profile) {
   /** An agent on it; {@code running} leases include queued ones. */
   public record Agent(
       String id,

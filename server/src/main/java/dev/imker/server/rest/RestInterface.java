@@ -47,6 +47,8 @@ public final class RestInterface {
     all.addAll(new OutputRoutes(parts.reads, parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads).endpoints());
     all.addAll(nodes.endpoints());
+    all.addAll(new ProjectRoutes(parts.loop).endpoints());
+    all.addAll(new ExplainRoutes(parts.loop, parts.reads, directory, nodes).endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop)).endpoints());
     all.addAll(new BlobRoutes(parts.blobs).endpoints());
     all.addAll(new EventRoutes(parts.changes, views, nodes).endpoints());

@@ -1,0 +1,95 @@
+package dev.imker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** One machine with its agents and what is recorded of its behaviour. */
+final class NodePage {
+  private final PrintWriter out;
+
+  NodePage(PrintWriter out) {
+    this.out = out;
+  }
+
+  void print(JsonNode node) {
+    JsonNode platform = node.path("platform");
+    line("node", node.path("name").asText() + "  " + node.path("id").asText());
+    line("state", node.path("connected").asBoolean() ? "connected" : "away");
+    line("slots", node.path("running").asText() + " of " + node.path("slots").asText() + " busy");
+    line(
+        "system",
+        platform.path("os").asText()
+            + " "
+            + platform.path("osVersion").asText()
+            + " "
+            + platform.path("arch").asText()
+            + ", "
+            + platform.path("cores").asText()
+            + " cores, "
+            + Texts.bytes(platform.path("memoryBytes").asLong()));
+    if (!platform.path("runtimes").isEmpty()) {
+      line("runtimes", Texts.params(platform.path("runtimes")));
+    }
+    for (JsonNode agent : node.path("agents")) {
+      line("agent", agent(agent));
+    }
+    if (node.hasNonNull("profile")) {
+      out.println();
+      profile(node.path("profile"));
+    }
+  }
+
+  private static String agent(JsonNode agent) {
+    String state = agent.path("connected").asBoolean() ? "connected" : "away";
+    return agent.path("name").asText()
+        + "  "
+        + (agent.path("draining").asBoolean() ? "draining" : state)
+        + ", "
+        + agent.path("running").asText()
+        + " of "
+        + agent.path("slots").asText()
+        + " slots busy, version "
+        + agent.path("version").asText()
+        + ", seen "
+        + Texts.time(agent.path("seen"));
+  }
+
+  private void profile(JsonNode profile) {
+    line(
+        "reputation",
+        number(profile.path("R")) + " of -1..1 (R), level " + profile.path("nP").asText() + " (nP)");
+    line(
+        "succeeded",
+        profile.path("successes").asText() + " attempts, " + Texts.minutes(profile.path("avS"))
+            + " each (avS)");
+    line(
+        "failed",
+        profile.path("failures").asText() + " attempts, " + Texts.minutes(profile.path("avF"))
+            + " each (avF)");
+    line(
+        "up",
+        Texts.minutes(profile.path("acU"))
+            + " now (acU), "
+            + Texts.minutes(profile.path("avU"))
+            + " on average (avU)");
+    line("benchmark", benchmark(profile));
+  }
+
+  private static String benchmark(JsonNode profile) {
+    return profile.hasNonNull("rB")
+        ? Math.round(profile.path("rB").asDouble())
+            + " ms (rB), class "
+            + number(profile.path("B"))
+            + " (B)"
+        : "not measured yet";
+  }
+
+  private static String number(JsonNode value) {
+    return String.format(Locale.ROOT, "%.2f", value.asDouble());
+  }
+
+  private void line(String what, String text) {
+    out.println(String.format(Locale.ROOT, "%-11s%s", what, text));
+  }
+}

@@ -1,0 +1,85 @@
+package dev.imker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Strategy, explanations and statistics as a user sees them, with real processes. */
+class SteeringTest {
+  @TempDir static Path folder;
+  private static PoolFixture pool;
+
+  @BeforeAll
+  static void start_pool() {
+    pool = PoolFixture.start(folder);
+    pool.addAgent("one", 1);
+    pool.awaitAgents(1);
+  }
+
+  @AfterAll
+  static void stop_pool() {
+    pool.close();
+  }
+
+  @Test
+  void the_strategy_is_shown_changed_and_kept() {
+    ImkerProcess.Finished list = pool.imker("strategy");
+    assertThat(list.out()).contains("survival").contains("round-robin").contains("imker strategy");
+    assertThat(pool.imker("strategy", "set", "runtime", "s=2").out()).contains("runtime:s=2");
+    pool.killServer();
+    pool.restartServer();
+    pool.awaitAgents(1);
+    JsonNode kept = pool.imkerJson("strategy");
+    assertThat(kept.path("name").asText()).isEqualTo("runtime");
+    assertThat(kept.path("parameters").path("s").asText()).isEqualTo("2");
+    ImkerProcess.Finished typo = pool.imker("strategy", "set", "survial");
+    assertThat(typo.exitCode()).isEqualTo(ExitCodes.REFUSED);
+    assertThat(typo.err()).contains("survival");
+    assertThat(pool.imker("strategy", "set", "runtime", "s").exitCode())
+        .isEqualTo(ExitCodes.USAGE);
+    assertThat(pool.imker("strategy", "set", "balanced").exitCode()).isZero();
+  }
+
+  @Test
+  void a_task_that_waits_and_a_task_that_failed_are_explained() {
+    pool.imker("run", "--name", "broken", "--wait", "--max-failures", "1", "--", "exit 7");
+    assertThat(pool.imker("explain", "broken.1").out())
+        .contains("AUTO_BLOCKED")
+        .contains("exit code 7")
+        .contains("imker release");
+    String id = pool.imkerJson("run", "--", "sleep", "{1000..1002}").path("id").asText();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> pool.imker("explain", id + ".1").out().contains("RUNNING"));
+    ImkerProcess.Finished waiting = pool.imker("explain", id + ".3");
+    assertThat(waiting.out()).contains("READY").contains("busy").contains("1 tasks of its project");
+    assertThat(pool.imkerJson("explain", id + ".3").path("reason").asText())
+        .isEqualTo("SLOTS_BUSY");
+    assertThat(pool.imker("explain", "--node", "one").out())
+        .contains("No slot is free")
+        .contains("reputation");
+    pool.imker("cancel", id);
+  }
+
+  @Test
+  void statistics_of_nodes_and_projects_are_shown() {
+    pool.imker("run", "--wait", "--", "true");
+    JsonNode profile = pool.imkerJson("nodes", "one").path("profile");
+    assertThat(profile.path("successes").asInt()).isPositive();
+    assertThat(profile.has("R") && profile.has("nP") && profile.has("avU")).isTrue();
+    assertThat(pool.imker("nodes", "one").out())
+        .contains("reputation")
+        .contains("succeeded")
+        .doesNotContain("{");
+    assertThat(pool.imkerJson("projects").path("projects").findValuesAsText("project"))
+        .contains("default");
+    assertThat(pool.imker("projects").out()).contains("PROJECT").contains("/default");
+  }
+}

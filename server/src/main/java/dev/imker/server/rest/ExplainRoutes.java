@@ -1,0 +1,240 @@
+package dev.imker.server.rest;
+
+import dev.imker.core.AgentView;
+import dev.imker.core.QueuePlace;
+import dev.imker.core.Scheduler;
+import dev.imker.model.AgentId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.rest.TaskExplanation.Reason;
+import dev.imker.store.NodeRecord;
+import dev.imker.store.Reads;
+import dev.imker.store.TaskRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Why a task is where it is, and what a node would get. */
+final class ExplainRoutes {
+  /** Free agents whose explanation is asked for. */
+  private static final int MOST_FREE_AGENTS = 3;
+
+  /** The live side of an answer, all of one moment. */
+  private record Live(
+      @Nullable TaskState state,
+      @Nullable QueuePlace place,
+      String strategy,
+      List<AgentView> agents,
+      Map<AgentId, String> explanations,
+      int readyOfAll) {}
+
+  private final SchedulerLoop loop;
+  private final Reads reads;
+  private final NodeDirectory directory;
+  private final NodeRoutes nodes;
+
+  ExplainRoutes(SchedulerLoop loop, Reads reads, NodeDirectory directory, NodeRoutes nodes) {
+    this.loop = loop;
+    this.reads = reads;
+    this.directory = directory;
+    this.nodes = nodes;
+  }
+
+  List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get("/api/v1/tasks/{task}/explain", Access.ADMIN, this::task),
+        Endpoint.get("/api/v1/nodes/{node}/explain", Access.ADMIN, this::node));
+  }
+
+  // ---------------------------------------------------------------- tasks
+
+  private void task(Exchange exchange) throws IOException, InterruptedException {
+    TaskId id = TaskRoutes.taskId(exchange);
+    JobSpec spec = TaskRoutes.requireTask(reads, id);
+    List<NodeRecord> known = directory.nodes();
+    Live live =
+        Await.answer(loop.askAt((pool, nowMillis) -> look(pool, nowMillis, id, spec, known)));
+    TaskRecord task = reads.task(id).orElse(null);
+    TaskState state =
+        live.state != null ? live.state : task == null ? TaskState.READY : task.state();
+    TaskStory story = new TaskStory(spec, task, reads.attempts(id), directory.names());
+    List<String> lines = new ArrayList<>();
+    lines.add("Task " + id + " is " + state + ".");
+    lines.addAll(story.tell(id.toString(), state));
+    if (state == TaskState.READY) {
+      exchange.json(200, ready(id, spec, live, known, lines));
+    } else {
+      exchange.json(
+          200,
+          new TaskExplanation(
+              id.toString(),
+              state.name(),
+              Reason.valueOf(state.name()),
+              String.join("\n", lines),
+              live.strategy,
+              null,
+              List.of()));
+    }
+  }
+
+  private static Live look(
+      PoolState pool, long nowMillis, TaskId id, JobSpec spec, List<NodeRecord> known) {
+    Scheduler scheduler = pool.scheduler();
+    TaskState state = pool.job(id.job()) == null ? null : scheduler.state(id);
+    List<AgentView> agents = scheduler.agents();
+    Map<AgentId, String> explanations = new LinkedHashMap<>();
+    if (state == TaskState.READY) {
+      new FittingNodes(spec.needs(), known, agents)
+          .fitting().stream()
+              .filter(agent -> FittingNodes.free(agent) > 0)
+              .limit(MOST_FREE_AGENTS)
+              .forEach(
+                  agent ->
+                      explanations.put(agent.agent(), scheduler.explain(nowMillis, agent.agent())));
+    }
+    return new Live(
+        state, scheduler.place(id), pool.strategy(), agents, explanations, scheduler.ready());
+  }
+
+  private TaskExplanation ready(
+      TaskId id, JobSpec spec, Live live, List<NodeRecord> known, List<String> lines) {
+    FittingNodes fitting = new FittingNodes(spec.needs(), known, live.agents);
+    Reason reason = reason(fitting, live);
+    lines.addAll(inWords(reason, fitting, live));
+    QueuePlace place = live.place;
+    return new TaskExplanation(
+        id.toString(),
+        TaskState.READY.name(),
+        reason,
+        String.join("\n", lines),
+        live.strategy,
+        place == null
+            ? null
+            : new TaskExplanation.Ahead(
+                place.priority(), place.higherPriority(), place.samePriority()),
+        fitting.classes());
+  }
+
+  private static Reason reason(FittingNodes fitting, Live live) {
+    if (fitting.isEmpty()) {
+      return Reason.NO_NODE;
+    }
+    if (fitting.fitting().isEmpty()) {
+      return Reason.NO_NODE_FITS;
+    }
+    return live.explanations.isEmpty() ? Reason.SLOTS_BUSY : Reason.NEXT;
+  }
+
+  private List<String> inWords(Reason reason, FittingNodes fitting, Live live) {
+    List<String> lines = new ArrayList<>();
+    switch (reason) {
+      case NO_NODE ->
+          lines.add("No machine is connected. Add one with 'imker agent --join TOKEN'.");
+      case NO_NODE_FITS -> lines.add("No connected machine can run it:");
+      case SLOTS_BUSY -> lines.add("All slots that could run it are busy.");
+      default -> lines.add("There are free slots for it; the strategy decides who gets them:");
+    }
+    for (TaskExplanation.NodeClass nodes : fitting.classes()) {
+      lines.add(inWords(nodes));
+    }
+    live.explanations.forEach(
+        (agent, text) -> lines.add("  " + directory.names().of(agent) + ": " + text));
+    QueuePlace place = live.place;
+    if (place != null && reason != Reason.NO_NODE_FITS) {
+      lines.add(inWords(place, live));
+    }
+    return lines;
+  }
+
+  private static String inWords(TaskExplanation.NodeClass nodes) {
+    String who =
+        nodes.nodes() == 1
+            ? "  " + nodes.example()
+            : "  %d machines such as %s".formatted(nodes.nodes(), nodes.example());
+    return nodes.unmet().isEmpty()
+        ? "%s: fits, %d of %d slots free".formatted(who, nodes.free(), nodes.slots())
+        : who + ": " + String.join("; or ", nodes.unmet());
+  }
+
+  private static String inWords(QueuePlace place, Live live) {
+    int ahead = place.higherPriority() + place.samePriority();
+    int others = live.readyOfAll - ahead - 1;
+    String line =
+        ahead == 0
+            ? "It is the first of its project (priority %d).".formatted(place.priority())
+            : "%d tasks of its project come first: %d of a higher priority, %d older ones of the same priority %d."
+                .formatted(ahead, place.higherPriority(), place.samePriority(), place.priority());
+    return line
+        + " %d other tasks are ready; between projects '%s' decides."
+            .formatted(Math.max(0, others), live.strategy);
+  }
+
+  // ---------------------------------------------------------------- nodes
+
+  private void node(Exchange exchange) throws IOException, InterruptedException {
+    NodeView node = nodes.find(exchange.param("node"));
+    NodeExplanation explanation =
+        Await.answer(loop.askAt((pool, nowMillis) -> explain(pool, nowMillis, node)));
+    exchange.json(200, explanation);
+  }
+
+  private static NodeExplanation explain(PoolState pool, long nowMillis, NodeView node) {
+    Scheduler scheduler = pool.scheduler();
+    List<NodeExplanation.Agent> agents =
+        node.agents().stream().map(agent -> explain(scheduler, nowMillis, agent)).toList();
+    List<ProjectFigures> projects =
+        ProjectFigures.all(scheduler.profiles()).stream().filter(p -> p.ready() > 0).toList();
+    List<String> lines = new ArrayList<>();
+    lines.add("%s: strategy %s".formatted(node.name(), pool.strategy()));
+    agents.forEach(
+        agent ->
+            lines.add(
+                "agent %s, %d of %d slots busy: %s"
+                    .formatted(agent.name(), agent.running(), agent.slots(), agent.explanation())));
+    ProfileView profile = node.profile();
+    if (profile != null) {
+      lines.add("recorded: " + profile.inWords());
+    }
+    projects.forEach(project -> lines.add("project " + project.inWords()));
+    return new NodeExplanation(
+        node.id(),
+        node.name(),
+        pool.strategy(),
+        String.join("\n", lines),
+        profile,
+        agents,
+        projects);
+  }
+
+  private static NodeExplanation.Agent explain(
+      Scheduler scheduler, long nowMillis, NodeView.Agent agent) {
+    return new NodeExplanation.Agent(
+        agent.id(),
+        agent.name(),
+        agent.connected(),
+        agent.draining(),
+        agent.slots(),
+        agent.running(),
+        explanation(scheduler, nowMillis, agent));
+  }
+
+  private static String explanation(Scheduler scheduler, long nowMillis, NodeView.Agent agent) {
+    if (!agent.connected()) {
+      return "It is away and gets nothing.";
+    }
+    if (agent.draining()) {
+      return "It is draining and gets no further work.";
+    }
+    String next = scheduler.explain(nowMillis, new AgentId(agent.id()));
+    return agent.running() < agent.slots() ? next : "No slot is free; for the next one: " + next;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.imker.server.rest;
+
+import dev.imker.core.AgentView;
+import dev.imker.core.UnmetNeeds;
+import dev.imker.model.AgentId;
+import dev.imker.model.Requirements;
+import dev.imker.store.NodeRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The connected agents, sorted by what they lack for a task. */
+final class FittingNodes {
+  private final Map<List<String>, List<AgentView>> byLack = new LinkedHashMap<>();
+
+  FittingNodes(Requirements needs, List<NodeRecord> nodes, List<AgentView> agents) {
+    Map<AgentId, List<String>> lacks = new LinkedHashMap<>();
+    for (NodeRecord node : nodes) {
+      node.agents().forEach(a -> lacks.put(a.id(), UnmetNeeds.of(needs, a.platform())));
+    }
+    for (AgentView agent : agents) {
+      List<String> lack = lacks.get(agent.agent());
+      if (agent.connected() && lack != null) {
+        byLack.computeIfAbsent(withDraining(lack, agent), l -> new ArrayList<>()).add(agent);
+      }
+    }
+  }
+
+  private static List<String> withDraining(List<String> lack, AgentView agent) {
+    if (!agent.draining()) {
+      return lack;
+    }
+    List<String> all = new ArrayList<>(lack);
+    all.add("is draining and takes no further work");
+    return all;
+  }
+
+  boolean isEmpty() {
+    return byLack.isEmpty();
+  }
+
+  /** Agents that could run the task. */
+  List<AgentView> fitting() {
+    return byLack.getOrDefault(List.of(), List.of());
+  }
+
+  List<TaskExplanation.NodeClass> classes() {
+    List<TaskExplanation.NodeClass> classes = new ArrayList<>();
+    byLack.forEach((lack, agents) -> classes.add(view(lack, agents)));
+    return classes;
+  }
+
+  private static TaskExplanation.NodeClass view(List<String> lack, List<AgentView> agents) {
+    return new TaskExplanation.NodeClass(
+        (int) agents.stream().map(AgentView::node).distinct().count(),
+        agents.stream().mapToInt(AgentView::slots).sum(),
+        agents.stream().mapToInt(FittingNodes::free).sum(),
+        agents.getFirst().name(),
+        lack);
+  }
+
+  static int free(AgentView agent) {
+    return Math.max(0, agent.slots() - agent.held());
+  }
+}

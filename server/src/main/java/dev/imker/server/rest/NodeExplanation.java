@@ -1,0 +1,29 @@
+package dev.imker.server.rest;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node would get now, and why.
+ *
+ * @param text all of it for people
+ * @param projects those with READY tasks
+ */
+public record NodeExplanation(
+    String node,
+    String name,
+    String strategy,
+    String text,
+    @Nullable ProfileView profile,
+    List<Agent> agents,
+    List<ProjectFigures> projects) {
+  /** An agent of the node. */
+  public record Agent(
+      String id,
+      String name,
+      boolean connected,
+      boolean draining,
+      int slots,
+      int running,
+      String explanation) {}
+}
