@@ -30,6 +30,7 @@ public final class Main {
         "agents",
         "10,000 agents on one server, and their return after a restart",
         AgentsBench::run);
+    add("tables", "regenerates docs/scheduling.md", TablesBench::main);
     add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
   }
 

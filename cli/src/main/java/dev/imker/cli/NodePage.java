@@ -58,14 +58,21 @@ final class NodePage {
   private void profile(JsonNode profile) {
     line(
         "reputation",
-        number(profile.path("R")) + " of -1..1 (R), level " + profile.path("nP").asText() + " (nP)");
+        number(profile.path("R"))
+            + " of -1..1 (R), level "
+            + profile.path("nP").asText()
+            + " (nP)");
     line(
         "succeeded",
-        profile.path("successes").asText() + " attempts, " + Texts.minutes(profile.path("avS"))
+        profile.path("successes").asText()
+            + " attempts, "
+            + Texts.minutes(profile.path("avS"))
             + " each (avS)");
     line(
         "failed",
-        profile.path("failures").asText() + " attempts, " + Texts.minutes(profile.path("avF"))
+        profile.path("failures").asText()
+            + " attempts, "
+            + Texts.minutes(profile.path("avF"))
             + " each (avF)");
     line(
         "up",

@@ -42,8 +42,7 @@ class SteeringTest {
     ImkerProcess.Finished typo = pool.imker("strategy", "set", "survial");
     assertThat(typo.exitCode()).isEqualTo(ExitCodes.REFUSED);
     assertThat(typo.err()).contains("survival");
-    assertThat(pool.imker("strategy", "set", "runtime", "s").exitCode())
-        .isEqualTo(ExitCodes.USAGE);
+    assertThat(pool.imker("strategy", "set", "runtime", "s").exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(pool.imker("strategy", "set", "balanced").exitCode()).isZero();
   }
 

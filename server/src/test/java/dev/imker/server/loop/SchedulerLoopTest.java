@@ -71,7 +71,7 @@ class SchedulerLoopTest {
             listener,
             new LoopMeter(new SimpleMeterRegistry()),
             new SteadyClock(
-                () -> System.currentTimeMillis() + wallJumpMillis.get(), 
+                () -> System.currentTimeMillis() + wallJumpMillis.get(),
                 () -> System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(aheadMillis.get())));
     loop.start();
     jobs = new JobCommands(loop);

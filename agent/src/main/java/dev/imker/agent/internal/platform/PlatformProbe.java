@@ -19,7 +19,8 @@ public final class PlatformProbe {
 
   private PlatformProbe() {}
 
-  public static Platform probe(Path dataFolder, Map<String, String> runtimes, Set<String> labels) {
+  public static Platform probe(
+      Path dataFolder, double benchmarkMillis, Map<String, String> runtimes, Set<String> labels) {
     return new Platform(
         os(),
         System.getProperty("os.version"),
@@ -29,7 +30,7 @@ public final class PlatformProbe {
         0,
         SYSTEM.getTotalMemorySize(),
         freeDiskBytes(dataFolder),
-        0,
+        benchmarkMillis,
         runtimes,
         labels);
   }

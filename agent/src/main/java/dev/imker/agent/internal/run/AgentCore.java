@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class AgentCore implements RunningAgent {
   private static final Logger LOG = LoggerFactory.getLogger(AgentCore.class);
   private static final long FAREWELL_MILLIS = 3_000;
+  private static final long BENCHMARK_DELAY_SECONDS = 10;
   private static final long LEARNING_DELAY_MILLIS = 5_000;
 
   private final AgentParts parts;
@@ -48,7 +49,26 @@ public final class AgentCore implements RunningAgent {
     this.runner = link.runner();
     Thread.ofPlatform().daemon().name("imker-agent").start(runner);
     this.learning = Thread.ofVirtual().name("imker-runtimes").start(this::learnRuntimes);
+    startBenchmark();
     link.connect();
+  }
+
+  /** Waits a little, so that the first tasks are not slowed down and short lives not at all. */
+  private void startBenchmark() {
+    Thread.ofPlatform()
+        .daemon()
+        .priority(Thread.MIN_PRIORITY)
+        .name("imker-benchmark")
+        .start(
+            () -> {
+              try {
+                ended.get(BENCHMARK_DELAY_SECONDS, TimeUnit.SECONDS);
+              } catch (TimeoutException e) {
+                parts.benchmark.measure();
+              } catch (InterruptedException | ExecutionException e) {
+                LOG.debug("No benchmark", e);
+              }
+            });
   }
 
   /** Later, so that a start is not slowed down by it. */

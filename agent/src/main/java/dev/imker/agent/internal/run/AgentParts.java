@@ -5,6 +5,7 @@ import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobClient;
 import dev.imker.agent.internal.cache.ServerAccess;
 import dev.imker.agent.internal.platform.AgentFolder;
+import dev.imker.agent.internal.platform.CpuBenchmark;
 import dev.imker.agent.internal.platform.NodeIdentity;
 import dev.imker.agent.internal.platform.Runtimes;
 import dev.imker.agent.internal.process.Leftovers;
@@ -25,6 +26,7 @@ final class AgentParts {
   final AgentFolder folder;
   final NodeId node;
   final Runtimes runtimes;
+  final CpuBenchmark benchmark;
   final Holdings holdings = new Holdings();
   final ServerAccess server = new ServerAccess();
   final BlobClient blobs;
@@ -40,6 +42,7 @@ final class AgentParts {
       this.node = NodeIdentity.find(data);
       String searchPath = System.getenv().getOrDefault("PATH", "");
       this.runtimes = new Runtimes(data.resolve("runtimes.properties"), searchPath);
+      this.benchmark = new CpuBenchmark(data.resolve("benchmark.properties"));
       Leftovers.kill(TaskEnvironment.MARK, folder.id() + ":");
       this.area = WorkArea.begin(folder.path());
       this.journal = new UnconfirmedReports(folder.path().resolve("unconfirmed"));

@@ -175,7 +175,10 @@ final class ServerLink implements SessionListener, Uplink {
     try {
       return JSON.writeValueAsString(
           PlatformProbe.probe(
-              parts.settings.dataFolder(), parts.runtimes.present(), parts.settings.labels()));
+              parts.settings.dataFolder(),
+              parts.benchmark.millis(),
+              parts.runtimes.present(),
+              parts.settings.labels()));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a platform that is not JSON", e);
     }
