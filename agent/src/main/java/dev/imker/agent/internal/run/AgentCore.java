@@ -57,7 +57,6 @@ public final class AgentCore implements RunningAgent {
   private void startBenchmark() {
     Thread.ofPlatform()
         .daemon()
-        .priority(Thread.MIN_PRIORITY)
         .name("imker-benchmark")
         .start(
             () -> {
