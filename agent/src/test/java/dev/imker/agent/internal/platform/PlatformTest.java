@@ -18,7 +18,7 @@ final class PlatformTest {
 
   @Test
   void the_machine_has_cores_memory_and_disk() {
-    Platform platform = PlatformProbe.probe(folder, Map.of("java", "25"), Set.of("quick"));
+    Platform platform = PlatformProbe.probe(folder, 0, Map.of("java", "25"), Set.of("quick"));
     assertThat(platform.cores()).isPositive();
     assertThat(platform.memoryBytes()).isPositive();
     assertThat(platform.diskBytes()).isPositive();
