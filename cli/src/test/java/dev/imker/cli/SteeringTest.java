@@ -53,7 +53,10 @@ class SteeringTest {
         .contains("AUTO_BLOCKED")
         .contains("exit code 7")
         .contains("imker release");
-    String id = pool.imkerJson("run", "--", "sleep", "{1000..1002}").path("id").asText();
+    String id =
+        pool.imkerJson("run", "--project", "slow", "--", "sleep", "{1000..1002}")
+            .path("id")
+            .asText();
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> pool.imker("explain", id + ".1").out().contains("RUNNING"));
