@@ -236,7 +236,7 @@ class AgentPathTest {
       assertThat(node.get("connected").asBoolean()).isTrue();
       assertThat(node.get("slots").asInt()).isEqualTo(2);
       assertThat(node.at("/platform/os").asText()).isEqualTo("linux");
-      assertThat(admin.get("/api/v1/nodes/bee").json()).isEqualTo(node);
+      assertThat(admin.get("/api/v1/nodes/bee").json().get("id")).isEqualTo(node.get("id"));
     }
     await()
         .atMost(Duration.ofSeconds(15))
