@@ -8,6 +8,7 @@ import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
 import dev.imker.model.JobKind;
 import dev.imker.model.JoinToken;
+import dev.imker.model.TaskRules;
 import dev.imker.model.TaskTemplate;
 import dev.imker.wire.Acceptor;
 import dev.imker.wire.MessageDirectory;
@@ -206,16 +207,18 @@ final class FakeServer {
     TaskTemplate template(long maxRuntimeMillis) {
       return new TaskTemplate(
           new JobId(id),
+          0,
           "admin",
           "default",
           "job " + id,
           kind,
           command,
+          "",
           params,
           env,
           inputs,
           outputs,
-          maxRuntimeMillis);
+          TaskRules.USUAL.withLimits(1, maxRuntimeMillis));
     }
   }
 

@@ -4,13 +4,13 @@ import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
 import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
-import dev.imker.model.Requirements;
+import dev.imker.model.Stage;
 import dev.imker.model.SweepAxis;
+import dev.imker.model.TaskRules;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** {@code true} as a process many times, through the pool and through xargs, in turns. */
 final class SpawnBench {
@@ -53,21 +53,14 @@ final class SpawnBench {
 
   private static double throughPool(ApiClient api, int processes) {
     JobSpec spec =
-        new JobSpec(
-            JobSpec.CURRENT_VERSION,
+        JobSpec.of(
             "spawn",
             "bench",
             JobKind.COMMAND,
-            List.of("/bin/true", "${n}"),
-            List.of(SweepAxis.range("n", 1, processes, 1, 0)),
-            Map.of(),
-            List.of(),
-            List.of("*"),
-            Requirements.ANY,
-            JobSpec.DEFAULT_PRIORITY,
-            1,
-            JobSpec.DEFAULT_MAX_RUNTIME_MILLIS,
-            false);
+            Stage.of(
+                    List.of("/bin/true", "${n}"), List.of(SweepAxis.range("n", 1, processes, 1, 0)))
+                .withFiles(List.of(), List.of("*"))
+                .withRules(TaskRules.USUAL.withLimits(1, TaskRules.DEFAULT_MAX_RUNTIME_MILLIS)));
     long start = System.nanoTime();
     long job = api.post("/api/v1/jobs", spec).path("id").asLong();
     long done =

@@ -9,7 +9,7 @@ import dev.imker.model.JobSpec;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
-import dev.imker.model.Requirements;
+import dev.imker.model.Stage;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -40,7 +40,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -235,21 +234,11 @@ public final class StoreBench {
   }
 
   private static JobSpec spec(int taskCount) {
-    return new JobSpec(
-        JobSpec.CURRENT_VERSION,
+    return JobSpec.of(
         "bench",
         "default",
         JobKind.NOOP,
-        List.of("true"),
-        List.of(SweepAxis.range("p", 1, taskCount, 1, 0)),
-        Map.of(),
-        List.of(),
-        List.of(),
-        Requirements.ANY,
-        JobSpec.DEFAULT_PRIORITY,
-        JobSpec.DEFAULT_MAX_FAILURES,
-        JobSpec.DEFAULT_MAX_RUNTIME_MILLIS,
-        false);
+        Stage.of(List.of("true"), List.of(SweepAxis.range("p", 1, taskCount, 1, 0))));
   }
 
   private static AttemptReport commandReport() {

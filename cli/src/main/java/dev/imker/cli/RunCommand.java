@@ -7,9 +7,10 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
 import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
-import dev.imker.model.Requirements;
+import dev.imker.model.Stage;
 import dev.imker.model.Sweep;
 import dev.imker.model.SweepParser;
+import dev.imker.model.TaskRules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class RunCommand extends PoolCommand {
       names = "--max-failures",
       paramLabel = "N",
       description = "Failed attempts before a task is given up (default: ${DEFAULT-VALUE}).")
-  int maxFailures = JobSpec.DEFAULT_MAX_FAILURES;
+  int maxFailures = TaskRules.DEFAULT_MAX_FAILURES;
 
   @Option(
       names = "--max-runtime",
@@ -140,23 +141,22 @@ final class RunCommand extends PoolCommand {
   }
 
   private JobSpec jobSpec(Sweep parsed, List<InputFile> files) {
-    return new JobSpec(
-        JobSpec.CURRENT_VERSION,
-        name == null ? "" : name,
-        project,
-        noop ? JobKind.NOOP : JobKind.COMMAND,
-        parsed.command(),
-        parsed.axes(),
-        environment,
-        files,
-        outputGlobs(),
-        Requirements.ANY,
-        priority,
-        maxFailures,
-        maxRuntimeSeconds == null
-            ? JobSpec.DEFAULT_MAX_RUNTIME_MILLIS
-            : Math.multiplyExact(maxRuntimeSeconds, 1000L),
-        true);
+    return JobSpec.of(
+            name == null ? "" : name,
+            project,
+            noop ? JobKind.NOOP : JobKind.COMMAND,
+            Stage.of(parsed.command(), parsed.axes())
+                .withEnv(environment)
+                .withFiles(files, outputGlobs())
+                .withRules(
+                    TaskRules.USUAL
+                        .withLimits(
+                            maxFailures,
+                            maxRuntimeSeconds == null
+                                ? TaskRules.DEFAULT_MAX_RUNTIME_MILLIS
+                                : Math.multiplyExact(maxRuntimeSeconds, 1000L))
+                        .withRedundant(true)))
+        .withPriority(priority);
   }
 
   private List<String> outputGlobs() {

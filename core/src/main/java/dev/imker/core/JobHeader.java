@@ -4,6 +4,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.ProjectId;
 import dev.imker.model.Requirements;
+import dev.imker.model.Stage;
 
 /**
  * The part of a job that scheduling needs.
@@ -35,15 +36,16 @@ public record JobHeader(
   }
 
   public static JobHeader of(JobId id, String user, JobSpec spec) {
+    Stage first = spec.stages().getFirst();
     return new JobHeader(
         id,
         new ProjectId(user, spec.project()),
         Math.toIntExact(spec.taskCount()),
-        spec.needs(),
+        first.needs(),
         spec.priority(),
-        spec.maxFailures(),
-        spec.maxRuntimeMillis(),
-        spec.redundant());
+        first.rules().maxFailures(),
+        first.rules().maxRuntimeMillis(),
+        first.rules().redundant());
   }
 
   JobHeader withPriority(int value) {

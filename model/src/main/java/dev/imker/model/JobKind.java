@@ -5,5 +5,7 @@ public enum JobKind {
   /** A command line per task. */
   COMMAND,
   /** Nothing to do: measures the pool itself. */
-  NOOP
+  NOOP,
+  /** A Java task from a task library, in a task host. */
+  JAVA
 }

@@ -1,65 +1,94 @@
 package dev.imker.model;
 
 import java.util.List;
-import java.util.Map;
 
 /**
  * What was submitted in one go. This is what REST takes and what the store keeps (as JSON, with its
- * version).
- *
- * <p>{@code command}: one element is a line for the shell, several are a program and its arguments,
- * passed on exactly as given. In command, env values and outputs, <code>${name}</code> stands for
- * the value of a sweep parameter; <code>${task}</code> and <code>${job}</code> are always there.
+ * version): one or more stages, each a group of like tasks. The tasks of a job are numbered through
+ * its stages, in their order.
  */
 public record JobSpec(
     int version,
     String name,
     String project,
     JobKind kind,
-    List<String> command,
-    List<SweepAxis> sweep,
-    Map<String, String> env,
-    List<InputFile> inputs,
-    List<String> outputs,
-    Requirements needs,
     int priority,
-    int maxFailures,
-    long maxRuntimeMillis,
-    boolean redundant) {
-  public static final int CURRENT_VERSION = 1;
+    List<Stage> stages,
+    OnFailure onFailure,
+    Notices notices) {
+  public static final int CURRENT_VERSION = 2;
   public static final int DEFAULT_PRIORITY = 4;
-  public static final int DEFAULT_MAX_FAILURES = 5;
-  public static final long DEFAULT_MAX_RUNTIME_MILLIS = 24L * 60 * 60 * 1000;
 
   /** The largest number of tasks of one job. */
   public static final int MAX_TASKS = 10_000_000;
 
   public JobSpec {
-    command = List.copyOf(command);
-    sweep = List.copyOf(sweep);
-    env = Map.copyOf(env);
-    inputs = List.copyOf(inputs);
-    outputs = List.copyOf(outputs);
+    stages = List.copyOf(stages);
+    if (stages.isEmpty()) {
+      throw new IllegalArgumentException("job " + name + " without a stage");
+    }
   }
 
-  /** How many tasks the sweep makes: the product of its axes, 1 without a sweep. */
+  /** A job of one stage, with the usual rules. */
+  public static JobSpec of(String name, String project, JobKind kind, Stage stage) {
+    return of(name, project, kind, List.of(stage));
+  }
+
+  public static JobSpec of(String name, String project, JobKind kind, List<Stage> stages) {
+    return new JobSpec(
+        CURRENT_VERSION,
+        name,
+        project,
+        kind,
+        DEFAULT_PRIORITY,
+        stages,
+        OnFailure.CARRY_ON,
+        Notices.NOBODY);
+  }
+
+  public JobSpec withPriority(int value) {
+    return new JobSpec(version, name, project, kind, value, stages, onFailure, notices);
+  }
+
+  /** How many tasks all stages together make. */
   public long taskCount() {
-    long count = 1;
-    for (SweepAxis axis : sweep) {
-      count = Math.multiplyExact(count, axis.size());
+    long count = 0;
+    for (Stage stage : stages) {
+      count = Math.addExact(count, stage.taskCount());
     }
     return count;
   }
 
-  /** The parameter values of one task, in the order of the axes. */
-  public List<String> params(int index) {
-    String[] values = new String[sweep.size()];
+  /** The stage a task belongs to. */
+  public Stage stageOf(int index) {
+    return stages.get(stageNumberOf(index));
+  }
+
+  /** The position of the stage a task belongs to. */
+  public int stageNumberOf(int index) {
     long rest = index;
-    for (int i = sweep.size() - 1; i >= 0; i--) {
-      SweepAxis axis = sweep.get(i);
-      values[i] = axis.value(rest % axis.size());
-      rest /= axis.size();
+    for (int i = 0; i < stages.size(); i++) {
+      long count = stages.get(i).taskCount();
+      if (rest < count) {
+        return i;
+      }
+      rest -= count;
     }
-    return List.of(values);
+    throw new IndexOutOfBoundsException("no task " + index + " in job " + name);
+  }
+
+  /** The index of the first task of a stage. */
+  public int firstOf(int stageNumber) {
+    long first = 0;
+    for (int i = 0; i < stageNumber; i++) {
+      first += stages.get(i).taskCount();
+    }
+    return Math.toIntExact(first);
+  }
+
+  /** The parameter values of one task, in the order of its stage's axes. */
+  public List<String> params(int index) {
+    int stage = stageNumberOf(index);
+    return stages.get(stage).params(index - firstOf(stage));
   }
 }

@@ -6,9 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One parameter of a sweep: either an explicit list of values, or a range of numbers (both ends
- * included; {@code width} pads with zeros). The first axis of a job varies slowest.
+ * included; {@code width} pads with zeros). The first axis of a stage varies slowest.
+ *
+ * @param zip axes with the same non-empty mark vary together and have the same size
  */
-public record SweepAxis(String name, @Nullable List<String> values, @Nullable Range range) {
+public record SweepAxis(
+    String name, @Nullable List<String> values, @Nullable Range range, String zip) {
   /** Whole numbers from..to in steps; {@code step} is positive, the direction follows the ends. */
   public record Range(long from, long to, long step, int width) {
     public long size() {
@@ -31,11 +34,15 @@ public record SweepAxis(String name, @Nullable List<String> values, @Nullable Ra
   }
 
   public static SweepAxis of(String name, List<String> values) {
-    return new SweepAxis(name, values, null);
+    return new SweepAxis(name, values, null, "");
   }
 
   public static SweepAxis range(String name, long from, long to, long step, int width) {
-    return new SweepAxis(name, null, new Range(from, to, step, width));
+    return new SweepAxis(name, null, new Range(from, to, step, width), "");
+  }
+
+  public SweepAxis zippedAs(String mark) {
+    return new SweepAxis(name, values, range, mark);
   }
 
   public long size() {

@@ -5,19 +5,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The part of a job that an agent needs to run its tasks; sent once per agent and job. */
+/**
+ * The part of a stage that an agent needs to run its tasks; sent once per agent, job and stage.
+ *
+ * @param stage position of the stage in the job
+ */
 public record TaskTemplate(
     JobId job,
+    int stage,
     String user,
     String project,
     String jobName,
     JobKind kind,
     List<String> command,
+    String payload,
     List<String> paramNames,
     Map<String, String> env,
     List<InputFile> inputs,
     List<String> outputs,
-    long maxRuntimeMillis) {
+    TaskRules rules) {
   private static final String TASK = "task";
   private static final String JOB = "job";
 
@@ -29,19 +35,22 @@ public record TaskTemplate(
     outputs = List.copyOf(outputs);
   }
 
-  public static TaskTemplate of(JobId job, String user, JobSpec spec) {
+  public static TaskTemplate of(JobId job, String user, JobSpec spec, int stageNumber) {
+    Stage stage = spec.stages().get(stageNumber);
     return new TaskTemplate(
         job,
+        stageNumber,
         user,
         spec.project(),
         spec.name(),
         spec.kind(),
-        spec.command(),
-        spec.sweep().stream().map(SweepAxis::name).toList(),
-        spec.env(),
-        spec.inputs(),
-        spec.outputs(),
-        spec.maxRuntimeMillis());
+        stage.command(),
+        stage.payload(),
+        stage.paramNames(),
+        stage.env(),
+        stage.inputs(),
+        stage.outputs(),
+        stage.rules());
   }
 
   /**
@@ -66,17 +75,17 @@ public record TaskTemplate(
   }
 
   /**
-   * Checks that every placeholder of a job is a parameter of its sweep, {@code task} or {@code
+   * Checks that every placeholder of a stage is a parameter of its sweep, {@code task} or {@code
    * job}.
    *
    * @throws InputException naming the first one that is not
    */
-  public static void check(JobSpec spec) {
+  public static void check(Stage stage) {
     List<String> known = new ArrayList<>(List.of(TASK, JOB));
-    spec.sweep().forEach(axis -> known.add(axis.name()));
-    spec.command().forEach(word -> Placeholders.check("command", word, known));
-    spec.env().forEach((key, value) -> Placeholders.check("variable " + key, value, known));
-    spec.outputs().forEach(glob -> Placeholders.check("list of results", glob, known));
+    known.addAll(stage.paramNames());
+    stage.command().forEach(word -> Placeholders.check("command", word, known));
+    stage.env().forEach((key, value) -> Placeholders.check("variable " + key, value, known));
+    stage.outputs().forEach(glob -> Placeholders.check("list of results", glob, known));
   }
 
   private static List<String> expandAll(List<String> texts, Map<String, String> values) {

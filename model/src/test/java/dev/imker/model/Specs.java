@@ -13,20 +13,13 @@ final class Specs {
 
   static JobSpec of(
       List<String> command, List<SweepAxis> sweep, Map<String, String> env, List<String> outputs) {
-    return new JobSpec(
-        JobSpec.CURRENT_VERSION,
+    return JobSpec.of(
         "test",
         "default",
         JobKind.COMMAND,
-        command,
-        sweep,
-        env,
-        List.of(),
-        outputs,
-        Requirements.ANY,
-        JobSpec.DEFAULT_PRIORITY,
-        JobSpec.DEFAULT_MAX_FAILURES,
-        JobSpec.DEFAULT_MAX_RUNTIME_MILLIS,
-        true);
+        Stage.of(command, sweep)
+            .withEnv(env)
+            .withFiles(List.of(), outputs)
+            .withRules(TaskRules.USUAL.withRedundant(true)));
   }
 }

@@ -131,8 +131,8 @@ class SweepParserTest {
 
   static List<String> expand(Sweep sweep) {
     JobSpec spec = Specs.of(sweep.command(), sweep.axes());
-    TaskTemplate.check(spec);
-    TaskTemplate template = TaskTemplate.of(new JobId(7), "ada", spec);
+    TaskTemplate.check(spec.stages().getFirst());
+    TaskTemplate template = TaskTemplate.of(new JobId(7), "ada", spec, 0);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < spec.taskCount(); i++) {
       lines.add(String.join(" ", template.expand(spec.params(i), i + 1).command()));

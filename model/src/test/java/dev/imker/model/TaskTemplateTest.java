@@ -42,29 +42,31 @@ class TaskTemplateTest {
   @Test
   void doubled_dollar_passes_a_placeholder_on() {
     JobSpec spec = Specs.of(List.of("echo $${HOME} $$ $1 $x${x}$${x}"), AXES);
-    TaskTemplate.check(spec);
+    TaskTemplate.check(spec.stages().getFirst());
     assertThat(template(spec).expand(List.of("1", ""), 1).command())
         .containsExactly("echo ${HOME} $$ $1 $x1${x}");
   }
 
   @Test
   void unknown_names_are_refused_with_those_known() {
-    assertThatThrownBy(() -> TaskTemplate.check(Specs.of(List.of("echo ${z}"), AXES)))
+    assertThatThrownBy(() -> check(Specs.of(List.of("echo ${z}"), AXES)))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("The command uses ${z}")
         .hasMessageContaining("known: task, job, x, y")
         .hasMessageContaining("$${z}");
-    assertThatThrownBy(
-            () -> TaskTemplate.check(Specs.of(List.of(), AXES, Map.of("A", "${q}"), List.of())))
+    assertThatThrownBy(() -> check(Specs.of(List.of(), AXES, Map.of("A", "${q}"), List.of())))
         .hasMessageContaining("The variable A uses ${q}");
-    assertThatThrownBy(
-            () -> TaskTemplate.check(Specs.of(List.of(), AXES, Map.of(), List.of("${q}"))))
+    assertThatThrownBy(() -> check(Specs.of(List.of(), AXES, Map.of(), List.of("${q}"))))
         .hasMessageContaining("The list of results uses ${q}");
-    assertThatThrownBy(() -> TaskTemplate.check(Specs.of(List.of("a ${x"), AXES)))
+    assertThatThrownBy(() -> check(Specs.of(List.of("a ${x"), AXES)))
         .hasMessageContaining("without a closing brace");
   }
 
   private static TaskTemplate template(JobSpec spec) {
-    return TaskTemplate.of(new JobId(9), "ada", spec);
+    return TaskTemplate.of(new JobId(9), "ada", spec, 0);
+  }
+
+  private static void check(JobSpec spec) {
+    TaskTemplate.check(spec.stages().getFirst());
   }
 }

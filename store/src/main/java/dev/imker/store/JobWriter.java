@@ -62,7 +62,7 @@ final class JobWriter {
     row.setInt(7, job.spec().priority());
     row.setLong(8, job.submittedMillis());
     row.setString(9, job.requestKey().isEmpty() ? null : job.requestKey());
-    row.setString(10, Json.command(job.spec().command()));
+    row.setString(10, Json.command(job.spec().stages().getFirst().command()));
     row.setString(11, Json.spec(job.spec()));
   }
 

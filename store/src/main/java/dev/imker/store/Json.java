@@ -5,14 +5,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.model.JobId;
-import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Platform;
-import dev.imker.model.Requirements;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The columns that hold JSON. Fields that a newer version wrote are skipped, fields that an older
@@ -26,23 +22,6 @@ final class Json {
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
-  private static final JobSpec SPEC_DEFAULTS =
-      new JobSpec(
-          JobSpec.CURRENT_VERSION,
-          "",
-          "default",
-          JobKind.COMMAND,
-          List.of(),
-          List.of(),
-          Map.of(),
-          List.of(),
-          List.of(),
-          Requirements.ANY,
-          JobSpec.DEFAULT_PRIORITY,
-          JobSpec.DEFAULT_MAX_FAILURES,
-          JobSpec.DEFAULT_MAX_RUNTIME_MILLIS,
-          false);
-
   private Json() {}
 
   static String spec(JobSpec spec) {
@@ -51,9 +30,7 @@ final class Json {
 
   static JobSpec spec(JobId job, String json) {
     try {
-      ObjectNode fields = MAPPER.valueToTree(SPEC_DEFAULTS);
-      fields.setAll((ObjectNode) MAPPER.readTree(json));
-      return MAPPER.treeToValue(fields, JobSpec.class);
+      return MAPPER.treeToValue(SpecVersions.current(MAPPER, json), JobSpec.class);
     } catch (JsonProcessingException | ClassCastException e) {
       throw new StoreException(
           "The stored specification of job "

@@ -101,7 +101,7 @@ abstract class PoolStoreContract {
     JobRecord job = recovered.jobOf(7L);
     assertThat(job).usingRecursiveComparison().isEqualTo(store.reads().job(id).orElseThrow());
     assertThat(job.project().toString()).isEqualTo("eva/wetter");
-    assertThat(job.command()).isEqualTo(Samples.richSpec().command());
+    assertThat(job.command()).isEqualTo(Samples.richSpec().stages().getFirst().command());
     assertThat(job.taskCount()).isEqualTo(15);
     assertThat(job.priority()).isEqualTo(7);
     assertThat(job.submittedMillis()).isEqualTo(1234);

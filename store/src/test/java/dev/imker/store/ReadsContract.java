@@ -233,22 +233,7 @@ abstract class ReadsContract {
 
   private static JobAdded added(long id, String name, String project, String user) {
     JobSpec plain = Samples.spec(name, 1);
-    JobSpec spec =
-        new JobSpec(
-            plain.version(),
-            name,
-            project,
-            plain.kind(),
-            plain.command(),
-            plain.sweep(),
-            plain.env(),
-            plain.inputs(),
-            plain.outputs(),
-            plain.needs(),
-            plain.priority(),
-            plain.maxFailures(),
-            plain.maxRuntimeMillis(),
-            plain.redundant());
+    JobSpec spec = JobSpec.of(name, project, plain.kind(), plain.stages());
     return new JobAdded(new JobId(id), user, spec, 1, 1000 + id, "");
   }
 }

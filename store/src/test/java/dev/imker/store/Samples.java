@@ -1,19 +1,25 @@
 package dev.imker.store;
 
+import dev.imker.model.After;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
+import dev.imker.model.DataInput;
 import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
 import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
+import dev.imker.model.Notices;
+import dev.imker.model.OnFailure;
 import dev.imker.model.Platform;
 import dev.imker.model.Requirements;
 import dev.imker.model.ResultFile;
+import dev.imker.model.Stage;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskRules;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
@@ -38,21 +44,11 @@ final class Samples {
   private Samples() {}
 
   static JobSpec spec(String name, int tasks) {
-    return new JobSpec(
-        JobSpec.CURRENT_VERSION,
+    return JobSpec.of(
         name,
         "default",
         JobKind.COMMAND,
-        List.of("echo ${n}"),
-        List.of(SweepAxis.range("n", 1, tasks, 1, 0)),
-        Map.of(),
-        List.of(),
-        List.of(),
-        Requirements.ANY,
-        JobSpec.DEFAULT_PRIORITY,
-        JobSpec.DEFAULT_MAX_FAILURES,
-        JobSpec.DEFAULT_MAX_RUNTIME_MILLIS,
-        false);
+        Stage.of(List.of("echo ${n}"), List.of(SweepAxis.range("n", 1, tasks, 1, 0))));
   }
 
   /** A specification in which nothing is as usual. */
@@ -62,10 +58,24 @@ final class Samples {
         "größer \"rich\" \n job",
         "wetter",
         JobKind.NOOP,
+        7,
+        List.of(richStage(), richStage().withName("second")),
+        new OnFailure(OnFailure.Way.RESTART, 3),
+        new Notices(List.of("a@example.org"), List.of("https://example.org/hook")));
+  }
+
+  private static Stage richStage() {
+    return new Stage(
+        "first",
         List.of("prog", "--x=${x}", ""),
-        List.of(SweepAxis.of("x", List.of("a", "b c", "")), SweepAxis.range("y", 10, -10, 5, 3)),
+        "{}",
+        List.of(
+            SweepAxis.of("x", List.of("a", "b c", "")).zippedAs("row"),
+            SweepAxis.of("z", List.of("1", "2", "3")).zippedAs("row"),
+            SweepAxis.range("y", 10, -10, 5, 3)),
         Map.of("LANG", "de_DE", "EMPTY", ""),
-        List.of(new InputFile("in/data.txt", BLOB, 12, true)),
+        List.of(new InputFile("in/data.txt", BLOB, 12, true, "linux")),
+        List.of(new DataInput(After.stage("first", After.Matching.EACH), "*.csv", "in")),
         List.of("out/**", "*.csv"),
         new Requirements(
             List.of(
@@ -78,10 +88,9 @@ final class Samples {
                     1L << 40,
                     Set.of("fast"),
                     Map.of("python", ">=3.11")))),
-        7,
-        2,
-        60_000,
-        true);
+        new TaskRules(
+            2, 60_000, 500, true, 3, "node-a", 2, true, List.of("*.chk"), 1000, "in", "w", true),
+        List.of(After.tasks("3.1..4")));
   }
 
   static JobAdded job(long id, String name, int tasks) {

@@ -78,7 +78,7 @@ final class Protocol {
 
   static JobDescription description(LiveJob job) {
     try {
-      TaskTemplate template = TaskTemplate.of(job.id(), job.user(), job.spec());
+      TaskTemplate template = TaskTemplate.of(job.id(), job.user(), job.spec(), 0);
       return JobDescription.newBuilder()
           .setJob(job.id().value())
           .setSpecJson(ByteString.copyFrom(MAPPER.writeValueAsBytes(template)))

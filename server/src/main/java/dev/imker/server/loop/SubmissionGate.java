@@ -1,6 +1,7 @@
 package dev.imker.server.loop;
 
 import dev.imker.model.JobSpec;
+import dev.imker.model.Stage;
 import dev.imker.model.SweepAxis;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,10 +30,13 @@ final class SubmissionGate {
   }
 
   private static int units(JobSpec spec) {
-    long values = spec.inputs().size();
-    for (SweepAxis axis : spec.sweep()) {
-      List<String> listed = axis.values();
-      values += listed == null ? 0 : listed.size();
+    long values = 0;
+    for (Stage stage : spec.stages()) {
+      values += 1 + stage.inputs().size();
+      for (SweepAxis axis : stage.sweep()) {
+        List<String> listed = axis.values();
+        values += listed == null ? 0 : listed.size();
+      }
     }
     return (int) Math.min(MOST_PER_JOB, 1 + values / VALUES_PER_UNIT);
   }

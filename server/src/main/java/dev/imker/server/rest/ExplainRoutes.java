@@ -66,7 +66,8 @@ final class ExplainRoutes {
     TaskRecord task = reads.task(id).orElse(null);
     TaskState state =
         live.state != null ? live.state : task == null ? TaskState.READY : task.state();
-    TaskStory story = new TaskStory(spec, task, reads.attempts(id), directory.names());
+    TaskStory story =
+        new TaskStory(spec.stageOf(id.index()), task, reads.attempts(id), directory.names());
     List<String> lines = new ArrayList<>();
     lines.add("Task " + id + " is " + state + ".");
     lines.addAll(story.tell(id.toString(), state));
@@ -93,7 +94,7 @@ final class ExplainRoutes {
     List<AgentView> agents = scheduler.agents();
     Map<AgentId, String> explanations = new LinkedHashMap<>();
     if (state == TaskState.READY) {
-      new FittingNodes(spec.needs(), known, agents)
+      new FittingNodes(spec.stageOf(id.index()).needs(), known, agents)
           .fitting().stream()
               .filter(agent -> FittingNodes.free(agent) > 0)
               .limit(MOST_FREE_AGENTS)
@@ -107,7 +108,7 @@ final class ExplainRoutes {
 
   private TaskExplanation ready(
       TaskId id, JobSpec spec, Live live, List<NodeRecord> known, List<String> lines) {
-    FittingNodes fitting = new FittingNodes(spec.needs(), known, live.agents);
+    FittingNodes fitting = new FittingNodes(spec.stageOf(id.index()).needs(), known, live.agents);
     Reason reason = reason(fitting, live);
     lines.addAll(inWords(reason, fitting, live));
     QueuePlace place = live.place;

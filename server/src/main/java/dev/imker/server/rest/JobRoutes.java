@@ -113,8 +113,10 @@ final class JobRoutes {
   }
 
   private void requireBlobs(JobSpec spec) {
+    List<InputFile> inputs =
+        spec.stages().stream().flatMap(stage -> stage.inputs().stream()).toList();
     List<String> missing =
-        spec.inputs().stream()
+        inputs.stream()
             .map(InputFile::blob)
             .distinct()
             .filter(blob -> !blobs.has(blob))
@@ -129,7 +131,7 @@ final class JobRoutes {
               + ".",
           "inputs");
     }
-    for (InputFile input : spec.inputs()) {
+    for (InputFile input : inputs) {
       if (blobs.size(input.blob()).orElse(-1) != input.size()) {
         throw ApiException.invalid(
             "inputs", "The size of input " + input.path() + " is not that of its blob.");

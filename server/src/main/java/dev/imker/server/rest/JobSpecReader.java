@@ -1,228 +1,109 @@
 package dev.imker.server.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.model.BlobId;
-import dev.imker.model.InputFile;
 import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
-import dev.imker.model.Requirements;
-import dev.imker.model.SweepAxis;
+import dev.imker.model.Notices;
+import dev.imker.model.OnFailure;
+import dev.imker.model.Stage;
 import dev.imker.server.http.ApiException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
 
-/** Reads a job as it was submitted, fills in defaults, and refuses what could not work. */
+/**
+ * Reads a job as it was submitted, fills in defaults, and refuses what could not work. A job of one
+ * stage may have the fields of the stage beside its own.
+ */
 final class JobSpecReader {
-  private static final Set<String> FIELDS =
-      Set.of(
-          "version",
-          "name",
-          "project",
-          "kind",
-          "command",
-          "sweep",
-          "env",
-          "inputs",
-          "outputs",
-          "needs",
-          "priority",
-          "maxFailures",
-          "maxRuntimeMillis",
-          "redundant");
-  private static final int MOST_VALUES = 1_000_000;
-  private static final int MOST_FILES = 10_000;
-  private static final int MOST_ARGUMENTS = 10_000;
-  private static final int MOST_COMMAND_CHARS = 120_000;
-  private static final int MOST_AXES = 20;
-  private static final int MOST_FAILURES = 100;
-  private static final long MOST_RUNTIME_MILLIS = 366L * 24 * 60 * 60 * 1000;
+  private static final Set<String> JOB_FIELDS =
+      Set.of("version", "name", "project", "kind", "priority", "onFailure", "notices");
+  private static final int MOST_STAGES = 10_000;
+  private static final int MOST_ADDRESSES = 20;
+  private static final int MOST_RESTARTS = 100;
 
   private JobSpecReader() {}
 
   static JobSpec read(JsonNode body) {
-    JsonFields fields = JsonFields.of(body, "", FIELDS);
-    JobKind kind = fields.choice("kind", JobKind.class, JobKind.COMMAND);
-    List<String> command = command(fields, kind);
-    List<SweepAxis> sweep = sweep(fields);
-    Map<String, String> env = env(fields);
-    List<String> outputs = fields.texts("outputs", MOST_FILES);
-    Parameters known = new Parameters(sweep);
-    known.check("command", command);
-    known.check("outputs", outputs);
-    env.forEach((key, value) -> known.check("env." + key, value));
-    WorkPaths.checkGlobs("outputs", outputs, known);
-    return new JobSpec(
-        (int) fields.number("version", JobSpec.CURRENT_VERSION, 1, JobSpec.CURRENT_VERSION),
-        fields.has("name")
-            ? JobNames.check("name", fields.text("name"))
-            : JobNames.derive(command, kind),
-        JobNames.check("project", fields.text("project", "default")),
-        kind,
-        command,
-        sweep,
-        env,
-        inputs(fields),
-        outputs,
-        needs(fields),
-        (int) fields.number("priority", JobSpec.DEFAULT_PRIORITY, 0, 9),
-        (int) fields.number("maxFailures", JobSpec.DEFAULT_MAX_FAILURES, 1, MOST_FAILURES),
-        fields.number(
-            "maxRuntimeMillis", JobSpec.DEFAULT_MAX_RUNTIME_MILLIS, 1, MOST_RUNTIME_MILLIS),
-        fields.flag("redundant", false));
-  }
-
-  private static List<String> command(JsonFields fields, JobKind kind) {
-    List<String> command = fields.texts("command", MOST_ARGUMENTS);
-    if (kind == JobKind.NOOP) {
-      return command;
-    }
-    if (command.isEmpty() || command.getFirst().isBlank()) {
-      throw ApiException.invalid(
-          "command",
-          "command is missing: give a line for the shell, [\"echo hello\"], or a program and its"
-              + " arguments, [\"echo\", \"hello\"].");
-    }
-    if (command.stream().mapToLong(String::length).sum() > MOST_COMMAND_CHARS) {
-      throw ApiException.invalid(
-          "command",
-          "command is longer than " + MOST_COMMAND_CHARS + " characters; put it into an input.");
-    }
-    return command;
-  }
-
-  // ---------------------------------------------------------------- sweep
-
-  private static List<SweepAxis> sweep(JsonFields fields) {
-    List<SweepAxis> sweep = fields.list("sweep", MOST_AXES, JobSpecReader::axis);
-    Set<String> names = new HashSet<>();
-    long tasks = 1;
-    for (int i = 0; i < sweep.size(); i++) {
-      SweepAxis axis = sweep.get(i);
-      String where = "sweep[" + i + "].name";
-      if (!names.add(axis.name())) {
-        throw ApiException.invalid(where, where + ": " + axis.name() + " is there twice.");
-      }
-      // Both factors are within the limit, so that the product fits into a long.
-      tasks *= axis.size();
-      if (tasks > JobSpec.MAX_TASKS) {
-        throw ApiException.invalid(
-            "sweep",
-            "The sweep makes more than %,d tasks; split it into several jobs."
-                .formatted(JobSpec.MAX_TASKS));
-      }
-    }
-    return sweep;
-  }
-
-  private static SweepAxis axis(JsonNode node, String where) {
-    JsonFields fields = JsonFields.of(node, where, Set.of("name", "values", "range"));
-    String name = Parameters.checkName(fields.at("name"), fields.text("name"));
-    if (fields.has("values") == fields.has("range")) {
-      throw ApiException.invalid(where, where + " needs either values or a range, and not both.");
-    }
-    return fields.has("range")
-        ? new SweepAxis(name, null, range(node.get("range"), fields.at("range")))
-        : new SweepAxis(name, values(fields), null);
-  }
-
-  private static List<String> values(JsonFields fields) {
-    List<String> values = fields.texts("values", MOST_VALUES);
-    if (values.isEmpty()) {
-      throw ApiException.invalid(fields.at("values"), fields.at("values") + " must not be empty.");
-    }
-    return values;
-  }
-
-  private static SweepAxis.Range range(JsonNode node, String where) {
-    JsonFields fields = JsonFields.of(node, where, Set.of("from", "to", "step", "width"));
-    long bound = Long.MAX_VALUE / 4;
-    SweepAxis.Range range =
-        new SweepAxis.Range(
-            fields.number("from", -bound, bound),
-            fields.number("to", -bound, bound),
-            fields.number("step", 1, 1, bound),
-            (int) fields.number("width", 0, 0, 30));
-    if (range.size() > JobSpec.MAX_TASKS) {
-      throw ApiException.invalid(
-          where,
-          "%s has more than %,d values; split it into several jobs."
-              .formatted(where, JobSpec.MAX_TASKS));
-    }
-    return range;
-  }
-
-  // ---------------------------------------------------------------- files and environment
-
-  private static Map<String, String> env(JsonFields fields) {
-    Map<String, String> env = fields.map("env");
-    for (String name : env.keySet()) {
-      if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
-        throw ApiException.invalid(
-            "env." + name, "env: " + name + " is no name of an environment variable.");
-      }
-    }
-    return env;
-  }
-
-  private static List<InputFile> inputs(JsonFields fields) {
-    List<InputFile> inputs = fields.list("inputs", MOST_FILES, JobSpecReader::input);
-    Set<String> paths = new HashSet<>();
-    for (int i = 0; i < inputs.size(); i++) {
-      String where = "inputs[" + i + "].path";
-      if (!paths.add(inputs.get(i).path())) {
-        throw ApiException.invalid(where, where + ": " + inputs.get(i).path() + " is there twice.");
-      }
-    }
-    return inputs;
-  }
-
-  private static InputFile input(JsonNode node, String where) {
-    JsonFields fields = JsonFields.of(node, where, Set.of("path", "blob", "size", "executable"));
-    String path = WorkPaths.check(fields.at("path"), fields.text("path"));
-    return new InputFile(
-        path,
-        blob(fields.at("blob"), node.get("blob")),
-        fields.number("size", 0, Long.MAX_VALUE),
-        fields.flag("executable", false));
-  }
-
-  private static BlobId blob(String where, @Nullable JsonNode node) {
-    JsonNode word = node != null && node.isObject() ? node.get("sha256") : node;
-    if (word == null || !word.isTextual() || !BlobId.isValid(word.textValue())) {
-      throw ApiException.invalid(
-          where, where + " must be the SHA-256 of the file's content in lower-case hexadecimal.");
-    }
-    return new BlobId(word.textValue());
-  }
-
-  // ---------------------------------------------------------------- needs
-
-  private static Requirements needs(JsonFields fields) {
-    if (!fields.has("needs")) {
-      return Requirements.ANY;
-    }
-    JsonFields needs = fields.object("needs", Set.of("alternatives"));
-    return new Requirements(needs.list("alternatives", 20, JobSpecReader::need));
-  }
-
-  private static Requirements.Need need(JsonNode node, String where) {
     JsonFields fields =
         JsonFields.of(
-            node,
-            where,
-            Set.of(
-                "os", "arch", "cores", "gpus", "memoryBytes", "diskBytes", "labels", "runtimes"));
-    return new Requirements.Need(
-        Set.copyOf(fields.texts("os", 20)),
-        Set.copyOf(fields.texts("arch", 20)),
-        (int) fields.number("cores", 0, 0, 100_000),
-        (int) fields.number("gpus", 0, 0, 1000),
-        fields.number("memoryBytes", 0, 0, Long.MAX_VALUE),
-        fields.number("diskBytes", 0, 0, Long.MAX_VALUE),
-        Set.copyOf(fields.texts("labels", 100)),
-        fields.map("runtimes"));
+            body, "", body.has("stages") ? with(Set.of("stages")) : with(StageReader.FIELDS));
+    JobKind kind = fields.choice("kind", JobKind.class, JobKind.COMMAND);
+    List<Stage> stages =
+        fields.has("stages")
+            ? fields.list("stages", MOST_STAGES, (node, at) -> StageReader.read(node, at, kind))
+            : List.of(StageReader.read(fields, kind));
+    check(stages);
+    return new JobSpec(
+        version(fields),
+        name(fields, kind, stages),
+        JobNames.check("project", fields.text("project", "default")),
+        kind,
+        (int) fields.number("priority", JobSpec.DEFAULT_PRIORITY, 0, 9),
+        stages,
+        onFailure(fields),
+        notices(fields));
+  }
+
+  private static Set<String> with(Set<String> more) {
+    Set<String> known = new TreeSet<>(JOB_FIELDS);
+    known.addAll(more);
+    return known;
+  }
+
+  /** Whatever version a job was written in, it is kept in the present one. */
+  private static int version(JsonFields fields) {
+    fields.number("version", JobSpec.CURRENT_VERSION, 1, JobSpec.CURRENT_VERSION);
+    return JobSpec.CURRENT_VERSION;
+  }
+
+  private static String name(JsonFields fields, JobKind kind, List<Stage> stages) {
+    return fields.has("name")
+        ? JobNames.check("name", fields.text("name"))
+        : JobNames.derive(stages.getFirst().command(), kind);
+  }
+
+  private static void check(List<Stage> stages) {
+    if (stages.isEmpty()) {
+      throw ApiException.invalid("stages", "stages is empty: a job has at least one.");
+    }
+    Set<String> names = new HashSet<>();
+    long tasks = 0;
+    for (int i = 0; i < stages.size(); i++) {
+      String name = stages.get(i).name();
+      String where = "stages[" + i + "].name";
+      if (stages.size() > 1 && name.isEmpty()) {
+        throw ApiException.invalid(where, where + " is missing: with several stages each has one.");
+      }
+      if (!names.add(name)) {
+        throw ApiException.invalid(where, where + ": " + name + " is there twice.");
+      }
+      tasks += stages.get(i).taskCount();
+    }
+    if (tasks > JobSpec.MAX_TASKS) {
+      throw ApiException.invalid(
+          "stages",
+          "The job makes more than %,d tasks; split it into several.".formatted(JobSpec.MAX_TASKS));
+    }
+  }
+
+  private static OnFailure onFailure(JsonFields fields) {
+    if (!fields.has("onFailure")) {
+      return OnFailure.CARRY_ON;
+    }
+    JsonFields given = fields.object("onFailure", Set.of("way", "limit"));
+    return new OnFailure(
+        given.choice("way", OnFailure.Way.class, OnFailure.Way.CARRY_ON),
+        (int) given.number("limit", 0, 0, MOST_RESTARTS));
+  }
+
+  private static Notices notices(JsonFields fields) {
+    if (!fields.has("notices")) {
+      return Notices.NOBODY;
+    }
+    JsonFields given = fields.object("notices", Set.of("mail", "webHooks"));
+    return new Notices(
+        given.texts("mail", MOST_ADDRESSES), given.texts("webHooks", MOST_ADDRESSES));
   }
 }

@@ -1,6 +1,6 @@
 package dev.imker.server.rest;
 
-import dev.imker.model.JobSpec;
+import dev.imker.model.Stage;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.store.AttemptRecord;
@@ -12,14 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells in words how a task came to where it is, as far as that follows from its attempts. */
 final class TaskStory {
-  private final JobSpec spec;
+  private final Stage stage;
   private final @Nullable TaskRecord task;
   private final List<AttemptRecord> attempts;
   private final NodeNames names;
 
-  TaskStory(
-      JobSpec spec, @Nullable TaskRecord task, List<AttemptRecord> attempts, NodeNames names) {
-    this.spec = spec;
+  TaskStory(Stage stage, @Nullable TaskRecord task, List<AttemptRecord> attempts, NodeNames names) {
+    this.stage = stage;
     this.task = task;
     this.attempts = attempts;
     this.names = names;
@@ -39,7 +38,11 @@ final class TaskStory {
       case BLOCKED -> lines.add("Somebody held it back. 'imker release " + id + "' lets it go on.");
       case AUTO_BLOCKED -> {
         lines.addAll(past());
-        lines.add("That is too often (limit: " + spec.maxFailures() + " failures). " + again(id));
+        lines.add(
+            "That is too often (limit: "
+                + stage.rules().maxFailures()
+                + " failures). "
+                + again(id));
       }
       case CANCELLED -> lines.add("It was cancelled. " + again(id));
     }

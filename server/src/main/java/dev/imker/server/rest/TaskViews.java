@@ -104,7 +104,7 @@ final class TaskViews {
   private Map<String, String> params(int index) {
     Map<String, String> params = new LinkedHashMap<>();
     List<String> values = spec.params(index);
-    List<SweepAxis> axes = spec.sweep();
+    List<SweepAxis> axes = spec.stageOf(index).sweep();
     for (int i = 0; i < axes.size(); i++) {
       params.put(axes.get(i).name(), values.get(i));
     }

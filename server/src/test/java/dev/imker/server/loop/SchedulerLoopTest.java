@@ -15,7 +15,7 @@ import dev.imker.model.JobSpec;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
-import dev.imker.model.Requirements;
+import dev.imker.model.Stage;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
@@ -108,21 +108,7 @@ class SchedulerLoopTest {
   }
 
   private static JobSpec spec(SweepAxis axis) {
-    return new JobSpec(
-        1,
-        "job",
-        "default",
-        JobKind.NOOP,
-        List.of(),
-        List.of(axis),
-        Map.of(),
-        List.of(),
-        List.of(),
-        Requirements.ANY,
-        4,
-        5,
-        60_000,
-        false);
+    return JobSpec.of("job", "default", JobKind.NOOP, Stage.of(List.of(), List.of(axis)));
   }
 
   private JobId submit(int tasks) {

@@ -302,7 +302,7 @@ final class TaskRunner implements Runnable {
   }
 
   private void checkLimit(TaskRun run, long nowNanos) {
-    long limitMillis = run.template.maxRuntimeMillis();
+    long limitMillis = run.template.rules().maxRuntimeMillis();
     long ranMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - run.startedNanos);
     if (limitMillis > 0 && ranMillis - OVERTIME_GRACE_MILLIS > limitMillis && run.ending == null) {
       stop(

@@ -1,0 +1,94 @@
+package dev.imker.model;
+
+import java.util.List;
+
+/**
+ * How the tasks of a stage are to be treated.
+ *
+ * @param maxFailures failed attempts after which a task is held back
+ * @param maxRuntimeMillis of one attempt; 0 means no limit
+ * @param backoffMillis pause before the second attempt, doubled before each further one; 0 means
+ *     none
+ * @param redundant whether copies of running tasks may be handed out at the end
+ * @param quorum equal results from different nodes before one counts; 1 means the first counts
+ * @param pin the only node (id or name) that may run these tasks; empty means any
+ * @param trust level an agent must have proved; 0 means none
+ * @param network whether the tasks need the network
+ * @param checkpoints files (globs) that are saved while a task runs, and laid into the work folder
+ *     of the next attempt
+ * @param checkpointMillis how often they are saved; 0 means never
+ * @param stdin what the task reads from its standard input
+ * @param folder name of the work folder; empty means one made up by the agent
+ * @param gang whether all tasks of the stage must start together
+ */
+public record TaskRules(
+    int maxFailures,
+    long maxRuntimeMillis,
+    long backoffMillis,
+    boolean redundant,
+    int quorum,
+    String pin,
+    int trust,
+    boolean network,
+    List<String> checkpoints,
+    long checkpointMillis,
+    String stdin,
+    String folder,
+    boolean gang) {
+  public static final int DEFAULT_MAX_FAILURES = 5;
+  public static final long DEFAULT_MAX_RUNTIME_MILLIS = 24L * 60 * 60 * 1000;
+
+  public static final TaskRules USUAL =
+      new TaskRules(
+          DEFAULT_MAX_FAILURES,
+          DEFAULT_MAX_RUNTIME_MILLIS,
+          0,
+          false,
+          1,
+          "",
+          0,
+          false,
+          List.of(),
+          0,
+          "",
+          "",
+          false);
+
+  public TaskRules {
+    checkpoints = List.copyOf(checkpoints);
+  }
+
+  public TaskRules withLimits(int failures, long runtimeMillis) {
+    return new TaskRules(
+        failures,
+        runtimeMillis,
+        backoffMillis,
+        redundant,
+        quorum,
+        pin,
+        trust,
+        network,
+        checkpoints,
+        checkpointMillis,
+        stdin,
+        folder,
+        gang);
+  }
+
+  public TaskRules withRedundant(boolean value) {
+    return new TaskRules(
+        maxFailures,
+        maxRuntimeMillis,
+        backoffMillis,
+        value,
+        quorum,
+        pin,
+        trust,
+        network,
+        checkpoints,
+        checkpointMillis,
+        stdin,
+        folder,
+        gang);
+  }
+}
