@@ -42,10 +42,10 @@ class SubmitValidationTest {
         wrong("{\"command\":[\"x\"],\"priority\":10}", "priority", "from 0 to 9"),
         wrong("{\"command\":[\"x\"],\"priority\":1.5}", "priority", "whole number"),
         wrong("{\"command\":[\"x\"],\"maxFailures\":0}", "maxFailures", "from 1 to 100"),
-        wrong("{\"command\":[\"x\"],\"maxRuntimeMillis\":0}", "maxRuntimeMillis", "from 1"),
+        wrong("{\"command\":[\"x\"],\"maxRuntimeMillis\":-1}", "maxRuntimeMillis", "from 0"),
         wrong("{\"command\":[\"x\"],\"redundant\":\"yes\"}", "redundant", "true or false"),
         wrong("{\"command\":[\"x\"],\"kind\":\"magic\"}", "kind", "COMMAND, NOOP"),
-        wrong("{\"command\":[\"x\"],\"version\":2}", "version", "from 1 to 1"),
+        wrong("{\"command\":[\"x\"],\"version\":3}", "version", "from 1 to 2"),
         wrong("{\"command\":[\"x\"],\"name\":\"12\"}", "name", "begins with a letter"),
         wrong("{\"command\":[\"x\"],\"name\":\"last\"}", "name", "not \"last\""),
         wrong("{\"command\":[\"x\"],\"name\":\"a..b\"}", "name", "single dots"),
@@ -159,7 +159,7 @@ class SubmitValidationTest {
     assertThat(job.get("user").asText()).isEqualTo("admin");
     assertThat(job.get("priority").asInt()).isEqualTo(4);
     assertThat(job.get("status").asText()).isEqualTo("QUEUED");
-    assertThat(job.at("/spec/maxFailures").asInt()).isEqualTo(5);
+    assertThat(job.at("/spec/stages/0/rules/maxFailures").asInt()).isEqualTo(5);
   }
 
   @Test
