@@ -2,7 +2,10 @@ package dev.imker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** One machine with its agents and what is recorded of its behaviour. */
 final class NodePage {
@@ -27,7 +30,21 @@ final class NodePage {
             + ", "
             + platform.path("cores").asText()
             + " cores, "
-            + Texts.bytes(platform.path("memoryBytes").asLong()));
+            + Texts.bytes(platform.path("memoryBytes").asLong())
+            + " memory, "
+            + Texts.bytes(platform.path("diskBytes").asLong())
+            + " disk free");
+    if (platform.path("gpus").asInt() > 0) {
+      line("gpus", platform.path("gpus").asText());
+    }
+    if (!platform.path("labels").isEmpty()) {
+      List<String> labels = new ArrayList<>();
+      platform.path("labels").forEach(label -> labels.add(label.asText()));
+      line("labels", String.join(", ", labels));
+    }
+    for (Map.Entry<String, JsonNode> fact : platform.path("facts").properties()) {
+      line(fact.getKey(), fact.getValue().asText());
+    }
     if (!platform.path("runtimes").isEmpty()) {
       line("runtimes", Texts.params(platform.path("runtimes")));
     }
@@ -42,6 +59,10 @@ final class NodePage {
 
   private static String agent(JsonNode agent) {
     String state = agent.path("connected").asBoolean() ? "connected" : "away";
+    String pause = agent.path("pause").asText();
+    if (!pause.isEmpty()) {
+      state = "paused (" + pause + ")";
+    }
     return agent.path("name").asText()
         + "  "
         + (agent.path("draining").asBoolean() ? "draining" : state)

@@ -4,6 +4,7 @@ import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
+import dev.imker.model.Platform;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,6 +41,7 @@ final class AgentEvents {
     loseUnnamed(nowMillis, agent, list, Long.MAX_VALUE, "the agent no longer has it", out);
     if (restarted) {
       agent.draining = false;
+      agent.pause = "";
       nodeDown(nowMillis, agent);
     }
     agent.hello = hello;
@@ -93,6 +95,29 @@ final class AgentEvents {
       agent.draining = on;
       agents.place(agent);
     }
+  }
+
+  void pause(AgentId id, String why) {
+    AgentSlots agent = agents.get(id);
+    if (agent != null && !agent.pause.equals(why)) {
+      agent.pause = why;
+      agents.place(agent);
+    }
+  }
+
+  /** The agent found out more of its node. */
+  void platform(long nowMillis, AgentId id, Platform platform, Outbox out) {
+    AgentSlots agent = agents.get(id);
+    AgentHello hello = agent == null ? null : agent.hello;
+    if (agent == null || hello == null || !agent.connected) {
+      return;
+    }
+    agent.hello = hello.withPlatform(platform);
+    agents.group(agent, platform);
+    if (platform.benchmarkMillis() > 0) {
+      profiles.onBenchmark(agent.profile(), platform.benchmarkMillis());
+    }
+    tellSeen(nowMillis, agent, !agent.silent, out);
   }
 
   /** Loses the leases of agents that were silent for too long. */

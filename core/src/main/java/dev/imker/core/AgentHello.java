@@ -11,6 +11,7 @@ import java.util.List;
  *
  * @param incarnation start of the agent's process; a new one knows nothing of the old one's work
  * @param held leases it has: queued, running, or finished and not yet confirmed
+ * @param offer what its owner lends it for
  */
 public record AgentHello(
     AgentId agent,
@@ -20,11 +21,29 @@ public record AgentHello(
     Platform platform,
     int slots,
     long incarnation,
-    List<Lease> held) {
+    List<Lease> held,
+    AgentOffer offer) {
   public AgentHello {
     held = List.copyOf(held);
     if (slots < 0) {
       throw new IllegalArgumentException("agent " + agent + " with " + slots + " slots");
     }
+  }
+
+  /** One that takes whatever there is. */
+  public AgentHello(
+      AgentId agent,
+      NodeId node,
+      String name,
+      String version,
+      Platform platform,
+      int slots,
+      long incarnation,
+      List<Lease> held) {
+    this(agent, node, name, version, platform, slots, incarnation, held, AgentOffer.ANYTHING);
+  }
+
+  AgentHello withPlatform(Platform newPlatform) {
+    return new AgentHello(agent, node, name, version, newPlatform, slots, incarnation, held, offer);
   }
 }

@@ -31,6 +31,9 @@ final class AgentSlots {
   boolean connected;
   boolean draining;
 
+  /** Why its owner has its tasks frozen; empty while they run. */
+  String pause = "";
+
   /** Connected, but not heard of for a lease period. */
   boolean silent;
 
@@ -71,8 +74,12 @@ final class AgentSlots {
     return held;
   }
 
+  AgentOffer offer() {
+    return hello == null ? AgentOffer.ANYTHING : hello.offer();
+  }
+
   boolean isServing() {
-    return connected && !silent && !draining && group != null;
+    return connected && !silent && !draining && pause.isEmpty() && group != null;
   }
 
   boolean hasFreeSlot() {
@@ -189,6 +196,7 @@ final class AgentSlots {
         slots(),
         held,
         connected && !silent,
-        draining);
+        draining,
+        pause);
   }
 }

@@ -3,7 +3,10 @@ package dev.imker.core;
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
 
-/** An agent as the scheduler sees it. {@code held} leases may be more than its slots (prefetch). */
+/**
+ * An agent as the scheduler sees it. {@code held} leases may be more than its slots (prefetch);
+ * {@code pause} says why its owner has them frozen, and is empty while they run.
+ */
 public record AgentView(
     AgentId agent,
     NodeId node,
@@ -11,4 +14,5 @@ public record AgentView(
     int slots,
     int held,
     boolean connected,
-    boolean draining) {}
+    boolean draining,
+    String pause) {}

@@ -111,6 +111,7 @@ final class CopyOffer implements CopyChoice {
     LiveAttempt first = task.first();
     return group.classes().get(task.job.requirementClass())
         && (first == null || !first.overLimit)
-        && !task.isOn(node());
+        && !task.isOn(node())
+        && agent().offer().serves(task.job.project().profile());
   }
 }

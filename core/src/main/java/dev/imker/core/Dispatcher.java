@@ -31,6 +31,7 @@ final class Dispatcher implements Choice {
   private final RandomGenerator random;
   private final CopyOffer copies;
   private final Candidates shortOnes = new Candidates();
+  private final Candidates wanted = new Candidates();
   private Strategy strategy;
   private long nowMillis;
   private int copyOffers;
@@ -97,8 +98,10 @@ final class Dispatcher implements Choice {
       return "No READY task fits this agent.";
     }
     begin(atMillis);
-    offer(slots, group.candidates(ready));
-    return strategy.explain(this);
+    offer(slots, wantedOf(slots, group.candidates(ready)));
+    return candidates.isEmpty()
+        ? "Its owner lends this agent for other work than what is READY."
+        : strategy.explain(this);
   }
 
   @Override
@@ -156,12 +159,15 @@ final class Dispatcher implements Choice {
   }
 
   private boolean serveReady(AgentSlots slots, Candidates fitting, Outbox out) {
-    offer(slots, fitting);
+    offer(slots, wantedOf(slots, fitting));
+    if (candidates.isEmpty()) {
+      return false;
+    }
     int chosen = strategy.choose(this);
     if (chosen == Strategy.NONE) {
       return false;
     }
-    ReadyRange range = pick(slots, fitting.queues(chosen));
+    ReadyRange range = pick(slots, candidates.queues(chosen));
     if (range == null) {
       return false;
     }
@@ -207,6 +213,14 @@ final class Dispatcher implements Choice {
         shortOnes.add(project);
       }
     }
+  }
+
+  private Candidates wantedOf(AgentSlots slots, Candidates fitting) {
+    if (!slots.offer().isRestricted()) {
+      return fitting;
+    }
+    slots.offer().choose(fitting, wanted);
+    return wanted;
   }
 
   private void offer(AgentSlots slots, Candidates fitting) {

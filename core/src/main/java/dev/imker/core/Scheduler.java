@@ -6,6 +6,7 @@ import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
@@ -164,6 +165,16 @@ public final class Scheduler {
   /** A draining agent gets no further work. */
   public void onDrain(long nowMillis, AgentId agent, boolean on, Outbox out) {
     agentEvents.drain(agent, on);
+  }
+
+  /** The owner of the agent's node has its tasks frozen for a reason, or, without one, go on. */
+  public void onPause(long nowMillis, AgentId agent, String why, Outbox out) {
+    agentEvents.pause(agent, why);
+  }
+
+  /** An agent found out more of its node. */
+  public void onPlatform(long nowMillis, AgentId agent, Platform platform, Outbox out) {
+    agentEvents.platform(nowMillis, agent, platform, out);
   }
 
   /** Cancels those tasks that can be. Returns how many. */

@@ -86,6 +86,72 @@ class DispatchTest extends SchedulerFixture {
   }
 
   @Test
+  void paused_agents_get_nothing_until_they_go_on() {
+    submit(header(1, 1));
+    connect("a", 1);
+    scheduler.onPause(now, id("a"), "its owner is back", out);
+    dispatch();
+    out.assertNothingLeft();
+    assertThat(scheduler.agents().getFirst().pause()).isEqualTo("its owner is back");
+    scheduler.onPause(now, id("a"), "", out);
+    leaseFor("a");
+  }
+
+  @Test
+  void an_agent_serves_whom_its_owner_names_in_that_order() {
+    connectOffering("a", new AgentOffer(List.of("ada/second", "*/first"), 0));
+    submit(header(1, "other", 1));
+    dispatch();
+    out.assertNothingLeft();
+    submit(header(2, "first", 1));
+    submit(header(3, "second", 2));
+    assertThat(leaseFor("a").task().job()).isEqualTo(job(3));
+  }
+
+  @Test
+  void an_agent_for_short_work_gets_no_project_that_is_known_to_take_long() {
+    connectOffering("saver", new AgentOffer(List.of(), 60_000));
+    submit(header(1, "slow", 3));
+    Lease trial = leaseFor("saver");
+    dispatch();
+    out.assertNothingLeft();
+    finish("saver", trial, AttemptOutcome.SUCCEEDED, 600_000);
+    out.assertConfirmed(trial, true);
+    dispatch();
+    out.assertNothingLeft();
+    connect("any", 1);
+    leaseFor("any");
+  }
+
+  @Test
+  void what_an_agent_learns_of_its_node_later_counts() {
+    connect("a", 1);
+    submit(needing(header(1, 1), labelled("gpu")));
+    dispatch();
+    out.assertNothingLeft();
+    scheduler.onPlatform(now, id("a"), platform("gpu"), out);
+    leaseFor("a");
+    assertThat(scheduler.profiles().node(0).benchmarkMillis()).isEqualTo(4000);
+  }
+
+  private void connectOffering(String name, AgentOffer offer) {
+    AgentHello plain = agent(name, 1, 1, List.of());
+    scheduler.onHello(
+        now,
+        new AgentHello(
+            plain.agent(),
+            plain.node(),
+            name,
+            "1",
+            plain.platform(),
+            plain.slots(),
+            1,
+            List.of(),
+            offer),
+        out);
+  }
+
+  @Test
   void failed_task_prefers_another_node_that_is_free() {
     submit(header(1, 1));
     connect("a", 1);

@@ -1,9 +1,16 @@
 package dev.imker.model;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** What a node is and has, as its agent found it. */
+/**
+ * What a node is and has, as its agent found it.
+ *
+ * @param facts what people may want to know and no requirement asks for, in words: names of its
+ *     GPUs, how tasks are confined, the measured bandwidth; older agents tell none
+ */
 public record Platform(
     String os,
     String osVersion,
@@ -15,9 +22,44 @@ public record Platform(
     long diskBytes,
     double benchmarkMillis,
     Map<String, String> runtimes,
-    Set<String> labels) {
+    Set<String> labels,
+    @Nullable Map<String, String> facts) {
   public Platform {
     runtimes = Map.copyOf(runtimes);
     labels = Set.copyOf(labels);
+    facts = facts == null ? Map.of() : Map.copyOf(facts);
+  }
+
+  /** A platform without further facts. */
+  public Platform(
+      String os,
+      String osVersion,
+      String arch,
+      String hostName,
+      int cores,
+      int gpus,
+      long memoryBytes,
+      long diskBytes,
+      double benchmarkMillis,
+      Map<String, String> runtimes,
+      Set<String> labels) {
+    this(
+        os,
+        osVersion,
+        arch,
+        hostName,
+        cores,
+        gpus,
+        memoryBytes,
+        diskBytes,
+        benchmarkMillis,
+        runtimes,
+        labels,
+        Map.of());
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    return Objects.requireNonNull(facts);
   }
 }

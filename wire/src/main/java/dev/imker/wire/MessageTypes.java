@@ -9,6 +9,7 @@ import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
+import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Progress;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
@@ -41,6 +42,7 @@ public final class MessageTypes {
         .register(FROM_AGENT, 6, Finished.class, Finished.parser())
         .register(FROM_AGENT, 7, NeedJob.class, NeedJob.parser())
         .register(FROM_AGENT, 8, Drain.class, Drain.parser())
+        .register(FROM_AGENT, 9, PlatformChanged.class, PlatformChanged.parser())
         .register(FROM_SERVER, 1, Welcome.class, Welcome.parser())
         .register(FROM_SERVER, 2, Refused.class, Refused.parser())
         .register(FROM_SERVER, 3, JobDescription.class, JobDescription.parser())

@@ -136,6 +136,10 @@ public final class NodeProfile {
     clock = value;
   }
 
+  void benchmark(double millis) {
+    benchmarkMillis = millis;
+  }
+
   void onUp(long nowMillis, double benchmark, boolean asScreenSaver) {
     if (successes + failures == 0) {
       reputation = benchmarkClass(benchmark);

@@ -114,6 +114,14 @@ public final class PoolProfile {
     }
   }
 
+  /** The benchmark of a node became known, or was taken again. */
+  public void onBenchmark(NodeProfile node, double benchmarkMillis) {
+    if (node.isUp()) {
+      benchmarkSum += benchmarkMillis - node.benchmarkMillis();
+    }
+    node.benchmark(benchmarkMillis);
+  }
+
   /** A node fell silent or died; report its lost attempts first. No effect on a node not up. */
   public void onNodeDown(long nowMillis, NodeProfile node) {
     if (!node.isUp()) {

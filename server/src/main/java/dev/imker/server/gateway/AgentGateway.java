@@ -6,6 +6,7 @@ import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
+import dev.imker.model.Platform;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.server.loop.AgentLines;
 import dev.imker.server.loop.Command;
@@ -24,6 +25,7 @@ import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
+import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
@@ -72,6 +74,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
         .on(Finished.class, this::onFinished)
         .on(NeedJob.class, this::onNeedJob)
         .on(Drain.class, this::onDrain)
+        .on(PlatformChanged.class, this::onPlatformChanged)
         .on(LogChunk.class, this::onLogChunk)
         .build();
   }
@@ -163,7 +166,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private void onSignOfLife(Session session, SignOfLife message) {
     AgentChannel channel = channelOf(session);
     if (channel != null) {
-      tell(new Renew(channel, Protocol.leases(message.getHeldList()), message.getSentMillis()));
+      tell(new Renew(channel, message));
     }
   }
 
@@ -171,17 +174,20 @@ public final class AgentGateway implements AgentLines, SessionListener {
     private final AgentChannel channel;
     private final List<Lease> held;
     private final long sentMillis;
+    private final String pause;
     private List<Lease> unknown = List.of();
 
-    Renew(AgentChannel channel, List<Lease> held, long sentMillis) {
+    Renew(AgentChannel channel, SignOfLife message) {
       this.channel = channel;
-      this.held = held;
-      this.sentMillis = sentMillis;
+      this.held = Protocol.leases(message.getHeldList());
+      this.sentMillis = message.getSentMillis();
+      this.pause = Protocol.pause(message);
     }
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       unknown = pool.scheduler().onSignOfLife(nowMillis, channel.agent(), held, out);
+      pool.scheduler().onPause(nowMillis, channel.agent(), pause, out);
     }
 
     @Override
@@ -234,6 +240,21 @@ public final class AgentGateway implements AgentLines, SessionListener {
       tell(
           (pool, nowMillis, out) ->
               pool.scheduler().onDrain(nowMillis, channel.agent(), message.getOn(), out));
+    }
+  }
+
+  private void onPlatformChanged(Session session, PlatformChanged message) {
+    AgentChannel channel = channelOf(session);
+    if (channel == null) {
+      return;
+    }
+    try {
+      Platform platform = Protocol.platform(message.getPlatformJson());
+      tell(
+          (pool, nowMillis, out) ->
+              pool.scheduler().onPlatform(nowMillis, channel.agent(), platform, out));
+    } catch (ImkerException e) {
+      LOG.warn("{}: {}", channel.agent(), e.getMessage());
     }
   }
 

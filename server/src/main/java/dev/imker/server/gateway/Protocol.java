@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.protobuf.ByteString;
 import dev.imker.core.AgentHello;
+import dev.imker.core.AgentOffer;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
@@ -23,6 +24,7 @@ import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
+import dev.imker.wire.proto.SignOfLife;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,10 +67,19 @@ final class Protocol {
         platform(hello.getPlatformJson()),
         hello.getSlots(),
         hello.getIncarnation(),
-        leases(hello.getHeldList()));
+        leases(hello.getHeldList()),
+        new AgentOffer(hello.getServesList(), hello.getLongestTaskMillis()));
   }
 
-  private static Platform platform(String json) {
+  /** Why an agent's tasks are frozen; empty if they are not. */
+  static String pause(SignOfLife sign) {
+    if (!sign.getPaused()) {
+      return "";
+    }
+    return sign.getPauseReason().isEmpty() ? "by its owner" : sign.getPauseReason();
+  }
+
+  static Platform platform(String json) {
     try {
       return MAPPER.readValue(json, Platform.class);
     } catch (JsonProcessingException e) {

@@ -235,6 +235,9 @@ final class ExplainRoutes {
     if (agent.draining()) {
       return "It is draining and gets no further work.";
     }
+    if (!agent.pause().isEmpty()) {
+      return "It is paused and gets no further work: " + agent.pause();
+    }
     String next = scheduler.explain(nowMillis, new AgentId(agent.id()));
     return agent.running() < agent.slots() ? next : "No slot is free; for the next one: " + next;
   }

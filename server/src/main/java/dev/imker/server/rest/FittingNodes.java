@@ -22,17 +22,20 @@ final class FittingNodes {
     for (AgentView agent : agents) {
       List<String> lack = lacks.get(agent.agent());
       if (agent.connected() && lack != null) {
-        byLack.computeIfAbsent(withDraining(lack, agent), l -> new ArrayList<>()).add(agent);
+        byLack.computeIfAbsent(withReserve(lack, agent), l -> new ArrayList<>()).add(agent);
       }
     }
   }
 
-  private static List<String> withDraining(List<String> lack, AgentView agent) {
-    if (!agent.draining()) {
+  private static List<String> withReserve(List<String> lack, AgentView agent) {
+    if (!agent.draining() && agent.pause().isEmpty()) {
       return lack;
     }
     List<String> all = new ArrayList<>(lack);
-    all.add("is draining and takes no further work");
+    all.add(
+        agent.draining()
+            ? "is draining and takes no further work"
+            : "is paused by its owner: " + agent.pause());
     return all;
   }
 

@@ -95,6 +95,7 @@ final class NodeRoutes {
         live == null ? 0 : live.held(),
         live != null && live.connected(),
         live != null && live.draining(),
+        live == null ? "" : live.pause(),
         Times.iso(agent.seenMillis()));
   }
 }

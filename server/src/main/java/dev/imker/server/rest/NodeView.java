@@ -18,7 +18,10 @@ public record NodeView(
     Platform platform,
     List<Agent> agents,
     @Nullable ProfileView profile) {
-  /** An agent on it; {@code running} leases include queued ones. */
+  /**
+   * An agent on it; {@code running} leases include queued ones, {@code pause} says why its owner
+   * has them frozen.
+   */
   public record Agent(
       String id,
       String name,
@@ -27,5 +30,6 @@ public record NodeView(
       int running,
       boolean connected,
       boolean draining,
+      String pause,
       String seen) {}
 }

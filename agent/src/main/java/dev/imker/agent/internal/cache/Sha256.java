@@ -3,6 +3,7 @@ package dev.imker.agent.internal.cache;
 import dev.imker.model.BlobId;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -26,6 +27,11 @@ public final class Sha256 {
 
   static BlobId idOf(MessageDigest digest) {
     return new BlobId(HexFormat.of().formatHex(digest.digest()));
+  }
+
+  /** The hash of a text, as hex digits. */
+  public static String of(String text) {
+    return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** The blob that a file's content is; a symbolic link is refused. */

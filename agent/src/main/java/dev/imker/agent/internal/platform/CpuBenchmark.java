@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.platform;
 
+import dev.imker.agent.internal.cache.Sha256;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How fast a core of this machine is: the time for a standard amount of work, taken from short
- * samples. Measured once per hardware and kept in a file.
+ * samples. Measured once per hardware and kept in a file, which several machines may share.
  *
  * <p>A unit of work mixes integer arithmetic, square roots and accesses to half a megabyte. The
  * standard work is so many units that a core of a current desktop takes some three seconds: the
@@ -44,7 +45,7 @@ public final class CpuBenchmark {
 
   CpuBenchmark(Path file, String hardware) {
     this.file = file;
-    this.hardware = VERSION + " " + hardware;
+    this.hardware = Sha256.of(VERSION + " " + hardware).substring(0, 16);
     this.millis = kept();
   }
 
@@ -53,10 +54,13 @@ public final class CpuBenchmark {
     return millis;
   }
 
-  /** Measures if that has not been done on this hardware; about half a second of one core. */
-  public void measure() {
+  /**
+   * Measures if that has not been done on this hardware; about half a second of one core. False if
+   * it was known.
+   */
+  public boolean measure() {
     if (millis > 0) {
-      return;
+      return false;
     }
     double nanosPerUnit = Double.POSITIVE_INFINITY;
     for (int i = 0; i < SAMPLES; i++) {
@@ -65,6 +69,7 @@ public final class CpuBenchmark {
     millis = Math.max(1, Math.rint(nanosPerUnit * STANDARD_UNITS / 1e6));
     LOG.debug("Benchmark: {} ms ({})", millis, sink);
     keep();
+    return true;
   }
 
   private double sample() {
@@ -97,21 +102,29 @@ public final class CpuBenchmark {
   }
 
   private double kept() {
-    Properties properties = new Properties();
-    try (var in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      properties.load(in);
-      return hardware.equals(properties.getProperty("hardware"))
-          ? Double.parseDouble(properties.getProperty("millis", "0"))
-          : 0;
+    try {
+      return Double.parseDouble(load().getProperty(hardware, "0"));
     } catch (IOException | IllegalArgumentException e) {
       return 0; // measured anew
     }
   }
 
+  private Properties load() throws IOException {
+    Properties properties = new Properties();
+    try (var in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(in);
+    }
+    return properties;
+  }
+
   private void keep() {
     Properties properties = new Properties();
-    properties.setProperty("hardware", hardware);
-    properties.setProperty("millis", Double.toString(millis));
+    try {
+      properties = load();
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.debug("No benchmark was kept before", e);
+    }
+    properties.setProperty(hardware, Double.toString(millis));
     try {
       Path draft = Files.createTempFile(file.getParent(), "benchmark", ".new");
       try (var out = Files.newBufferedWriter(draft, StandardCharsets.UTF_8)) {

@@ -3,7 +3,6 @@ package dev.imker.agent.internal.platform;
 import dev.imker.model.NodeId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -20,15 +19,12 @@ public final class NodeIdentity {
   private NodeIdentity() {}
 
   public static NodeId find(Path dataFolder) throws IOException {
-    return find(Path.of("/etc/machine-id"), dataFolder);
+    return of(MachineIdentity.find(PlatformProbe.os()), dataFolder);
   }
 
-  static NodeId find(Path machineId, Path dataFolder) throws IOException {
-    if (Files.isReadable(machineId)) {
-      String machine = Files.readString(machineId).strip();
-      if (machine.length() >= BYTES) {
-        return new NodeId(derived(machine));
-      }
+  static NodeId of(String machine, Path dataFolder) throws IOException {
+    if (machine.length() >= BYTES) {
+      return new NodeId(derived(machine));
     }
     return new NodeId(AgentFolder.storedOrNew(dataFolder.resolve("node-id")));
   }

@@ -8,9 +8,11 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Finds out what this machine is and has, without asking anything that could take long. */
 public final class PlatformProbe {
@@ -19,20 +21,50 @@ public final class PlatformProbe {
 
   private PlatformProbe() {}
 
-  public static Platform probe(
-      Path dataFolder, double benchmarkMillis, Map<String, String> runtimes, Set<String> labels) {
+  /** What only the agent as a whole knows of its machine. */
+  public record Knowledge(
+      double benchmarkMillis,
+      List<String> gpus,
+      Map<String, String> runtimes,
+      Set<String> labels,
+      Map<String, String> facts) {}
+
+  /**
+   * @param cores as many as the owner lends
+   * @param memoryBytes as much as the owner lends; 0: all
+   */
+  public static Platform probe(Path dataFolder, int cores, long memoryBytes, Knowledge knowledge) {
+    long memory = SYSTEM.getTotalMemorySize();
+    Map<String, String> facts = new TreeMap<>(knowledge.facts());
+    if (!knowledge.gpus().isEmpty()) {
+      facts.put("gpus", String.join(", ", knowledge.gpus()));
+    }
     return new Platform(
         os(),
         System.getProperty("os.version"),
         arch(),
         hostName(),
-        Runtime.getRuntime().availableProcessors(),
-        0,
-        SYSTEM.getTotalMemorySize(),
+        cores,
+        knowledge.gpus().size(),
+        memoryBytes > 0 ? Math.min(memory, memoryBytes) : memory,
         freeDiskBytes(dataFolder),
-        benchmarkMillis,
-        runtimes,
-        labels);
+        knowledge.benchmarkMillis(),
+        knowledge.runtimes(),
+        knowledge.labels(),
+        facts);
+  }
+
+  public static int cores() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  public static List<String> gpus() {
+    return os().equals("linux") ? Gpus.find(Path.of("/")) : List.of();
+  }
+
+  /** For systems whose files do not tell; takes a moment. */
+  public static List<String> askForGpus(Programs programs) throws InterruptedException {
+    return Gpus.ask(programs);
   }
 
   public static long freeMemoryBytes() {
@@ -44,7 +76,7 @@ public final class PlatformProbe {
     return SYSTEM.getSystemLoadAverage();
   }
 
-  static String os() {
+  public static String os() {
     String name = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     if (name.startsWith("windows")) {
       return "windows";

@@ -5,12 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,23 +24,19 @@ import org.slf4j.LoggerFactory;
 public final class Runtimes {
   private static final Logger LOG = LoggerFactory.getLogger(Runtimes.class);
   private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)+");
-  private static final long PATIENCE_SECONDS = 10;
-  private static final int LONGEST_ANSWER = 8192;
-
-  /** Name of a runtime and the program that shows its presence. */
-  private static final Map<String, String> PROGRAMS = programs();
 
   private final Path file;
-  private final List<Path> folders = new ArrayList<>();
+  private final Programs programs;
+  private final RuntimeCatalogue catalogue;
   private final Properties known = new Properties();
 
-  public Runtimes(Path file, String searchPath) {
+  /** A program that is there, and how it is asked for its version. */
+  private record Found(Path place, List<String> command) {}
+
+  public Runtimes(Path file, Programs programs, RuntimeCatalogue catalogue) {
     this.file = file;
-    for (String folder : searchPath.split(System.getProperty("path.separator"), -1)) {
-      if (!folder.isEmpty()) {
-        folders.add(Path.of(folder));
-      }
-    }
+    this.programs = programs;
+    this.catalogue = catalogue;
     try (var in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       known.load(in);
     } catch (IOException | IllegalArgumentException e) {
@@ -49,49 +44,40 @@ public final class Runtimes {
     }
   }
 
-  private static Map<String, String> programs() {
-    Map<String, String> programs = new LinkedHashMap<>();
-    programs.put("java", "java");
-    programs.put("python", "python3");
-    programs.put("perl", "perl");
-    programs.put("r", "Rscript");
-    programs.put("node", "node");
-    programs.put("dotnet", "dotnet");
-    programs.put("octave", "octave");
-    programs.put("ruby", "ruby");
-    programs.put("bash", "bash");
-    return programs;
-  }
-
   /** Those present, with their versions as far as known, empty otherwise. */
   public synchronized Map<String, String> present() {
     Map<String, String> present = new TreeMap<>();
-    PROGRAMS.forEach(
-        (name, program) -> {
-          Path place = find(program);
-          if (place != null) {
-            present.put(name, known.getProperty(key(place), ""));
-          }
-        });
+    for (RuntimeCatalogue.Entry entry : catalogue.entries()) {
+      Found found = find(entry);
+      if (found != null) {
+        present.put(entry.name(), known.getProperty(key(found.place), ""));
+      }
+    }
     return present;
   }
 
   /**
-   * Asks those whose version is not known, and keeps the answers. Takes seconds; an interrupt ends
-   * it.
+   * Asks those whose version is not known, and keeps the answers; tells whether there was any.
+   * Takes seconds; an interrupt ends it.
    */
-  public void learnVersions() throws InterruptedException {
+  public boolean learnVersions() throws InterruptedException {
     boolean learnt = false;
-    for (String program : PROGRAMS.values()) {
-      Path place = find(program);
-      if (place != null && !isKnown(place)) {
-        learn(place, ask(place));
+    for (RuntimeCatalogue.Entry entry : catalogue.entries()) {
+      Found found = find(entry);
+      if (found != null && !isKnown(found.place)) {
+        learn(found.place, version(Programs.ask(found.command)));
         learnt = true;
       }
     }
     if (learnt) {
       save();
     }
+    return learnt;
+  }
+
+  private static String version(String answer) {
+    Matcher matcher = VERSION.matcher(answer);
+    return matcher.find() ? matcher.group() : "";
   }
 
   private synchronized boolean isKnown(Path place) {
@@ -110,11 +96,13 @@ public final class Runtimes {
     }
   }
 
-  private @Nullable Path find(String program) {
-    for (Path folder : folders) {
-      Path place = folder.resolve(program);
-      if (Files.isRegularFile(place) && Files.isExecutable(place)) {
-        return place;
+  private @Nullable Found find(RuntimeCatalogue.Entry entry) {
+    for (List<String> alternative : entry.alternatives()) {
+      Optional<Path> place = programs.find(alternative.getFirst());
+      if (place.isPresent()) {
+        List<String> command = new ArrayList<>(alternative);
+        command.set(0, place.get().toString());
+        return new Found(place.get(), command);
       }
     }
     return null;
@@ -125,29 +113,6 @@ public final class Runtimes {
       return place + "@" + Files.getLastModifiedTime(place).toMillis();
     } catch (IOException e) {
       return place.toString();
-    }
-  }
-
-  private static String ask(Path program) throws InterruptedException {
-    Process process;
-    try {
-      process =
-          new ProcessBuilder(program.toString(), "--version").redirectErrorStream(true).start();
-    } catch (IOException e) {
-      return "";
-    }
-    try (var answer = process.getInputStream()) {
-      process.getOutputStream().close();
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        return "";
-      }
-      String text = new String(answer.readNBytes(LONGEST_ANSWER), StandardCharsets.UTF_8);
-      Matcher matcher = VERSION.matcher(text);
-      return matcher.find() ? matcher.group() : "";
-    } catch (IOException e) {
-      return "";
-    } finally {
-      process.destroyForcibly();
     }
   }
 }

@@ -22,13 +22,10 @@ import org.slf4j.LoggerFactory;
 public final class AgentCore implements RunningAgent {
   private static final Logger LOG = LoggerFactory.getLogger(AgentCore.class);
   private static final long FAREWELL_MILLIS = 3_000;
-  private static final long BENCHMARK_DELAY_SECONDS = 10;
-  private static final long LEARNING_DELAY_MILLIS = 5_000;
 
   private final AgentParts parts;
   private final ServerLink link;
   private final TaskRunner runner;
-  private final Thread learning;
   private final Consumer<AgentState> listener;
   private final CompletableFuture<AgentState> ended = new CompletableFuture<>();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -48,36 +45,8 @@ public final class AgentCore implements RunningAgent {
     this.link = new ServerLink(parts, name, vertx, this::changed);
     this.runner = link.runner();
     Thread.ofPlatform().daemon().name("imker-agent").start(runner);
-    this.learning = Thread.ofVirtual().name("imker-runtimes").start(this::learnRuntimes);
-    startBenchmark();
     link.connect();
-  }
-
-  /** Waits a little, so that the first tasks are not slowed down and short lives not at all. */
-  private void startBenchmark() {
-    Thread.ofPlatform()
-        .daemon()
-        .name("imker-benchmark")
-        .start(
-            () -> {
-              try {
-                ended.get(BENCHMARK_DELAY_SECONDS, TimeUnit.SECONDS);
-              } catch (TimeoutException e) {
-                parts.benchmark.measure();
-              } catch (InterruptedException | ExecutionException e) {
-                LOG.debug("No benchmark", e);
-              }
-            });
-  }
-
-  /** Later, so that a start is not slowed down by it. */
-  private void learnRuntimes() {
-    try {
-      Thread.sleep(LEARNING_DELAY_MILLIS);
-      parts.runtimes.learnVersions();
-    } catch (InterruptedException e) {
-      LOG.debug("Closed before all runtimes were asked for their versions");
-    }
+    link.self().begin();
   }
 
   private void changed(AgentState next) {
@@ -144,7 +113,6 @@ public final class AgentCore implements RunningAgent {
       return;
     }
     try {
-      learning.interrupt();
       runner.note(() -> runner.closeDown("The agent was closed."));
       link.giveBackWaiting();
       if (sayFarewell) {
@@ -154,7 +122,7 @@ public final class AgentCore implements RunningAgent {
       link.keepReports();
       link.close();
       runner.end();
-      learning.join(FAREWELL_MILLIS);
+      link.self().end(FAREWELL_MILLIS);
       parts.close();
     } catch (IOException e) {
       LOG.warn("The agent's folder could not be released", e);

@@ -7,6 +7,8 @@ import dev.imker.agent.internal.cache.ServerAccess;
 import dev.imker.agent.internal.platform.AgentFolder;
 import dev.imker.agent.internal.platform.CpuBenchmark;
 import dev.imker.agent.internal.platform.NodeIdentity;
+import dev.imker.agent.internal.platform.Programs;
+import dev.imker.agent.internal.platform.RuntimeCatalogue;
 import dev.imker.agent.internal.platform.Runtimes;
 import dev.imker.agent.internal.process.Leftovers;
 import dev.imker.agent.internal.process.PortableExecutor;
@@ -25,6 +27,7 @@ final class AgentParts {
   final AgentSettings settings;
   final AgentFolder folder;
   final NodeId node;
+  final Programs programs = new Programs(System.getenv().getOrDefault("PATH", ""));
   final Runtimes runtimes;
   final CpuBenchmark benchmark;
   final Holdings holdings = new Holdings();
@@ -40,8 +43,11 @@ final class AgentParts {
     this.folder = AgentFolder.take(data);
     try {
       this.node = NodeIdentity.find(data);
-      String searchPath = System.getenv().getOrDefault("PATH", "");
-      this.runtimes = new Runtimes(data.resolve("runtimes.properties"), searchPath);
+      this.runtimes =
+          new Runtimes(
+              data.resolve("runtimes.properties"),
+              programs,
+              RuntimeCatalogue.with(data.resolve("runtimes.txt")));
       this.benchmark = new CpuBenchmark(data.resolve("benchmark.properties"));
       Leftovers.kill(TaskEnvironment.MARK, folder.id() + ":");
       this.area = WorkArea.begin(folder.path());

@@ -25,6 +25,7 @@ import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.Outcome;
+import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
@@ -59,6 +60,7 @@ final class ServerLink implements SessionListener, Uplink {
   private final Templates templates = new Templates();
   private final Delivery delivery;
   private final TaskRunner runner;
+  private final SelfKnowledge self;
   private final long incarnation = System.currentTimeMillis();
   private volatile @Nullable Connector connector;
   private volatile @Nullable Session session;
@@ -77,6 +79,11 @@ final class ServerLink implements SessionListener, Uplink {
     this.address = addresses().getFirst();
     this.delivery = new Delivery(parts.holdings, parts.journal, this);
     this.runner = parts.runner(delivery, this, this::tick);
+    this.self = new SelfKnowledge(parts, this::tellPlatform);
+  }
+
+  SelfKnowledge self() {
+    return self;
   }
 
   TaskRunner runner() {
@@ -173,14 +180,15 @@ final class ServerLink implements SessionListener, Uplink {
 
   private String platform() {
     try {
-      return JSON.writeValueAsString(
-          PlatformProbe.probe(
-              parts.settings.dataFolder(),
-              parts.benchmark.millis(),
-              parts.runtimes.present(),
-              parts.settings.labels()));
+      return JSON.writeValueAsString(self.platform());
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a platform that is not JSON", e);
+    }
+  }
+
+  private void tellPlatform() {
+    if (welcome != null) {
+      send(PlatformChanged.newBuilder().setPlatformJson(platform()).build());
     }
   }
 

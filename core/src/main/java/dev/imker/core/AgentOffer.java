@@ -1,0 +1,76 @@
+package dev.imker.core;
+
+import dev.imker.core.profile.ProjectProfile;
+import dev.imker.model.ProjectId;
+import java.util.List;
+
+/**
+ * What the owner of an agent lends it for.
+ *
+ * @param serves whom, in the order of preference: {@code user}, {@code user/project}, {@code
+ *     *}{@code /project}, or {@code *} for everybody; empty: everybody alike
+ * @param longestMillis takes only work that is expected to be done within this time; 0: any. Of a
+ *     project whose run times are unknown it gets one task at a time, as a trial
+ */
+public record AgentOffer(List<String> serves, long longestMillis) {
+  public static final AgentOffer ANYTHING = new AgentOffer(List.of(), 0);
+
+  private static final int NOT_SERVED = Integer.MAX_VALUE;
+
+  public AgentOffer {
+    serves = List.copyOf(serves);
+  }
+
+  boolean isRestricted() {
+    return !serves.isEmpty() || longestMillis > 0;
+  }
+
+  /** Fills {@code chosen} with the candidates of the best preference that has any. */
+  void choose(Candidates fitting, Candidates chosen) {
+    chosen.clear();
+    int best = NOT_SERVED;
+    for (int i = 0; i < fitting.size(); i++) {
+      int rank = rank(fitting.profile(i));
+      if (rank < best) {
+        best = rank;
+        chosen.clear();
+      }
+      if (rank == best && rank != NOT_SERVED) {
+        chosen.add(fitting.queues(i));
+      }
+    }
+  }
+
+  boolean serves(ProjectProfile project) {
+    return rank(project) != NOT_SERVED;
+  }
+
+  private int rank(ProjectProfile project) {
+    if (!isShort(project)) {
+      return NOT_SERVED;
+    }
+    for (int i = 0; i < serves.size(); i++) {
+      if (matches(serves.get(i), project.project())) {
+        return i;
+      }
+    }
+    return serves.isEmpty() ? 0 : NOT_SERVED;
+  }
+
+  private boolean isShort(ProjectProfile project) {
+    if (longestMillis <= 0) {
+      return true;
+    }
+    return project.isRunTimeKnown()
+        ? project.runMinutes() * 60_000 <= longestMillis
+        : project.working() == 0;
+  }
+
+  private static boolean matches(String pattern, ProjectId project) {
+    int slash = pattern.indexOf('/');
+    String user = slash < 0 ? pattern : pattern.substring(0, slash);
+    String name = slash < 0 ? "*" : pattern.substring(slash + 1);
+    return (user.equals("*") || user.equals(project.user()))
+        && (name.equals("*") || name.equals(project.name()));
+  }
+}
