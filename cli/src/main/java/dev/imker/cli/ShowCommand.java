@@ -61,7 +61,8 @@ final class ShowCommand extends PoolCommand {
     }
     out().println("command    " + Texts.command(job.path("command")));
     out().println();
-    TextTable table = new TextTable("TASK", "STATE", "TRIES", "EXIT", "TIME", "NODE", "PARAMETERS");
+    TextTable table =
+        new TextTable("TASK", "STAGE", "STATE", "TRIES", "EXIT", "TIME", "NODE", "PARAMETERS");
     int last = Math.min(part.last(), part.first() + limit - 1);
     new TaskPages(api)
         .each(
@@ -77,6 +78,7 @@ final class ShowCommand extends PoolCommand {
   private static void addRow(TextTable table, JsonNode task) {
     table.add(
         task.path("id").asText(),
+        task.path("stage").asText("").isEmpty() ? "-" : task.path("stage").asText(),
         task.path("state").asText(),
         task.path("attempts").asText(),
         task.hasNonNull("exitCode") ? task.get("exitCode").asText() : "-",
@@ -97,6 +99,9 @@ final class ShowCommand extends PoolCommand {
 
   private void printTask(JsonNode task) {
     out().println("task       " + task.path("id").asText());
+    if (!task.path("stage").asText("").isEmpty()) {
+      out().println("stage      " + task.path("stage").asText());
+    }
     out().println("state      " + task.path("state").asText());
     out().println("parameters " + Texts.params(task.path("params")));
     out()

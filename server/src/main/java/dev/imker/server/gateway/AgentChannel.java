@@ -18,13 +18,15 @@ import org.slf4j.LoggerFactory;
 final class AgentChannel {
   private static final Logger LOG = LoggerFactory.getLogger(AgentChannel.class);
 
-  /** An agent that is told of an older job again has lost nothing but a few bytes. */
-  private static final int MOST_DESCRIBED_JOBS = 64;
+  /** An agent that is told of an older stage again has lost nothing but a few bytes. */
+  private static final int MOST_DESCRIBED = 256;
+
+  private record Described(JobId job, int stage) {}
 
   private final AgentId agent;
   private final Session session;
-  private final LinkedHashSet<JobId> describedJobs = new LinkedHashSet<>();
-  private @Nullable JobId lastDescribed;
+  private final LinkedHashSet<Described> described = new LinkedHashSet<>();
+  private @Nullable Described lastDescribed;
   private final Queue<Object> overflow = new ArrayDeque<>();
   private boolean draining;
 
@@ -41,15 +43,17 @@ final class AgentChannel {
     return session;
   }
 
-  /** Whether this agent still needs the description of a job; on the loop's thread only. */
-  boolean describe(JobId job) {
-    if (job.equals(lastDescribed)) {
+  /** Whether this agent still needs the description of a stage; on the loop's thread only. */
+  boolean describe(JobId job, int stage) {
+    Described last = lastDescribed;
+    if (last != null && last.stage == stage && last.job.equals(job)) {
       return false;
     }
-    lastDescribed = job;
-    boolean fresh = describedJobs.add(job);
-    if (describedJobs.size() > MOST_DESCRIBED_JOBS) {
-      describedJobs.removeFirst();
+    Described wanted = new Described(job, stage);
+    lastDescribed = wanted;
+    boolean fresh = described.add(wanted);
+    if (described.size() > MOST_DESCRIBED) {
+      described.removeFirst();
     }
     return fresh;
   }

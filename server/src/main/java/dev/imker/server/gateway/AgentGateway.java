@@ -227,8 +227,9 @@ public final class AgentGateway implements AgentLines, SessionListener {
       tell(
           (pool, nowMillis, out) -> {
             LiveJob job = pool.job(new JobId(message.getJob()));
-            if (job != null) {
-              channel.send(Protocol.description(job));
+            int stage = message.getStage();
+            if (job != null && stage < job.spec().stages().size()) {
+              channel.send(Protocol.description(job, stage));
             }
           });
     }
@@ -304,10 +305,11 @@ public final class AgentGateway implements AgentLines, SessionListener {
   public void assign(AgentId agent, Lease lease, int attempt, LiveJob job) {
     AgentChannel channel = channels.get(agent);
     if (channel != null) {
-      if (channel.describe(job.id())) {
-        channel.send(Protocol.description(job));
+      int stage = job.stages().numberOf(lease.task().index());
+      if (channel.describe(job.id(), stage)) {
+        channel.send(Protocol.description(job, stage));
       }
-      channel.send(Protocol.assignment(lease, attempt, job));
+      channel.send(Protocol.assignment(lease, attempt, job, stage));
     }
   }
 

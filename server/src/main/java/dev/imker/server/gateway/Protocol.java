@@ -87,11 +87,12 @@ final class Protocol {
     }
   }
 
-  static JobDescription description(LiveJob job) {
+  static JobDescription description(LiveJob job, int stage) {
     try {
-      TaskTemplate template = TaskTemplate.of(job.id(), job.user(), job.spec(), 0);
+      TaskTemplate template = TaskTemplate.of(job.id(), job.user(), job.spec(), stage);
       return JobDescription.newBuilder()
           .setJob(job.id().value())
+          .setStage(stage)
           .setSpecJson(ByteString.copyFrom(MAPPER.writeValueAsBytes(template)))
           .build();
     } catch (JsonProcessingException e) {
@@ -99,11 +100,12 @@ final class Protocol {
     }
   }
 
-  static Assignment assignment(Lease lease, int attempt, LiveJob job) {
+  static Assignment assignment(Lease lease, int attempt, LiveJob job, int stage) {
     return Assignment.newBuilder()
         .setLease(lease(lease))
         .setAttempt(attempt)
-        .addAllParams(job.spec().params(lease.task().index()))
+        .setStage(stage)
+        .addAllParams(job.stages().params(lease.task().index()))
         .build();
   }
 

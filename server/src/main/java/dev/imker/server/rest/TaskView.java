@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task for callers. Figures are those of its last attempt.
  *
+ * @param stage name of its group in the job; empty if there is only one
  * @param stdoutText only where it was asked for and is small enough to be inline
  * @param attemptHistory only of a single task
  */
@@ -15,6 +16,7 @@ public record TaskView(
     String id,
     long job,
     int number,
+    String stage,
     String state,
     Map<String, String> params,
     int attempts,

@@ -2,6 +2,7 @@ package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
+import dev.imker.model.StageIndex;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -18,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** Makes views of the tasks of one job. */
 final class TaskViews {
   private final JobId job;
-  private final JobSpec spec;
+  private final StageIndex stages;
   private final NodeNames names;
 
   TaskViews(JobId job, JobSpec spec, NodeNames names) {
     this.job = job;
-    this.spec = spec;
+    this.stages = StageIndex.of(spec);
     this.names = names;
   }
 
@@ -50,6 +51,7 @@ final class TaskViews {
         task.id().toString(),
         job.value(),
         task.id().index() + 1,
+        stages.stageOf(task.id().index()).name(),
         task.state().name(),
         params(task.id().index()),
         task.attempts(),
@@ -103,8 +105,8 @@ final class TaskViews {
 
   private Map<String, String> params(int index) {
     Map<String, String> params = new LinkedHashMap<>();
-    List<String> values = spec.params(index);
-    List<SweepAxis> axes = spec.stageOf(index).sweep();
+    List<String> values = stages.params(index);
+    List<SweepAxis> axes = stages.stageOf(index).sweep();
     for (int i = 0; i < axes.size(); i++) {
       params.put(axes.get(i).name(), values.get(i));
     }

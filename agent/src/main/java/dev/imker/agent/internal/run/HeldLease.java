@@ -1,11 +1,14 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.model.BlobId;
+import dev.imker.model.InputFile;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskTemplate;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,9 @@ final class HeldLease {
   private final dev.imker.wire.proto.Lease wire;
   private final Lease lease;
   private final int attempt;
+  private final int stage;
   private final List<String> params;
+  private final List<InputFile> inputs;
   private volatile @Nullable Finished report;
   private volatile boolean sent;
   private volatile boolean journaled;
@@ -26,20 +31,45 @@ final class HeldLease {
   @Nullable TaskRun run;
 
   HeldLease(Assignment assignment) {
-    this(assignment.getLease(), assignment.getAttempt(), List.copyOf(assignment.getParamsList()));
+    this(
+        assignment.getLease(),
+        assignment.getAttempt(),
+        assignment.getStage(),
+        List.copyOf(assignment.getParamsList()),
+        inputs(assignment));
   }
 
-  private HeldLease(dev.imker.wire.proto.Lease wire, int attempt, List<String> params) {
+  private HeldLease(
+      dev.imker.wire.proto.Lease wire,
+      int attempt,
+      int stage,
+      List<String> params,
+      List<InputFile> inputs) {
     this.wire = wire;
     this.lease =
         new Lease(TaskId.of(wire.getJob(), wire.getIndex()), new LeaseToken(wire.getToken()));
     this.attempt = attempt;
+    this.stage = stage;
     this.params = params;
+    this.inputs = inputs;
+  }
+
+  private static List<InputFile> inputs(Assignment assignment) {
+    if (assignment.getInputsCount() == 0) {
+      return List.of();
+    }
+    List<InputFile> inputs = new ArrayList<>(assignment.getInputsCount());
+    for (dev.imker.wire.proto.InputFile file : assignment.getInputsList()) {
+      inputs.add(
+          new InputFile(
+              file.getPath(), new BlobId(file.getSha256()), file.getSize(), file.getExecutable()));
+    }
+    return List.copyOf(inputs);
   }
 
   /** One that an earlier life of this agent finished. */
   static HeldLease finishedBefore(Finished report) {
-    HeldLease held = new HeldLease(report.getLease(), 0, List.of());
+    HeldLease held = new HeldLease(report.getLease(), 0, 0, List.of(), List.of());
     held.report = report;
     held.journaled = true;
     return held;
@@ -63,6 +93,16 @@ final class HeldLease {
 
   int attempt() {
     return attempt;
+  }
+
+  /** Position of the task's stage in its job. */
+  int stage() {
+    return stage;
+  }
+
+  /** Files of this task alone, besides those of its template. */
+  List<InputFile> inputs() {
+    return inputs;
   }
 
   List<String> params() {

@@ -66,10 +66,12 @@ final class Preparation {
   }
 
   private void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
-    fetchMissing(run.template.inputs());
+    List<InputFile> inputs = new ArrayList<>(run.template.inputs());
+    inputs.addAll(run.held.inputs());
+    fetchMissing(inputs);
     TaskFolder folder = area.take();
     run.folder = folder;
-    for (InputFile input : run.template.inputs()) {
+    for (InputFile input : inputs) {
       folder.lay(input, cache, source);
     }
   }

@@ -290,7 +290,7 @@ final class ServerLink implements SessionListener, Uplink {
     }
     TaskTemplate template = templates.findOrWait(held);
     if (template == null) {
-      send(NeedJob.newBuilder().setJob(held.job()).build());
+      send(NeedJob.newBuilder().setJob(held.job()).setStage(held.stage()).build());
     } else {
       begin(held, template);
     }
@@ -299,7 +299,9 @@ final class ServerLink implements SessionListener, Uplink {
   private void described(JobDescription description) {
     try {
       TaskTemplate template = Templates.read(description);
-      templates.add(description.getJob(), template).forEach(held -> begin(held, template));
+      templates
+          .add(description.getJob(), description.getStage(), template)
+          .forEach(held -> begin(held, template));
     } catch (IOException e) {
       LOG.warn("The description of job {} cannot be read", description.getJob(), e);
     }

@@ -153,7 +153,7 @@ final class TaskRunner implements Runnable {
     unfinished.add(run);
     if (closing) {
       giveBack(run, "The agent is closing.");
-    } else if (template.inputs().isEmpty()) {
+    } else if (template.inputs().isEmpty() && held.inputs().isEmpty()) {
       prepared(run);
     } else {
       parts.preparation.begin(

@@ -12,44 +12,54 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Descriptions of jobs, the latest used ones, and the leases that wait for one. */
+/** Descriptions of stages of jobs, the latest used ones, and the leases that wait for one. */
 final class Templates {
   private static final int KEPT = 1000;
   private static final JsonMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
-  private final Map<Long, TaskTemplate> byJob =
+  /** Tasks of one stage of a job are alike. */
+  private record Key(long job, int stage) {
+    static Key of(HeldLease held) {
+      return new Key(held.job(), held.stage());
+    }
+  }
+
+  private final Map<Key, TaskTemplate> byStage =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, TaskTemplate> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, TaskTemplate> eldest) {
           return size() > KEPT;
         }
       };
-  private final Map<Long, List<HeldLease>> waiting = new HashMap<>();
+  private final Map<Key, List<HeldLease>> waiting = new HashMap<>();
 
-  /** The job's template; without one the lease waits until it comes. */
+  /** The template of the task's stage; without one the lease waits until it comes. */
   synchronized @Nullable TaskTemplate findOrWait(HeldLease held) {
-    TaskTemplate template = byJob.get(held.job());
+    Key key = Key.of(held);
+    TaskTemplate template = byStage.get(key);
     if (template == null) {
-      waiting.computeIfAbsent(held.job(), _ -> new ArrayList<>()).add(held);
+      waiting.computeIfAbsent(key, _ -> new ArrayList<>()).add(held);
     }
     return template;
   }
 
   /** Takes a description; returns the leases that waited for it. */
-  synchronized List<HeldLease> add(long job, TaskTemplate template) {
-    byJob.put(job, template);
-    List<HeldLease> waited = waiting.remove(job);
+  synchronized List<HeldLease> add(long job, int stage, TaskTemplate template) {
+    Key key = new Key(job, stage);
+    byStage.put(key, template);
+    List<HeldLease> waited = waiting.remove(key);
     return waited == null ? List.of() : waited;
   }
 
   /** No description will come for this lease. */
   synchronized void dropWaiting(HeldLease held) {
-    List<HeldLease> others = waiting.get(held.job());
+    Key key = Key.of(held);
+    List<HeldLease> others = waiting.get(key);
     if (others != null && others.remove(held) && others.isEmpty()) {
-      waiting.remove(held.job());
+      waiting.remove(key);
     }
   }
 

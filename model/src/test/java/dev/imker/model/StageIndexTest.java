@@ -1,0 +1,36 @@
+package dev.imker.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+class StageIndexTest {
+  @Property(tries = 200)
+  void finds_what_the_specification_counts(
+      @ForAll @Size(min = 1, max = 12) List<@IntRange(min = 1, max = 9) Integer> sizes) {
+    JobSpec spec = spec(sizes);
+    StageIndex stages = StageIndex.of(spec);
+    assertThat(stages.taskCount()).isEqualTo((int) spec.taskCount());
+    for (int i = 0; i < stages.taskCount(); i++) {
+      int number = spec.stageNumberOf(i);
+      assertThat(stages.numberOf(i)).isEqualTo(number);
+      assertThat(stages.params(i)).isEqualTo(spec.params(i));
+      assertThat(stages.firstOf(number)).isEqualTo(spec.firstOf(number));
+      assertThat(i).isBetween(stages.firstOf(number), stages.endOf(number) - 1);
+    }
+  }
+
+  private static JobSpec spec(List<Integer> sizes) {
+    List<Stage> stages = new ArrayList<>();
+    for (int size : sizes) {
+      List<SweepAxis> sweep = List.of(SweepAxis.range("n", 1, size, 1, 0));
+      stages.add(Stage.of(List.of("echo"), sweep).withName("s" + stages.size()));
+    }
+    return JobSpec.of("sized", "default", JobKind.COMMAND, stages);
+  }
+}
