@@ -13,10 +13,12 @@ import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.NodeAvailable;
 import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.NodeSeen;
 import dev.imker.model.change.ProjectProfiled;
 import dev.imker.model.change.SettingPut;
+import dev.imker.model.change.StrategyRemembered;
 import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import java.util.ArrayList;
@@ -66,7 +68,12 @@ final class Ledger {
         jobs.computeIfPresent(c.job(), (id, job) -> job.withPriority(c.priority()));
       }
       case NodeSeen c -> require(c.slots() >= 0, c);
-      case JobAdded _, NodeProfiled _, ProjectProfiled _, SettingPut _ ->
+      case JobAdded _,
+          NodeProfiled _,
+          ProjectProfiled _,
+          SettingPut _,
+          NodeAvailable _,
+          StrategyRemembered _ ->
           throw new AssertionError("the scheduler does not write " + change);
     }
   }

@@ -6,10 +6,12 @@ import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.NodeAvailable;
 import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.NodeSeen;
 import dev.imker.model.change.ProjectProfiled;
 import dev.imker.model.change.SettingPut;
+import dev.imker.model.change.StrategyRemembered;
 import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import java.sql.Connection;
@@ -46,11 +48,25 @@ final class ChangeWriter {
       ON CONFLICT (name) DO UPDATE SET value = excluded.value
       """;
 
+  private static final String PUT_MEMORY =
+      """
+      INSERT INTO strategy_memory (strategy, subject, memory) VALUES (?, ?, ?)
+      ON CONFLICT (strategy, subject) DO UPDATE SET memory = excluded.memory
+      """;
+  private static final String ADD_AVAILABILITY =
+      "INSERT INTO availability (node, at, what) VALUES (?, ?, ?)";
+
+  /** Comings and goings older than this are forgotten, now and then. */
+  private static final long AVAILABILITY_KEPT_MILLIS = 180L * 24 * 3600 * 1000;
+
+  private static final int AVAILABILITY_PER_CLEANING = 1000;
+
   private final Connection connection;
   private final Names names;
   private final JobWriter jobs;
   private final TaskWriter tasks;
   private final Set<TaskId> pendingTasks = new HashSet<>();
+  private int availabilityWritten;
 
   ChangeWriter(Connection connection, Names names) throws SQLException {
     this.connection = connection;
@@ -73,6 +89,10 @@ final class ChangeWriter {
                 PUT_PROJECT_PROFILE,
                 names.project(project.project()),
                 project.profileJson());
+        case NodeAvailable node -> add(node);
+        case StrategyRemembered memory ->
+            Rows.update(
+                connection, PUT_MEMORY, memory.strategy(), memory.subject(), memory.memoryJson());
         case SettingPut setting -> put(connection, setting);
         case AttemptStarted start -> {
           announce(start.task());
@@ -114,6 +134,19 @@ final class ChangeWriter {
   private void flushTasks() throws SQLException {
     tasks.flush();
     pendingTasks.clear();
+  }
+
+  private void add(NodeAvailable node) throws SQLException {
+    Rows.update(
+        connection,
+        ADD_AVAILABILITY,
+        names.node(node.node()),
+        node.atMillis(),
+        node.what().ordinal());
+    if (availabilityWritten++ % AVAILABILITY_PER_CLEANING == 0) {
+      long before = node.atMillis() - AVAILABILITY_KEPT_MILLIS;
+      Rows.update(connection, "DELETE FROM availability WHERE at < ?", before);
+    }
   }
 
   static int put(Connection connection, SettingPut setting) throws SQLException {

@@ -44,6 +44,12 @@ public interface Reads {
   /** All nodes in the order they first came. */
   List<NodeRecord> nodes();
 
+  /** Comings and goings of nodes since a time, oldest first. */
+  List<AvailabilityRecord> availability(long sinceMillis);
+
+  /** The runs that settled tasks of a job, in the order of the tasks. */
+  List<RunRecord> runs(JobId job, int limit);
+
   /** Counts of the tasks of all settled jobs, indexed by the ordinal of TaskState. */
   long[] settledTaskCounts();
 }

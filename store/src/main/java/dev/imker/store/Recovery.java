@@ -20,6 +20,9 @@ public interface Recovery {
   /** What was last kept of a project's tasks. */
   default void projectProfile(ProjectId project, String profileJson) {}
 
+  /** What a strategy has learnt of a subject. */
+  default void strategyMemory(String strategy, String subject, String memoryJson) {}
+
   void job(JobRecord job, JobSpec spec);
 
   /**

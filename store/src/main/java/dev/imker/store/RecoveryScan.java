@@ -72,6 +72,10 @@ final class RecoveryScan {
             recovery.projectProfile(
                 new ProjectId(row.getString(1), row.getString(2)), row.getString(3)),
         SELECT_PROJECT_PROFILES);
+    Rows.forEach(
+        connection,
+        row -> recovery.strategyMemory(row.getString(1), row.getString(2), row.getString(3)),
+        "SELECT strategy, subject, memory FROM strategy_memory ORDER BY strategy, subject");
   }
 
   void openJobs() throws SQLException {

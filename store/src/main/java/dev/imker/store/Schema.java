@@ -1,5 +1,6 @@
 package dev.imker.store;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.flywaydb.core.Flyway;
@@ -8,7 +9,7 @@ import org.flywaydb.core.api.FlywayException;
 /** Brings a database to the schema of this version, or says why it cannot. */
 final class Schema {
   /** The newest migration that this version knows. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   static final String LOCATION = "classpath:dev/imker/store/sqlite";
   private static final String HISTORY = "schema_history";
@@ -30,6 +31,23 @@ final class Schema {
     }
     if (found < VERSION) {
       migrate(file);
+    }
+  }
+
+  /** Refuses a database that has another schema than this version writes. */
+  static void requireCurrent(Path database, Connection connection) throws SQLException {
+    int found = version(connection);
+    if (found != VERSION) {
+      throw new StoreException(
+          "The database "
+              + database
+              + " has schema version "
+              + found
+              + ", this version of Imker reads "
+              + VERSION
+              + (found < VERSION
+                  ? ". Start this Imker's server on it once, which brings it up to date."
+                  : ". Use the newer Imker that wrote it."));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.imker.store;
 
+import dev.imker.model.Availability;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.NodeId;
@@ -169,6 +170,46 @@ final class SqlReads implements Reads {
     List<NodeRecord> nodes = new ArrayList<>();
     agents.forEach((node, its) -> nodes.add(new NodeRecord(node, its)));
     return nodes;
+  }
+
+  @Override
+  public List<AvailabilityRecord> availability(long sinceMillis) {
+    String sql =
+        "SELECT n.name, a.what, a.at FROM availability a JOIN node n ON n.id = a.node"
+            + " WHERE a.at >= ? ORDER BY a.at, a.id";
+    return connections.read(
+        c ->
+            Rows.list(
+                c,
+                row ->
+                    new AvailabilityRecord(
+                        new NodeId(row.getString(1)),
+                        Availability.values()[row.getInt(2)],
+                        row.getLong(3)),
+                sql,
+                sinceMillis));
+  }
+
+  @Override
+  public List<RunRecord> runs(JobId job, int limit) {
+    String sql =
+        "SELECT t.id, t.state, n.name, t.started_at, t.ended_at FROM task t"
+            + " JOIN node n ON n.id = t.node WHERE t.id BETWEEN ? AND ?"
+            + " AND t.outcome IS NOT NULL AND t.started_at > 0 ORDER BY t.id LIMIT ?";
+    return connections.read(
+        c ->
+            Rows.list(
+                c,
+                row ->
+                    new RunRecord(
+                        TaskKey.task(row.getLong(1)),
+                        Codes.state(row.getInt(2)),
+                        new NodeId(row.getString(3)),
+                        Math.max(0, row.getLong(5) - row.getLong(4))),
+                sql,
+                TaskKey.first(job),
+                TaskKey.last(job),
+                limit));
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** The pool's state in one SQLite database in the data folder. */
 public final class SqliteStore implements PoolStore {
-  private static final String FILE_NAME = "imker.db";
+  static final String FILE_NAME = "imker.db";
 
   private final DataFolderLock folderLock;
   private final SqliteWriter writer;

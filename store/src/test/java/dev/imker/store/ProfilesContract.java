@@ -4,11 +4,14 @@ import static dev.imker.store.Samples.NODE;
 import static dev.imker.store.Samples.OTHER_NODE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.model.Availability;
 import dev.imker.model.JobId;
 import dev.imker.model.ProjectId;
+import dev.imker.model.change.NodeAvailable;
 import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.ProjectProfiled;
 import dev.imker.model.change.SettingPut;
+import dev.imker.model.change.StrategyRemembered;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -84,6 +87,37 @@ abstract class ProfilesContract {
     Recovered one = new Recovered();
     store.load(new JobId(1), one);
     assertThat(one.nodeProfiles).isEmpty();
+  }
+
+  @Test
+  void what_strategies_have_learnt_comes_back_and_replaces_what_was_before() {
+    store.commit(
+        List.of(
+            new StrategyRemembered("survival", "pool", "{\"a\":1}"),
+            new StrategyRemembered("survival", "node n1", "{}"),
+            new StrategyRemembered("survival", "pool", "{\"a\":2}")));
+    assertThat(recoveredAfterRestart().memories)
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("survival pool", "{\"a\":2}", "survival node n1", "{}"));
+  }
+
+  @Test
+  void comings_and_goings_are_told_in_order_and_the_very_old_ones_forgotten() {
+    long day = 24 * 3600 * 1000L;
+    store.commit(List.of(new NodeAvailable(NODE, Availability.UP, day)));
+    store.commit(
+        List.of(
+            new NodeAvailable(OTHER_NODE, Availability.UP, 100 * day),
+            new NodeAvailable(NODE, Availability.DOWN, 101 * day)));
+    assertThat(store.reads().availability(0))
+        .containsExactly(
+            new AvailabilityRecord(NODE, Availability.UP, day),
+            new AvailabilityRecord(OTHER_NODE, Availability.UP, 100 * day),
+            new AvailabilityRecord(NODE, Availability.DOWN, 101 * day));
+    assertThat(store.reads().availability(101 * day)).hasSize(1);
+    recoveredAfterRestart();
+    store.commit(List.of(new NodeAvailable(NODE, Availability.UP, 200 * day)));
+    assertThat(store.reads().availability(0)).hasSize(3);
   }
 
   @Test

@@ -25,6 +25,7 @@ final class Recovered implements Recovery {
   final List<Held> leases = new ArrayList<>();
   final Map<NodeId, String> nodeProfiles = new LinkedHashMap<>();
   final Map<ProjectId, String> projectProfiles = new LinkedHashMap<>();
+  final Map<String, String> memories = new LinkedHashMap<>();
 
   static Recovered of(PoolStore store) {
     Recovered recovered = new Recovered();
@@ -50,6 +51,13 @@ final class Recovered implements Recovery {
   public void projectProfile(ProjectId project, String profileJson) {
     require(jobs.isEmpty(), "profile after a job: " + project);
     require(projectProfiles.put(project, profileJson) == null, "profile told twice: " + project);
+  }
+
+  @Override
+  public void strategyMemory(String strategy, String subject, String memoryJson) {
+    require(jobs.isEmpty(), "memory after a job: " + subject);
+    String key = strategy + " " + subject;
+    require(memories.put(key, memoryJson) == null, "memory told twice: " + key);
   }
 
   @Override

@@ -83,7 +83,9 @@ class SqliteFolderTest {
     }
     drop("node_profile");
     drop("project_profile");
-    sql("DELETE FROM schema_history WHERE version = '2'");
+    drop("availability");
+    drop("strategy_memory");
+    sql("DELETE FROM schema_history WHERE CAST(version AS INTEGER) > 1");
     try (PoolStore store = SqliteStore.open(folder)) {
       store.commit(List.of(new NodeProfiled(Samples.NODE, "{}")));
       Recovered recovered = Recovered.of(store);

@@ -11,4 +11,6 @@ public sealed interface Change
         NodeSeen,
         NodeProfiled,
         ProjectProfiled,
+        NodeAvailable,
+        StrategyRemembered,
         SettingPut {}

@@ -1,0 +1,53 @@
+package dev.imker.store;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+
+/**
+ * Looks into the data folder of a pool without changing anything in it; the pool may run meanwhile.
+ */
+public final class FolderReads implements AutoCloseable {
+  private final ReadConnections connections;
+  private final Reads reads;
+
+  private FolderReads(SqliteFile file) {
+    connections = new ReadConnections(file);
+    reads = new SqlReads(connections);
+  }
+
+  /**
+   * @throws StoreException if there is no pool in the folder, or one of another version
+   */
+  public static FolderReads open(Path dataFolder) {
+    Path database = dataFolder.resolve(SqliteStore.FILE_NAME);
+    if (!Files.isRegularFile(database)) {
+      throw new StoreException(
+          "There is no pool in "
+              + dataFolder
+              + ": it has no "
+              + SqliteStore.FILE_NAME
+              + ". The data folder of a pool is IMKER_HOME/data, ~/.imker/data by default.");
+    }
+    FolderReads opened = new FolderReads(new SqliteFile(database, 0));
+    opened.connections.read(
+        connection -> {
+          Schema.requireCurrent(database, connection);
+          return true;
+        });
+    return opened;
+  }
+
+  public Reads reads() {
+    return reads;
+  }
+
+  @Override
+  public void close() {
+    try {
+      connections.close();
+    } catch (SQLException e) {
+      throw new StoreException("The database could not be closed: " + e.getMessage(), e);
+    }
+  }
+}
