@@ -71,6 +71,19 @@ public final class PlatformProbe {
     return SYSTEM.getFreeMemorySize();
   }
 
+  /** Memory that new programs can have without swapping; free memory where only that is told. */
+  public static long availableMemoryBytes() {
+    try (var lines = Files.lines(Path.of("/proc/meminfo"))) {
+      return lines
+          .filter(line -> line.startsWith("MemAvailable:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+          .findFirst()
+          .orElseGet(PlatformProbe::freeMemoryBytes);
+    } catch (IOException e) {
+      return freeMemoryBytes();
+    }
+  }
+
   /** Load average of the last minute; negative where the system has none. */
   public static double load() {
     return SYSTEM.getSystemLoadAverage();

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 final class Child implements TaskProcess {
   private static final long FIRST_SAMPLE_NANOS = 50_000_000L;
   private static final long LONGEST_SAMPLE_NANOS = 2_000_000_000L;
+  private static final long LONGEST_LIMITED_SAMPLE_NANOS = 200_000_000L;
   private static final int CALM_ATTEMPTS = 50;
 
   /** The entry of a task's environment that names its lease; it marks what the task left behind. */
@@ -19,15 +20,19 @@ final class Child implements TaskProcess {
   private final int pidfd;
   private final String mark;
   private final Consumer<ProcessExit> onExit;
+  private final ProcessLimits limits;
+  private final TreeWatch watch;
   private boolean reaped; // guarded by this
   private volatile long killAtNanos;
   private volatile boolean killScheduled;
+  private volatile boolean frozen;
 
   // What follows belongs to the reaper's thread.
   private int calmAttemptsLeft;
   private long nextSampleNanos;
   private long sampleIntervalNanos = FIRST_SAMPLE_NANOS;
   private long sampledPeakBytes;
+  private String overrun = "";
   int exitCode;
   int signal;
   long cpuMicros;
@@ -41,6 +46,8 @@ final class Child implements TaskProcess {
     String value = spec.env().get(MARK);
     this.mark = value == null ? "" : MARK + "=" + value;
     this.onExit = onExit;
+    this.limits = spec.limits();
+    this.watch = new TreeWatch(pid, limits);
     this.calmAttemptsLeft = spec.priority() == ProcessPriority.LOWEST ? CALM_ATTEMPTS : 0;
     this.nextSampleNanos = System.nanoTime() + FIRST_SAMPLE_NANOS;
   }
@@ -75,9 +82,24 @@ final class Child implements TaskProcess {
     if (graceMillis <= 0) {
       kill();
     } else if (signalGroup(Libc.SIGTERM)) {
+      freeze(false); // whoever is frozen cannot tidy up
       killAtNanos = System.nanoTime() + graceMillis * 1_000_000;
       killScheduled = true;
     }
+  }
+
+  @Override
+  public boolean freeze(boolean on) {
+    if (on == frozen) {
+      return true;
+    }
+    frozen = on;
+    int number = on ? Libc.SIGSTOP : Libc.SIGCONT;
+    if (!signalGroup(number)) {
+      return false;
+    }
+    reaper.signalOthers(this, number);
+    return true;
   }
 
   /** False when there is nobody left to get the signal. */
@@ -106,22 +128,38 @@ final class Child implements TaskProcess {
     if (calmAttemptsLeft > 0) {
       calmAttemptsLeft = SchedulerGroup.calm(pid) ? 0 : calmAttemptsLeft - 1;
     }
-    sampledPeakBytes = Math.max(sampledPeakBytes, treeBytes());
-    sampleIntervalNanos = Math.min(2 * sampleIntervalNanos, LONGEST_SAMPLE_NANOS);
+    String exceeded = watch.look();
+    long peak = Math.max(watch.memoryBytes(), ProcFs.statusBytes(pid, "VmHWM"));
+    sampledPeakBytes = Math.max(sampledPeakBytes, peak);
+    if (!exceeded.isEmpty() && overrun.isEmpty()) {
+      overrun = exceeded;
+      kill();
+    }
+    boolean limited = limits.needWatching();
+    sampleIntervalNanos =
+        Math.min(
+            2 * sampleIntervalNanos, limited ? LONGEST_LIMITED_SAMPLE_NANOS : LONGEST_SAMPLE_NANOS);
     nextSampleNanos = nowNanos + sampleIntervalNanos;
   }
 
-  private long treeBytes() {
-    long sum = ProcFs.statusBytes(pid, "VmRSS");
-    for (int descendant : ProcFs.descendants(pid)) {
-      sum += ProcFs.statusBytes(descendant, "VmRSS");
+  /** Which limit ended it, also when the kernel was first to see it. */
+  private String overrun() {
+    if (!overrun.isEmpty()) {
+      return overrun;
     }
-    return Math.max(sum, ProcFs.statusBytes(pid, "VmHWM"));
+    int by = exitCode > 128 ? exitCode - 128 : 0;
+    if (by == Libc.SIGXCPU && limits.cpuSeconds() > 0) {
+      return TreeWatch.overCpu(limits.cpuSeconds());
+    }
+    return by == Libc.SIGXFSZ && limits.fileBytes() > 0
+        ? TreeWatch.overFile(limits.fileBytes())
+        : "";
   }
 
   void complete(long ownPeakBytes) {
     long peak = maxRssBytes > ownPeakBytes ? maxRssBytes : 0;
     onExit.accept(
-        new ProcessExit(exitCode, signal, cpuMicros / 1000, Math.max(peak, sampledPeakBytes)));
+        new ProcessExit(
+            exitCode, signal, cpuMicros / 1000, Math.max(peak, sampledPeakBytes), overrun()));
   }
 }

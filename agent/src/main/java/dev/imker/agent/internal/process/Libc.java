@@ -5,12 +5,14 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.BitSet;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,14 @@ import org.jspecify.annotations.Nullable;
 final class Libc {
   static final int SIGTERM = 15;
   static final int SIGKILL = 9;
+  static final int SIGCONT = 18;
+  static final int SIGSTOP = 19;
+  static final int SIGXCPU = 24;
+  static final int SIGXFSZ = 25;
+  static final int RLIMIT_CPU = 0;
+  static final int RLIMIT_FSIZE = 1;
+  static final int RLIMIT_CORE = 4;
+  static final int RLIMIT_NOFILE = 7;
   static final int SPAWN_SETSIGDEF = 0x04;
   static final int SPAWN_SETSIGMASK = 0x08;
   static final int SPAWN_SETSID = 0x80;
@@ -45,6 +55,7 @@ final class Libc {
 
   private static final int CLOSE_ON_EXEC = 0x80000;
   private static final int NON_BLOCKING = 0x800;
+  private static final int PR_SET_DUMPABLE = 4;
   private static final int PR_SET_CHILD_SUBREAPER = 36;
   private static final int PRIO_PGRP = 1;
   private static final long IOPRIO_WHO_PGRP = 2;
@@ -69,6 +80,8 @@ final class Libc {
   private final MethodHandle wait4;
   private final MethodHandle kill;
   private final MethodHandle setPriority;
+  private final MethodHandle prlimit;
+  private final MethodHandle setAffinity;
   private final MethodHandle prctl;
   private final MethodHandle syscall;
   private final MethodHandle epollCreate;
@@ -98,6 +111,8 @@ final class Libc {
     wait4 = bind("wait4", ofInt(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
     kill = bind("kill", ofInt(JAVA_INT, JAVA_INT));
     setPriority = bind("setpriority", ofInt(JAVA_INT, JAVA_INT, JAVA_INT));
+    prlimit = bind("prlimit64", ofInt(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    setAffinity = bind("sched_setaffinity", ofInt(JAVA_INT, JAVA_LONG, ADDRESS));
     prctl =
         bind(
             "prctl",
@@ -254,6 +269,36 @@ final class Libc {
       long _ =
           (long)
               syscall.invokeExact(sysIoprioSet, IOPRIO_WHO_PGRP, (long) group, IOPRIO_CLASS_IDLE);
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** Sets a resource limit of a process, soft and hard; what it starts inherits it. */
+  boolean limit(int pid, int resource, long value) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment pair = arena.allocateFrom(JAVA_LONG, value, value);
+      return (int) prlimit.invokeExact(pid, resource, pair, MemorySegment.NULL) == 0;
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** Keeps a process, and what it starts, on the cores whose bits are set. */
+  boolean bindToCores(int pid, BitSet cores) {
+    long[] words = cores.toLongArray();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment mask = arena.allocateFrom(JAVA_LONG, words);
+      return (int) setAffinity.invokeExact(pid, mask.byteSize(), mask) == 0;
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** From now on other processes of the same user can neither trace nor look into this one. */
+  boolean closeToOthers() {
+    try {
+      return (int) prctl.invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L) == 0;
     } catch (Throwable e) {
       throw broken(e);
     }

@@ -93,6 +93,25 @@ public final class PortableExecutor implements ProcessExecutor {
     }
 
     @Override
+    public boolean freeze(boolean on) {
+      if (WINDOWS || !process.isAlive()) {
+        return false;
+      }
+      List<String> command = new ArrayList<>(List.of("/bin/kill", on ? "-STOP" : "-CONT"));
+      command.add(Long.toString(process.pid()));
+      process.descendants().forEach(one -> command.add(Long.toString(one.pid())));
+      try {
+        new ProcessBuilder(command).start().waitFor();
+        return true;
+      } catch (IOException e) {
+        return false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+
+    @Override
     public void terminate(long graceMillis) {
       if (graceMillis <= 0) {
         kill();

@@ -56,6 +56,11 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
     return Shared.INSTANCE;
   }
 
+  /** Keeps other processes of the same user from looking into this one; false if that failed. */
+  public boolean closeToOthers() {
+    return libc.closeToOthers();
+  }
+
   @Override
   public TaskProcess start(ProcessSpec spec, Consumer<ProcessExit> onExit) {
     String program = programs.resolve(spec.command().getFirst(), spec.env());
@@ -70,6 +75,9 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
     }
     if (spec.priority() == ProcessPriority.LOWEST) {
       libc.lowerPriority(pid);
+    }
+    if (!spec.limits().equals(ProcessLimits.NONE)) {
+      SystemLimits.set(libc, pid, spec.limits());
     }
     return reaper.watch(pid, spec, onExit);
   }

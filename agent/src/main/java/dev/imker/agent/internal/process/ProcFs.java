@@ -100,6 +100,32 @@ final class ProcFs {
     return to < 0 ? 0 : Long.parseLong(status.substring(from, to).strip()) * 1024;
   }
 
+  /** Processor time of a process and the children it waited for, in ticks. */
+  static long cpuTicks(int pid) {
+    String line = text(ROOT.resolve(pid + "/stat"));
+    int end = line.lastIndexOf(')');
+    if (end < 0) {
+      return 0;
+    }
+    String[] fields = line.substring(end + 2).split(" ", 16);
+    long ticks = 0;
+    for (int i = 11; i <= 14 && i < fields.length; i++) {
+      ticks += Long.parseLong(fields[i]);
+    }
+    return ticks;
+  }
+
+  /** Memory of a process in which shared pages count in part; its resident memory if unknown. */
+  static long proportionalBytes(int pid) {
+    String rollup = text(ROOT.resolve(pid + "/smaps_rollup"));
+    int at = rollup.indexOf("\nPss:");
+    if (at < 0) {
+      return statusBytes(pid, "VmRSS");
+    }
+    int to = rollup.indexOf(" kB", at);
+    return Long.parseLong(rollup.substring(at + 5, to).strip()) * 1024;
+  }
+
   private static List<Integer> numbers(String text) {
     if (text.isEmpty()) {
       return List.of();

@@ -4,8 +4,14 @@ package dev.imker.agent.internal.process;
  * How a process ended. {@code signal} is 0 unless a signal ended it; the exit code is then 128 plus
  * the signal, as shells have it. CPU time counts the process and all descendants it waited for;
  * peak memory is that of the tree as far as it was seen, 0 where the run was too short to see it.
+ * {@code overrun} says which limit it was ended for, and is empty if it was none.
  */
-public record ProcessExit(int exitCode, int signal, long cpuMillis, long peakMemoryBytes) {
+public record ProcessExit(
+    int exitCode, int signal, long cpuMillis, long peakMemoryBytes, String overrun) {
+  public ProcessExit(int exitCode, int signal, long cpuMillis, long peakMemoryBytes) {
+    this(exitCode, signal, cpuMillis, peakMemoryBytes, "");
+  }
+
   public boolean succeeded() {
     return exitCode == 0;
   }

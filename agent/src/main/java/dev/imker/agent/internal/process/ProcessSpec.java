@@ -16,11 +16,32 @@ public record ProcessSpec(
     Path folder,
     Path stdout,
     Path stderr,
-    ProcessPriority priority) {
+    ProcessPriority priority,
+    ProcessLimits limits) {
   public ProcessSpec {
     command = List.copyOf(command);
     if (command.isEmpty()) {
       throw new IllegalArgumentException("no program given");
     }
+  }
+
+  /** Without limits. */
+  public ProcessSpec(
+      List<String> command,
+      Map<String, String> env,
+      Path folder,
+      Path stdout,
+      Path stderr,
+      ProcessPriority priority) {
+    this(command, env, folder, stdout, stderr, priority, ProcessLimits.NONE);
+  }
+
+  /** The same with another command and environment: how a sandbox wraps it. */
+  public ProcessSpec with(List<String> newCommand, Map<String, String> newEnv) {
+    return new ProcessSpec(newCommand, newEnv, folder, stdout, stderr, priority, limits);
+  }
+
+  public ProcessSpec with(ProcessLimits newLimits) {
+    return new ProcessSpec(command, env, folder, stdout, stderr, priority, newLimits);
   }
 }

@@ -87,6 +87,12 @@ final class Reaper implements Runnable {
     libc.kill(target, number);
   }
 
+  /** Sends a signal to those of a task who left its group. */
+  void signalOthers(Child child, int number) {
+    ProcFs.descendants(child.number()).forEach(pid -> libc.kill(pid, number));
+    orphans.of(child).forEach(pid -> libc.kill(pid, number));
+  }
+
   void killDescendants(Child child) {
     for (int pid : ProcFs.descendants(child.number())) {
       libc.kill(pid, Libc.SIGKILL);

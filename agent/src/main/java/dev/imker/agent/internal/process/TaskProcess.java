@@ -7,6 +7,12 @@ public interface TaskProcess {
   /** Kills the process and every descendant, at once. Harmless when it is gone already. */
   void kill();
 
+  /**
+   * Freezes the whole tree where it is, or lets it go on. False if this system cannot do that, or
+   * the process is gone.
+   */
+  boolean freeze(boolean on);
+
   /** Asks the tree to end; kills what is still there after the given time. */
   void terminate(long graceMillis);
 }

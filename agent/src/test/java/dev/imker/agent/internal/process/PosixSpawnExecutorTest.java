@@ -38,6 +38,51 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
     assertThat(exit.get(20, TimeUnit.SECONDS).peakMemoryBytes()).isBetween(1L, 20L << 20);
   }
 
+  private ProcessExit runLimited(ProcessLimits limits, String line) throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    executor.start(spec("/bin/sh", "-c", line).with(limits), exit::complete);
+    return exit.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void a_tree_that_takes_more_memory_than_allowed_is_killed() throws Exception {
+    ProcessLimits limits = new ProcessLimits(64L << 20, 0, 0, 0, 0, 0);
+    String hungry = "head -c 200000000 /dev/zero | tail | sleep 600";
+    ProcessExit exit = runLimited(limits, hungry);
+    assertThat(exit.overrun())
+        .isEqualTo("Used more than 64 MB of memory (limit of the node's policy).");
+    assertThat(exit.signal()).isEqualTo(9);
+  }
+
+  @Test
+  void a_tree_of_too_many_processes_is_killed() throws Exception {
+    ProcessLimits limits = new ProcessLimits(0, 0, 5, 0, 0, 0);
+    ProcessExit exit =
+        runLimited(limits, "for i in 1 2 3 4 5 6 7 8; do sleep 600 & done; sleep 600");
+    assertThat(exit.overrun()).contains("Ran more than 5 processes at a time");
+  }
+
+  @Test
+  void a_process_that_takes_too_much_processor_time_is_ended() throws Exception {
+    ProcessLimits limits = new ProcessLimits(0, 1, 0, 0, 0, 0);
+    ProcessExit exit = runLimited(limits, "while :; do :; done");
+    assertThat(exit.overrun()).contains("Used more than 1 s of processor time");
+  }
+
+  @Test
+  void a_file_that_gets_too_long_ends_the_task() throws Exception {
+    ProcessLimits limits = new ProcessLimits(0, 0, 0, 0, 1 << 20, 0);
+    ProcessExit exit = runLimited(limits, "sleep 0.2; exec head -c 3000000 /dev/zero > big");
+    assertThat(exit.overrun()).contains("Wrote a file of more than 1 MB");
+  }
+
+  @Test
+  void open_files_and_cores_are_limited_by_the_kernel() throws Exception {
+    ProcessLimits limits = new ProcessLimits(0, 0, 0, 17, 0, 1);
+    runLimited(limits, "sleep 0.2; ulimit -n; nproc");
+    assertThat(out().lines()).containsExactly("17", "1");
+  }
+
   @Test
   void leads_its_own_session_without_inherited_files() throws Exception {
     try (var inherited = Files.newInputStream(Path.of("/dev/zero"))) {

@@ -117,6 +117,37 @@ abstract class ProcessExecutorContract {
   }
 
   @Test
+  void a_frozen_task_does_nothing_until_it_goes_on() throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    TaskProcess process =
+        executor.start(
+            spec("/bin/sh", "-c", "while [ ! -e go ]; do sleep 0.01; done"), exit::complete);
+    await().until(() -> Files.exists(Path.of("/proc/" + process.pid())));
+    assertThat(process.freeze(true)).isTrue();
+    await().until(() -> state(process.pid()).equals("T"));
+    Files.createFile(work().resolve("go"));
+    assertThat(exit).isNotDone();
+    assertThat(process.freeze(false)).isTrue();
+    assertThat(exit.get(20, TimeUnit.SECONDS).exitCode()).isZero();
+  }
+
+  @Test
+  void a_frozen_task_can_be_ended() throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    TaskProcess process = executor.start(spec("sleep", "600"), exit::complete);
+    process.freeze(true);
+    process.terminate(10_000);
+    assertThat(exit.get(20, TimeUnit.SECONDS).exitCode()).isEqualTo(143);
+  }
+
+  private static String state(long pid) throws IOException {
+    return Files.readString(Path.of("/proc/" + pid + "/stat"))
+        .replaceFirst(".*\\) ", "")
+        .strip()
+        .substring(0, 1);
+  }
+
+  @Test
   void says_which_program_is_missing() {
     assertThatThrownBy(() -> run("no-such-program-here"))
         .isInstanceOf(StartFailedException.class)

@@ -1,0 +1,40 @@
+package dev.imker.agent.internal.confine;
+
+import dev.imker.agent.internal.process.ProcessSpec;
+import dev.imker.agent.internal.process.StartFailedException;
+import java.nio.file.Path;
+
+/** Turns what a task wants to run into what is run: the same, shut in. Thread-safe. */
+public interface Confinement {
+  /**
+   * The part of the machine that belongs to one task.
+   *
+   * @param work its work folder, also that of the process
+   * @param temporary its folder for temporary files
+   * @param network whether it gets the network
+   */
+  record Room(Path work, Path temporary, boolean network) {}
+
+  /**
+   * @throws StartFailedException when there is nothing to run
+   */
+  ProcessSpec confine(ProcessSpec spec, Room room);
+
+  /** Tells people how tasks are confined. */
+  String inWords();
+
+  /** Tasks as plain processes of the agent's user. */
+  static Confinement none(String why) {
+    return new Confinement() {
+      @Override
+      public ProcessSpec confine(ProcessSpec spec, Room room) {
+        return spec;
+      }
+
+      @Override
+      public String inWords() {
+        return "none: " + why;
+      }
+    };
+  }
+}

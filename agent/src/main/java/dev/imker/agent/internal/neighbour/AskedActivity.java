@@ -1,0 +1,26 @@
+package dev.imker.agent.internal.neighbour;
+
+import dev.imker.agent.internal.platform.Programs;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** Asks a program of the system, in whose answer the idle time stands. */
+final class AskedActivity implements OwnerActivity {
+  private final List<String> command;
+  private final ToLongFunction<String> parser;
+
+  AskedActivity(List<String> command, ToLongFunction<String> parser) {
+    this.command = List.copyOf(command);
+    this.parser = parser;
+  }
+
+  @Override
+  public long idleMillis() {
+    try {
+      return parser.applyAsLong(Programs.ask(command));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Long.MAX_VALUE;
+    }
+  }
+}

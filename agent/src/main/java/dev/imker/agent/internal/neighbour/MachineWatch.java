@@ -1,0 +1,32 @@
+package dev.imker.agent.internal.neighbour;
+
+import dev.imker.agent.internal.platform.PlatformProbe;
+import dev.imker.agent.internal.platform.Programs;
+import dev.imker.agent.internal.policy.Policy;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+
+/** Looks at the machine as the owner's policy demands. */
+public final class MachineWatch {
+  private final Policy policy;
+  private final OwnerActivity owner;
+  private final CpuUse cpu = new CpuUse();
+
+  public MachineWatch(Policy policy, Programs programs) {
+    this.policy = policy;
+    this.owner =
+        policy.neighbour().whenOwnerActive()
+            ? OwnerActivity.ofThisSystem(programs, System.getenv())
+            : () -> Long.MAX_VALUE;
+  }
+
+  public Observation look() {
+    return new Observation(
+        policy.hours().contains(LocalDateTime.now(ZoneId.systemDefault())),
+        owner.idleMillis(),
+        policy.neighbour().othersLoad() > 0 ? cpu.ofOthers() : 0,
+        policy.neighbour().freeMemoryBytes() > 0
+            ? PlatformProbe.availableMemoryBytes()
+            : Long.MAX_VALUE);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.imker.agent.internal.neighbour;
+
+/**
+ * What the machine looks like at a moment.
+ *
+ * @param lent whether the owner lends it at this hour
+ * @param ownerIdleMillis since somebody last used keyboard, mouse or a terminal; {@link
+ *     Long#MAX_VALUE} if nobody can be seen
+ * @param othersLoad share of all cores that programs other than tasks use
+ * @param freeMemoryBytes what new programs can have without swapping
+ */
+public record Observation(
+    boolean lent, long ownerIdleMillis, double othersLoad, long freeMemoryBytes) {}

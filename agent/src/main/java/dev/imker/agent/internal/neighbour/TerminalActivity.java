@@ -1,0 +1,44 @@
+package dev.imker.agent.internal.neighbour;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.regex.Pattern;
+
+/**
+ * When something was last typed on a console or in a terminal window: the time of the last read of
+ * its device, as {@code w} has it. The kernel keeps it to eight seconds.
+ */
+final class TerminalActivity implements OwnerActivity {
+  private static final Pattern CONSOLE = Pattern.compile("tty[1-9]\\d*");
+  private static final Pattern WINDOW = Pattern.compile("\\d+");
+
+  private final Path devices;
+
+  TerminalActivity(Path devices) {
+    this.devices = devices;
+  }
+
+  @Override
+  public long idleMillis() {
+    long last = Math.max(last(devices, CONSOLE), last(devices.resolve("pts"), WINDOW));
+    return last == 0 ? Long.MAX_VALUE : Math.max(0, System.currentTimeMillis() - last);
+  }
+
+  private static long last(Path folder, Pattern name) {
+    long last = 0;
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        if (name.matcher(entry.getFileName().toString()).matches()) {
+          BasicFileAttributes attributes = Files.readAttributes(entry, BasicFileAttributes.class);
+          last = Math.max(last, attributes.lastAccessTime().toMillis());
+        }
+      }
+    } catch (IOException e) {
+      return last; // a terminal that was just closed
+    }
+    return last;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.imker.agent.internal.policy;
+
+/**
+ * When the agent makes room for the owner's own work.
+ *
+ * @param whenOwnerActive freeze all tasks while somebody uses keyboard, mouse or a terminal
+ * @param othersLoad freeze when programs that are not tasks use more than this share of the
+ *     machine's cores (0 to 1); 0: never
+ * @param idleMillis how long it must have been quiet before tasks go on
+ * @param freeMemoryBytes when less is free, the youngest task is given back; 0: never
+ * @param giveBackMillis tasks that were frozen for this long are given back; 0: never
+ */
+public record Neighbour(
+    boolean whenOwnerActive,
+    double othersLoad,
+    long idleMillis,
+    long freeMemoryBytes,
+    long giveBackMillis) {
+  public static final long USUAL_IDLE_MILLIS = 60_000;
+  public static final long USUAL_GIVE_BACK_MILLIS = 30 * 60_000;
+  public static final Neighbour UNBOTHERED =
+      new Neighbour(false, 0, USUAL_IDLE_MILLIS, 0, USUAL_GIVE_BACK_MILLIS);
+
+  /** Whether there is anything to watch. */
+  public boolean isWatchful() {
+    return whenOwnerActive || othersLoad > 0 || freeMemoryBytes > 0;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.imker.agent.internal.policy;
+
+import dev.imker.agent.internal.process.ProcessLimits;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The terms on which an owner lends a machine.
+ *
+ * @param cores at most so many; 0: all
+ * @param memoryBytes of all tasks together; 0: all
+ * @param limits of one task
+ * @param diskBytes of one task's work folder; 0: no limit
+ * @param runMillis of one attempt, besides what the job says; 0: no limit
+ * @param network whether tasks whose job asks for the network get it
+ * @param serves whom, in the order of preference; empty: everybody alike
+ * @param signing which jobs are trusted
+ * @param sandbox whether tasks are shut in
+ * @param show folders that a sandbox shows, read-only, besides the system's
+ * @param hours when the machine is lent
+ * @param neighbour when to make room for the owner
+ * @param longestMillis takes only work expected to be done within this time; 0: any
+ * @param updates whether the agent brings itself to the server's version
+ */
+public record Policy(
+    int cores,
+    long memoryBytes,
+    ProcessLimits limits,
+    long diskBytes,
+    long runMillis,
+    boolean network,
+    List<String> serves,
+    Signing signing,
+    SandboxMode sandbox,
+    List<Path> show,
+    ActiveHours hours,
+    Neighbour neighbour,
+    long longestMillis,
+    boolean updates) {
+  /** Everything for everybody at any time, with the owner's work going first. */
+  public static final Policy GENEROUS =
+      new Policy(
+          0,
+          0,
+          ProcessLimits.NONE,
+          0,
+          0,
+          true,
+          List.of(),
+          Signing.NOT_NEEDED,
+          SandboxMode.AUTO,
+          List.of(),
+          ActiveHours.ALWAYS,
+          Neighbour.UNBOTHERED,
+          0,
+          true);
+
+  /** The name of the file that is looked for in the agent's folder. */
+  public static final String FILE = "policy.yaml";
+
+  public Policy {
+    serves = List.copyOf(serves);
+    show = List.copyOf(show);
+  }
+
+  /** Whether tasks run in a sandbox. */
+  public enum SandboxMode {
+    /**
+     * Where one works and the server is on another machine: whoever sends jobs is not the owner.
+     */
+    AUTO,
+    ON,
+    OFF
+  }
+
+  /**
+   * Reads the file given, or else the one in the agent's folder; without one, generous.
+   *
+   * @throws PolicyException naming the line that cannot be followed
+   */
+  public static Policy find(Optional<Path> given, Path folder) {
+    if (given.isPresent()) {
+      return PolicyReader.read(given.get());
+    }
+    Path usual = folder.resolve(FILE);
+    return Files.exists(usual) ? PolicyReader.read(usual) : GENEROUS;
+  }
+
+  /** As many slots as wanted, but not more than the cores that are lent. */
+  public int slots(int wanted) {
+    return cores > 0 ? Math.min(wanted, cores) : wanted;
+  }
+}

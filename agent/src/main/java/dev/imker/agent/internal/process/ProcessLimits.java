@@ -1,0 +1,29 @@
+package dev.imker.agent.internal.process;
+
+/**
+ * What one process tree may use; 0 is no limit.
+ *
+ * @param memoryBytes of the tree, as it is seen by looking at it now and then
+ * @param cpuSeconds processor time of the tree
+ * @param processes at a time
+ * @param openFiles of each process
+ * @param fileBytes the largest file a process may write
+ * @param cores the tree runs on at most so many of the machine's cores
+ */
+public record ProcessLimits(
+    long memoryBytes, long cpuSeconds, int processes, int openFiles, long fileBytes, int cores) {
+  public static final ProcessLimits NONE = new ProcessLimits(0, 0, 0, 0, 0, 0);
+
+  /** Whether the tree has to be looked at to keep them. */
+  boolean needWatching() {
+    return memoryBytes > 0 || cpuSeconds > 0 || processes > 0;
+  }
+
+  public ProcessLimits withMemoryBytes(long bytes) {
+    return new ProcessLimits(bytes, cpuSeconds, processes, openFiles, fileBytes, cores);
+  }
+
+  public ProcessLimits withCores(int count) {
+    return new ProcessLimits(memoryBytes, cpuSeconds, processes, openFiles, fileBytes, count);
+  }
+}

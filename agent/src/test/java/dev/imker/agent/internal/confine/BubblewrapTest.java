@@ -1,0 +1,182 @@
+package dev.imker.agent.internal.confine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.imker.agent.internal.platform.Programs;
+import dev.imker.agent.internal.process.PosixSpawnExecutor;
+import dev.imker.agent.internal.process.ProcessExit;
+import dev.imker.agent.internal.process.ProcessPriority;
+import dev.imker.agent.internal.process.ProcessSpec;
+import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.process.TaskProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tries to break out. Skipped, saying why, where the system forbids sandboxes. */
+@EnabledOnOs(OS.LINUX)
+@SuppressWarnings("NullAway.Init") // fields are set before each test
+final class BubblewrapTest {
+  private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
+
+  @TempDir Path folder;
+  private Bubblewrap sandbox;
+  private Path work;
+  private Path temporary;
+
+  @BeforeEach
+  void setUp() throws IOException {
+    Bubblewrap.Attempt attempt = Bubblewrap.find(new Programs(PATH), List.of());
+    assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
+    sandbox = attempt.sandbox().orElseThrow();
+    work = Files.createDirectory(folder.resolve("work"));
+    temporary = Files.createDirectory(folder.resolve("temporary"));
+  }
+
+  private ProcessSpec spec(String... command) {
+    return new ProcessSpec(
+        List.of(command),
+        Map.of("PATH", PATH, "HOME", work.toString(), "TMPDIR", temporary.toString()),
+        work,
+        folder.resolve("out"),
+        folder.resolve("err"),
+        ProcessPriority.LOWEST);
+  }
+
+  private ProcessExit run(boolean network, String line) throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    start(network, line, exit);
+    return exit.get(20, TimeUnit.SECONDS);
+  }
+
+  private TaskProcess start(boolean network, String line, CompletableFuture<ProcessExit> exit) {
+    Confinement.Room room = new Confinement.Room(work, temporary, network);
+    ProcessSpec confined = sandbox.confine(spec("/bin/sh", "-c", line), room);
+    return PosixSpawnExecutor.shared().start(confined, exit::complete);
+  }
+
+  private String out() throws IOException {
+    return Files.readString(folder.resolve("out"));
+  }
+
+  @Test
+  void a_task_works_in_its_folder_and_its_exit_code_is_its_own() throws Exception {
+    Files.writeString(work.resolve("input"), "42\n");
+    ProcessExit exit = run(false, "cat input; echo x > result; echo y > $TMPDIR/t; pwd; exit 7");
+    assertThat(exit.exitCode()).isEqualTo(7);
+    assertThat(out()).isEqualTo("42\n/work\n");
+    assertThat(work.resolve("result")).hasContent("x");
+    assertThat(temporary.resolve("t")).hasContent("y");
+  }
+
+  @Test
+  void cpu_time_is_counted() throws Exception {
+    String loop = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+    assertThat(run(false, loop).cpuMillis()).isPositive();
+  }
+
+  @Test
+  void the_system_is_read_only_and_homes_do_not_exist() throws Exception {
+    run(
+        false,
+        "echo x > /usr/broken || echo no; echo x > /etc/broken || echo no; ls -a /root /home");
+    assertThat(out()).isEqualTo("no\nno\n");
+    assertThat(Path.of("/usr/broken")).doesNotExist();
+  }
+
+  @Test
+  void files_of_other_tasks_and_of_the_agent_do_not_exist() throws Exception {
+    Path secret = Files.writeString(folder.resolve("token"), "secret");
+    run(false, "cat " + secret + "; ls " + folder + "; cat /etc/shadow; echo end");
+    assertThat(out()).isEqualTo("end\n");
+  }
+
+  @Test
+  void other_processes_can_be_neither_seen_nor_killed_nor_asked_for_their_environment()
+      throws Exception {
+    long agent = ProcessHandle.current().pid();
+    run(
+        false,
+        "ls /proc | grep -c '^[0-9]'; kill -9 "
+            + agent
+            + " || echo cannot; cat /proc/"
+            + agent
+            + "/environ || echo unseen; kill -9 -1; echo alive");
+    assertThat(out().lines().skip(1)).startsWith("cannot", "unseen");
+    assertThat(Integer.parseInt(out().lines().findFirst().orElseThrow())).isLessThan(8);
+  }
+
+  @Test
+  void there_is_no_network_unless_it_is_granted() throws Exception {
+    String line = "grep -v -e lo: -e '|' /proc/net/dev | wc -l";
+    run(false, line);
+    assertThat(out().strip()).isEqualTo("0");
+    long outside = Files.readAllLines(Path.of("/proc/net/dev")).size() - 3L;
+    run(true, line);
+    assertThat(Long.parseLong(out().strip())).isEqualTo(outside);
+  }
+
+  @Test
+  void killing_a_task_ends_all_of_its_sandbox() throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    TaskProcess process =
+        start(false, "setsid sleep 987654 & setsid setsid sleep 987655 & wait", exit);
+    await().until(() -> sleeping().size() == 2);
+    process.kill();
+    exit.get(20, TimeUnit.SECONDS);
+    await().until(() -> sleeping().isEmpty());
+  }
+
+  @Test
+  void what_is_left_in_the_background_ends_with_the_task() throws Exception {
+    assertThat(run(false, "setsid sleep 987654 & exit 3").exitCode()).isEqualTo(3);
+    await().until(() -> sleeping().isEmpty());
+  }
+
+  private static List<ProcessHandle> sleeping() {
+    return ProcessHandle.allProcesses()
+        .filter(one -> one.info().commandLine().orElse("").contains("98765"))
+        .filter(one -> one.info().command().orElse("").endsWith("sleep"))
+        .toList();
+  }
+
+  @Test
+  void a_program_that_cannot_be_run_is_named() {
+    Confinement.Room room = new Confinement.Room(work, temporary, false);
+    assertThatThrownBy(() -> sandbox.confine(spec("no-such-program"), room))
+        .isInstanceOf(StartFailedException.class)
+        .hasMessageContaining("There is no program no-such-program on this node");
+    assertThatThrownBy(() -> sandbox.confine(spec("./missing"), room))
+        .isInstanceOf(StartFailedException.class)
+        .hasMessageContaining("./missing");
+    Path outside = folder.resolve("out");
+    assertThatThrownBy(
+            () -> {
+              Files.writeString(outside, "x");
+              sandbox.confine(spec(outside.toString()), room);
+            })
+        .isInstanceOf(StartFailedException.class)
+        .hasMessageContaining("the sandbox does not show it");
+  }
+
+  @Test
+  void a_folder_that_the_owner_shows_can_be_read_but_not_written() throws Exception {
+    Path shown = Files.createDirectory(folder.resolve("shown"));
+    Files.writeString(shown.resolve("data"), "42\n");
+    sandbox = Bubblewrap.find(new Programs(PATH), List.of(shown)).sandbox().orElseThrow();
+    run(false, "cat " + shown + "/data; echo 43 > " + shown + "/data || echo no");
+    assertThat(out()).isEqualTo("42\nno\n");
+  }
+}

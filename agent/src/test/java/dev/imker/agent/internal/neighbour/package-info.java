@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.agent.internal.neighbour;
+
+import org.jspecify.annotations.NullMarked;
