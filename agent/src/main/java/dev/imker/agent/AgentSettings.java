@@ -3,6 +3,7 @@ package dev.imker.agent;
 import dev.imker.model.JoinToken;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,6 +17,8 @@ import java.util.Set;
  *     better
  * @param stopGrace how long a task that is told to stop may tidy up before it is killed
  * @param offlinePatience how long a finished task waits for the server to take its results
+ * @param policy the owner's terms; if empty, {@code policy.yaml} in the data folder, if there is
+ *     one
  */
 public record AgentSettings(
     JoinToken join,
@@ -27,7 +30,8 @@ public record AgentSettings(
     boolean portableProcesses,
     Duration stopGrace,
     Duration offlinePatience,
-    Set<String> labels) {
+    Set<String> labels,
+    Optional<Path> policy) {
   public AgentSettings {
     if (slots < 1) {
       throw new IllegalArgumentException("an agent needs at least one slot");
@@ -47,7 +51,8 @@ public record AgentSettings(
         false,
         Duration.ofSeconds(2),
         Duration.ofDays(7),
-        Set.of());
+        Set.of(),
+        Optional.empty());
   }
 
   public AgentSettings withName(String newName) {
@@ -61,7 +66,8 @@ public record AgentSettings(
         portableProcesses,
         stopGrace,
         offlinePatience,
-        labels);
+        labels,
+        policy);
   }
 
   public AgentSettings withSlots(int newSlots) {
@@ -75,7 +81,8 @@ public record AgentSettings(
         portableProcesses,
         stopGrace,
         offlinePatience,
-        labels);
+        labels,
+        policy);
   }
 
   public AgentSettings withCacheLimitBytes(long newLimit) {
@@ -89,7 +96,8 @@ public record AgentSettings(
         portableProcesses,
         stopGrace,
         offlinePatience,
-        labels);
+        labels,
+        policy);
   }
 
   public AgentSettings withLowestPriority(boolean newLowestPriority) {
@@ -103,7 +111,8 @@ public record AgentSettings(
         portableProcesses,
         stopGrace,
         offlinePatience,
-        labels);
+        labels,
+        policy);
   }
 
   public AgentSettings withPortableProcesses(boolean newPortableProcesses) {
@@ -117,7 +126,8 @@ public record AgentSettings(
         newPortableProcesses,
         stopGrace,
         offlinePatience,
-        labels);
+        labels,
+        policy);
   }
 
   public AgentSettings withStopGrace(Duration newGrace) {
@@ -131,7 +141,8 @@ public record AgentSettings(
         portableProcesses,
         newGrace,
         offlinePatience,
-        labels);
+        labels,
+        policy);
   }
 
   public AgentSettings withLabels(Set<String> newLabels) {
@@ -145,6 +156,22 @@ public record AgentSettings(
         portableProcesses,
         stopGrace,
         offlinePatience,
-        newLabels);
+        newLabels,
+        policy);
+  }
+
+  public AgentSettings withPolicy(Path newPolicy) {
+    return new AgentSettings(
+        join,
+        name,
+        slots,
+        dataFolder,
+        cacheLimitBytes,
+        lowestPriority,
+        portableProcesses,
+        stopGrace,
+        offlinePatience,
+        labels,
+        Optional.of(newPolicy));
   }
 }

@@ -222,6 +222,24 @@ final class FakeServer {
     }
   }
 
+  /** The same under other rules. */
+  static TaskTemplate ruled(TaskTemplate template, TaskRules rules) {
+    return new TaskTemplate(
+        template.job(),
+        template.stage(),
+        template.user(),
+        template.project(),
+        template.jobName(),
+        template.kind(),
+        template.command(),
+        template.payload(),
+        template.paramNames(),
+        template.env(),
+        template.inputs(),
+        template.outputs(),
+        rules);
+  }
+
   void describe(Job job) {
     send(describe(job.template(0)));
   }

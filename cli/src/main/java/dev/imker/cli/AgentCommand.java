@@ -21,6 +21,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "agent",
     sortOptions = false,
+    subcommands = {
+      AgentOrders.Pause.class,
+      AgentOrders.Resume.class,
+      AgentOrders.Drain.class,
+      AgentOrders.Status.class,
+    },
     description = "Lend this machine to a pool: fetch tasks, run them, bring the results back.")
 final class AgentCommand implements Callable<Integer> {
   @Spec @Nullable CommandSpec spec;
@@ -49,6 +55,12 @@ final class AgentCommand implements Callable<Integer> {
       description = "Folder for work and cache (default: $IMKER_HOME/agent, ~/.imker/agent).")
   @Nullable Path data;
 
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "Terms on which the machine is lent (default: policy.yaml in the folder).")
+  @Nullable Path policy;
+
   @Override
   public Integer call() {
     String text = join != null ? join : System.getenv("IMKER_JOIN");
@@ -62,11 +74,15 @@ final class AgentCommand implements Callable<Integer> {
       throw new ImkerException("--slots " + slots + ": needs at least 1.");
     }
     AgentSettings settings = AgentSettings.of(token, folder).withSlots(slots);
+    if (policy != null) {
+      settings = settings.withPolicy(policy);
+    }
+    if (name != null) {
+      settings = settings.withName(name);
+    }
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     RunningAgent agent =
-        ImkerAgent.start(
-            name == null ? settings : settings.withName(name),
-            state -> out.println("imker agent: " + text(state)));
+        ImkerAgent.start(settings, state -> out.println("imker agent: " + text(state)));
     UntilInterrupted running = new UntilInterrupted(agent::close);
     var _ = agent.ended().thenRun(running::end);
     running.await();

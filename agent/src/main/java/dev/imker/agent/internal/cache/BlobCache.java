@@ -5,15 +5,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -21,9 +28,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * its name is: files get there by a rename after their content was checked. What was downloaded of
  * a blob before a failure is kept and continued.
  *
- * <p>Tasks get copies, never the cached file itself: a task runs as the same user as the agent and
- * could write through a hard link whatever the file's mode says. Where the file system can, the
- * copy shares its blocks with the original (copy_file_range on btrfs and xfs) and costs nothing.
+ * <p>Tasks get copies or hard links. A cached file is read-only and bears a time of its own that
+ * every change of its content takes away: one without it is hashed before it is used again, and
+ * fetched anew if it was changed.
  *
  * <p>The longest unused blobs go when the limit is exceeded. The sum is taken anew after every
  * twentieth part of the limit, so the folder may exceed it by that much per agent.
@@ -32,6 +39,14 @@ public final class BlobCache {
   private static final int ATTEMPTS = 6;
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final Duration TOUCH_INTERVAL = Duration.ofMinutes(1);
+
+  /** When the content of every intact file was last changed, as far as it tells. */
+  private static final FileTime INTACT = FileTime.from(Instant.ofEpochSecond(1_000_000_000));
+
+  private static final boolean POSIX =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+  private static final Set<PosixFilePermission> READ_ONLY =
+      PosixFilePermissions.fromString("r--r--r--");
 
   private final Path blobs;
   private final Path partial;
@@ -55,10 +70,39 @@ public final class BlobCache {
   /** Copies a blob to a new file, fetching it first if it is not here. */
   public void copyTo(BlobId blob, Path target, BlobSource source)
       throws IOException, InterruptedException {
+    bring(blob, source, cached -> Files.copy(cached, target));
+  }
+
+  /**
+   * Gives a blob another name, fetching it first if it is not here: nothing is copied, and nobody
+   * may change it. Where the file system knows no links it is a copy after all.
+   */
+  public void linkTo(BlobId blob, Path target, BlobSource source)
+      throws IOException, InterruptedException {
+    bring(
+        blob,
+        source,
+        cached -> {
+          try {
+            Files.createLink(target, cached);
+          } catch (NoSuchFileException e) {
+            throw e;
+          } catch (UnsupportedOperationException | FileSystemException e) {
+            Files.copy(cached, target);
+          }
+        });
+  }
+
+  private interface Bringing {
+    void bring(Path cached) throws IOException;
+  }
+
+  private void bring(BlobId blob, BlobSource source, Bringing way)
+      throws IOException, InterruptedException {
     for (int i = 0; ; i++) {
       Path cached = fetch(blob, source);
       try {
-        Files.copy(cached, target);
+        way.bring(cached);
         return;
       } catch (NoSuchFileException e) {
         // Another agent made room between our look and our copy.
@@ -72,11 +116,11 @@ public final class BlobCache {
   /** Makes sure that a blob is here; the file returned must not be changed. */
   public Path fetch(BlobId blob, BlobSource source) throws IOException, InterruptedException {
     Path place = place(blob);
-    if (touch(place)) {
+    if (touch(place, blob)) {
       return place;
     }
     try (var _ = locks.hold(blob.sha256().substring(0, 2))) {
-      if (!touch(place)) {
+      if (!touch(place, blob)) {
         download(blob, source, place);
       }
     }
@@ -93,18 +137,38 @@ public final class BlobCache {
     return blobs.resolve(blob.sha256().substring(0, 2)).resolve(blob.sha256());
   }
 
-  /** Notes that a blob is in use; false if it is not here. */
-  private static boolean touch(Path place) throws IOException {
+  /** Notes that a blob is in use; false if it is not here, or not what it was any more. */
+  private static boolean touch(Path place, BlobId blob) throws IOException {
     try {
-      Instant used = Files.getLastModifiedTime(place).toInstant();
+      BasicFileAttributes attributes = Files.readAttributes(place, BasicFileAttributes.class);
       Instant now = Instant.now();
-      if (Duration.between(used, now).compareTo(TOUCH_INTERVAL) > 0) {
-        Files.setLastModifiedTime(place, FileTime.from(now));
+      if (!attributes.lastModifiedTime().equals(INTACT)) {
+        if (!Sha256.of(place).equals(blob)) {
+          Files.deleteIfExists(place);
+          return false;
+        }
+        protect(place);
+      } else if (Duration.between(attributes.lastAccessTime().toInstant(), now)
+              .compareTo(TOUCH_INTERVAL)
+          > 0) {
+        setTimes(place, now);
       }
       return true;
     } catch (NoSuchFileException e) {
       return false;
     }
+  }
+
+  private static void protect(Path place) throws IOException {
+    if (POSIX) {
+      Files.setPosixFilePermissions(place, READ_ONLY);
+    }
+    setTimes(place, Instant.now());
+  }
+
+  private static void setTimes(Path place, Instant used) throws IOException {
+    Files.getFileAttributeView(place, BasicFileAttributeView.class)
+        .setTimes(INTACT, FileTime.from(used), null);
   }
 
   private void download(BlobId blob, BlobSource source, Path place)
@@ -123,9 +187,9 @@ public final class BlobCache {
         pauseMillis *= 2;
       }
     }
+    protect(file);
     Files.createDirectories(place.getParent());
     Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
-    Files.setLastModifiedTime(place, FileTime.from(Instant.now()));
   }
 
   private static void receive(BlobId blob, BlobSource source, Path file)

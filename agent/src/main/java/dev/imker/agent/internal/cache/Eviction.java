@@ -47,8 +47,7 @@ final class Eviction {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(shard)) {
           for (Path file : files) {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            entries.add(
-                new Entry(file, attributes.size(), attributes.lastModifiedTime().toMillis()));
+            entries.add(new Entry(file, attributes.size(), attributes.lastAccessTime().toMillis()));
           }
         }
       }

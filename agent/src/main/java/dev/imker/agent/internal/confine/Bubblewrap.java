@@ -3,6 +3,7 @@ package dev.imker.agent.internal.confine;
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.work.WorkArea;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ public final class Bubblewrap implements Confinement {
       String answer = Programs.ask(command).strip();
       return answer.equals("it works") ? "" : answer.isEmpty() ? "no answer" : answer;
     } finally {
-      Files.delete(scratch);
+      WorkArea.deleteTree(scratch);
     }
   }
 
@@ -102,7 +103,17 @@ public final class Bubblewrap implements Confinement {
       command.add("--unshare-net");
     }
     command.addAll(List.of("--bind", room.temporary().toString(), TEMPORARY));
+    command.addAll(system.further());
     command.addAll(List.of("--bind", room.work().toString(), WORK, "--chdir", WORK));
+    room.mounts()
+        .forEach(
+            (path, file) ->
+                command.addAll(List.of("--ro-bind", file.toString(), WORK + "/" + path)));
+  }
+
+  @Override
+  public boolean mounts() {
+    return true;
   }
 
   /** What names the task's folders outside names them inside. */

@@ -3,6 +3,7 @@ package dev.imker.agent.internal.confine;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Turns what a task wants to run into what is run: the same, shut in. Thread-safe. */
 public interface Confinement {
@@ -12,8 +13,18 @@ public interface Confinement {
    * @param work its work folder, also that of the process
    * @param temporary its folder for temporary files
    * @param network whether it gets the network
+   * @param mounts files it sees in its work folder and cannot change: path there, and the file
    */
-  record Room(Path work, Path temporary, boolean network) {}
+  record Room(Path work, Path temporary, boolean network, Map<String, Path> mounts) {
+    public Room(Path work, Path temporary, boolean network) {
+      this(work, temporary, network, Map.of());
+    }
+  }
+
+  /** Whether it can mount files. */
+  default boolean mounts() {
+    return false;
+  }
 
   /**
    * @throws StartFailedException when there is nothing to run

@@ -23,6 +23,7 @@ final class SystemView {
   private static final int DEPTH = 3;
 
   private final List<String> arguments = new ArrayList<>();
+  private final List<String> further = new ArrayList<>();
   private final List<String> devices = new ArrayList<>();
   private final List<Path> shown = new ArrayList<>();
 
@@ -36,10 +37,10 @@ final class SystemView {
     view.add(Path.of("/etc"));
     view.cover(Path.of("/etc"), DEPTH);
     for (String resolver : RESOLVERS) {
-      view.addPlain(Path.of(resolver));
+      view.addPlain(view.arguments, Path.of(resolver));
     }
     for (Path folder : show) {
-      view.addPlain(folder);
+      view.addPlain(view.further, folder);
     }
     view.arguments.addAll(List.of("--dir", "/var/tmp"));
     view.addDevices();
@@ -48,6 +49,11 @@ final class SystemView {
 
   List<String> arguments() {
     return arguments;
+  }
+
+  /** What the owner shows besides; after everything else, because it may lie below it. */
+  List<String> further() {
+    return further;
   }
 
   List<String> devices() {
@@ -68,13 +74,13 @@ final class SystemView {
       String target = Files.readSymbolicLink(folder).toString();
       arguments.addAll(List.of("--symlink", target, folder.toString()));
     } else {
-      addPlain(folder);
+      addPlain(arguments, folder);
     }
   }
 
-  private void addPlain(Path place) throws IOException {
+  private void addPlain(List<String> to, Path place) throws IOException {
     if (Files.exists(place)) {
-      arguments.addAll(List.of("--ro-bind", place.toString(), place.toString()));
+      to.addAll(List.of("--ro-bind", place.toString(), place.toString()));
       shown.add(place.toRealPath());
     }
   }

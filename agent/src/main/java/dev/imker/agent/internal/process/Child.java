@@ -57,6 +57,11 @@ final class Child implements TaskProcess {
     return pid;
   }
 
+  @Override
+  public long memoryBytes() {
+    return watch.memoryBytes();
+  }
+
   int number() {
     return pid;
   }

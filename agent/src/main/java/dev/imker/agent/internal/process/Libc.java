@@ -274,10 +274,13 @@ final class Libc {
     }
   }
 
-  /** Sets a resource limit of a process, soft and hard; what it starts inherits it. */
-  boolean limit(int pid, int resource, long value) {
+  /**
+   * Sets a resource limit of a process; what it starts inherits it. At the soft one it is told, at
+   * the hard one killed.
+   */
+  boolean limit(int pid, int resource, long soft, long hard) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment pair = arena.allocateFrom(JAVA_LONG, value, value);
+      MemorySegment pair = arena.allocateFrom(JAVA_LONG, soft, hard);
       return (int) prlimit.invokeExact(pid, resource, pair, MemorySegment.NULL) == 0;
     } catch (Throwable e) {
       throw broken(e);

@@ -86,6 +86,11 @@ public final class PortableExecutor implements ProcessExecutor {
     }
 
     @Override
+    public long memoryBytes() {
+      return 0;
+    }
+
+    @Override
     public void kill() {
       List<ProcessHandle> tree = process.descendants().toList();
       process.destroyForcibly();
@@ -121,6 +126,7 @@ public final class PortableExecutor implements ProcessExecutor {
       List<ProcessHandle> tree = process.descendants().toList();
       process.destroy();
       tree.forEach(ProcessHandle::destroy);
+      freeze(false); // whoever is frozen cannot tidy up
       CompletableFuture.delayedExecutor(graceMillis, TimeUnit.MILLISECONDS)
           .execute(
               () -> {

@@ -11,14 +11,14 @@ final class SystemLimits {
 
   static void set(Libc libc, int pid, ProcessLimits limits) {
     if (limits.cpuSeconds() > 0) {
-      libc.limit(pid, Libc.RLIMIT_CPU, limits.cpuSeconds());
+      libc.limit(pid, Libc.RLIMIT_CPU, limits.cpuSeconds(), limits.cpuSeconds() + 1);
     }
     if (limits.openFiles() > 0) {
-      libc.limit(pid, Libc.RLIMIT_NOFILE, limits.openFiles());
+      libc.limit(pid, Libc.RLIMIT_NOFILE, limits.openFiles(), limits.openFiles());
     }
     if (limits.fileBytes() > 0) {
-      libc.limit(pid, Libc.RLIMIT_FSIZE, limits.fileBytes());
-      libc.limit(pid, Libc.RLIMIT_CORE, 0);
+      libc.limit(pid, Libc.RLIMIT_FSIZE, limits.fileBytes(), limits.fileBytes());
+      libc.limit(pid, Libc.RLIMIT_CORE, 0, 0);
     }
     int all = Runtime.getRuntime().availableProcessors();
     if (limits.cores() > 0 && limits.cores() < all) {

@@ -4,6 +4,9 @@ package dev.imker.agent.internal.process;
 public interface TaskProcess {
   long pid();
 
+  /** Memory of the tree when it was last looked at; 0 while unknown. */
+  long memoryBytes();
+
   /** Kills the process and every descendant, at once. Harmless when it is gone already. */
   void kill();
 

@@ -10,7 +10,7 @@ final class TreeWatch {
 
   private final int root;
   private final ProcessLimits limits;
-  private long memoryBytes;
+  private volatile long memoryBytes;
 
   TreeWatch(int root, ProcessLimits limits) {
     this.root = root;

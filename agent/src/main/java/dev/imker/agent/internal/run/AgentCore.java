@@ -3,12 +3,17 @@ package dev.imker.agent.internal.run;
 import dev.imker.agent.AgentSettings;
 import dev.imker.agent.AgentState;
 import dev.imker.agent.RunningAgent;
+import dev.imker.agent.internal.neighbour.Courtesy;
+import dev.imker.agent.internal.neighbour.MachineWatch;
 import dev.imker.agent.internal.platform.PlatformProbe;
+import dev.imker.agent.internal.process.PosixSpawnExecutor;
 import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.NodeId;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +31,8 @@ public final class AgentCore implements RunningAgent {
   private final AgentParts parts;
   private final ServerLink link;
   private final TaskRunner runner;
+  private final Caretaker caretaker;
+  private final String name;
   private final Consumer<AgentState> listener;
   private final CompletableFuture<AgentState> ended = new CompletableFuture<>();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -41,12 +48,79 @@ public final class AgentCore implements RunningAgent {
       throw new ImkerException(
           "The agent cannot use its folder " + settings.dataFolder() + ": " + e.getMessage(), e);
     }
-    String name = settings.name().isEmpty() ? PlatformProbe.hostName() : settings.name();
+    this.name = settings.name().isEmpty() ? PlatformProbe.hostName() : settings.name();
     this.link = new ServerLink(parts, name, vertx, this::changed);
     this.runner = link.runner();
+    this.caretaker = caretaker();
+    if (PosixSpawnExecutor.isSupported() && !PosixSpawnExecutor.shared().closeToOthers()) {
+      LOG.warn("Other programs of this user can look into the agent.");
+    }
     Thread.ofPlatform().daemon().name("imker-agent").start(runner);
+    caretaker.begin();
     link.connect();
     link.self().begin();
+  }
+
+  private Caretaker caretaker() {
+    try {
+      return new Caretaker(
+          parts.folder.path(),
+          new House(),
+          new MachineWatch(parts.policy, parts.programs),
+          new Courtesy(parts.policy.neighbour()),
+          link::paused);
+    } catch (IOException e) {
+      throw new ImkerException(
+          "The agent cannot use its folder " + parts.folder.path() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** What the caretaker may do here. */
+  private final class House implements Caretaker.House {
+    @Override
+    public void pause(String why) {
+      runner.note(() -> runner.pause(why));
+    }
+
+    @Override
+    public void giveBackYoungest(String why) {
+      runner.note(() -> runner.giveBackYoungest(why));
+    }
+
+    @Override
+    public void giveBackAll(String why) {
+      runner.note(() -> runner.giveBackRunning(why));
+    }
+
+    @Override
+    public void drain(boolean on) {
+      link.drain(on);
+    }
+
+    @Override
+    public Map<String, String> status() {
+      Map<String, String> status = new LinkedHashMap<>();
+      status.put("name", name);
+      status.put("id", id().value());
+      status.put("state", stateInWords());
+      status.put("pause", caretaker.pause());
+      status.put("draining", Boolean.toString(link.isDraining()));
+      status.put("running", Integer.toString(runningTasks()));
+      status.put("held", Integer.toString(heldLeases()));
+      status.put("slots", Integer.toString(parts.slots()));
+      status.put("sandbox", parts.confinement.inWords());
+      return status;
+    }
+  }
+
+  private String stateInWords() {
+    return switch (state) {
+      case AgentState.Connecting connecting -> "connecting to " + connecting.address();
+      case AgentState.Connected connected -> "connected to pool " + connected.pool();
+      case AgentState.Disconnected lost -> "out of reach of the server: " + lost.reason();
+      case AgentState.Refused refused -> "refused: " + refused.reason();
+      case AgentState.Stopped _ -> "stopped";
+    };
   }
 
   private void changed(AgentState next) {
@@ -113,6 +187,7 @@ public final class AgentCore implements RunningAgent {
       return;
     }
     try {
+      caretaker.end(FAREWELL_MILLIS);
       runner.note(() -> runner.closeDown("The agent was closed."));
       link.giveBackWaiting();
       if (sayFarewell) {

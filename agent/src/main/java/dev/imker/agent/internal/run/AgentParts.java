@@ -4,27 +4,35 @@ import dev.imker.agent.AgentSettings;
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobClient;
 import dev.imker.agent.internal.cache.ServerAccess;
+import dev.imker.agent.internal.confine.Confinement;
+import dev.imker.agent.internal.confine.Confinements;
 import dev.imker.agent.internal.platform.AgentFolder;
 import dev.imker.agent.internal.platform.CpuBenchmark;
 import dev.imker.agent.internal.platform.NodeIdentity;
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.platform.RuntimeCatalogue;
 import dev.imker.agent.internal.platform.Runtimes;
+import dev.imker.agent.internal.policy.Policy;
 import dev.imker.agent.internal.process.Leftovers;
 import dev.imker.agent.internal.process.PortableExecutor;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessPriority;
+import dev.imker.agent.internal.work.Laying;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.NodeId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Everything an agent is made of except its connection, set up in the right order. */
 final class AgentParts {
   private static final long LARGEST_DEFAULT_CACHE_BYTES = 10L << 30;
 
   final AgentSettings settings;
+  final Policy policy;
+  final Confinement confinement;
   final AgentFolder folder;
   final NodeId node;
   final Programs programs = new Programs(System.getenv().getOrDefault("PATH", ""));
@@ -40,6 +48,8 @@ final class AgentParts {
   AgentParts(AgentSettings settings) throws IOException {
     this.settings = settings;
     Path data = Files.createDirectories(settings.dataFolder());
+    this.policy = Policy.find(settings.policy(), data);
+    this.confinement = Confinements.choose(policy, settings.join().urls(), programs);
     this.folder = AgentFolder.take(data);
     try {
       this.node = NodeIdentity.find(data);
@@ -50,7 +60,7 @@ final class AgentParts {
               RuntimeCatalogue.with(data.resolve("runtimes.txt")));
       this.benchmark = new CpuBenchmark(data.resolve("benchmark.properties"));
       Leftovers.kill(TaskEnvironment.MARK, folder.id() + ":");
-      this.area = WorkArea.begin(folder.path());
+      this.area = WorkArea.begin(folder.path(), laying());
       this.journal = new UnconfirmedReports(folder.path().resolve("unconfirmed"));
       this.cache = new BlobCache(data.resolve("cache"), cacheLimit(settings, data));
       this.blobs =
@@ -85,8 +95,30 @@ final class AgentParts {
             uplink,
             settings.lowestPriority() ? ProcessPriority.LOWEST : ProcessPriority.NORMAL,
             settings.stopGrace().toMillis(),
-            settings.slots()),
+            slots(),
+            new Enclosure(policy, confinement),
+            new RunWatch(policy)),
         onTick);
+  }
+
+  /** Who may write whatever the mode of a file says must not get a hold of the cached one. */
+  private Laying laying() {
+    if (confinement.mounts()) {
+      return Laying.MOUNT;
+    }
+    return System.getProperty("user.name").equals("root") ? Laying.COPY : Laying.LINK;
+  }
+
+  int slots() {
+    return policy.slots(settings.slots());
+  }
+
+  Set<String> labels() {
+    Set<String> labels = new HashSet<>(settings.labels());
+    if (policy.longestMillis() > 0) {
+      labels.add("screen-saver");
+    }
+    return labels;
   }
 
   void close() throws IOException {

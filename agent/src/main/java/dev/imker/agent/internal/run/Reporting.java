@@ -142,6 +142,9 @@ final class Reporting {
     if (ending != null) {
       return report.setOutcome(outcome(ending.cause())).setError(ending.reason());
     }
+    if (!exit.process().overrun().isEmpty()) {
+      return report.setOutcome(Outcome.FAILED).setError(exit.process().overrun());
+    }
     if (exit.process().succeeded()) {
       return report.setOutcome(Outcome.SUCCEEDED);
     }
@@ -157,7 +160,7 @@ final class Reporting {
   private static Outcome outcome(TaskRun.Cause cause) {
     return switch (cause) {
       case STOPPED, FORGOTTEN -> Outcome.STOPPED;
-      case OVERTIME -> Outcome.FAILED;
+      case OVERTIME, OVERRUN -> Outcome.FAILED;
       case GIVEN_BACK -> Outcome.GIVEN_BACK;
     };
   }

@@ -36,6 +36,7 @@ final class SelfKnowledge {
   SelfKnowledge(AgentParts parts, Runnable onMore) {
     this.parts = parts;
     this.onMore = onMore;
+    facts.put("sandbox", parts.confinement.inWords());
   }
 
   void begin() {
@@ -53,14 +54,10 @@ final class SelfKnowledge {
   synchronized Platform platform() {
     return PlatformProbe.probe(
         parts.settings.dataFolder(),
-        PlatformProbe.cores(),
-        0,
+        parts.policy.slots(PlatformProbe.cores()),
+        parts.policy.memoryBytes(),
         new PlatformProbe.Knowledge(
-            parts.benchmark.millis(),
-            gpus,
-            parts.runtimes.present(),
-            parts.settings.labels(),
-            facts));
+            parts.benchmark.millis(), gpus, parts.runtimes.present(), parts.labels(), facts));
   }
 
   private void learn() {

@@ -68,6 +68,7 @@ final class ServerLink implements SessionListener, Uplink {
   private volatile @Nullable Welcome welcome;
   private volatile URI address;
   private volatile boolean draining;
+  private volatile String pause = "";
   private volatile long signOfLifeMillis = DEFAULT_SIGN_OF_LIFE_MILLIS;
   private long lastSignNanos = System.nanoTime();
 
@@ -166,7 +167,9 @@ final class ServerLink implements SessionListener, Uplink {
             .setNodeId(parts.node.value())
             .setAgentId(parts.folder.id().value())
             .setVersion(version())
-            .setSlots(parts.settings.slots())
+            .setSlots(parts.slots())
+            .addAllServes(parts.policy.serves())
+            .setLongestTaskMillis(parts.policy.longestMillis())
             .setPlatformJson(platform())
             .setIncarnation(incarnation)
             .addAllHeld(parts.holdings.wireLeases())
@@ -268,6 +271,10 @@ final class ServerLink implements SessionListener, Uplink {
   void drain(boolean on) {
     draining = on;
     send(Drain.newBuilder().setOn(on).build());
+  }
+
+  boolean isDraining() {
+    return draining;
   }
 
   void keepReports() {
@@ -385,18 +392,30 @@ final class ServerLink implements SessionListener, Uplink {
 
   // ------------------------------------------------------------------ signs of life
 
+  /** Tasks are frozen for a reason, or go on without one: the server is to know at once. */
+  void paused(String why) {
+    pause = why;
+    runner.note(this::signNow);
+  }
+
   private void tick() {
     delivery.sendUnsent();
     long nowNanos = System.nanoTime();
     if (nowNanos - lastSignNanos >= TimeUnit.MILLISECONDS.toNanos(signOfLifeMillis)) {
-      lastSignNanos = nowNanos;
-      trySend(
-          SignOfLife.newBuilder()
-              .addAllHeld(parts.holdings.wireLeases())
-              .setLoad(PlatformProbe.load())
-              .setFreeMemoryBytes(PlatformProbe.freeMemoryBytes())
-              .setSentMillis(System.currentTimeMillis())
-              .build());
+      signNow();
     }
+  }
+
+  private void signNow() {
+    lastSignNanos = System.nanoTime();
+    trySend(
+        SignOfLife.newBuilder()
+            .addAllHeld(parts.holdings.wireLeases())
+            .setLoad(PlatformProbe.load())
+            .setFreeMemoryBytes(PlatformProbe.freeMemoryBytes())
+            .setSentMillis(System.currentTimeMillis())
+            .setPaused(!pause.isEmpty())
+            .setPauseReason(pause)
+            .build());
   }
 }

@@ -27,6 +27,8 @@ final class TaskRun {
   @Nullable LogTail tail;
   long startedMillis;
   long startedNanos;
+  long diskLookNanos;
+  volatile long diskBytes;
 
   /** Why it is to end before its time; the first reason counts. */
   @Nullable Ending ending;
@@ -35,6 +37,8 @@ final class TaskRun {
   enum Cause {
     STOPPED,
     OVERTIME,
+    /** It used more than the owner of the node allows. */
+    OVERRUN,
     GIVEN_BACK,
     /** The server does not know the lease any more: nobody wants to hear of it. */
     FORGOTTEN

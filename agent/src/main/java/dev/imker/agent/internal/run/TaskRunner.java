@@ -42,9 +42,6 @@ final class TaskRunner implements Runnable {
   private static final long TICK_MILLIS = 250;
   private static final int NOT_FOUND = 127;
 
-  /** The server orders the end at the limit; this is for the case that it cannot be heard. */
-  private static final long OVERTIME_GRACE_MILLIS = 2_000;
-
   /** What a runner works with. */
   record Parts(
       WorkArea area,
@@ -56,12 +53,14 @@ final class TaskRunner implements Runnable {
       Uplink uplink,
       ProcessPriority priority,
       long stopGraceMillis,
-      int slots) {}
+      int slots,
+      Enclosure enclosure,
+      RunWatch watch) {}
 
   private final Parts parts;
   private final LinkedBlockingQueue<Runnable> notes = new LinkedBlockingQueue<>();
   private final ArrayDeque<TaskRun> ready = new ArrayDeque<>();
-  private final Set<TaskRun> running = new LinkedHashSet<>();
+  private final LinkedHashSet<TaskRun> running = new LinkedHashSet<>();
   private final Set<TaskRun> unfinished = new LinkedHashSet<>();
   private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
   private final ExecutorService starters;
@@ -69,6 +68,7 @@ final class TaskRunner implements Runnable {
   private volatile int runningCount;
   private volatile boolean ended;
   private boolean closing;
+  private String pause = "";
   private int tails;
   private long nextTickNanos = System.nanoTime();
 
@@ -139,8 +139,11 @@ final class TaskRunner implements Runnable {
     long tickMillis = tails > 0 ? TAIL_TICK_MILLIS : TICK_MILLIS;
     nextTickNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(tickMillis);
     for (TaskRun run : running) {
-      checkLimit(run, nowNanos);
+      checkLimits(run, nowNanos);
       sendTail(run);
+    }
+    if (parts.watch.isMemoryExceeded(running)) {
+      giveBackYoungest("All tasks together need more memory than the owner of the node lends.");
     }
     guarded(onTick);
   }
@@ -173,7 +176,41 @@ final class TaskRunner implements Runnable {
 
   private void prepared(TaskRun run) {
     run.phase = TaskRun.Phase.READY;
-    ready.add(run);
+    if (pause.isEmpty()) {
+      ready.add(run);
+    } else {
+      giveBack(run, "The node is paused: " + pause + ".");
+    }
+  }
+
+  /** Freezes what runs and gives back what waits; without a reason lets tasks go on. */
+  void pause(String why) {
+    pause = why;
+    for (TaskRun run : running) {
+      freezeAsNeeded(run);
+    }
+    while (!why.isEmpty() && !ready.isEmpty()) {
+      giveBack(ready.poll(), "The node is paused: " + why + ".");
+    }
+  }
+
+  private void freezeAsNeeded(TaskRun run) {
+    if (run.process != null) {
+      run.process.freeze(!pause.isEmpty());
+    }
+  }
+
+  /** The one that has done the least so far. */
+  void giveBackYoungest(String reason) {
+    if (!running.isEmpty()) {
+      stop(running.getLast().held, TaskRun.Cause.GIVEN_BACK, reason);
+    }
+  }
+
+  void giveBackRunning(String reason) {
+    for (TaskRun run : List.copyOf(running)) {
+      stop(run.held, TaskRun.Cause.GIVEN_BACK, reason);
+    }
   }
 
   void stop(HeldLease held, TaskRun.Cause cause, String reason) {
@@ -241,6 +278,8 @@ final class TaskRunner implements Runnable {
       TaskRun run = ready.poll();
       try {
         start(run);
+      } catch (StartFailedException e) {
+        over(run, failed(run, NOT_FOUND, e));
       } catch (ImkerException | IndexOutOfBoundsException e) {
         over(run, failed(run, 0, e));
       } catch (IOException e) {
@@ -271,9 +310,10 @@ final class TaskRunner implements Runnable {
             folder.stdout(),
             folder.stderr(),
             parts.priority);
+    ProcessSpec enclosed = parts.enclosure.enclose(run.template, spec, folder);
     run.phase = TaskRun.Phase.RUNNING;
     running.add(run);
-    starters.execute(() -> launch(run, spec));
+    starters.execute(() -> launch(run, enclosed));
   }
 
   /** On a thread of its own, because the system blocks it until the program is loaded. */
@@ -291,6 +331,7 @@ final class TaskRunner implements Runnable {
 
   private void launched(TaskRun run, TaskProcess process) {
     run.process = process;
+    freezeAsNeeded(run);
     if (run.phase == TaskRun.Phase.RUNNING && run.ending != null) {
       terminate(run, run.ending.cause());
     }
@@ -301,14 +342,10 @@ final class TaskRunner implements Runnable {
     over(run, report);
   }
 
-  private void checkLimit(TaskRun run, long nowNanos) {
-    long limitMillis = run.template.rules().maxRuntimeMillis();
-    long ranMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - run.startedNanos);
-    if (limitMillis > 0 && ranMillis - OVERTIME_GRACE_MILLIS > limitMillis && run.ending == null) {
-      stop(
-          run.held,
-          TaskRun.Cause.OVERTIME,
-          "Ran longer than its limit of " + limitMillis / 1000.0 + " s.");
+  private void checkLimits(TaskRun run, long nowNanos) {
+    TaskRun.Ending due = run.ending == null ? parts.watch.check(run, nowNanos) : null;
+    if (due != null) {
+      stop(run.held, due.cause(), due.reason());
     }
   }
 

@@ -17,7 +17,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +37,10 @@ public final class TaskFolder {
 
   private static final Set<PosixFilePermission> PRIVATE =
       PosixFilePermissions.fromString("rwx------");
+
+  /** Below this a copy costs no more than anything else. */
+  static final long SHARED_BYTES = 64 << 10;
+
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
@@ -42,9 +48,17 @@ public final class TaskFolder {
   private final Path temporary;
   private final Path stdout;
   private final Path stderr;
+  private final Path mounted;
+  private final Laying laying;
   private final Map<String, FileVersion> inputs = new HashMap<>();
+  private final Map<String, Path> mounts = new LinkedHashMap<>();
 
-  TaskFolder(Path work, Path temporary, Path stdout, Path stderr) {
+  /**
+   * @param mounted where inputs wait that a sandbox is to mount; made when needed
+   */
+  TaskFolder(Path work, Path temporary, Path stdout, Path stderr, Path mounted, Laying laying) {
+    this.mounted = mounted;
+    this.laying = laying;
     this.work = work;
     this.temporary = temporary;
     this.stdout = stdout;
@@ -67,16 +81,33 @@ public final class TaskFolder {
     return stderr;
   }
 
-  /** Copies an input into the work folder, where the task may do with it what it likes. */
+  /**
+   * Lays an input into the work folder. Small ones and programs are copies, with which the task may
+   * do what it likes; the others are read-only, and nothing is copied.
+   */
   public void lay(InputFile input, BlobCache cache, BlobSource source)
       throws IOException, InterruptedException {
     Path target = work.resolve(RelativePath.check("input", input.path()));
     Files.createDirectories(target.getParent());
-    cache.copyTo(input.blob(), target, source);
-    if (POSIX) {
-      Files.setPosixFilePermissions(target, input.executable() ? EXECUTABLE : PLAIN);
+    if (laying == Laying.COPY || input.executable() || input.size() < SHARED_BYTES) {
+      cache.copyTo(input.blob(), target, source);
+      if (POSIX) {
+        Files.setPosixFilePermissions(target, input.executable() ? EXECUTABLE : PLAIN);
+      }
+    } else if (laying == Laying.LINK) {
+      cache.linkTo(input.blob(), target, source);
+    } else {
+      Path waiting = Files.createDirectories(mounted).resolve(Integer.toString(mounts.size()));
+      cache.linkTo(input.blob(), waiting, source);
+      Files.createFile(target); // what it is mounted upon
+      mounts.put(input.path(), waiting);
     }
     inputs.put(input.path(), FileVersion.of(target));
+  }
+
+  /** Files that a sandbox has to mount: their paths in the work folder, and where they lie. */
+  public Map<String, Path> mounts() {
+    return Collections.unmodifiableMap(mounts);
   }
 
   /** The files that the patterns of a job name; see {@link ResultPatterns}. */
@@ -104,6 +135,9 @@ public final class TaskFolder {
     Files.deleteIfExists(stderr);
     deleteTree(work);
     deleteTree(temporary);
+    if (!mounts.isEmpty()) {
+      deleteTree(mounted);
+    }
   }
 
   static void deleteTree(Path folder) throws IOException {

@@ -28,23 +28,32 @@ public final class WorkArea {
   private final Path work;
   private final Path temporary;
   private final Path output;
+  private final Path mounted;
+  private final Laying laying;
   private final Queue<TaskFolder> free = new ConcurrentLinkedQueue<>();
   private final AtomicLong created = new AtomicLong();
 
-  private WorkArea(Path folder) throws IOException {
+  private WorkArea(Path folder, Laying laying) throws IOException {
+    this.laying = laying;
     Path absolute = folder.toAbsolutePath();
     Files.createDirectories(absolute);
     this.work = Files.createDirectory(absolute.resolve("work"), PRIVATE);
     this.temporary = Files.createDirectory(absolute.resolve("tmp"), PRIVATE);
     this.output = Files.createDirectory(absolute.resolve("output"), PRIVATE);
+    this.mounted = Files.createDirectory(absolute.resolve("mounted"), PRIVATE);
   }
 
   /** Begins with nothing: what an earlier agent left in the folder is deleted. */
-  public static WorkArea begin(Path folder) throws IOException {
-    for (String name : new String[] {"work", "tmp", "output"}) {
+  public static WorkArea begin(Path folder, Laying laying) throws IOException {
+    for (String name : new String[] {"work", "tmp", "output", "mounted"}) {
       TaskFolder.deleteTree(folder.resolve(name));
     }
-    return new WorkArea(folder);
+    return new WorkArea(folder, laying);
+  }
+
+  /** Removes a folder with all that is in it, also what was made undeletable. */
+  public static void deleteTree(Path folder) throws IOException {
+    TaskFolder.deleteTree(folder);
   }
 
   /** A folder for one lease: empty, and nobody else's until it is given back. */
@@ -59,7 +68,9 @@ public final class WorkArea {
         Files.createDirectory(work.resolve(name), PRIVATE),
         Files.createDirectory(temporary.resolve(name), PRIVATE),
         output.resolve(name + ".out"),
-        output.resolve(name + ".err"));
+        output.resolve(name + ".err"),
+        mounted.resolve(name),
+        laying);
   }
 
   /** Takes a folder back: for the next lease if it is as new, otherwise it is deleted. */

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +62,39 @@ final class BlobCacheTest {
   }
 
   @Test
+  void a_link_shares_the_content_and_copies_nothing() throws Exception {
+    BlobId blob = source.put(bytes(200_000, 3));
+    cache.linkTo(blob, folder.resolve("a"), source);
+    Path cached = cache.fetch(blob, source);
+    assertThat(Files.getAttribute(folder.resolve("a"), "unix:ino"))
+        .isEqualTo(Files.getAttribute(cached, "unix:ino"));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cached)))
+        .isEqualTo("r--r--r--");
+  }
+
+  @Test
+  void a_cached_file_that_was_changed_is_fetched_again() throws Exception {
+    byte[] content = bytes(200_000, 3);
+    BlobId blob = source.put(content);
+    cache.linkTo(blob, folder.resolve("a"), source);
+    Files.setPosixFilePermissions(
+        folder.resolve("a"), PosixFilePermissions.fromString("rw-------"));
+    Files.writeString(folder.resolve("a"), "spoilt");
+    cache.linkTo(blob, folder.resolve("b"), source);
+    assertThat(folder.resolve("b")).hasBinaryContent(content);
+    assertThat(source.offsets()).containsExactly(0L, 0L);
+  }
+
+  @Test
+  void a_cached_file_whose_content_is_as_it_was_is_kept() throws Exception {
+    BlobId blob = source.put(bytes(2000, 3));
+    Path cached = cache.fetch(blob, source);
+    Files.setLastModifiedTime(cached, FileTime.from(Instant.now()));
+    assertThat(cache.fetch(blob, source)).isEqualTo(cached);
+    assertThat(source.offsets()).containsExactly(0L);
+  }
+
+  @Test
   void a_broken_download_goes_on_where_it_broke() throws Exception {
     byte[] content = bytes(300_000, 1);
     BlobId blob = source.put(content);
@@ -96,7 +131,8 @@ final class BlobCacheTest {
         continue; // keeps the time of its download: used later than all others
       }
       Instant used = Instant.now().minusSeconds(7200 - i);
-      Files.setLastModifiedTime(file, FileTime.from(used));
+      BasicFileAttributeView times = Files.getFileAttributeView(file, BasicFileAttributeView.class);
+      times.setTimes(null, FileTime.from(used), null);
     }
     assertThat(cache.has(blobs.get(0))).isTrue();
     assertThat(cache.has(blobs.get(1))).isFalse();

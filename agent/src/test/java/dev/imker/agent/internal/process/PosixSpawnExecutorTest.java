@@ -110,7 +110,7 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
     run(
         "/bin/sh",
         "-c",
-        "i=0; while [ $(ionice) != idle ] && [ $i -lt 999 ]; do i=$((i+1)); done; ionice");
+        "i=0; while [ \"$(ionice)\" != idle ] && [ $i -lt 999 ]; do i=$((i+1)); done; ionice");
     assertThat(out()).startsWith("idle");
   }
 

@@ -20,7 +20,7 @@ final class TaskFolderTest {
   @TempDir Path root;
 
   private TaskFolder folder() throws IOException {
-    return WorkArea.begin(root.resolve("agent")).take();
+    return WorkArea.begin(root.resolve("agent"), Laying.COPY).take();
   }
 
   private static void write(TaskFolder folder, String path) throws IOException {
@@ -144,7 +144,7 @@ final class TaskFolderTest {
 
   @Test
   void a_folder_left_empty_serves_again() throws Exception {
-    WorkArea area = WorkArea.begin(root.resolve("agent"));
+    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY);
     TaskFolder first = area.take();
     area.giveBack(first);
     assertThat(area.take()).isSameAs(first);
@@ -152,7 +152,7 @@ final class TaskFolderTest {
 
   @Test
   void a_folder_that_was_used_or_opened_to_others_never_serves_again() throws Exception {
-    WorkArea area = WorkArea.begin(root.resolve("agent"));
+    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY);
     TaskFolder used = area.take();
     write(used, "file");
     TaskFolder littered = area.take();

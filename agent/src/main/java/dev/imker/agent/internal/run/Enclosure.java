@@ -1,0 +1,36 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.confine.Confinement;
+import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.process.ProcessLimits;
+import dev.imker.agent.internal.process.ProcessSpec;
+import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.work.TaskFolder;
+import dev.imker.model.TaskTemplate;
+
+/** Puts what a task runs under the owner's terms: limits, cores, sandbox, network. */
+final class Enclosure {
+  private final Policy policy;
+  private final Confinement confinement;
+  private final ProcessLimits limits;
+
+  Enclosure(Policy policy, Confinement confinement) {
+    this.policy = policy;
+    this.confinement = confinement;
+    this.limits = policy.limits().withCores(policy.cores());
+  }
+
+  /**
+   * @throws StartFailedException when the task cannot run on these terms
+   */
+  ProcessSpec enclose(TaskTemplate template, ProcessSpec spec, TaskFolder folder) {
+    boolean network = template.rules().network();
+    if (network && !policy.network()) {
+      throw new StartFailedException(
+          "The task needs the network, and the policy of this node does not allow it.");
+    }
+    return confinement.confine(
+        spec.with(limits),
+        new Confinement.Room(folder.work(), folder.temporary(), network, folder.mounts()));
+  }
+}

@@ -1,0 +1,75 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.agent.internal.work.FolderSize;
+import dev.imker.agent.internal.work.TaskFolder;
+import java.util.Collection;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Watches runs for what neither the kernel nor the executor limits: time, disk, memory in all. */
+final class RunWatch {
+  /** The server orders the end at the limit; this is for the case that it cannot be heard. */
+  private static final long OVERTIME_GRACE_MILLIS = 2_000;
+
+  private static final long DISK_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MEGABYTE = 1 << 20;
+
+  private final Policy policy;
+
+  RunWatch(Policy policy) {
+    this.policy = policy;
+  }
+
+  /** Why a run has to end; null while it may go on. */
+  TaskRun.@Nullable Ending check(TaskRun run, long nowNanos) {
+    long ranMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - run.startedNanos);
+    long limitMillis = run.template.rules().maxRuntimeMillis();
+    if (limitMillis > 0 && ranMillis - OVERTIME_GRACE_MILLIS > limitMillis) {
+      return overtime(limitMillis, ".");
+    }
+    if (policy.runMillis() > 0 && ranMillis > policy.runMillis()) {
+      return overtime(policy.runMillis(), " (limit of the node's policy).");
+    }
+    return policy.diskBytes() > 0 ? checkDisk(run, nowNanos) : null;
+  }
+
+  private static TaskRun.Ending overtime(long limitMillis, String whose) {
+    return new TaskRun.Ending(
+        TaskRun.Cause.OVERTIME,
+        "Ran longer than its limit of " + limitMillis / 1000.0 + " s" + whose);
+  }
+
+  private TaskRun.@Nullable Ending checkDisk(TaskRun run, long nowNanos) {
+    TaskFolder folder = run.folder;
+    if (folder != null && nowNanos - run.diskLookNanos >= DISK_LOOK_NANOS) {
+      run.diskLookNanos = nowNanos;
+      Thread.ofVirtual()
+          .name("imker-disk")
+          .start(
+              () ->
+                  run.diskBytes = FolderSize.of(folder.work()) + FolderSize.of(folder.temporary()));
+    }
+    return run.diskBytes > policy.diskBytes()
+        ? new TaskRun.Ending(
+            TaskRun.Cause.OVERRUN,
+            "Used more than "
+                + policy.diskBytes() / MEGABYTE
+                + " MB of disk (limit of the node's policy).")
+        : null;
+  }
+
+  /** Whether all runs together use more memory than the owner lends. */
+  boolean isMemoryExceeded(Collection<TaskRun> running) {
+    if (policy.memoryBytes() <= 0) {
+      return false;
+    }
+    long sum = 0;
+    for (TaskRun run : running) {
+      TaskProcess process = run.process;
+      sum += process == null ? 0 : process.memoryBytes();
+    }
+    return sum > policy.memoryBytes();
+  }
+}

@@ -1,0 +1,240 @@
+package dev.imker.agent;
+
+import static dev.imker.agent.FakeServer.job;
+import static dev.imker.agent.FakeServer.next;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.imker.agent.AgentControl.Order;
+import dev.imker.agent.internal.platform.Programs;
+import dev.imker.model.ImkerException;
+import dev.imker.model.TaskRules;
+import dev.imker.model.TaskTemplate;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Hello;
+import dev.imker.wire.proto.Lease;
+import dev.imker.wire.proto.Outcome;
+import dev.imker.wire.proto.SignOfLife;
+import dev.imker.wire.proto.Stop;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the owner of a machine says counts, whatever jobs do. */
+@EnabledOnOs(OS.LINUX)
+@SuppressWarnings("NullAway.Init") // fields are set before each test
+final class OwnerTermsTest {
+  @TempDir Path data;
+  private FakeServer server;
+  private RunningAgent agent;
+
+  @BeforeEach
+  void startServer() throws Exception {
+    server = new FakeServer();
+  }
+
+  @AfterEach
+  void stopAll() throws Exception {
+    if (agent != null) {
+      agent.close();
+    }
+    server.close();
+  }
+
+  private Hello start(String policy) throws Exception {
+    Files.writeString(data.resolve("policy.yaml"), policy);
+    agent =
+        ImkerAgent.start(
+            AgentSettings.of(server.join(), data)
+                .withSlots(2)
+                .withStopGrace(Duration.ofMillis(100)));
+    Hello hello = next(server.hellos);
+    await().until(() -> agent.state() instanceof AgentState.Connected);
+    return hello;
+  }
+
+  private Finished run(String line) throws Exception {
+    server.describe(job(1, line));
+    server.assign(1, 0);
+    return next(server.finished);
+  }
+
+  @Test
+  void the_server_is_told_whom_and_what_the_machine_is_lent_for() throws Exception {
+    Hello hello =
+        start("cores: 1\nmemory: 100 MB\nserves: [ada, '*/render']\nonly-short: 10 min\n");
+    assertThat(hello.getServesList()).containsExactly("ada", "*/render");
+    assertThat(hello.getLongestTaskMillis()).isEqualTo(600_000);
+    assertThat(hello.getSlots()).isOne();
+    assertThat(hello.getPlatformJson())
+        .contains("screen-saver", "\"cores\":1", "\"memoryBytes\":104857600", "sandbox");
+  }
+
+  @Test
+  void a_task_that_uses_too_much_memory_fails_and_says_so() throws Exception {
+    start("task:\n  memory: 50 MB\n");
+    Finished report = run("head -c 200000000 /dev/zero | tail | sleep 600");
+    assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);
+    assertThat(report.getError())
+        .isEqualTo("Used more than 50 MB of memory (limit of the node's policy).");
+  }
+
+  @Test
+  void a_task_that_fills_the_disk_or_runs_for_too_long_fails_and_says_so() throws Exception {
+    start("task:\n  disk: 5 MB\n  run-time: 2 s\n");
+    Finished report =
+        run("for i in 1 2 3; do head -c 3000000 /dev/zero > f$i; done; exec sleep 600");
+    assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);
+    assertThat(report.getError())
+        .isEqualTo("Used more than 5 MB of disk (limit of the node's policy).");
+    server.describe(job(2, "sleep", "600"));
+    server.assign(2, 0);
+    report = next(server.finished);
+    assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);
+    assertThat(report.getError())
+        .isEqualTo("Ran longer than its limit of 2.0 s (limit of the node's policy).");
+  }
+
+  @Test
+  void a_job_that_asks_for_the_network_where_it_is_not_lent_fails_at_once() throws Exception {
+    start("network: no\n");
+    TaskRules networked =
+        new TaskRules(1, 0, 0, false, 1, "", 0, true, List.of(), 0, "", "", false);
+    TaskTemplate template = FakeServer.ruled(job(1, "true").template(0), networked);
+    server.send(FakeServer.describe(template));
+    server.assign(1, 0);
+    Finished report = next(server.finished);
+    assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);
+    assertThat(report.getError()).contains("needs the network").contains("policy of this node");
+  }
+
+  @Test
+  void all_tasks_together_get_no_more_memory_than_is_lent() throws Exception {
+    start("memory: 150 MB\n");
+    server.describe(job(1, "head -c 100000000 /dev/zero | tail | sleep 600"));
+    Lease first = server.assign(1, 0);
+    await().until(() -> agent.runningTasks() == 1);
+    server.assign(1, 1);
+    Finished report = next(server.finished);
+    assertThat(report.getLease().getIndex()).isOne();
+    assertThat(report.getOutcome()).isEqualTo(Outcome.GIVEN_BACK);
+    assertThat(report.getError()).contains("more memory than the owner of the node lends");
+    server.send(Stop.newBuilder().setLease(first).build());
+    next(server.finished);
+  }
+
+  @Test
+  void the_owner_pauses_and_resumes_by_hand() throws Exception {
+    start("");
+    server.describe(job(1, "while [ ! -e go ]; do echo x >> alive; sleep 0.02; done; echo end"));
+    server.assign(1, 0);
+    Path work = data.resolve("agent-1/work/1");
+    await().until(() -> Files.exists(work.resolve("alive")));
+    Map<String, String> status = AgentControl.send(data, Order.PAUSE).getFirst().status();
+    assertThat(status).containsEntry("pause", "by its owner").containsEntry("running", "1");
+    awaitSign(true);
+    Path alive = work.resolve("alive");
+    long[] size = {-1};
+    await()
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> size[0] == (size[0] = Files.size(alive)));
+    Files.createFile(work.resolve("go"));
+    server.assign(1, 1); // crossed the news on its way
+    Finished refused = next(server.finished);
+    assertThat(refused.getOutcome()).isEqualTo(Outcome.GIVEN_BACK);
+    assertThat(refused.getError()).contains("paused");
+    AgentControl.send(data, Order.RESUME);
+    awaitSign(false);
+    assertThat(next(server.finished).getOutcome()).isEqualTo(Outcome.SUCCEEDED);
+  }
+
+  private void awaitSign(boolean paused) throws Exception {
+    for (SignOfLife sign = next(server.signs); ; sign = next(server.signs)) {
+      if (sign.getPaused() == paused) {
+        assertThat(sign.getPauseReason()).isEqualTo(paused ? "by its owner" : "");
+        return;
+      }
+    }
+  }
+
+  @Test
+  void a_pause_outlives_the_agent() throws Exception {
+    start("");
+    AgentControl.send(data, Order.PAUSE);
+    agent.close();
+    start("");
+    awaitSign(true);
+  }
+
+  @Test
+  void orders_without_an_agent_are_answered_with_words() {
+    assertThatThrownBy(() -> AgentControl.send(data, Order.STATUS))
+        .isInstanceOf(ImkerException.class)
+        .hasMessageContaining("No agent is running with the folder " + data);
+  }
+
+  @Test
+  void outside_the_hours_nothing_is_run() throws Exception {
+    LocalDate inThreeDays = LocalDate.now(ZoneId.systemDefault()).plusDays(3);
+    start("hours: " + inThreeDays.getDayOfWeek().name().substring(0, 3) + "\n");
+    for (SignOfLife sign = next(server.signs); !sign.getPaused(); ) {
+      sign = next(server.signs);
+    }
+    assertThat(run("true").getOutcome()).isEqualTo(Outcome.GIVEN_BACK);
+  }
+
+  @Test
+  void a_policy_that_makes_no_sense_keeps_the_agent_from_starting() throws IOException {
+    Files.writeString(data.resolve("policy.yaml"), "cores: 1\nmemory: plenty\n");
+    assertThatThrownBy(() -> ImkerAgent.start(AgentSettings.of(server.join(), data)))
+        .isInstanceOf(ImkerException.class)
+        .hasMessageContaining("policy.yaml, line 2");
+  }
+
+  @Test
+  void a_sandboxed_task_gets_at_neither_secrets_nor_neighbours_nor_the_agent() throws Exception {
+    assumeTrue(sandboxWorks(), "no sandbox on this system");
+    start("sandbox: on\n");
+    Files.writeString(data.resolve("join"), "top-secret");
+    server.describe(job(5, "echo private > notes; exec sleep 600"));
+    Lease neighbour = server.assign(5, 0);
+    Path notes = data.resolve("agent-1/work/1/notes");
+    await().until(() -> Files.exists(notes));
+    long pid = ProcessHandle.current().pid();
+    Finished report =
+        run(
+            "cat %s/join; cat %s; ls %s; cat /proc/%d/environ; kill -9 %d; kill -9 -1; echo done $HOME"
+                .formatted(data, notes, data, pid, pid));
+    assertThat(report.getOutcome()).isEqualTo(Outcome.SUCCEEDED);
+    assertThat(report.getStdout().toStringUtf8()).isEqualTo("done /work\n");
+    assertThat(report.getStderr().toStringUtf8()).doesNotContain("top-secret", "private");
+    server.send(Stop.newBuilder().setLease(neighbour).build());
+    assertThat(next(server.finished).getOutcome()).isEqualTo(Outcome.STOPPED);
+  }
+
+  private static boolean sandboxWorks() throws Exception {
+    String answer =
+        Programs.ask(List.of("bwrap", "--unshare-all", "--ro-bind", "/", "/", "echo", "works"));
+    return answer.strip().equals("works");
+  }
+
+  @Test
+  void a_plain_task_learns_nothing_from_its_environment() throws Exception {
+    start("sandbox: off\n");
+    Finished report = run("env");
+    assertThat(report.getStdout().toStringUtf8()).doesNotContain(FakeServer.SECRET, "IMKER_JOIN");
+  }
+}
