@@ -115,6 +115,34 @@ final class ImkerAgentTest {
   }
 
   @Test
+  void what_waits_too_long_for_a_slot_goes_back() throws Exception {
+    start(settings().withSlots(1));
+    server.describe(job(1, "sleep", "60"));
+    server.assign(1, 0);
+    Lease stranded = server.assign(1, 1);
+    Finished report = next(server.finished);
+    assertThat(report.getLease()).isEqualTo(stranded);
+    assertThat(report.getOutcome()).isEqualTo(Outcome.GIVEN_BACK);
+    assertThat(report.getStartedMillis()).isZero();
+    assertThat(report.getError()).contains("waited too long");
+  }
+
+  @Test
+  void many_short_tasks_are_all_reported() throws Exception {
+    start();
+    server.describe(job(1, "true"));
+    Set<Lease> assigned = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      assigned.add(server.assign(1, i));
+    }
+    Set<Lease> reported = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      reported.add(next(server.finished).getLease());
+    }
+    assertThat(reported).isEqualTo(assigned);
+  }
+
+  @Test
   void failures_come_with_code_and_words() throws Exception {
     start();
     Finished report = run(job(1, "echo no >&2; exit 3"));

@@ -153,6 +153,11 @@ final class AgentSlots {
     }
   }
 
+  /** What was thought to be short was not: no tasks of this project in advance until one ran. */
+  void forgetMean(int project) {
+    meanMillisByProject.remove(project);
+  }
+
   /**
    * Whether the agent may hold more than its slots: only while all it holds is known to be short.
    */

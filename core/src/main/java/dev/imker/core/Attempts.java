@@ -197,6 +197,9 @@ final class Attempts {
         profiles.onFailed(nowMillis, agent.profile(), project, runMillis);
       }
       case SUCCEEDED, STOPPED, GIVEN_BACK -> {
+        if (report.outcome() == AttemptOutcome.GIVEN_BACK && report.startedMillis() == 0) {
+          agent.forgetMean(project.index());
+        }
         job.otherAttempts().increment(task.index);
         profiles.onWithdrawn(nowMillis, agent.profile(), project, runMillis);
       }

@@ -12,6 +12,7 @@ import dev.imker.model.Requirements;
 import dev.imker.model.Requirements.Need;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -200,6 +201,22 @@ class DispatchTest extends SchedulerFixture {
     List<RecordingOutbox.Message> messages = out.takeAll();
     assertThat(messages).hasSize(1 + 10);
     assertThat(scheduler.leases(id("a"))).hasSize(10);
+  }
+
+  @Test
+  void after_one_came_back_unstarted_nothing_is_handed_out_ahead() {
+    submit(header(1, 10_000));
+    connect("a", 1);
+    finish("a", leaseFor("a"), AttemptOutcome.SUCCEEDED, 10);
+    dispatch();
+    out.takeAll();
+    for (Lease lease : scheduler.leases(id("a"))) {
+      AttemptReport unstarted = AttemptReport.withoutRun(AttemptOutcome.GIVEN_BACK, now, "");
+      scheduler.onFinished(now, id("a"), lease, unstarted, out);
+    }
+    dispatch();
+    out.takeAll();
+    assertThat(scheduler.leases(id("a"))).hasSize(1);
   }
 
   @Test

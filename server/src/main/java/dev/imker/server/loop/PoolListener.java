@@ -5,7 +5,10 @@ import java.util.Collection;
 
 /** Hears what changed in a turn, after the commit, on the loop's thread. */
 public interface PoolListener {
-  void jobsChanged(Collection<JobId> jobs);
+  /**
+   * @param settled those of them that have just settled
+   */
+  void jobsChanged(Collection<JobId> jobs, Collection<JobId> settled);
 
   void nodesChanged();
 }

@@ -94,7 +94,7 @@ final class TurnOutbox implements Outbox {
     }
     settled.forEach(pool::settled);
     if (!touched.isEmpty()) {
-      listener.jobsChanged(touched);
+      listener.jobsChanged(touched, settled);
     }
     if (nodesChanged) {
       listener.nodesChanged();

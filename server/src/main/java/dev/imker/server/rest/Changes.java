@@ -4,33 +4,68 @@ import dev.imker.model.JobId;
 import dev.imker.server.loop.PoolListener;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 
-/** Tells subscribers which jobs changed, from the loop's thread and without waiting for them. */
+/**
+ * Tells subscribers which jobs changed, from the loop's thread and without waiting for them.
+ * Whoever wants to hear of one job costs nothing while others change.
+ */
 public final class Changes implements PoolListener {
-  private final Set<Subscription> subscriptions = new CopyOnWriteArraySet<>();
+  private final Set<Subscription> ofAll = new CopyOnWriteArraySet<>();
+  private final Map<JobId, Set<Subscription>> byJob = new ConcurrentHashMap<>();
 
+  /**
+   * @param only the jobs of interest; empty means all jobs, and nodes too
+   */
   Subscription subscribe(List<JobId> only) {
     Subscription subscription = new Subscription(Set.copyOf(only));
-    subscriptions.add(subscription);
+    if (only.isEmpty()) {
+      ofAll.add(subscription);
+    }
+    for (JobId job : only) {
+      byJob.compute(
+          job,
+          (_, known) -> {
+            Set<Subscription> subscribers = known == null ? new CopyOnWriteArraySet<>() : known;
+            subscribers.add(subscription);
+            return subscribers;
+          });
+    }
     return subscription;
   }
 
   void unsubscribe(Subscription subscription) {
-    subscriptions.remove(subscription);
+    ofAll.remove(subscription);
+    for (JobId job : subscription.only()) {
+      byJob.computeIfPresent(
+          job,
+          (_, subscribers) -> {
+            subscribers.remove(subscription);
+            return subscribers.isEmpty() ? null : subscribers;
+          });
+    }
   }
 
   @Override
-  public void jobsChanged(Collection<JobId> jobs) {
-    for (Subscription subscription : subscriptions) {
-      subscription.jobsChanged(jobs);
+  public void jobsChanged(Collection<JobId> jobs, Collection<JobId> settled) {
+    for (Subscription subscription : ofAll) {
+      subscription.jobsChanged(jobs, settled);
+    }
+    if (!byJob.isEmpty()) {
+      for (JobId job : jobs) {
+        for (Subscription subscription : byJob.getOrDefault(job, Set.of())) {
+          subscription.jobsChanged(List.of(job), settled);
+        }
+      }
     }
   }
 
   @Override
   public void nodesChanged() {
-    for (Subscription subscription : subscriptions) {
+    for (Subscription subscription : ofAll) {
       subscription.nodesChanged();
     }
   }

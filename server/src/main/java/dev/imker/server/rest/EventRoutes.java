@@ -14,7 +14,7 @@ import java.util.List;
 final class EventRoutes {
   private static final long HEART_BEAT_MILLIS = 10_000;
 
-  /** At most ten batches a second. */
+  /** At most ten batches a second, but what has settled is told at once. */
   private static final long PAUSE_MILLIS = 100;
 
   private static final int MOST_JOBS = 200;
@@ -74,7 +74,7 @@ final class EventRoutes {
       if (untilSettled && jobs.stream().anyMatch(JobView::isSettled)) {
         return;
       }
-      Thread.sleep(PAUSE_MILLIS);
+      subscription.pause(PAUSE_MILLIS);
     }
   }
 

@@ -36,12 +36,14 @@ final class JobRoutes {
   private final JobViews views;
   private final Reads reads;
   private final BlobStore blobs;
+  private final Settling settling;
 
-  JobRoutes(JobCommands commands, JobViews views, Reads reads, BlobStore blobs) {
+  JobRoutes(JobCommands commands, JobViews views, Reads reads, BlobStore blobs, Settling settling) {
     this.commands = commands;
     this.views = views;
     this.reads = reads;
     this.blobs = blobs;
+    this.settling = settling;
   }
 
   List<Endpoint> endpoints() {
@@ -74,9 +76,11 @@ final class JobRoutes {
   private void submit(Exchange exchange) throws IOException, InterruptedException {
     String user = exchange.identity().user();
     String key = requestKey(exchange, user);
+    int waitSeconds = Settling.seconds(exchange);
     JobSpec spec = JobSpecReader.read(exchange.json(MOST_JOB_BYTES));
     Optional<JobRecord> earlier = key.isEmpty() ? Optional.empty() : reads.byRequestKey(key);
     if (earlier.isPresent()) {
+      settling.await(earlier.get().id(), waitSeconds);
       repeated(exchange, earlier.get().id(), spec);
       return;
     }
@@ -86,8 +90,10 @@ final class JobRoutes {
       repeated(exchange, submitted.job(), spec);
       return;
     }
-    exchange.response().putHeader("Location", "/api/v1/jobs/" + submitted.job());
-    exchange.json(201, views.accepted(submitted.job()));
+    JobId job = submitted.job();
+    boolean stale = waitSeconds > 0 && !settling.await(job, waitSeconds);
+    exchange.response().putHeader("Location", "/api/v1/jobs/" + job);
+    exchange.json(201, stale ? views.require(job) : views.accepted(job));
   }
 
   private static String requestKey(Exchange exchange, String user) {
@@ -155,6 +161,7 @@ final class JobRoutes {
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
     JobId id = jobId(exchange);
+    settling.await(id, Settling.seconds(exchange));
     exchange.json(200, exchange.queryFlag("spec") ? views.requireWithSpec(id) : views.require(id));
   }
 

@@ -42,7 +42,10 @@ public final class RestInterface {
     all.addAll(
         new PoolRoutes(parts.loop, parts.reads, parts.poolName, parts.version, parts.urls)
             .endpoints());
-    all.addAll(new JobRoutes(commands, views, parts.reads, parts.blobs).endpoints());
+    all.addAll(
+        new JobRoutes(
+                commands, views, parts.reads, parts.blobs, new Settling(parts.changes, parts.reads))
+            .endpoints());
     all.addAll(new TaskRoutes(pages, directory, parts.reads).endpoints());
     all.addAll(new OutputRoutes(parts.reads, parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads).endpoints());

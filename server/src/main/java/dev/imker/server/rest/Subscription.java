@@ -19,6 +19,7 @@ final class Subscription {
   private final Set<JobId> only;
   private final Set<JobId> jobs = new LinkedHashSet<>();
   private boolean nodes;
+  private boolean settled;
 
   /**
    * @param only the jobs of interest; empty means all jobs, and nodes too
@@ -27,21 +28,42 @@ final class Subscription {
     this.only = only;
   }
 
-  synchronized void jobsChanged(Collection<JobId> changed) {
+  Set<JobId> only() {
+    return only;
+  }
+
+  synchronized void jobsChanged(Collection<JobId> changed, Collection<JobId> settledNow) {
     for (JobId job : changed) {
-      if (only.isEmpty() || only.contains(job)) {
+      if (isOfInterest(job)) {
         jobs.add(job);
       }
     }
+    settled |= settledNow.stream().anyMatch(this::isOfInterest);
     if (!jobs.isEmpty()) {
       notifyAll();
     }
+  }
+
+  private boolean isOfInterest(JobId job) {
+    return only.isEmpty() || only.contains(job);
   }
 
   synchronized void nodesChanged() {
     if (only.isEmpty()) {
       nodes = true;
       notifyAll();
+    }
+  }
+
+  /** Waits so long, or until a job has settled that was not taken yet. */
+  synchronized void pause(long millis) throws InterruptedException {
+    long deadline = System.nanoTime() + millis * 1_000_000;
+    while (!settled) {
+      long left = (deadline - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        return;
+      }
+      wait(left);
     }
   }
 
@@ -62,6 +84,7 @@ final class Subscription {
     }
     boolean nodesToo = nodes;
     nodes = false;
+    settled &= !jobs.isEmpty();
     return new Batch(taken, nodesToo);
   }
 }

@@ -56,7 +56,7 @@ class SchedulerLoopTest {
     PoolListener listener =
         new PoolListener() {
           @Override
-          public void jobsChanged(Collection<JobId> touched) {
+          public void jobsChanged(Collection<JobId> touched, Collection<JobId> settled) {
             changed.addAll(touched);
           }
 

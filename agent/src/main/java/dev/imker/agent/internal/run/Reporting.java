@@ -45,7 +45,7 @@ final class Reporting {
     }
     TaskFolder folder = folder(run);
     boolean results =
-        exit.process().succeeded() && run.task != null && !run.task.outputs().isEmpty();
+        exit.process().succeeded() && run.task != null && !folder.hasNoResults(run.task.outputs());
     return results || size(folder.stdout()) > INLINE_BYTES || size(folder.stderr()) > INLINE_BYTES;
   }
 

@@ -25,6 +25,7 @@ final class TaskRun {
   @Nullable ExpandedTask task;
   @Nullable TaskProcess process;
   @Nullable LogTail tail;
+  long readyNanos;
   long startedMillis;
   long startedNanos;
   long diskLookNanos;

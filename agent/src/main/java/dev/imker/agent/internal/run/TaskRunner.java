@@ -42,6 +42,14 @@ final class TaskRunner implements Runnable {
   private static final long TICK_MILLIS = 250;
   private static final int NOT_FOUND = 127;
 
+  /** A few reports leave at once; while there is more to run, later ones leave together. */
+  private static final int REPORT_BURST = 8;
+
+  private static final long REPORT_STEP_NANOS = 5_000_000;
+
+  /** A lease that waits so long for a slot is better off elsewhere. */
+  private static final long LONGEST_QUEUE_NANOS = 1_000_000_000;
+
   /** What a runner works with. */
   record Parts(
       WorkArea area,
@@ -57,12 +65,16 @@ final class TaskRunner implements Runnable {
       Enclosure enclosure,
       RunWatch watch) {}
 
+  private record Report(HeldLease held, Finished finished) {}
+
   private final Parts parts;
   private final LinkedBlockingQueue<Runnable> notes = new LinkedBlockingQueue<>();
   private final ArrayDeque<TaskRun> ready = new ArrayDeque<>();
   private final LinkedHashSet<TaskRun> running = new LinkedHashSet<>();
   private final Set<TaskRun> unfinished = new LinkedHashSet<>();
   private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
+  private final ArrayDeque<Report> reports = new ArrayDeque<>();
+  private final Pacing pacing = new Pacing(REPORT_BURST, REPORT_STEP_NANOS, System.nanoTime());
   private final ExecutorService starters;
   private final Runnable onTick;
   private volatile int runningCount;
@@ -104,8 +116,7 @@ final class TaskRunner implements Runnable {
     List<Runnable> batch = new ArrayList<>();
     while (!ended) {
       try {
-        long waitNanos = Math.max(0, nextTickNanos - System.nanoTime());
-        Runnable first = notes.poll(waitNanos, TimeUnit.NANOSECONDS);
+        Runnable first = notes.poll(waitNanos(), TimeUnit.NANOSECONDS);
         if (first != null) {
           batch.add(first);
           notes.drainTo(batch);
@@ -119,7 +130,34 @@ final class TaskRunner implements Runnable {
       while (!afterwards.isEmpty()) {
         guarded(afterwards.poll());
       }
+      sendReports();
       tickIfDue();
+    }
+    deliver();
+  }
+
+  private long waitNanos() {
+    long nowNanos = System.nanoTime();
+    long wait = Math.max(0, nextTickNanos - nowNanos);
+    return reports.isEmpty() ? wait : Math.min(wait, pacing.waitNanos(nowNanos));
+  }
+
+  /** Whoever has nothing left to do does not wait for company: the reports bring new work. */
+  private void sendReports() {
+    if (reports.isEmpty()) {
+      return;
+    }
+    long nowNanos = System.nanoTime();
+    boolean idle = ready.isEmpty() && running.size() < parts.slots;
+    if (idle || closing || pacing.waitNanos(nowNanos) == 0) {
+      pacing.leave(nowNanos);
+      deliver();
+    }
+  }
+
+  private void deliver() {
+    for (Report report = reports.poll(); report != null; report = reports.poll()) {
+      parts.delivery.deliver(report.held, report.finished);
     }
   }
 
@@ -145,6 +183,7 @@ final class TaskRunner implements Runnable {
     if (parts.watch.isMemoryExceeded(running)) {
       giveBackYoungest("All tasks together need more memory than the owner of the node lends.");
     }
+    returnStranded(nowNanos);
     guarded(onTick);
   }
 
@@ -176,6 +215,7 @@ final class TaskRunner implements Runnable {
 
   private void prepared(TaskRun run) {
     run.phase = TaskRun.Phase.READY;
+    run.readyNanos = System.nanoTime();
     if (pause.isEmpty()) {
       ready.add(run);
     } else {
@@ -268,7 +308,7 @@ final class TaskRunner implements Runnable {
   }
 
   boolean hasUnfinished() {
-    return !unfinished.isEmpty();
+    return !unfinished.isEmpty() || !reports.isEmpty();
   }
 
   // ------------------------------------------------------------------ running
@@ -340,6 +380,16 @@ final class TaskRunner implements Runnable {
   private void launchFailed(TaskRun run, Finished report) {
     running.remove(run);
     over(run, report);
+  }
+
+  /**
+   * The server sends a little more than there are slots, as long as tasks are short. If one then
+   * takes long, those behind it go back, so that an idle agent can have them.
+   */
+  private void returnStranded(long nowNanos) {
+    while (!ready.isEmpty() && nowNanos - ready.peek().readyNanos > LONGEST_QUEUE_NANOS) {
+      giveBack(ready.poll(), "It waited too long for a free slot.");
+    }
   }
 
   private void checkLimits(TaskRun run, long nowNanos) {
@@ -429,7 +479,7 @@ final class TaskRunner implements Runnable {
     if (ending != null && ending.cause() == TaskRun.Cause.FORGOTTEN) {
       parts.delivery.confirmed(run.held.token());
     } else {
-      parts.delivery.deliver(run.held, report);
+      reports.add(new Report(run.held, report));
     }
     if (run.folder != null) {
       try {

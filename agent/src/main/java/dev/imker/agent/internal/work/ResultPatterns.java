@@ -57,7 +57,7 @@ final class ResultPatterns {
     return relative.toString().replace(relative.getFileSystem().getSeparator(), "/");
   }
 
-  private static boolean hasWildcard(String pattern) {
+  static boolean hasWildcard(String pattern) {
     return pattern.chars().anyMatch(c -> "*?[{\\".indexOf(c) >= 0);
   }
 }

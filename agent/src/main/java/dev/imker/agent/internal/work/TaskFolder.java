@@ -115,6 +115,18 @@ public final class TaskFolder {
     return patterns.isEmpty() ? List.of() : new ResultScan(work, inputs, patterns).find();
   }
 
+  /** Whether the task has left nothing that the patterns could name, nor owes anything. */
+  public boolean hasNoResults(List<String> patterns) throws IOException {
+    return patterns.isEmpty()
+        || (isEmpty(work) && patterns.stream().allMatch(ResultPatterns::hasWildcard));
+  }
+
+  private static boolean isEmpty(Path folder) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      return !entries.iterator().hasNext();
+    }
+  }
+
   /** Whether it is what a new one would be: there, private and empty. */
   boolean isAsNew() {
     return isEmptyAndPrivate(work) && isEmptyAndPrivate(temporary);
