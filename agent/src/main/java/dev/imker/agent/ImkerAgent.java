@@ -1,5 +1,6 @@
 package dev.imker.agent;
 
+import dev.imker.agent.internal.process.OwnArguments;
 import dev.imker.agent.internal.run.AgentCore;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -8,6 +9,14 @@ import java.util.function.Consumer;
 /** Starts agents. Several may run in one process, and beside a server. */
 public final class ImkerAgent {
   private ImkerAgent() {}
+
+  /**
+   * Hides a secret that this process was started with from the list of processes, which everybody
+   * on the machine can read; false where that is not possible.
+   */
+  public static boolean hideArgument(String secret) {
+    return OwnArguments.hide(secret);
+  }
 
   /** Starts an agent that connects by itself and stays until it is closed or refused. */
   public static RunningAgent start(AgentSettings settings) {

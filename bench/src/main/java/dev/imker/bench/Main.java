@@ -31,6 +31,10 @@ public final class Main {
         "10,000 agents on one server, and their return after a restart",
         AgentsBench::run);
     add("tables", "regenerates docs/scheduling.md", TablesBench::main);
+    add(
+        "neighbour",
+        "work of the owner with and without pool tasks beside it",
+        NeighbourBench::run);
     add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
   }
 

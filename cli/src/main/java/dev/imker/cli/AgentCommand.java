@@ -9,9 +9,14 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.JoinToken;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,15 +31,19 @@ import picocli.CommandLine.Spec;
       AgentOrders.Resume.class,
       AgentOrders.Drain.class,
       AgentOrders.Status.class,
+      InstallCommand.class,
     },
     description = "Lend this machine to a pool: fetch tasks, run them, bring the results back.")
 final class AgentCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentCommand.class);
+
   @Spec @Nullable CommandSpec spec;
 
   @Option(
       names = "--join",
       paramLabel = "TOKEN",
-      description = "Join token that 'imker up' printed (default: $IMKER_JOIN).")
+      description =
+          "Join token that 'imker up' printed (default: $IMKER_JOIN, or that of the last time).")
   @Nullable String join;
 
   @Option(
@@ -61,34 +70,56 @@ final class AgentCommand implements Callable<Integer> {
       description = "Terms on which the machine is lent (default: policy.yaml in the folder).")
   @Nullable Path policy;
 
+  @Option(
+      names = "--label",
+      paramLabel = "LABEL",
+      description = "Label that jobs can ask for; may be repeated.")
+  List<String> labels = new ArrayList<>();
+
   @Override
   public Integer call() {
-    String text = join != null ? join : System.getenv("IMKER_JOIN");
-    if (text == null || text.isBlank()) {
-      throw new ImkerException(
-          "Which pool? Give the join token that 'imker up' printed: imker agent --join TOKEN");
-    }
-    JoinToken token = JoinToken.parse(text);
     Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data;
+    KeptJoin kept = new KeptJoin(folder);
+    JoinToken token =
+        kept.find(join, System.getenv())
+            .orElseThrow(
+                () ->
+                    new ImkerException(
+                        "Which pool? Give the join token that 'imker up' printed:"
+                            + " imker agent --join TOKEN"));
+    if (join != null) {
+      ImkerAgent.hideArgument(join);
+    }
     if (slots < 1) {
       throw new ImkerException("--slots " + slots + ": needs at least 1.");
     }
-    AgentSettings settings = AgentSettings.of(token, folder).withSlots(slots);
-    if (policy != null) {
-      settings = settings.withPolicy(policy);
-    }
-    if (name != null) {
-      settings = settings.withName(name);
-    }
+    AgentLog.begin(folder.resolve("logs").resolve("agent.log"));
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     RunningAgent agent =
-        ImkerAgent.start(settings, state -> out.println("imker agent: " + text(state)));
+        ImkerAgent.start(
+            settings(token, folder),
+            state -> {
+              out.println("imker agent: " + text(state));
+              LOG.info("{}", text(state));
+              if (state instanceof AgentState.Connected) {
+                kept.keep(token);
+              }
+            });
     UntilInterrupted running = new UntilInterrupted(agent::close);
     var _ = agent.ended().thenRun(running::end);
     running.await();
     return agent.state() instanceof AgentState.Refused refused
         ? sayWhy(refused.reason())
         : ExitCodes.OK;
+  }
+
+  private AgentSettings settings(JoinToken token, Path folder) {
+    AgentSettings settings =
+        AgentSettings.of(token, folder).withSlots(slots).withLabels(Set.copyOf(labels));
+    if (policy != null) {
+      settings = settings.withPolicy(policy);
+    }
+    return name == null ? settings : settings.withName(name);
   }
 
   private static String text(AgentState state) {

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       UpCommand.class,
       ServerCommand.class,
       AgentCommand.class,
+      DoctorCommand.class,
       RunCommand.class,
       ListCommand.class,
       ShowCommand.class,

@@ -35,7 +35,7 @@ final class NodesCommand extends PoolCommand {
       for (JsonNode agent : node.path("agents")) {
         table.add(
             agent.path("name").asText(),
-            agent.path("connected").asBoolean() ? "connected" : "away",
+            state(agent),
             agent.path("running").asText(),
             agent.path("slots").asText(),
             platform.path("os").asText() + " " + platform.path("arch").asText(),
@@ -49,5 +49,15 @@ final class NodesCommand extends PoolCommand {
       table.print(out());
     }
     return ExitCodes.OK;
+  }
+
+  private static String state(JsonNode agent) {
+    if (!agent.path("connected").asBoolean()) {
+      return "away";
+    }
+    if (agent.path("draining").asBoolean()) {
+      return "draining";
+    }
+    return agent.path("pause").asText().isEmpty() ? "connected" : "paused";
   }
 }

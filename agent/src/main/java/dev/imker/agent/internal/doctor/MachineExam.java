@@ -1,0 +1,150 @@
+package dev.imker.agent.internal.doctor;
+
+import dev.imker.agent.Finding;
+import dev.imker.agent.internal.confine.Bubblewrap;
+import dev.imker.agent.internal.platform.PlatformProbe;
+import dev.imker.agent.internal.platform.Programs;
+import dev.imker.agent.internal.platform.RuntimeCatalogue;
+import dev.imker.agent.internal.platform.Runtimes;
+import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.process.PosixSpawnExecutor;
+import dev.imker.model.ImkerException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What can be said without asking anybody else. */
+public final class MachineExam {
+  private static final long LITTLE_DISK_BYTES = 1L << 30;
+  private static final int OLDEST_JAVA = 25;
+
+  private final Path data;
+  private final Optional<Path> policyFile;
+  private final Programs programs;
+  private final List<Finding> findings = new ArrayList<>();
+
+  public MachineExam(Path data, Optional<Path> policyFile, Map<String, String> env) {
+    this.data = data;
+    this.policyFile = policyFile;
+    this.programs = new Programs(env.getOrDefault("PATH", ""));
+  }
+
+  public List<Finding> findings() {
+    examineJava();
+    examineUser();
+    examineFolder();
+    examineMemory();
+    Policy policy = examinePolicy();
+    examineSandbox(policy);
+    examineRuntimes();
+    return findings;
+  }
+
+  private void examineJava() {
+    int version = Runtime.version().feature();
+    String text = System.getProperty("java.vendor") + " " + Runtime.version();
+    if (version < OLDEST_JAVA) {
+      findings.add(Finding.bad("java", text, "Install a JDK " + OLDEST_JAVA + " or newer."));
+    } else if (PosixSpawnExecutor.isSupported()) {
+      findings.add(Finding.fine("java", text));
+    } else {
+      findings.add(
+          Finding.note(
+              "java",
+              text + ", without direct access to the system",
+              "Tasks start more slowly and memory limits are not kept. On Linux with glibc 2.34 or"
+                  + " newer, start Java with --enable-native-access=ALL-UNNAMED."));
+    }
+  }
+
+  private void examineUser() {
+    String user = System.getProperty("user.name");
+    if (user.equals("root")) {
+      findings.add(
+          Finding.note(
+              "user",
+              "the agent would run as root",
+              "Run it as an ordinary user; outside a sandbox, tasks may do what their user may."));
+    } else {
+      findings.add(Finding.fine("user", user));
+    }
+  }
+
+  private void examineFolder() {
+    try {
+      Path probe = Files.createTempFile(Files.createDirectories(data), "doctor", ".tmp");
+      Files.delete(probe);
+      long free = Files.getFileStore(data).getUsableSpace();
+      String text = data + ", " + free / (1 << 20) + " MB free";
+      findings.add(
+          free < LITTLE_DISK_BYTES
+              ? Finding.note(
+                  "folder", text, "Inputs and results need room: free some, or use --data DIR.")
+              : Finding.fine("folder", text));
+    } catch (IOException e) {
+      findings.add(
+          Finding.bad(
+              "folder",
+              data + " cannot be written (" + e.getMessage() + ")",
+              "Choose another folder with --data DIR."));
+    }
+  }
+
+  private void examineMemory() {
+    long free = PlatformProbe.availableMemoryBytes() >> 20;
+    findings.add(
+        Finding.fine("memory", free + " MB available, " + PlatformProbe.cores() + " cores"));
+  }
+
+  private Policy examinePolicy() {
+    try {
+      Policy policy = Policy.find(policyFile, data);
+      boolean none = policyFile.isEmpty() && !Files.exists(data.resolve(Policy.FILE));
+      findings.add(
+          Finding.fine(
+              "policy",
+              none
+                  ? "none: everything is lent to everybody at any time"
+                  : "understood: " + policyFile.orElse(data.resolve(Policy.FILE))));
+      return policy;
+    } catch (ImkerException e) {
+      findings.add(
+          Finding.bad(
+              "policy", String.valueOf(e.getMessage()), "docs/agent.md lists all settings."));
+      return Policy.GENEROUS;
+    }
+  }
+
+  private void examineSandbox(Policy policy) {
+    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, policy.show());
+    if (attempt.sandbox().isPresent()) {
+      findings.add(Finding.fine("sandbox", attempt.sandbox().get().inWords() + " works"));
+      return;
+    }
+    String advice =
+        "Install bubblewrap, for example with: apt-get install bubblewrap. If it is there, the"
+            + " system may forbid user namespaces (sysctl kernel.unprivileged_userns_clone,"
+            + " kernel.apparmor_restrict_unprivileged_userns).";
+    boolean demanded = policy.sandbox() == Policy.SandboxMode.ON;
+    String text = attempt.reason() + "; tasks run as plain processes of this user";
+    findings.add(
+        demanded
+            ? Finding.bad("sandbox", attempt.reason() + ", and the policy demands it", advice)
+            : Finding.note("sandbox", text, advice));
+  }
+
+  private void examineRuntimes() {
+    try {
+      RuntimeCatalogue catalogue = RuntimeCatalogue.with(data.resolve("runtimes.txt"));
+      Map<String, String> present =
+          new Runtimes(data.resolve("runtimes.properties"), programs, catalogue).present();
+      findings.add(Finding.fine("runtimes", String.join(", ", present.keySet())));
+    } catch (ImkerException e) {
+      findings.add(Finding.bad("runtimes", String.valueOf(e.getMessage()), "Correct that line."));
+    }
+  }
+}

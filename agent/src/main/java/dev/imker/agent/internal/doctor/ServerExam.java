@@ -1,0 +1,148 @@
+package dev.imker.agent.internal.doctor;
+
+import dev.imker.agent.Finding;
+import dev.imker.model.JoinToken;
+import dev.imker.wire.PinnedCertificate;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/** Whether the servers of a pool can be reached, are who they claim to be, and take the token. */
+public final class ServerExam {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration LARGE_SKEW = Duration.ofMinutes(1);
+  private static final List<String> PROXIES =
+      List.of("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY");
+
+  private final JoinToken join;
+  private final Map<String, String> env;
+
+  public ServerExam(JoinToken join, Map<String, String> env) {
+    this.join = join;
+    this.env = env;
+  }
+
+  public List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    proxy().ifPresent(findings::add);
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
+    if (!join.fingerprint().isEmpty()) {
+      builder.sslContext(PinnedCertificate.context(join.fingerprint()));
+    }
+    try (HttpClient http = builder.build()) {
+      for (String url : join.urls()) {
+        examine(http, url, findings);
+      }
+    }
+    return findings;
+  }
+
+  private Optional<Finding> proxy() {
+    return PROXIES.stream()
+        .filter(env::containsKey)
+        .findFirst()
+        .map(
+            name ->
+                Finding.note(
+                    "proxy",
+                    name + " is " + env.get(name) + "; agents connect directly",
+                    "If servers can be reached only through it, let it pass connections on by"
+                        + " itself, or open the server's port."));
+  }
+
+  private void examine(HttpClient http, String url, List<Finding> findings) {
+    try {
+      // Without the upgrade that an agent asks for, this tells only whether the token is taken.
+      HttpResponse<String> answer = get(http, url + "/api/v1/agent");
+      findings.add(reached(url, answer.statusCode()));
+      answer.headers().firstValue("Date").flatMap(ServerExam::clock).ifPresent(findings::add);
+    } catch (IOException e) {
+      findings.add(unreachable(url, e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private HttpResponse<String> get(HttpClient http, String url)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url))
+            .timeout(PATIENCE)
+            .header("Authorization", "Bearer " + join.secret())
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  private Finding reached(String url, int status) {
+    if (status == 401 || status == 403) {
+      return Finding.bad(
+          "server",
+          url + " does not take the join token (status " + status + ")",
+          "Copy the token again from the server; it may have been replaced.");
+    }
+    String tls =
+        join.fingerprint().isEmpty()
+            ? "without TLS"
+            : "its certificate is the one that the token names";
+    return Finding.fine("server", url + " answers and takes the token, " + tls);
+  }
+
+  private static Finding unreachable(String url, IOException failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String reason =
+        cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    if (failure instanceof SSLException) {
+      return Finding.bad(
+          "server",
+          url + ": " + reason,
+          "This is not the server that the token was made by, or it has a new certificate: get a"
+              + " new token. Never go on if you do not know why.");
+    }
+    String advice =
+        switch (cause) {
+          case UnknownHostException _, UnresolvedAddressException _ ->
+              "The name is not known here: check it, and the DNS of this machine.";
+          case HttpConnectTimeoutException _, HttpTimeoutException _ ->
+              "Nothing answers: a firewall may be in the way, or the address is wrong.";
+          case ConnectException _ ->
+              "Nobody listens there: is the server running, on that port, and not only on"
+                  + " 127.0.0.1 (imker up --listen 0.0.0.0)?";
+          default -> "Check the address and the network between.";
+        };
+    return Finding.bad("server", url + " cannot be reached (" + reason + ")", advice);
+  }
+
+  static Optional<Finding> clock(String date) {
+    try {
+      Instant theirs = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+      Duration skew = Duration.between(theirs, Instant.now());
+      String text = skew.toSeconds() + " s ahead of the server's";
+      return Optional.of(
+          skew.abs().compareTo(LARGE_SKEW) > 0
+              ? Finding.note("clock", text, "Leases do not mind, but times shown will be wrong.")
+              : Finding.fine("clock", text));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+}

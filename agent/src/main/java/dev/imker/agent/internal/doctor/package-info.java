@@ -1,0 +1,5 @@
+/** Finding out what is wrong on a machine that is to be lent. */
+@NullMarked
+package dev.imker.agent.internal.doctor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package dev.imker.cli;
+
+import java.nio.file.Path;
+
+/**
+ * The systemd unit of an agent.
+ *
+ * @param user it runs as; empty for a unit of the calling user
+ */
+record ServiceUnit(Path java, Path jar, Path data, String user) {
+  String text() {
+    String who = user.isEmpty() ? "" : "User=" + user + "\n";
+    String wantedBy = user.isEmpty() ? "default.target" : "multi-user.target";
+    // Tasks are children of the agent and get no further rights than it has. Sandboxes need
+    // namespaces, so those stay allowed. KillMode=mixed lets the agent give its tasks back first.
+    return """
+        [Unit]
+        Description=Imker agent: lends this machine to a compute pool
+        After=network-online.target
+        Wants=network-online.target
+
+        [Service]
+        %sExecStart=%s --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+        -XX:+UseSerialGC -Xmx256m -cp %s dev.imker.cli.Main agent --data %s
+        Restart=always
+        RestartSec=10
+        KillMode=mixed
+        TimeoutStopSec=20
+        Nice=10
+        Delegate=yes
+        NoNewPrivileges=yes
+
+        [Install]
+        WantedBy=%s
+        """
+        .formatted(who, quoted(java), quoted(jar), quoted(data), wantedBy);
+  }
+
+  /** A word of a unit file: quotes and backslashes escaped, specifiers switched off. */
+  private static String quoted(Path path) {
+    String text =
+        path.toString()
+            .replace("\\", "\\\\")
+            .replace("\"", "\\\"")
+            .replace("%", "%%")
+            .replace("$", "$$");
+    return text.indexOf(' ') < 0 ? text : "\"" + text + "\"";
+  }
+}
