@@ -17,6 +17,7 @@ import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
 import dev.imker.wire.WireOptions;
 import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Finished;
@@ -56,6 +57,7 @@ final class FakeServer {
   final BlockingQueue<LogChunk> chunks = new LinkedBlockingQueue<>();
   final BlockingQueue<SignOfLife> signs = new LinkedBlockingQueue<>();
   final BlockingQueue<Drain> drains = new LinkedBlockingQueue<>();
+  final BlockingQueue<Checkpoint> checkpoints = new LinkedBlockingQueue<>();
   final Map<String, byte[]> blobs;
   volatile boolean confirming = true;
   volatile String refusal = "";
@@ -114,6 +116,7 @@ final class FakeServer {
         .on(LogChunk.class, (_, chunk) -> chunks.add(chunk))
         .on(SignOfLife.class, (_, sign) -> signs.add(sign))
         .on(Drain.class, (_, drain) -> drains.add(drain))
+        .on(Checkpoint.class, (_, checkpoint) -> checkpoints.add(checkpoint))
         .on(
             NeedJob.class,
             (from, _) -> {

@@ -12,8 +12,11 @@ import dev.imker.agent.internal.platform.Programs;
 import dev.imker.model.ImkerException;
 import dev.imker.model.TaskRules;
 import dev.imker.model.TaskTemplate;
+import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
+import dev.imker.wire.proto.InputFile;
 import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.SignOfLife;
@@ -229,6 +232,40 @@ final class OwnerTermsTest {
     String answer =
         Programs.ask(List.of("bwrap", "--unshare-all", "--ro-bind", "/", "/", "echo", "works"));
     return answer.strip().equals("works");
+  }
+
+  @Test
+  void a_task_saves_its_state_and_the_next_attempt_goes_on_from_there() throws Exception {
+    start("");
+    TaskRules rules =
+        new TaskRules(1, 0, 0, false, 1, "", 0, false, List.of("state*"), 100, "", "", false);
+    String line =
+        "cat state; head -c 100000 /dev/zero > state.big; echo 41 > state; exec sleep 600";
+    server.send(FakeServer.describe(FakeServer.ruled(job(1, line).template(0), rules)));
+    Lease first = server.assign(1, 0);
+    Checkpoint saved = next(server.checkpoints);
+    while (saved.getFilesCount() < 2) {
+      saved = next(server.checkpoints);
+    }
+    assertThat(saved.getLease()).isEqualTo(first);
+    server.send(Stop.newBuilder().setLease(first).build());
+    next(server.finished);
+    TaskRules none = TaskRules.USUAL;
+    String again = "cat state; echo 42 >> state.big; tail -n 1 state.big | tr -d '\\0'";
+    server.send(FakeServer.describe(FakeServer.ruled(job(2, again).template(0), none)));
+    Assignment.Builder assignment =
+        Assignment.newBuilder().setLease(FakeServer.lease(2, 0)).setAttempt(2);
+    saved
+        .getFilesList()
+        .forEach(
+            file ->
+                assignment.addInputs(
+                    InputFile.newBuilder()
+                        .setPath(file.getPath())
+                        .setSha256(file.getSha256())
+                        .setSize(file.getSize())));
+    server.send(assignment.build());
+    assertThat(next(server.finished).getStdout().toStringUtf8()).isEqualTo("41\n42\n");
   }
 
   @Test

@@ -27,8 +27,19 @@ final class ImkerProcess {
   }
 
   static ImkerProcess start(Path home, Map<String, String> environment, String... arguments) {
+    return start(List.of(), home, environment, arguments);
+  }
+
+  /** As above, behind the words of another command, such as one that enters a namespace. */
+  static ImkerProcess start(List<String> before, Path home, String... arguments) {
+    return start(before, home, Map.of(), arguments);
+  }
+
+  private static ImkerProcess start(
+      List<String> before, Path home, Map<String, String> environment, String... arguments) {
     // A test run in the background of a script ignores SIGINT, and children would inherit that.
-    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    List<String> command = new ArrayList<>(before);
+    command.addAll(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
@@ -61,9 +72,17 @@ final class ImkerProcess {
   }
 
   static Finished run(Path home, String... arguments) {
-    ImkerProcess command = start(home, Map.of(), arguments);
-    command.awaitExit();
-    return new Finished(command.process.exitValue(), command.out(), command.err());
+    return start(home, Map.of(), arguments).finished();
+  }
+
+  /** Waits for the end. */
+  Finished finished() {
+    awaitExit();
+    return new Finished(process.exitValue(), out(), err());
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   void awaitExit() {

@@ -70,10 +70,14 @@ final class PoolFixture implements AutoCloseable {
   }
 
   ImkerProcess addAgent(String name, int slots) {
+    return addAgent(name, slots, Map.of());
+  }
+
+  ImkerProcess addAgent(String name, int slots, Map<String, String> environment) {
     ImkerProcess agent =
         ImkerProcess.start(
             folder.resolve("agent-" + name),
-            Map.of(),
+            environment,
             "agent",
             "--join",
             announcement().path("joinToken").asText(),

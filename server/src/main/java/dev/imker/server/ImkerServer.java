@@ -89,7 +89,7 @@ public final class ImkerServer implements RunningServer {
       authenticator = new Authenticator(secrets, clock);
       certificate = certificate();
       PrometheusMeterRegistry registry = registry();
-      AgentGateway gateway = gateway(blobs);
+      AgentGateway gateway = gateway(blobs, store);
       Changes changes = new Changes();
       SchedulerLoop loop = startLoop(store, gateway, changes, registry);
       Vertx vertx = vertx();
@@ -152,7 +152,7 @@ public final class ImkerServer implements RunningServer {
     return registry;
   }
 
-  private AgentGateway gateway(BlobStore blobs) {
+  private AgentGateway gateway(BlobStore blobs, PoolStore store) {
     return new AgentGateway(
         new GatewaySettings(
             settings.poolName(),
@@ -160,7 +160,8 @@ public final class ImkerServer implements RunningServer {
             settings.signOfLifeMillis(),
             settings.scheduler().leaseMillis()),
         (AgentId agent) -> authenticator.agentToken(agent.value()),
-        new ResultCheck(blobs));
+        new ResultCheck(blobs),
+        store::setting);
   }
 
   private SchedulerLoop startLoop(

@@ -149,7 +149,11 @@ final class ChangeWriter {
     }
   }
 
+  /** A setting without a value is not kept. */
   static int put(Connection connection, SettingPut setting) throws SQLException {
+    if (setting.value().isEmpty()) {
+      return Rows.update(connection, "DELETE FROM setting WHERE name = ?", setting.key());
+    }
     return Rows.update(connection, PUT_SETTING, setting.key(), setting.value());
   }
 

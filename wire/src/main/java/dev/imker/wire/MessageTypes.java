@@ -1,6 +1,7 @@
 package dev.imker.wire;
 
 import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Finished;
@@ -43,6 +44,7 @@ public final class MessageTypes {
         .register(FROM_AGENT, 7, NeedJob.class, NeedJob.parser())
         .register(FROM_AGENT, 8, Drain.class, Drain.parser())
         .register(FROM_AGENT, 9, PlatformChanged.class, PlatformChanged.parser())
+        .register(FROM_AGENT, 10, Checkpoint.class, Checkpoint.parser())
         .register(FROM_SERVER, 1, Welcome.class, Welcome.parser())
         .register(FROM_SERVER, 2, Refused.class, Refused.parser())
         .register(FROM_SERVER, 3, JobDescription.class, JobDescription.parser())

@@ -4,6 +4,7 @@ import dev.imker.core.AgentHello;
 import dev.imker.core.Outbox;
 import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.Platform;
@@ -18,6 +19,7 @@ import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
+import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Finished;
@@ -51,15 +53,20 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private final GatewaySettings settings;
   private final Function<AgentId, String> blobTokens;
   private final ResultCheck resultCheck;
+  private final Checkpoints checkpoints;
   private final Map<AgentId, AgentChannel> channels = new ConcurrentHashMap<>();
   private final LogFollowers followers = new LogFollowers();
   private volatile @Nullable SchedulerLoop loop;
 
   public AgentGateway(
-      GatewaySettings settings, Function<AgentId, String> blobTokens, ResultCheck resultCheck) {
+      GatewaySettings settings,
+      Function<AgentId, String> blobTokens,
+      ResultCheck resultCheck,
+      Function<String, Optional<String>> kept) {
     this.settings = settings;
     this.blobTokens = blobTokens;
     this.resultCheck = resultCheck;
+    this.checkpoints = new Checkpoints(kept);
   }
 
   /** The loop and the gateway need each other; this ties the knot before the first connection. */
@@ -75,6 +82,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
         .on(NeedJob.class, this::onNeedJob)
         .on(Drain.class, this::onDrain)
         .on(PlatformChanged.class, this::onPlatformChanged)
+        .on(Checkpoint.class, this::onCheckpoint)
         .on(LogChunk.class, this::onLogChunk)
         .build();
   }
@@ -218,6 +226,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       pool.scheduler().onFinished(nowMillis, agent, lease, report, out);
+      Checkpoints.forgetIfSettled(pool, lease.task(), out);
     }
   }
 
@@ -241,6 +250,15 @@ public final class AgentGateway implements AgentLines, SessionListener {
       tell(
           (pool, nowMillis, out) ->
               pool.scheduler().onDrain(nowMillis, channel.agent(), message.getOn(), out));
+    }
+  }
+
+  private void onCheckpoint(Session session, Checkpoint message) {
+    AgentChannel channel = channelOf(session);
+    if (channel != null) {
+      Lease lease = Protocol.lease(message.getLease());
+      List<InputFile> files = Protocol.checkpoint(message);
+      tell((pool, nowMillis, out) -> Checkpoints.keep(pool, channel.agent(), lease, files, out));
     }
   }
 
@@ -309,7 +327,9 @@ public final class AgentGateway implements AgentLines, SessionListener {
       if (channel.describe(job.id(), stage)) {
         channel.send(Protocol.description(job, stage));
       }
-      channel.send(Protocol.assignment(lease, attempt, job, stage));
+      channel.send(
+          Protocol.assignment(
+              lease, attempt, job, stage, checkpoints.of(job, lease.task(), attempt)));
     }
   }
 

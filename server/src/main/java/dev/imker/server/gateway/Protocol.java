@@ -10,6 +10,7 @@ import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.InputFile;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
@@ -21,6 +22,7 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.server.loop.LiveJob;
 import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
@@ -100,13 +102,33 @@ final class Protocol {
     }
   }
 
-  static Assignment assignment(Lease lease, int attempt, LiveJob job, int stage) {
-    return Assignment.newBuilder()
-        .setLease(lease(lease))
-        .setAttempt(attempt)
-        .setStage(stage)
-        .addAllParams(job.stages().params(lease.task().index()))
-        .build();
+  static Assignment assignment(
+      Lease lease, int attempt, LiveJob job, int stage, List<InputFile> files) {
+    Assignment.Builder assignment =
+        Assignment.newBuilder()
+            .setLease(lease(lease))
+            .setAttempt(attempt)
+            .setStage(stage)
+            .addAllParams(job.stages().params(lease.task().index()));
+    for (InputFile file : files) {
+      assignment.addInputs(
+          dev.imker.wire.proto.InputFile.newBuilder()
+              .setPath(file.path())
+              .setSha256(file.blob().sha256())
+              .setSize(file.size())
+              .setExecutable(file.executable()));
+    }
+    return assignment.build();
+  }
+
+  static List<InputFile> checkpoint(Checkpoint message) {
+    List<InputFile> files = new ArrayList<>(message.getFilesCount());
+    for (dev.imker.wire.proto.ResultFile file : message.getFilesList()) {
+      files.add(
+          new InputFile(
+              file.getPath(), new BlobId(file.getSha256()), file.getSize(), file.getExecutable()));
+    }
+    return files;
   }
 
   static AttemptReport report(Finished finished) {

@@ -49,8 +49,18 @@ public final class Courtesy {
         why = "";
       }
     }
-    String pause = wanted ? "by its owner" : seen.lent() ? why : "outside its active hours";
+    String pause = pause(seen);
     return new Decision(pause, memoryIsShort(nowMillis, seen), isTooLong(nowMillis, pause));
+  }
+
+  private String pause(Observation seen) {
+    if (wanted) {
+      return "by its owner";
+    }
+    if (!seen.lent()) {
+      return "outside its active hours";
+    }
+    return seen.trouble().isEmpty() ? why : seen.trouble();
   }
 
   /** Time without input counts from the last input, not from when we noticed its absence. */

@@ -20,13 +20,17 @@ public final class MachineWatch {
             : () -> Long.MAX_VALUE;
   }
 
-  public Observation look() {
+  /**
+   * @param trouble what the agent itself found wrong with the machine
+   */
+  public Observation look(String trouble) {
     return new Observation(
         policy.hours().contains(LocalDateTime.now(ZoneId.systemDefault())),
         owner.idleMillis(),
         policy.neighbour().othersLoad() > 0 ? cpu.ofOthers() : 0,
         policy.neighbour().freeMemoryBytes() > 0
             ? PlatformProbe.availableMemoryBytes()
-            : Long.MAX_VALUE);
+            : Long.MAX_VALUE,
+        trouble);
   }
 }

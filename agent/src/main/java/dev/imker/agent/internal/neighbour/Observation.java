@@ -8,6 +8,11 @@ package dev.imker.agent.internal.neighbour;
  *     Long#MAX_VALUE} if nobody can be seen
  * @param othersLoad share of all cores that programs other than tasks use
  * @param freeMemoryBytes what new programs can have without swapping
+ * @param trouble what keeps the machine from running anything; empty if nothing does
  */
 public record Observation(
-    boolean lent, long ownerIdleMillis, double othersLoad, long freeMemoryBytes) {}
+    boolean lent, long ownerIdleMillis, double othersLoad, long freeMemoryBytes, String trouble) {
+  Observation(boolean lent, long ownerIdleMillis, double othersLoad, long freeMemoryBytes) {
+    this(lent, ownerIdleMillis, othersLoad, freeMemoryBytes, "");
+  }
+}

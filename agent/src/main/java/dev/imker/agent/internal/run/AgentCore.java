@@ -68,6 +68,7 @@ public final class AgentCore implements RunningAgent {
           new House(),
           new MachineWatch(parts.policy, parts.programs),
           new Courtesy(parts.policy.neighbour()),
+          parts.trouble,
           link::paused);
     } catch (IOException e) {
       throw new ImkerException(

@@ -39,6 +39,7 @@ final class AgentParts {
   final Runtimes runtimes;
   final CpuBenchmark benchmark;
   final Holdings holdings = new Holdings();
+  final Trouble trouble = new Trouble();
   final ServerAccess server = new ServerAccess();
   final BlobClient blobs;
   final UnconfirmedReports journal;
@@ -97,7 +98,9 @@ final class AgentParts {
             settings.stopGrace().toMillis(),
             slots(),
             new Enclosure(policy, confinement),
-            new RunWatch(policy)),
+            new RunWatch(policy),
+            new Checkpointing(blobs, uplink),
+            trouble),
         onTick);
   }
 

@@ -38,6 +38,7 @@ final class Caretaker implements Runnable {
   private final House house;
   private final MachineWatch watch;
   private final Courtesy courtesy;
+  private final Trouble trouble;
   private final ControlDesk desk;
   private final Path pausedByHand;
   private final Consumer<String> onPause;
@@ -52,11 +53,13 @@ final class Caretaker implements Runnable {
       House house,
       MachineWatch watch,
       Courtesy courtesy,
+      Trouble trouble,
       Consumer<String> onPause)
       throws IOException {
     this.house = house;
     this.watch = watch;
     this.courtesy = courtesy;
+    this.trouble = trouble;
     this.onPause = onPause;
     this.desk = new ControlDesk(agentFolder, this::obey);
     this.pausedByHand = agentFolder.resolve("paused");
@@ -94,7 +97,7 @@ final class Caretaker implements Runnable {
 
   private synchronized void look() {
     long nowMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-    Courtesy.Decision decision = courtesy.decide(nowMillis, watch.look());
+    Courtesy.Decision decision = courtesy.decide(nowMillis, watch.look(trouble.current()));
     if (!decision.pause().equals(pause)) {
       pause = decision.pause();
       LOG.info(pause.isEmpty() ? "Tasks go on" : "Tasks are paused: {}", pause);

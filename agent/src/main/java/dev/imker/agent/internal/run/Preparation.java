@@ -12,7 +12,9 @@ import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -66,13 +68,20 @@ final class Preparation {
   }
 
   private void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
-    List<InputFile> inputs = new ArrayList<>(run.template.inputs());
-    inputs.addAll(run.held.inputs());
-    fetchMissing(inputs);
+    Map<String, InputFile> shared = new LinkedHashMap<>();
+    run.template.inputs().forEach(input -> shared.put(input.path(), input));
+    // A file of this task alone, such as a checkpoint, comes in the place of one of all tasks.
+    run.held.inputs().forEach(own -> shared.remove(own.path()));
+    List<InputFile> all = new ArrayList<>(shared.values());
+    all.addAll(run.held.inputs());
+    fetchMissing(all);
     TaskFolder folder = area.take();
     run.folder = folder;
-    for (InputFile input : inputs) {
+    for (InputFile input : shared.values()) {
       folder.lay(input, cache, source);
+    }
+    for (InputFile own : run.held.inputs()) {
+      folder.layWritable(own, cache, source);
     }
   }
 

@@ -30,6 +30,8 @@ final class TaskRun {
   long startedNanos;
   long diskLookNanos;
   volatile long diskBytes;
+  long checkpointNanos;
+  volatile boolean saving;
 
   /** Why it is to end before its time; the first reason counts. */
   @Nullable Ending ending;

@@ -63,7 +63,9 @@ final class TaskRunner implements Runnable {
       long stopGraceMillis,
       int slots,
       Enclosure enclosure,
-      RunWatch watch) {}
+      RunWatch watch,
+      Checkpointing checkpointing,
+      Trouble trouble) {}
 
   private record Report(HeldLease held, Finished finished) {}
 
@@ -178,6 +180,7 @@ final class TaskRunner implements Runnable {
     nextTickNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(tickMillis);
     for (TaskRun run : running) {
       checkLimits(run, nowNanos);
+      parts.checkpointing.saveIfDue(run, nowNanos);
       sendTail(run);
     }
     if (parts.watch.isMemoryExceeded(running)) {
@@ -207,6 +210,9 @@ final class TaskRunner implements Runnable {
     if (run.ending != null) {
       finishWithoutRun(run);
     } else if (failure != null) {
+      if (failure.getOutcome() == Outcome.GIVEN_BACK) {
+        parts.trouble.report(failure.getError());
+      }
       over(run, failure);
     } else {
       prepared(run);
@@ -323,7 +329,7 @@ final class TaskRunner implements Runnable {
       } catch (ImkerException | IndexOutOfBoundsException e) {
         over(run, failed(run, 0, e));
       } catch (IOException e) {
-        LOG.warn("Task {} could not be set up", run.held.lease().task(), e);
+        parts.trouble.report("a task could not be set up: " + e.getMessage());
         giveBack(run, "The node could not set the task up: " + e.getMessage());
       }
     }

@@ -37,8 +37,14 @@ final class ResultScan extends SimpleFileVisitor<Path> {
    * @throws ImkerException when a file that is named without wildcards is missing
    */
   List<FoundResult> find() throws IOException {
-    Files.walkFileTree(work, this);
+    List<FoundResult> present = findPresent();
     checkNames();
+    return present;
+  }
+
+  /** As above, whatever is missing. */
+  List<FoundResult> findPresent() throws IOException {
+    Files.walkFileTree(work, this);
     found.sort(Comparator.comparing(FoundResult::path));
     return found;
   }

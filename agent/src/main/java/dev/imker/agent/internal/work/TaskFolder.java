@@ -87,14 +87,35 @@ public final class TaskFolder {
    */
   public void lay(InputFile input, BlobCache cache, BlobSource source)
       throws IOException, InterruptedException {
+    boolean copied = laying == Laying.COPY || input.executable() || input.size() < SHARED_BYTES;
+    if (copied) {
+      layWritable(input, cache, source);
+    } else {
+      layShared(input, cache, source);
+    }
+  }
+
+  /** Lays an input of any size as a copy. */
+  public void layWritable(InputFile input, BlobCache cache, BlobSource source)
+      throws IOException, InterruptedException {
+    Path target = target(input);
+    cache.copyTo(input.blob(), target, source);
+    if (POSIX) {
+      Files.setPosixFilePermissions(target, input.executable() ? EXECUTABLE : PLAIN);
+    }
+    inputs.put(input.path(), FileVersion.of(target));
+  }
+
+  private Path target(InputFile input) throws IOException {
     Path target = work.resolve(RelativePath.check("input", input.path()));
     Files.createDirectories(target.getParent());
-    if (laying == Laying.COPY || input.executable() || input.size() < SHARED_BYTES) {
-      cache.copyTo(input.blob(), target, source);
-      if (POSIX) {
-        Files.setPosixFilePermissions(target, input.executable() ? EXECUTABLE : PLAIN);
-      }
-    } else if (laying == Laying.LINK) {
+    return target;
+  }
+
+  private void layShared(InputFile input, BlobCache cache, BlobSource source)
+      throws IOException, InterruptedException {
+    Path target = target(input);
+    if (laying == Laying.LINK) {
       cache.linkTo(input.blob(), target, source);
     } else {
       Path waiting = Files.createDirectories(mounted).resolve(Integer.toString(mounts.size()));
@@ -125,6 +146,11 @@ public final class TaskFolder {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       return !entries.iterator().hasNext();
     }
+  }
+
+  /** Files that match, whether or not they were there from the start; missing ones are no error. */
+  public List<FoundResult> files(List<String> patterns) throws IOException {
+    return new ResultScan(work, Map.of(), patterns).findPresent();
   }
 
   /** Whether it is what a new one would be: there, private and empty. */

@@ -1,0 +1,74 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.cache.BlobClient;
+import dev.imker.agent.internal.cache.Sha256;
+import dev.imker.agent.internal.work.FoundResult;
+import dev.imker.agent.internal.work.TaskFolder;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.TaskRules;
+import dev.imker.wire.proto.Checkpoint;
+import dev.imker.wire.proto.ResultFile;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Saves files of running tasks at the server, as often as their job says, so that another attempt
+ * can go on from there. A file that changes while it is being sent is left for the next time.
+ */
+final class Checkpointing {
+  private static final Logger LOG = LoggerFactory.getLogger(Checkpointing.class);
+
+  private final BlobClient blobs;
+  private final Uplink uplink;
+
+  Checkpointing(BlobClient blobs, Uplink uplink) {
+    this.blobs = blobs;
+    this.uplink = uplink;
+  }
+
+  /** Begins to save if it is time to; called by the runner's thread, returns at once. */
+  void saveIfDue(TaskRun run, long nowNanos) {
+    TaskRules rules = run.template.rules();
+    TaskFolder folder = run.folder;
+    if (rules.checkpointMillis() <= 0 || rules.checkpoints().isEmpty() || folder == null) {
+      return;
+    }
+    long last = run.checkpointNanos == 0 ? run.startedNanos : run.checkpointNanos;
+    if (run.saving || nowNanos - last < TimeUnit.MILLISECONDS.toNanos(rules.checkpointMillis())) {
+      return;
+    }
+    run.checkpointNanos = nowNanos;
+    run.saving = true;
+    Thread.ofVirtual().name("imker-checkpoint").start(() -> save(run, folder));
+  }
+
+  private void save(TaskRun run, TaskFolder folder) {
+    try {
+      Checkpoint.Builder checkpoint = Checkpoint.newBuilder().setLease(run.held.wire());
+      List<FoundResult> found = folder.files(run.template.rules().checkpoints());
+      for (FoundResult file : found) {
+        BlobId blob = Sha256.of(file.file());
+        blobs.upload(blob, file.file());
+        checkpoint.addFiles(
+            ResultFile.newBuilder()
+                .setPath(file.path())
+                .setSha256(blob.sha256())
+                .setSize(file.size())
+                .setExecutable(file.executable()));
+      }
+      if (!found.isEmpty()) {
+        uplink.trySend(checkpoint.build());
+      }
+    } catch (IOException | ImkerException e) {
+      LOG.debug("The checkpoint of task {} was not saved", run.held.lease().task(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      run.saving = false;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.imker.server.gateway;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.imker.core.Outbox;
+import dev.imker.model.AgentId;
+import dev.imker.model.InputFile;
+import dev.imker.model.Lease;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.SettingPut;
+import dev.imker.server.loop.LiveJob;
+import dev.imker.server.loop.PoolState;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Where attempts of tasks can go on: the files that an earlier attempt saved last. Kept as
+ * settings, which are few, because only tasks that run for long save anything.
+ */
+final class Checkpoints {
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  private static final String KEY = "checkpoint/";
+
+  private final Function<String, Optional<String>> settings;
+
+  /**
+   * @param settings reads what was kept under a key
+   */
+  Checkpoints(Function<String, Optional<String>> settings) {
+    this.settings = settings;
+  }
+
+  /** Keeps a checkpoint if it comes from whoever has the task now. */
+  static void keep(PoolState pool, AgentId agent, Lease lease, List<InputFile> files, Outbox out) {
+    if (!pool.scheduler().leases(agent).contains(lease)) {
+      return;
+    }
+    try {
+      out.change(new SettingPut(key(lease.task()), MAPPER.writeValueAsString(files)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("files that are not JSON", e);
+    }
+  }
+
+  /** Forgets the checkpoint of a task that needs no further attempt. */
+  static void forgetIfSettled(PoolState pool, TaskId task, Outbox out) {
+    LiveJob job = pool.job(task.job());
+    TaskState state = pool.scheduler().state(task);
+    if (job != null && saves(job, task) && state != null && state.isSettled()) {
+      out.change(new SettingPut(key(task), ""));
+    }
+  }
+
+  /** What an attempt is to begin with. */
+  List<InputFile> of(LiveJob job, TaskId task, int attempt) {
+    if (attempt <= 1 || !saves(job, task)) {
+      return List.of();
+    }
+    return settings
+        .apply(key(task))
+        .filter(text -> !text.isEmpty())
+        .map(Checkpoints::read)
+        .orElse(List.of());
+  }
+
+  private static boolean saves(LiveJob job, TaskId task) {
+    return job.spec().stageOf(task.index()).rules().checkpointMillis() > 0;
+  }
+
+  private static List<InputFile> read(String text) {
+    try {
+      return MAPPER.readValue(text, new TypeReference<List<InputFile>>() {});
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a checkpoint that cannot be read: " + text, e);
+    }
+  }
+
+  private static String key(TaskId task) {
+    return KEY + task;
+  }
+}
