@@ -135,6 +135,7 @@ final class PoolProcesses implements AutoCloseable {
         folder);
   }
 
+  /** With the options that the launcher gives. */
   private static List<String> java(Path home, List<String> options, String... arguments)
       throws IOException {
     Files.createDirectories(home);
@@ -143,6 +144,11 @@ final class PoolProcesses implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow");
+    command.add("-XX:-UsePerfData");
+    Path fastStart = jar.resolveSibling("imker.aot");
+    if (Files.exists(fastStart)) {
+      command.addAll(List.of("-XX:AOTCache=" + fastStart, "-Xlog:aot=off", "-Xlog:cds=off"));
+    }
     command.addAll(options);
     command.addAll(List.of("-cp", jar.toString(), "dev.imker.cli.Main"));
     command.addAll(List.of(arguments));
