@@ -31,11 +31,13 @@ import dev.imker.wire.Acceptor;
 import dev.imker.wire.WireOptions;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -48,6 +50,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -180,9 +183,12 @@ public final class ImkerServer implements RunningServer {
     return loop;
   }
 
+  private static int eventLoops() {
+    return Math.max(2, Runtime.getRuntime().availableProcessors());
+  }
+
   private Vertx vertx() {
-    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(threads));
+    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(eventLoops()));
     closers.push(() -> vertx.close().await());
     return vertx;
   }
@@ -217,10 +223,14 @@ public final class ImkerServer implements RunningServer {
                     new PemKeyCertOptions()
                         .setCertPath(own.certificateFile().toString())
                         .setKeyPath(own.keyFile().toString())));
-    HttpServer server = vertx.createHttpServer(options).requestHandler(front.router(vertx));
+    int port = settings.port() == 0 ? Listener.ANY_SHARED_PORT : settings.port();
+    Router router = front.router(vertx);
+    List<HttpServer> servers = new CopyOnWriteArrayList<>();
     try {
-      server
-          .listen(settings.port(), settings.host())
+      vertx
+          .deployVerticle(
+              () -> new Listener(options, router, port, settings.host(), servers),
+              new DeploymentOptions().setInstances(eventLoops()))
           .toCompletionStage()
           .toCompletableFuture()
           .join();
@@ -234,7 +244,7 @@ public final class ImkerServer implements RunningServer {
           e.getCause());
     }
     closers.push(front::close);
-    return server;
+    return servers.getFirst();
   }
 
   // ---------------------------------------------------------------- what is known of it

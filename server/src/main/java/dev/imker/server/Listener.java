@@ -1,0 +1,46 @@
+package dev.imker.server;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+
+/**
+ * Serves its share of the connections on an event loop of its own. One of them is started per event
+ * loop; all share the port.
+ */
+final class Listener extends VerticleBase {
+  /** A free port, the same for all listeners that are started together. */
+  static final int ANY_SHARED_PORT = -1;
+
+  private final HttpServerOptions options;
+  private final Handler<HttpServerRequest> handler;
+  private final int port;
+  private final String host;
+  private final List<HttpServer> started;
+
+  Listener(
+      HttpServerOptions options,
+      Handler<HttpServerRequest> handler,
+      int port,
+      String host,
+      List<HttpServer> started) {
+    this.options = options;
+    this.handler = handler;
+    this.port = port;
+    this.host = host;
+    this.started = started;
+  }
+
+  @Override
+  public Future<?> start() {
+    return vertx
+        .createHttpServer(options)
+        .requestHandler(handler)
+        .listen(port, host)
+        .onSuccess(started::add);
+  }
+}
