@@ -49,7 +49,7 @@ final class AgentEvents {
     agent.connected = true;
     agent.silent = false;
     agents.heard(agent, nowMillis);
-    agents.group(agent, hello.platform());
+    agents.group(agent, hello);
     nodeUp(nowMillis, agent, hello);
     out.change(agent.seen(hello, true, nowMillis));
   }
@@ -112,8 +112,9 @@ final class AgentEvents {
     if (agent == null || hello == null || !agent.connected) {
       return;
     }
-    agent.hello = hello.withPlatform(platform);
-    agents.group(agent, platform);
+    AgentHello better = hello.withPlatform(platform);
+    agent.hello = better;
+    agents.group(agent, better);
     if (platform.benchmarkMillis() > 0) {
       profiles.onBenchmark(agent.profile(), platform.benchmarkMillis());
     }

@@ -12,6 +12,7 @@ import java.util.List;
  * @param incarnation start of the agent's process; a new one knows nothing of the old one's work
  * @param held leases it has: queued, running, or finished and not yet confirmed
  * @param offer what its owner lends it for
+ * @param trust level that it has proved; 0 means none
  */
 public record AgentHello(
     AgentId agent,
@@ -22,12 +23,27 @@ public record AgentHello(
     int slots,
     long incarnation,
     List<Lease> held,
-    AgentOffer offer) {
+    AgentOffer offer,
+    int trust) {
   public AgentHello {
     held = List.copyOf(held);
     if (slots < 0) {
       throw new IllegalArgumentException("agent " + agent + " with " + slots + " slots");
     }
+  }
+
+  /** One that has proved no trust. */
+  public AgentHello(
+      AgentId agent,
+      NodeId node,
+      String name,
+      String version,
+      Platform platform,
+      int slots,
+      long incarnation,
+      List<Lease> held,
+      AgentOffer offer) {
+    this(agent, node, name, version, platform, slots, incarnation, held, offer, 0);
   }
 
   /** One that takes whatever there is. */
@@ -44,6 +60,12 @@ public record AgentHello(
   }
 
   AgentHello withPlatform(Platform newPlatform) {
-    return new AgentHello(agent, node, name, version, newPlatform, slots, incarnation, held, offer);
+    return new AgentHello(
+        agent, node, name, version, newPlatform, slots, incarnation, held, offer, trust);
+  }
+
+  public AgentHello withTrust(int level) {
+    return new AgentHello(
+        agent, node, name, version, platform, slots, incarnation, held, offer, level);
   }
 }

@@ -2,7 +2,6 @@ package dev.imker.core;
 
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.model.AgentId;
-import dev.imker.model.Platform;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -101,9 +100,9 @@ final class AgentTable {
         : null;
   }
 
-  /** Finds the group of an agent whose platform is new or changed. */
-  void group(AgentSlots agent, Platform platform) {
-    join(agent, classes.matching(platform));
+  /** Finds the group of an agent that is new or has changed. */
+  void group(AgentSlots agent, AgentHello hello) {
+    join(agent, classes.matching(hello));
   }
 
   /** Sorts the agents into groups again after a new requirement class appeared. */
@@ -111,7 +110,7 @@ final class AgentTable {
     for (AgentSlots agent : byId.values()) {
       AgentGroup group = agent.group;
       AgentHello hello = agent.hello;
-      if (group != null && hello != null && classes.matches(newClass, hello.platform())) {
+      if (group != null && hello != null && classes.matches(newClass, hello)) {
         BitSet matching = (BitSet) group.classes().clone();
         matching.set(newClass);
         join(agent, matching);

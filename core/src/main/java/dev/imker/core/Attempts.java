@@ -76,7 +76,7 @@ final class Attempts {
   RunningTask addRunning(TaskArray job, int index) {
     RunningTask task = new RunningTask(job, index);
     job.running().put(index, task);
-    if (job.header().redundant()) {
+    if (task.stage.redundant()) {
       copyable.append(task);
     }
     return task;
@@ -84,7 +84,7 @@ final class Attempts {
 
   void begin(LiveAttempt attempt, RunningTask task) {
     task.add(attempt);
-    leases.add(attempt, task.job.header().maxRuntimeMillis());
+    leases.add(attempt, task.stage.maxRuntimeMillis);
   }
 
   /** The agent's word on an attempt that still counts. */
@@ -221,10 +221,10 @@ final class Attempts {
 
   private TaskEvent eventAfter(LiveAttempt attempt, RunningTask task, AttemptReport report) {
     TaskArray job = task.job;
-    if (isOverLimit(attempt, job.header(), report)) {
+    if (isOverLimit(attempt, task.stage, report)) {
       return TaskEvent.FAILED_FOR_GOOD;
     }
-    if (job.failures().get(task.index) >= job.header().maxFailures()) {
+    if (job.failures().get(task.index) >= task.stage.maxFailures) {
       return TaskEvent.FAILED_TOO_OFTEN;
     }
     if (job.losses().get(task.index) >= settings.maxLosses()) {
@@ -238,14 +238,14 @@ final class Attempts {
   }
 
   /** Agents watch the limit as well, and may be the first to notice. */
-  private static boolean isOverLimit(LiveAttempt attempt, JobHeader job, AttemptReport report) {
+  private static boolean isOverLimit(LiveAttempt attempt, StageTasks stage, AttemptReport report) {
     boolean ranOut =
         report.outcome() == AttemptOutcome.FAILED || report.outcome() == AttemptOutcome.STOPPED;
     return attempt.overLimit
         || (ranOut
-            && job.maxRuntimeMillis() > 0
+            && stage.maxRuntimeMillis > 0
             && report.startedMillis() > 0
-            && report.endedMillis() - report.startedMillis() >= job.maxRuntimeMillis());
+            && report.endedMillis() - report.startedMillis() >= stage.maxRuntimeMillis);
   }
 
   private void detach(LiveAttempt attempt, RunningTask task) {
@@ -257,7 +257,7 @@ final class Attempts {
 
   private void removeRunning(RunningTask task) {
     task.job.running().remove(task.index);
-    if (task.job.header().redundant()) {
+    if (task.stage.redundant()) {
       copyable.remove(task);
     }
   }

@@ -27,23 +27,24 @@ final class ClassQueues {
     return Objects.requireNonNull(top().head()).stamp;
   }
 
-  void append(int priority, TaskArray job, int from, int toExclusive, long stamp) {
+  void append(
+      int priority, TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
     ReadyQueue queue = queues[priority];
     if (queue == null) {
       queue = new ReadyQueue();
       queues[priority] = queue;
     }
-    queue.append(job, from, toExclusive, stamp);
+    queue.append(job, stage, from, toExclusive, stamp);
     filled |= 1 << priority;
     size += toExclusive - from;
   }
 
-  int remove(int priority, TaskArray job, int from, int toExclusive) {
+  int remove(int priority, StageTasks stage, int from, int toExclusive) {
     ReadyQueue queue = queues[priority];
     if (queue == null) {
       return 0;
     }
-    int removed = queue.remove(job, from, toExclusive);
+    int removed = queue.remove(stage, from, toExclusive);
     shrunk(priority, queue, removed);
     return removed;
   }

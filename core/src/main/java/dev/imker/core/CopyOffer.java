@@ -109,7 +109,7 @@ final class CopyOffer implements CopyChoice {
 
   private boolean fits(RunningTask task, AgentGroup group) {
     LiveAttempt first = task.first();
-    return group.classes().get(task.job.requirementClass())
+    return group.classes().get(task.stage.requirementClass)
         && (first == null || !first.overLimit)
         && !task.isOn(node())
         && agent().offer().serves(task.job.project().profile());

@@ -240,7 +240,7 @@ final class Dispatcher implements Choice {
       }
       range = range.after;
     }
-    int number = Objects.requireNonNull(first).job.requirementClass();
+    int number = Objects.requireNonNull(first).stage.requirementClass;
     return agents.hasFreeSlotBesides(slots, number) ? null : first;
   }
 }

@@ -14,6 +14,7 @@ final class Invariants {
   private final CopyableTasks copyable;
   private int queued;
   private int valid;
+  private int redundant;
 
   Invariants(
       JobTable jobs,
@@ -29,12 +30,11 @@ final class Invariants {
   }
 
   void check() {
-    int redundant = 0;
     for (TaskArray job : jobs.all()) {
       checkCounts(job);
       checkRanges(job);
       checkRunning(job);
-      redundant += job.header().redundant() ? job.running().size() : 0;
+      job.running().forEach(task -> redundant += task.stage.redundant() ? 1 : 0);
       require(job.settledTold() == job.isSettled(), "job " + job.id() + " settled but not told");
     }
     require(queued == ready.total(), "total of ready tasks " + ready.total() + ", not " + queued);
@@ -54,18 +54,32 @@ final class Invariants {
 
   private void checkRanges(TaskArray job) {
     int inRanges = 0;
+    for (StageTasks stage : job.stages()) {
+      inRanges += checkRanges(job, stage);
+    }
+    require(inRanges == job.count(TaskState.READY), "READY but not queued in job " + job.id());
+    queued += inRanges;
+  }
+
+  private static int checkRanges(TaskArray job, StageTasks stage) {
+    int inRanges = 0;
     ReadyRange last = null;
-    for (ReadyRange range = job.firstRange(); range != null; range = range.afterInJob) {
-      require(range.job == job && range.size() > 0, "range of job " + job.id());
-      require(range.beforeInJob == last, "links between the ranges of job " + job.id());
+    for (ReadyRange range = stage.firstRange(); range != null; range = range.afterInStage) {
+      require(
+          range.job == job
+              && range.stage == stage
+              && range.size() > 0
+              && range.from >= stage.first
+              && range.toExclusive <= stage.end,
+          "range of job " + job.id());
+      require(range.beforeInStage == last, "links between the ranges of job " + job.id());
       for (int i = range.from; i < range.toExclusive; i++) {
         require(job.state(i) == TaskState.READY, job.task(i) + " is queued but not READY");
       }
       inRanges += range.size();
       last = range;
     }
-    require(inRanges == job.count(TaskState.READY), "READY but not queued in job " + job.id());
-    queued += inRanges;
+    return inRanges;
   }
 
   private void checkRunning(TaskArray job) {
@@ -113,7 +127,7 @@ final class Invariants {
       for (ReadyRange r = queue == null ? null : queue.head(); r != null; r = r.after) {
         require(
             r.job.project() == project
-                && r.job.requirementClass() == number
+                && r.stage.requirementClass == number
                 && r.job.priority() == priority,
             "job " + r.job.id() + " is in a wrong queue");
         size += r.size();

@@ -2,55 +2,87 @@ package dev.imker.core;
 
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
+import dev.imker.model.OnFailure;
 import dev.imker.model.ProjectId;
 import dev.imker.model.Requirements;
-import dev.imker.model.Stage;
+import dev.imker.model.TaskRules;
+import java.util.List;
 
 /**
  * The part of a job that scheduling needs.
  *
  * @param priority 0 to 9, larger first
- * @param maxFailures failed attempts after which a task is held back
- * @param maxRuntimeMillis of one attempt; 0 means no limit
- * @param redundant whether copies of its running tasks may be handed out
  */
 public record JobHeader(
-    JobId id,
-    ProjectId project,
-    int taskCount,
-    Requirements needs,
-    int priority,
-    int maxFailures,
-    long maxRuntimeMillis,
-    boolean redundant) {
+    JobId id, ProjectId project, int priority, List<StageHeader> stages, OnFailure onFailure) {
   public static final int PRIORITIES = 10;
 
   public JobHeader {
-    if (taskCount <= 0 || taskCount > JobSpec.MAX_TASKS) {
-      throw new IllegalArgumentException("job " + id + " with " + taskCount + " tasks");
+    stages = List.copyOf(stages);
+    long tasks = 0;
+    for (StageHeader stage : stages) {
+      tasks += stage.taskCount();
+    }
+    if (tasks <= 0 || tasks > JobSpec.MAX_TASKS) {
+      throw new IllegalArgumentException("job " + id + " with " + tasks + " tasks");
     }
     checkPriority(priority);
-    if (maxFailures <= 0) {
-      throw new IllegalArgumentException("maxFailures must be positive, not " + maxFailures);
-    }
+  }
+
+  /**
+   * A job of one stage without predecessors.
+   *
+   * @param maxFailures failed attempts after which a task is held back
+   * @param maxRuntimeMillis of one attempt; 0 means no limit
+   * @param redundant whether copies of its running tasks may be handed out
+   */
+  public JobHeader(
+      JobId id,
+      ProjectId project,
+      int taskCount,
+      Requirements needs,
+      int priority,
+      int maxFailures,
+      long maxRuntimeMillis,
+      boolean redundant) {
+    this(
+        id,
+        project,
+        priority,
+        List.of(
+            new StageHeader(
+                taskCount,
+                needs,
+                TaskRules.USUAL.withLimits(maxFailures, maxRuntimeMillis).withRedundant(redundant),
+                List.of())),
+        OnFailure.CARRY_ON);
   }
 
   public static JobHeader of(JobId id, String user, JobSpec spec) {
-    Stage first = spec.stages().getFirst();
-    return new JobHeader(
-        id,
-        new ProjectId(user, spec.project()),
-        Math.toIntExact(spec.taskCount()),
-        first.needs(),
-        spec.priority(),
-        first.rules().maxFailures(),
-        first.rules().maxRuntimeMillis(),
-        first.rules().redundant());
+    return of(id, user, spec, StageHeader.of(spec));
   }
 
-  JobHeader withPriority(int value) {
+  /** The same for one whose stages were looked at before. */
+  public static JobHeader of(JobId id, String user, JobSpec spec, List<StageHeader> stages) {
     return new JobHeader(
-        id, project, taskCount, needs, value, maxFailures, maxRuntimeMillis, redundant);
+        id, new ProjectId(user, spec.project()), spec.priority(), stages, spec.onFailure());
+  }
+
+  public int taskCount() {
+    int count = 0;
+    for (StageHeader stage : stages) {
+      count += stage.taskCount();
+    }
+    return count;
+  }
+
+  /** Whether any of its tasks waits for another. */
+  public boolean hasDependencies() {
+    return stages.stream().anyMatch(stage -> !stage.after().isEmpty());
+  }
+
+  public JobHeader withPriority(int value) {
+    return new JobHeader(id, project, value, stages, onFailure);
   }
 
   static void checkPriority(int priority) {

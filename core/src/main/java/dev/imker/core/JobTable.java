@@ -2,15 +2,20 @@ package dev.imker.core;
 
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.JobId;
+import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs in memory, in the order of their submission. */
 final class JobTable {
   private final Map<JobId, TaskArray> byId = new LinkedHashMap<>();
+  private final Map<JobId, List<TaskGraph.ForeignJoin>> dependants = new HashMap<>();
   private final RequirementClasses classes;
   private final AgentTable agents;
   private final ReadyWork ready;
@@ -31,18 +36,69 @@ final class JobTable {
     return byId.values();
   }
 
-  /** Adds a job whose tasks are all in the initial state; {@link #open} makes them live. */
-  TaskArray add(JobHeader header, TaskState initial) {
-    int known = classes.size();
-    int number = classes.number(header.needs());
-    if (number == known) {
-      agents.regroup(number);
+  /** Adds a job whose tasks are all in their initial state; {@link #open} makes them live. */
+  TaskArray add(JobHeader header) {
+    StageTasks[] stages = new StageTasks[header.stages().size()];
+    int first = 0;
+    for (int i = 0; i < stages.length; i++) {
+      StageHeader stage = header.stages().get(i);
+      stages[i] = new StageTasks(i, first, stage, classOf(Placement.of(stage)));
+      first = stages[i].end;
     }
-    TaskArray job = new TaskArray(header, ready.project(header.project()), number, initial);
+    TaskArray job = new TaskArray(header, ready.project(header.project()), stages);
     if (byId.putIfAbsent(header.id(), job) != null) {
       throw new IllegalArgumentException("job " + header.id() + " is already there");
     }
+    job.dependants = dependants.get(header.id());
     return job;
+  }
+
+  /** The number of a placement, which agents are sorted by if it is new. */
+  int classOf(Placement placement) {
+    int known = classes.size();
+    int number = classes.number(placement);
+    if (number == known) {
+      agents.regroup(number);
+    }
+    return number;
+  }
+
+  /** Whether all jobs that tasks of this one wait for are in memory. */
+  boolean hasAllBefore(TaskArray job) {
+    for (StageTasks stage : job.stages()) {
+      for (Dependency dependency : stage.header().after()) {
+        if (dependency instanceof Dependency.Tasks other
+            && other.tasks().stream().anyMatch(range -> !byId.containsKey(range.job()))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Finds out what the tasks of a job wait for, unless that is known; from their states. */
+  void connect(TaskArray job) {
+    if (job.graph() != null || !job.header().hasDependencies()) {
+      return;
+    }
+    TaskGraph graph = new TaskGraph(job, this);
+    job.graph(graph);
+    for (TaskGraph.ForeignJoin join : graph.foreign()) {
+      for (TaskRange range : join.tasks()) {
+        TaskArray other = byId.get(range.job());
+        if (other != null) {
+          other.dependants = dependants.computeIfAbsent(range.job(), id -> new ArrayList<>());
+          if (!other.dependants.contains(join)) {
+            other.dependants.add(join);
+          }
+        }
+      }
+    }
+  }
+
+  /** Whether tasks of another job in memory wait for tasks of this one. */
+  boolean isWaitedFor(JobId id) {
+    return !dependants.getOrDefault(id, List.of()).isEmpty();
   }
 
   /** Counts the job's tasks and queues those that are READY. */
@@ -65,6 +121,31 @@ final class JobTable {
   /** Drops a settled job. */
   void remove(TaskArray job) {
     byId.remove(job.id());
+    disconnect(job);
+  }
+
+  /** Forgets what the tasks of a job wait for. */
+  void disconnect(TaskArray job) {
+    TaskGraph graph = job.graph();
+    if (graph == null) {
+      return;
+    }
+    for (TaskGraph.ForeignJoin join : graph.foreign()) {
+      for (TaskRange range : join.tasks()) {
+        List<TaskGraph.ForeignJoin> joins = dependants.get(range.job());
+        if (joins != null) {
+          joins.remove(join);
+          if (joins.isEmpty()) {
+            dependants.remove(range.job());
+            TaskArray other = byId.get(range.job());
+            if (other != null) {
+              other.dependants = null;
+            }
+          }
+        }
+      }
+    }
+    job.graph(null);
   }
 
   private void addToProfile(TaskArray job, boolean settled) {

@@ -1,16 +1,12 @@
 package dev.imker.core;
 
 import dev.imker.model.TaskEvent;
-import dev.imker.model.TaskState;
-import org.jspecify.annotations.Nullable;
 
 /** What can be ordered for a range of tasks. */
 enum Order {
   CANCEL("cancelled"),
   BLOCK("blocked"),
-  RELEASE("released"),
-  PREDECESSORS_DONE("its predecessors are done"),
-  PREDECESSORS_FAILED("a predecessor failed");
+  RELEASE("released");
 
   private final String reason;
 
@@ -27,19 +23,12 @@ enum Order {
     return this == RELEASE;
   }
 
-  /** The event for one task; null if the order does not concern it. */
-  @Nullable TaskEvent event(TaskArray job, int index) {
+  /** The event for one task. */
+  TaskEvent event(TaskArray job, int index) {
     return switch (this) {
       case CANCEL -> TaskEvent.CANCEL;
       case BLOCK -> TaskEvent.BLOCK;
-      case RELEASE -> isWaiting(job, index) ? TaskEvent.RELEASE_TO_WAIT : TaskEvent.RELEASE;
-      case PREDECESSORS_DONE ->
-          job.state(index) == TaskState.WAITING ? TaskEvent.PREDECESSORS_DONE : null;
-      case PREDECESSORS_FAILED -> isWaiting(job, index) ? TaskEvent.PREDECESSOR_FAILED : null;
+      case RELEASE -> job.isUnmet(index) ? TaskEvent.RELEASE_TO_WAIT : TaskEvent.RELEASE;
     };
-  }
-
-  private static boolean isWaiting(TaskArray job, int index) {
-    return job.unmet().get(index);
   }
 }

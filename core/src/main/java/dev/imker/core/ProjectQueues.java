@@ -34,26 +34,26 @@ final class ProjectQueues {
   }
 
   /** Returns whether the class had no READY task before. */
-  boolean append(TaskArray job, int from, int toExclusive, long stamp) {
-    int number = job.requirementClass();
+  boolean append(TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
+    int number = stage.requirementClass;
     boolean wasEmpty = !readyClasses.get(number);
-    queues(number).append(job.priority(), job, from, toExclusive, stamp);
+    queues(number).append(job.priority(), job, stage, from, toExclusive, stamp);
     readyClasses.set(number);
     ready += toExclusive - from;
     return wasEmpty;
   }
 
-  /** Removes what is queued of a job's tasks from..to; returns whether that emptied the class. */
-  boolean remove(TaskArray job, int from, int toExclusive) {
-    ClassQueues queues = queues(job.requirementClass());
-    int removed = queues.remove(job.priority(), job, from, toExclusive);
+  /** Removes what is queued of a stage's tasks from..to; returns whether that emptied the class. */
+  boolean remove(TaskArray job, StageTasks stage, int from, int toExclusive) {
+    ClassQueues queues = queues(stage.requirementClass);
+    int removed = queues.remove(job.priority(), stage, from, toExclusive);
     ready -= removed;
-    return removed > 0 && emptied(job.requirementClass(), queues);
+    return removed > 0 && emptied(stage.requirementClass, queues);
   }
 
   /** Takes the first task of a range that {@link #best} brought; see {@link #isEmpty(int)}. */
   int take(ReadyRange range) {
-    int number = range.job.requirementClass();
+    int number = range.stage.requirementClass;
     ClassQueues queues = queues(number);
     int index = queues.take(range);
     ready--;
@@ -88,9 +88,9 @@ final class ProjectQueues {
 
   /** Where a READY task stands; null if it is not queued. Costs as much as there are ranges. */
   @Nullable QueuePlace place(TaskArray job, int index) {
-    ReadyRange own = job.firstRange();
+    ReadyRange own = job.stage(index).firstRange();
     while (own != null && (index < own.from || index >= own.toExclusive)) {
-      own = own.afterInJob;
+      own = own.afterInStage;
     }
     if (own == null) {
       return null;

@@ -3,8 +3,6 @@ package dev.imker.core;
 import dev.imker.model.TaskEvent;
 import dev.imker.model.TaskLifeCycle;
 import dev.imker.model.TaskState;
-import dev.imker.model.change.TaskChanged;
-import dev.imker.model.change.TasksChanged;
 
 /**
  * Orders that concern many tasks of a job. Neighbours in the same state with the same counts are
@@ -25,9 +23,9 @@ final class RangeOrders {
     int end = Math.min(job.size(), toExclusive);
     int changed = 0;
     while (first < end) {
-      int runEnd = runEnd(job, first, end);
+      int runEnd = runEnd(job, first, end, order);
       TaskEvent event = order.event(job, first);
-      if (event != null && TaskLifeCycle.next(job.state(first), event) != null) {
+      if (TaskLifeCycle.next(job.state(first), event) != null) {
         changed += runEnd - first;
         step(nowMillis, job, first, runEnd, event, order, out);
       }
@@ -35,6 +33,10 @@ final class RangeOrders {
     }
     if (changed > 0) {
       JobReports.touched(job, nowMillis, out);
+      if (order == Order.RELEASE && job.graph() != null) {
+        // What still waits for something that failed goes back to where it was.
+        steps.consequences().recheck(job, Math.max(0, from), end);
+      }
     }
     return changed;
   }
@@ -59,33 +61,24 @@ final class RangeOrders {
       attempts.withdrawAll(nowMillis, running, order.reason(), state, out);
     }
     if (!toldByAttempts) {
-      tell(nowMillis, job, from, toExclusive, state, out);
+      Consequences.tell(nowMillis, job, from, toExclusive, state, "", out);
     }
   }
 
-  private static void tell(
-      long nowMillis, TaskArray job, int from, int toExclusive, TaskState state, Outbox out) {
-    int failures = job.failures().get(from);
-    int losses = job.losses().get(from);
-    out.change(
-        toExclusive - from == 1
-            ? new TaskChanged(job.task(from), state, failures, losses, nowMillis)
-            : new TasksChanged(job.id(), from, toExclusive, state, failures, losses, nowMillis));
-  }
-
   /** End of the tasks that can be taken together with the first; a RUNNING one stands alone. */
-  private static int runEnd(TaskArray job, int first, int end) {
+  private static int runEnd(TaskArray job, int first, int end, Order order) {
     TaskState state = job.state(first);
     if (state == TaskState.RUNNING) {
       return first + 1;
     }
     int sameState = job.endOfRun(first, end);
-    if (!job.hasCounts() && job.unmet().isEmpty()) {
+    boolean mayWait = order == Order.RELEASE && job.graph() != null;
+    if (!job.hasCounts() && !mayWait) {
       return sameState;
     }
     int next = first + 1;
     while (next < sameState
-        && job.unmet().get(next) == job.unmet().get(first)
+        && (!mayWait || job.isUnmet(next) == job.isUnmet(first))
         && job.hasEqualCounts(first, next)) {
       next++;
     }

@@ -16,12 +16,12 @@ final class ReadyQueue {
   }
 
   /** Appends tasks; a range that continues the last one becomes part of it. */
-  void append(TaskArray job, int from, int toExclusive, long stamp) {
+  void append(TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
     ReadyRange last = tail;
-    if (last != null && last.job == job && last.toExclusive == from) {
+    if (last != null && last.stage == stage && last.toExclusive == from) {
       last.toExclusive = toExclusive;
     } else {
-      link(new ReadyRange(job, from, toExclusive, stamp), last);
+      link(new ReadyRange(job, stage, from, toExclusive, stamp), last);
     }
   }
 
@@ -34,12 +34,12 @@ final class ReadyQueue {
     return index;
   }
 
-  /** Removes the tasks from..to of a job, as far as they are here; O(ranges of the job). */
-  int remove(TaskArray job, int from, int toExclusive) {
+  /** Removes the tasks from..to of a stage, as far as they are here; O(ranges of the stage). */
+  int remove(StageTasks stage, int from, int toExclusive) {
     int removed = 0;
     ReadyRange next;
-    for (ReadyRange range = job.firstRange(); range != null; range = next) {
-      next = range.afterInJob;
+    for (ReadyRange range = stage.firstRange(); range != null; range = next) {
+      next = range.afterInStage;
       removed += cut(range, Math.max(from, range.from), Math.min(toExclusive, range.toExclusive));
     }
     return removed;
@@ -50,7 +50,9 @@ final class ReadyQueue {
       return 0;
     }
     if (from > range.from && toExclusive < range.toExclusive) {
-      link(new ReadyRange(range.job, toExclusive, range.toExclusive, range.stamp), range);
+      link(
+          new ReadyRange(range.job, range.stage, toExclusive, range.toExclusive, range.stamp),
+          range);
       range.toExclusive = from;
     } else if (from > range.from) {
       range.toExclusive = from;
@@ -76,7 +78,7 @@ final class ReadyQueue {
     } else {
       after.before = range;
     }
-    range.job.linkRange(range);
+    range.stage.linkRange(range);
   }
 
   private void unlink(ReadyRange range) {
@@ -92,6 +94,6 @@ final class ReadyQueue {
     } else {
       after.before = before;
     }
-    range.job.unlinkRange(range);
+    range.stage.unlinkRange(range);
   }
 }

@@ -3,25 +3,27 @@ package dev.imker.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Neighbouring READY tasks of one job: a link of its {@link ReadyQueue} and of its job's list of
- * ranges. A job of a million tasks is one range.
+ * Neighbouring READY tasks of one stage: a link of its {@link ReadyQueue} and of its stage's list
+ * of ranges. A job of a million tasks is one range.
  */
 final class ReadyRange {
   final TaskArray job;
+  final StageTasks stage;
   final long stamp;
   int from;
   int toExclusive;
 
   @Nullable ReadyRange before;
   @Nullable ReadyRange after;
-  @Nullable ReadyRange beforeInJob;
-  @Nullable ReadyRange afterInJob;
+  @Nullable ReadyRange beforeInStage;
+  @Nullable ReadyRange afterInStage;
 
   /**
    * @param stamp grows with every range that is queued: tells which of two queues has waited longer
    */
-  ReadyRange(TaskArray job, int from, int toExclusive, long stamp) {
+  ReadyRange(TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
     this.job = job;
+    this.stage = stage;
     this.from = from;
     this.toExclusive = toExclusive;
     this.stamp = stamp;

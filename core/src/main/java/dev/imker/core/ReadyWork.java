@@ -43,18 +43,39 @@ final class ReadyWork {
   }
 
   void append(TaskArray job, int from, int toExclusive) {
+    StageTasks stage = job.stage(from);
+    if (toExclusive <= stage.end) {
+      append(job, stage, from, toExclusive);
+      return;
+    }
+    for (int next = from; next < toExclusive; next = stage.end) {
+      stage = job.stage(next);
+      append(job, stage, next, Math.min(stage.end, toExclusive));
+    }
+  }
+
+  private void append(TaskArray job, StageTasks stage, int from, int toExclusive) {
     ProjectQueues project = job.project();
     total += toExclusive - from;
-    if (project.append(job, from, toExclusive, ++lastStamp)) {
+    if (project.append(job, stage, from, toExclusive, ++lastStamp)) {
       readyProjects.set(project.index());
       version++;
     }
   }
 
   void remove(TaskArray job, int from, int toExclusive) {
+    StageTasks stage = job.stage(from);
+    remove(job, stage, from, Math.min(stage.end, toExclusive));
+    for (int next = stage.end; next < toExclusive; next = stage.end) {
+      stage = job.stage(next);
+      remove(job, stage, next, Math.min(stage.end, toExclusive));
+    }
+  }
+
+  private void remove(TaskArray job, StageTasks stage, int from, int toExclusive) {
     ProjectQueues project = job.project();
     int before = project.ready();
-    boolean emptied = project.remove(job, from, toExclusive);
+    boolean emptied = project.remove(job, stage, from, toExclusive);
     total -= before - project.ready();
     if (emptied) {
       emptied(project);
@@ -62,11 +83,11 @@ final class ReadyWork {
   }
 
   int take(ReadyRange range) {
-    TaskArray job = range.job;
-    int index = job.project().take(range);
+    ProjectQueues project = range.job.project();
+    int index = project.take(range);
     total--;
-    if (job.project().isEmpty(job.requirementClass())) {
-      emptied(job.project());
+    if (project.isEmpty(range.stage.requirementClass)) {
+      emptied(project);
     }
     return index;
   }
@@ -74,14 +95,33 @@ final class ReadyWork {
   /** Requeues a job's READY tasks under another priority. */
   void changePriority(TaskArray job, int priority) {
     List<ReadyRange> ranges = new ArrayList<>();
-    for (ReadyRange range = job.firstRange(); range != null; range = range.afterInJob) {
-      ranges.add(new ReadyRange(job, range.from, range.toExclusive, range.stamp));
+    for (StageTasks stage : job.stages()) {
+      ranges.addAll(takeOut(job, stage));
     }
-    remove(job, 0, job.size());
     job.priority(priority);
     for (ReadyRange range : ranges) {
-      append(job, range.from, range.toExclusive);
+      append(job, range.stage, range.from, range.toExclusive);
     }
+  }
+
+  /** Requeues a stage's READY tasks under another requirement class. */
+  void changeClass(TaskArray job, StageTasks stage, int requirementClass) {
+    List<ReadyRange> ranges = takeOut(job, stage);
+    stage.requirementClass = requirementClass;
+    for (ReadyRange range : ranges) {
+      append(job, stage, range.from, range.toExclusive);
+    }
+  }
+
+  private List<ReadyRange> takeOut(TaskArray job, StageTasks stage) {
+    List<ReadyRange> ranges = new ArrayList<>();
+    for (ReadyRange range = stage.firstRange(); range != null; range = range.afterInStage) {
+      ranges.add(new ReadyRange(job, stage, range.from, range.toExclusive, range.stamp));
+    }
+    if (!ranges.isEmpty()) {
+      remove(job, stage, stage.first, stage.end);
+    }
+    return ranges;
   }
 
   /** Fills the list with the projects that have a READY task of one of the classes. */

@@ -28,7 +28,7 @@ final class Recovered {
   }
 
   void job(JobHeader header) {
-    added.add(jobs.add(header, TaskState.READY));
+    added.add(jobs.add(header));
   }
 
   void task(TaskId task, TaskState state, int failures, int losses, int attemptsStarted) {
@@ -40,7 +40,7 @@ final class Recovered {
     if (state != TaskState.DONE) {
       job.otherAttempts().set(index, Math.max(0, attemptsStarted - failures - losses));
     }
-    job.unmet().set(index, state == TaskState.WAITING);
+    job.told().set(index);
   }
 
   void lease(Lease lease, AgentId agentId, NodeId node, int number, long startedMillis) {
@@ -68,6 +68,12 @@ final class Recovered {
       if (job.count(TaskState.RUNNING) > job.running().size()) {
         returnLost(job);
       }
+    }
+    for (TaskArray job : added) {
+      if (!job.isSettled() || jobs.hasAllBefore(job)) {
+        jobs.connect(job);
+        wake(job);
+      }
       jobs.open(job);
     }
     added.clear();
@@ -75,6 +81,15 @@ final class Recovered {
       agents.heard(agent, nowMillis);
     }
     holders.clear();
+  }
+
+  /** That a task waits no more follows from its predecessors, and was not kept. */
+  private static void wake(TaskArray job) {
+    for (int i = 0; job.graph() != null && i < job.size(); i++) {
+      if (job.state(i) == TaskState.WAITING && !job.isUnmet(i)) {
+        job.fill(i, i + 1, TaskState.WAITING, TaskState.READY);
+      }
+    }
   }
 
   /** RUNNING tasks without a lease were lost before the restart. */

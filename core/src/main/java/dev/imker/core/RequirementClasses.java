@@ -1,43 +1,41 @@
 package dev.imker.core;
 
-import dev.imker.model.Platform;
-import dev.imker.model.Requirements;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers the different requirements of jobs: tasks with equal requirements are one class. */
+/** Numbers the different places that stages ask for: tasks with equal ones are one class. */
 final class RequirementClasses {
-  private final List<Requirements> classes = new ArrayList<>();
-  private final Map<Requirements, Integer> numbers = new HashMap<>();
+  private final List<Placement> classes = new ArrayList<>();
+  private final Map<Placement, Integer> numbers = new HashMap<>();
 
   int size() {
     return classes.size();
   }
 
-  /** The number of these requirements; equals the old {@link #size} if they are new. */
-  int number(Requirements requirements) {
-    Integer known = numbers.get(requirements);
+  /** The number of a placement; equals the old {@link #size} if it is new. */
+  int number(Placement placement) {
+    Integer known = numbers.get(placement);
     if (known != null) {
       return known;
     }
     int number = classes.size();
-    classes.add(requirements);
-    numbers.put(requirements, number);
+    classes.add(placement);
+    numbers.put(placement, number);
     return number;
   }
 
-  boolean matches(int number, Platform platform) {
-    return PlatformMatch.matches(classes.get(number), platform);
+  boolean matches(int number, AgentHello agent) {
+    return classes.get(number).matches(agent);
   }
 
-  /** The classes whose tasks can run on such a node. */
-  BitSet matching(Platform platform) {
+  /** The classes whose tasks the agent can run. */
+  BitSet matching(AgentHello agent) {
     BitSet matching = new BitSet();
     for (int number = 0; number < classes.size(); number++) {
-      matching.set(number, matches(number, platform));
+      matching.set(number, matches(number, agent));
     }
     return matching;
   }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunningTask {
   final TaskArray job;
+  final StageTasks stage;
   final int index;
   private @Nullable LiveAttempt first;
   private int attempts;
@@ -26,6 +27,7 @@ final class RunningTask {
 
   RunningTask(TaskArray job, int index) {
     this.job = job;
+    this.stage = job.stage(index);
     this.index = index;
   }
 

@@ -23,6 +23,7 @@ public final class Scheduler {
   private final PoolProfile profiles = new PoolProfile();
   private final ReadyWork ready = new ReadyWork(profiles);
   private final TaskSteps steps = new TaskSteps(ready, profiles);
+  private final Consequences consequences = steps.consequences();
   private final LeaseTable leases;
   private final AgentTable agents;
   private final JobTable jobs;
@@ -94,38 +95,25 @@ public final class Scheduler {
     recovered.complete(nowMillis);
   }
 
-  /** A job whose tasks are all READY. The caller has written its JobAdded. */
+  /**
+   * A job. Tasks that wait for nothing are READY, the others WAITING. The caller has written its
+   * JobAdded, and restored other jobs whose tasks it waits for.
+   */
   public void onSubmit(long nowMillis, JobHeader job, Outbox out) {
-    submit(job, TaskState.READY, out);
-  }
-
-  /** A job whose tasks all wait for predecessors. */
-  public void onSubmitWaiting(long nowMillis, JobHeader job, Outbox out) {
-    submit(job, TaskState.WAITING, out);
-  }
-
-  /** The predecessors of these tasks are done. Returns how many tasks changed their state. */
-  public int onPredecessorsDone(
-      long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks == null) {
-      return 0;
+    TaskArray tasks = jobs.add(job);
+    jobs.open(tasks);
+    jobs.connect(tasks);
+    if (tasks.graph() != null) {
+      consequences.recheck(tasks, 0, tasks.size());
     }
-    int changed =
-        orders.apply(nowMillis, tasks, fromIndex, toIndexExclusive, Order.PREDECESSORS_DONE, out);
-    tasks.met(fromIndex, toIndexExclusive);
-    return changed;
-  }
-
-  /** The predecessors of these tasks can no longer be done. */
-  public int onPredecessorsFailed(
-      long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    return order(nowMillis, job, fromIndex, toIndexExclusive, Order.PREDECESSORS_FAILED, out);
+    consequences.draw(nowMillis, out);
+    out.jobTouched(job.id());
   }
 
   /** An agent connected. Leases it should have and does not name are lost at once. */
   public void onHello(long nowMillis, AgentHello hello, Outbox out) {
     agentEvents.hello(nowMillis, hello, out);
+    consequences.draw(nowMillis, out);
   }
 
   /** The connection closed; the agent keeps its leases until they expire. */
@@ -138,7 +126,9 @@ public final class Scheduler {
    * crossed them. Returns those the agent names but no longer has: it must stop them.
    */
   public List<Lease> onSignOfLife(long nowMillis, AgentId agent, List<Lease> held, Outbox out) {
-    return agentEvents.signOfLife(nowMillis, agent, held, out);
+    List<Lease> unknown = agentEvents.signOfLife(nowMillis, agent, held, out);
+    consequences.draw(nowMillis, out);
+    return unknown;
   }
 
   /**
@@ -158,6 +148,7 @@ public final class Scheduler {
     } else {
       attempt.agent.accepted().add(lease.token().value());
       attempts.finished(nowMillis, attempt, report, out);
+      consequences.draw(nowMillis, out);
       out.confirm(agent, lease, true);
     }
   }
@@ -214,6 +205,7 @@ public final class Scheduler {
     attempts.returnDue(nowMillis, out);
     agentEvents.expire(nowMillis, out);
     attempts.stopOverLimit(nowMillis, out);
+    consequences.draw(nowMillis, out);
     agents.unpark();
   }
 
@@ -238,6 +230,21 @@ public final class Scheduler {
     }
     jobs.remove(tasks);
     return true;
+  }
+
+  /** Whether tasks of another job in memory wait for tasks of this one. */
+  public boolean isWaitedFor(JobId job) {
+    return jobs.isWaitedFor(job);
+  }
+
+  /** A task that failed and that this one waits for; null if there is none. */
+  public @Nullable TaskId culprit(TaskId task) {
+    TaskArray tasks = jobs.get(task.job());
+    if (tasks == null || task.index() >= tasks.size()) {
+      return null;
+    }
+    TaskGraph graph = tasks.graph();
+    return graph == null ? null : graph.culprit(task.index());
   }
 
   /** Why an agent would get what it would get now. */
@@ -321,16 +328,15 @@ public final class Scheduler {
     steps.listener(listener);
   }
 
-  private void submit(JobHeader job, TaskState initial, Outbox out) {
-    jobs.open(jobs.add(job, initial));
-    out.jobTouched(job.id());
-  }
-
   private int order(
       long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Order order, Outbox out) {
     TaskArray tasks = jobs.get(job);
-    return tasks == null
-        ? 0
-        : orders.apply(nowMillis, tasks, fromIndex, toIndexExclusive, order, out);
+    if (tasks == null) {
+      return 0;
+    }
+    jobs.connect(tasks);
+    int changed = orders.apply(nowMillis, tasks, fromIndex, toIndexExclusive, order, out);
+    consequences.draw(nowMillis, out);
+    return changed;
   }
 }

@@ -5,6 +5,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ final class TaskArray {
 
   private final JobHeader header;
   private final ProjectQueues project;
-  private final int requirementClass;
+  private final StageTasks[] stages;
   private final byte[] states;
   private final int[] counts = new int[STATES.length];
   private final LongTable<RunningTask> running = new LongTable<>();
@@ -26,28 +27,40 @@ final class TaskArray {
   /** Attempts that ended neither well nor as a failure or loss since the last release. */
   private final Tally otherAttempts;
 
-  private final BitSet unmet = new BitSet();
+  /** Tasks that the store has been told of otherwise than by an attempt. */
+  private final BitSet told = new BitSet();
+
   private @Nullable LongTable<Avoidance> avoidances;
-  private @Nullable ReadyRange firstRange;
-  private @Nullable ReadyRange lastRange;
+  private @Nullable TaskGraph graph;
+
+  /** Other jobs that wait for tasks of this one; null while there is none. */
+  @Nullable List<TaskGraph.ForeignJoin> dependants;
+
   private int priority;
   private boolean settledTold;
 
-  TaskArray(JobHeader header, ProjectQueues project, int requirementClass, TaskState initial) {
+  /**
+   * @param stages cover all tasks, in order
+   */
+  TaskArray(JobHeader header, ProjectQueues project, StageTasks[] stages) {
     this.header = header;
     this.project = project;
-    this.requirementClass = requirementClass;
+    this.stages = stages;
     this.priority = header.priority();
-    int size = header.taskCount();
+    int size = stages[stages.length - 1].end;
     states = new byte[size];
-    Arrays.fill(states, (byte) initial.ordinal());
-    counts[initial.ordinal()] = size;
+    for (StageTasks stage : stages) {
+      TaskState initial = initialState(stage);
+      Arrays.fill(states, stage.first, stage.end, (byte) initial.ordinal());
+      counts[initial.ordinal()] += stage.end - stage.first;
+    }
     failures = new Tally(size);
     losses = new Tally(size);
     otherAttempts = new Tally(size);
-    if (initial == TaskState.WAITING) {
-      unmet.set(0, size);
-    }
+  }
+
+  private static TaskState initialState(StageTasks stage) {
+    return stage.header().after().isEmpty() ? TaskState.READY : TaskState.WAITING;
   }
 
   JobHeader header() {
@@ -66,8 +79,53 @@ final class TaskArray {
     return project;
   }
 
-  int requirementClass() {
-    return requirementClass;
+  StageTasks[] stages() {
+    return stages;
+  }
+
+  /** The stage a task belongs to. */
+  StageTasks stage(int index) {
+    if (stages.length == 1) {
+      return stages[0];
+    }
+    int low = 0;
+    int high = stages.length - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (index < stages[middle].end) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return stages[low];
+  }
+
+  /** What its tasks wait for; null if they wait for nothing, or if nobody has asked yet. */
+  @Nullable TaskGraph graph() {
+    return graph;
+  }
+
+  void graph(@Nullable TaskGraph value) {
+    graph = value;
+  }
+
+  /** Whether predecessors of a task are missing. */
+  boolean isUnmet(int index) {
+    TaskGraph known = graph;
+    return known != null && known.isUnmet(index);
+  }
+
+  /** Whether a task waits for the end of its pause, and not for others. */
+  boolean isPausing(int index) {
+    return pauses != null && pauses.get(index) != null;
+  }
+
+  /** Until when tasks pause before another attempt; null while none does. */
+  @Nullable LongTable<Long> pauses;
+
+  BitSet told() {
+    return told;
   }
 
   int priority() {
@@ -163,17 +221,6 @@ final class TaskArray {
     losses.set(index, 0);
   }
 
-  /** Tasks whose predecessors are missing. */
-  BitSet unmet() {
-    return unmet;
-  }
-
-  /** Notes that the predecessors of the tasks from..to, as far as there are such, are done. */
-  void met(int from, int toExclusive) {
-    int first = Math.max(0, from);
-    unmet.clear(first, Math.max(first, Math.min(size(), toExclusive)));
-  }
-
   @Nullable RunningTask running(int index) {
     return running.get(index);
   }
@@ -197,37 +244,6 @@ final class TaskArray {
   void forgetAvoidance(int index) {
     if (avoidances != null) {
       avoidances.remove(index);
-    }
-  }
-
-  /** Its first queued range; the others follow with {@link ReadyRange#afterInJob}. */
-  @Nullable ReadyRange firstRange() {
-    return firstRange;
-  }
-
-  void linkRange(ReadyRange range) {
-    ReadyRange last = lastRange;
-    range.beforeInJob = last;
-    lastRange = range;
-    if (last == null) {
-      firstRange = range;
-    } else {
-      last.afterInJob = range;
-    }
-  }
-
-  void unlinkRange(ReadyRange range) {
-    ReadyRange before = range.beforeInJob;
-    ReadyRange after = range.afterInJob;
-    if (before == null) {
-      firstRange = after;
-    } else {
-      before.afterInJob = after;
-    }
-    if (after == null) {
-      lastRange = before;
-    } else {
-      after.beforeInJob = before;
     }
   }
 }

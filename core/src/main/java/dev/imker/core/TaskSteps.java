@@ -9,11 +9,16 @@ import dev.imker.model.TaskState;
 final class TaskSteps {
   private final ReadyWork ready;
   private final PoolProfile profiles;
+  private final Consequences consequences = new Consequences(this);
   private StepListener listener = (from, event, to) -> {};
 
   TaskSteps(ReadyWork ready, PoolProfile profiles) {
     this.ready = ready;
     this.profiles = profiles;
+  }
+
+  Consequences consequences() {
+    return consequences;
   }
 
   void listener(StepListener value) {
@@ -45,6 +50,9 @@ final class TaskSteps {
       ready.append(job, from, toExclusive);
     }
     listener.stepped(before, event, after);
+    if (job.graph() != null || job.dependants != null) {
+      consequences.moved(job, from, toExclusive, before, after);
+    }
     return after;
   }
 }

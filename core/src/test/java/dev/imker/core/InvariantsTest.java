@@ -22,14 +22,14 @@ class InvariantsTest {
   private final Attempts attempts =
       new Attempts(settings, new TaskSteps(ready, profiles), leases, agents, profiles);
   private final RecordingOutbox out = new RecordingOutbox();
-  private final TaskArray job = jobs.add(SchedulerFixture.header(1, 5), TaskState.READY);
+  private final TaskArray job = jobs.add(SchedulerFixture.header(1, 5));
 
   @BeforeEach
   void state_is_sound() {
     jobs.open(job);
     new AgentEvents(settings, agents, leases, attempts, profiles)
         .hello(0, SchedulerFixture.agent("a", 2, 1, List.of()), out);
-    ReadyRange range = Objects.requireNonNull(job.firstRange());
+    ReadyRange range = Objects.requireNonNull(job.stage(0).firstRange());
     attempts.assign(0, agent(), job, ready.take(range), out);
     assertThatCode(this::check).doesNotThrowAnyException();
   }
@@ -48,7 +48,7 @@ class InvariantsTest {
 
   @Test
   void task_that_left_its_queue_for_nothing_is_noticed() {
-    ready.take(Objects.requireNonNull(job.firstRange()));
+    ready.take(Objects.requireNonNull(job.stage(0).firstRange()));
     assertBroken("READY but not queued");
   }
 

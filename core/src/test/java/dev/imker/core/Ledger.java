@@ -46,11 +46,8 @@ final class Ledger {
   private final Map<Lease, Open> open = new LinkedHashMap<>();
   private final Map<JobId, JobChanged> lastJobChange = new HashMap<>();
 
-  void add(JobHeader job, TaskState initial) {
+  void add(JobHeader job) {
     jobs.put(job.id(), job);
-    for (int i = 0; i < job.taskCount(); i++) {
-      rows.put(new TaskId(job.id(), i), new Row(initial, 0, 0, 0));
-    }
   }
 
   void apply(Change change) {
@@ -100,8 +97,8 @@ final class Ledger {
     for (JobHeader job : jobs.values()) {
       scheduler.restoreJob(job);
       for (int i = 0; i < job.taskCount(); i++) {
-        Row row = row(new TaskId(job.id(), i));
-        if (!row.equals(new Row(TaskState.READY, 0, 0, 0))) {
+        Row row = rows.get(new TaskId(job.id(), i));
+        if (row != null) {
           scheduler.restoreTask(
               new TaskId(job.id(), i), row.state(), row.failures(), row.losses(), row.attempts());
         }
@@ -148,7 +145,10 @@ final class Ledger {
   }
 
   private Row row(TaskId task) {
-    return Objects.requireNonNull(rows.get(task), () -> "no task " + task);
+    require(jobs.containsKey(task.job()), task);
+    // A task that was never told of is in its initial state, or READY since its predecessors are
+    // done: which of both, follows from them.
+    return rows.getOrDefault(task, new Row(TaskState.READY, 0, 0, 0));
   }
 
   private static void require(boolean holds, Object change) {

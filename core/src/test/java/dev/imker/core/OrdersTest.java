@@ -122,19 +122,6 @@ class OrdersTest extends SchedulerFixture {
   }
 
   @Test
-  void predecessors_done_frees_waiting_tasks_and_later_releases() {
-    scheduler.onSubmitWaiting(now, header(1, 4), out);
-    scheduler.onBlock(now, job(1), 0, 1, out);
-    assertThat(scheduler.onPredecessorsDone(now, job(1), 0, 2, out)).isEqualTo(1);
-    assertState(TaskState.BLOCKED, 1, 0);
-    assertState(TaskState.READY, 1, 1);
-    scheduler.onRelease(now, job(1), 0, 1, out);
-    assertState(TaskState.READY, 1, 0);
-    assertThat(scheduler.onPredecessorsFailed(now, job(1), 0, 4, out)).isEqualTo(2);
-    assertThat(count(1, TaskState.FAILED)).isEqualTo(2);
-  }
-
-  @Test
   void priority_changes_the_order_inside_a_project() {
     submit(header(1, 2));
     submit(header(2, 2));

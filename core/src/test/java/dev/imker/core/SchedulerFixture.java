@@ -12,8 +12,11 @@ import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.ProjectId;
 import dev.imker.model.Requirements;
+import dev.imker.model.Selector;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskLifeCycle.Transition;
+import dev.imker.model.TaskRange;
+import dev.imker.model.TaskRules;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
@@ -56,27 +59,36 @@ abstract class SchedulerFixture {
   }
 
   static JobHeader redundant(JobHeader job) {
-    return new JobHeader(
-        job.id(),
-        job.project(),
-        job.taskCount(),
-        job.needs(),
-        job.priority(),
-        job.maxFailures(),
-        job.maxRuntimeMillis(),
-        true);
+    StageHeader only = job.stages().getFirst();
+    return of(job, List.of(ruled(only, only.rules().withRedundant(true))));
   }
 
   static JobHeader needing(JobHeader job, Requirements needs) {
-    return new JobHeader(
-        job.id(),
-        job.project(),
-        job.taskCount(),
-        needs,
-        job.priority(),
-        job.maxFailures(),
-        job.maxRuntimeMillis(),
-        job.redundant());
+    StageHeader only = job.stages().getFirst();
+    return of(job, List.of(new StageHeader(only.taskCount(), needs, only.rules(), only.after())));
+  }
+
+  static StageHeader ruled(StageHeader stage, TaskRules rules) {
+    return new StageHeader(stage.taskCount(), stage.needs(), rules, stage.after());
+  }
+
+  /** A job of several stages. */
+  static JobHeader of(JobHeader job, List<StageHeader> stages) {
+    return new JobHeader(job.id(), job.project(), job.priority(), stages, job.onFailure());
+  }
+
+  static JobHeader staged(long id, StageHeader... stages) {
+    return of(header(id, 1), List.of(stages));
+  }
+
+  static StageHeader stage(int tasks, Dependency... after) {
+    TaskRules rules = header(1, 1).stages().getFirst().rules();
+    return new StageHeader(tasks, Requirements.ANY, rules, List.of(after));
+  }
+
+  /** A dependency on all tasks of another job. */
+  static Dependency onJob(long id) {
+    return new Dependency.Tasks(List.of(new TaskRange(job(id), 0, Selector.ALL_TASKS)));
   }
 
   static Platform platform(String... labels) {

@@ -9,6 +9,7 @@ import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
+import dev.imker.model.OnFailure;
 import dev.imker.model.ProjectId;
 import dev.imker.model.Requirements;
 import dev.imker.model.TaskId;
@@ -18,6 +19,7 @@ import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobChanged;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +53,7 @@ final class Storm implements Outbox {
   private final boolean restarts;
   private final SchedulerSettings settings;
   private final Ledger ledger = new Ledger();
+  private final GraphModel model = new GraphModel();
   private final List<StormAgent> agents = new ArrayList<>();
   private Scheduler scheduler;
   private long epoch = 1;
@@ -76,6 +79,7 @@ final class Storm implements Outbox {
       now += random.nextInt(100);
       event();
       scheduler.checkInvariants();
+      model.check(scheduler);
       if (restarts && random.nextInt(100) == 0) {
         restart();
       }
@@ -91,6 +95,7 @@ final class Storm implements Outbox {
         if (!agent.connected) {
           hello(agent);
         }
+        scheduler.onDrain(now, agent.id, false, this);
         scheduler.onSignOfLife(now, agent.id, List.copyOf(agent.held), this);
         for (Lease lease : List.copyOf(agent.held)) {
           finish(agent, lease, AttemptOutcome.SUCCEEDED);
@@ -100,12 +105,21 @@ final class Storm implements Outbox {
       scheduler.dispatch(now, this);
       scheduler.checkInvariants();
     }
-    assertThat(hasLiveTasks()).as("tasks left READY or RUNNING").isFalse();
+    assertThat(hasLiveTasks())
+        .as(
+            "tasks left READY or RUNNING: %s, %s",
+            Arrays.toString(scheduler.totals()), scheduler.agents())
+        .isFalse();
+    int[] totals = scheduler.totals();
+    if (totals[TaskState.BLOCKED.ordinal()] == 0) {
+      assertThat(totals[TaskState.WAITING.ordinal()]).as("tasks that wait for nothing").isZero();
+    }
     compareWithLedger();
   }
 
   @Override
   public void assign(AgentId agent, Lease lease, int attempt) {
+    model.assertMayStart(lease.task(), scheduler);
     StormAgent receiver = agent(agent);
     if (receiver.connected && random.nextInt(50) > 0) {
       receiver.held.add(lease);
@@ -166,23 +180,13 @@ final class Storm implements Outbox {
                     new Requirements.Need(
                         Set.of(), Set.of(), 0, 0, 0, 0, Set.of("strong"), Map.of())))
             : Requirements.ANY;
-    JobHeader job =
-        new JobHeader(
-            new JobId(++lastJob),
-            new ProjectId("u" + random.nextInt(2), "p" + random.nextInt(3)),
-            1 + random.nextInt(12),
-            needs,
-            random.nextInt(10),
-            1 + random.nextInt(3),
-            random.nextBoolean() ? 300 : 0,
-            random.nextBoolean());
-    if (random.nextInt(5) == 0) {
-      ledger.add(job, TaskState.WAITING);
-      scheduler.onSubmitWaiting(now, job, this);
-    } else {
-      ledger.add(job, TaskState.READY);
-      scheduler.onSubmit(now, job, this);
-    }
+    JobId id = new JobId(++lastJob);
+    ProjectId project = new ProjectId("u" + random.nextInt(2), "p" + random.nextInt(3));
+    List<StageHeader> stages = new RandomStages(random, ledger.jobs()).stages(needs);
+    JobHeader job = new JobHeader(id, project, random.nextInt(10), stages, OnFailure.CARRY_ON);
+    ledger.add(job);
+    model.add(job);
+    scheduler.onSubmit(now, job, this);
   }
 
   private void hello(StormAgent agent) {
@@ -236,12 +240,10 @@ final class Storm implements Outbox {
     JobId job = new JobId(1 + random.nextLong(lastJob));
     int from = random.nextInt(12);
     int to = from + random.nextInt(12);
-    switch (random.nextInt(6)) {
+    switch (random.nextInt(4)) {
       case 0 -> scheduler.onCancel(now, job, from, to, this);
       case 1 -> scheduler.onBlock(now, job, from, to, this);
-      case 2, 3 -> scheduler.onRelease(now, job, from, to, this);
-      case 4 -> scheduler.onPredecessorsDone(now, job, from, to, this);
-      default -> scheduler.onPredecessorsFailed(now, job, from, to, this);
+      default -> scheduler.onRelease(now, job, from, to, this);
     }
   }
 
@@ -261,6 +263,7 @@ final class Storm implements Outbox {
   }
 
   private void compareWithLedger() {
+    model.check(scheduler);
     ledger.rows().forEach((task, row) -> assertThat(scheduler.state(task)).isEqualTo(row.state()));
     for (StormAgent agent : agents) {
       assertThat(new HashSet<>(scheduler.leases(agent.id)))

@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TaskLifeTest extends SchedulerFixture {
   private static final String AGENT = "a";
 
+  /** A job that job 1 waits for, where it waits. */
+  private static final long BEFORE = 2;
+
   static List<Transition> transitions() {
     return TaskLifeCycle.TRANSITIONS;
   }
@@ -37,7 +40,8 @@ class TaskLifeTest extends SchedulerFixture {
             || event == TaskEvent.PREDECESSOR_FAILED
             || state == TaskState.WAITING;
     if (waits) {
-      scheduler.onSubmitWaiting(now, header(1, 1), out);
+      submit(header(BEFORE, 1));
+      submit(staged(1, stage(1, onJob(BEFORE))));
       reachFromWaiting(state);
     } else {
       submit(header(1, 1));
@@ -53,7 +57,7 @@ class TaskLifeTest extends SchedulerFixture {
       case WAITING -> {}
       case BLOCKED -> scheduler.onBlock(now, job(1), 0, 1, out);
       case CANCELLED -> scheduler.onCancel(now, job(1), 0, 1, out);
-      case FAILED -> scheduler.onPredecessorsFailed(now, job(1), 0, 1, out);
+      case FAILED -> scheduler.onCancel(now, job(BEFORE), 0, 1, out);
       case READY, RUNNING, DONE, AUTO_BLOCKED -> throw new AssertionError("no way to " + state);
     }
   }
@@ -88,8 +92,8 @@ class TaskLifeTest extends SchedulerFixture {
 
   private void cause(TaskEvent event) {
     switch (event) {
-      case PREDECESSORS_DONE -> scheduler.onPredecessorsDone(now, job(1), 0, 1, out);
-      case PREDECESSOR_FAILED -> scheduler.onPredecessorsFailed(now, job(1), 0, 1, out);
+      case PREDECESSORS_DONE -> finishes(AGENT, start(), AttemptOutcome.SUCCEEDED);
+      case PREDECESSOR_FAILED -> scheduler.onCancel(now, job(BEFORE), 0, 1, out);
       case ASSIGN -> start();
       case COMMIT -> finishes(AGENT, held(), AttemptOutcome.SUCCEEDED);
       case ATTEMPT_FAILED, FAILED_TOO_OFTEN -> finishes(AGENT, held(), AttemptOutcome.FAILED);
@@ -106,7 +110,11 @@ class TaskLifeTest extends SchedulerFixture {
         scheduler.onCancel(now, job(1), 0, 1, out);
         held.forEach(lease -> out.assertStopped(lease, "cancelled"));
       }
-      case RELEASE, RELEASE_TO_WAIT -> scheduler.onRelease(now, job(1), 0, 1, out);
+      case RELEASE -> scheduler.onRelease(now, job(1), 0, 1, out);
+      case RELEASE_TO_WAIT -> {
+        scheduler.onRelease(now, job(BEFORE), 0, 1, out);
+        scheduler.onRelease(now, job(1), 0, 1, out);
+      }
     }
   }
 

@@ -3,6 +3,15 @@ package dev.imker.model.change;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 
-/** A task that is not running changed its state otherwise than by an attempt. */
-public record TaskChanged(TaskId task, TaskState state, int failures, int losses, long atMillis)
-    implements Change {}
+/**
+ * A task that is not running changed its state otherwise than by an attempt.
+ *
+ * @param reason in words, where it does not follow from the state; or empty
+ */
+public record TaskChanged(
+    TaskId task, TaskState state, int failures, int losses, long atMillis, String reason)
+    implements Change {
+  public TaskChanged(TaskId task, TaskState state, int failures, int losses, long atMillis) {
+    this(task, state, failures, losses, atMillis, "");
+  }
+}

@@ -14,5 +14,17 @@ public record TasksChanged(
     TaskState state,
     int failures,
     int losses,
-    long atMillis)
-    implements Change {}
+    long atMillis,
+    String reason)
+    implements Change {
+  public TasksChanged(
+      JobId job,
+      int fromIndex,
+      int toIndexExclusive,
+      TaskState state,
+      int failures,
+      int losses,
+      long atMillis) {
+    this(job, fromIndex, toIndexExclusive, state, failures, losses, atMillis, "");
+  }
+}

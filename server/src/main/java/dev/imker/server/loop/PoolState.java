@@ -185,19 +185,7 @@ public final class PoolState {
     public void job(JobRecord job, JobSpec spec) {
       add(new LiveJob(job.id(), job.project().user(), spec, job.requestKey()));
       JobHeader header = JobHeader.of(job.id(), job.project().user(), spec);
-      scheduler.restoreJob(header.priority() == job.priority() ? header : prioritised(header, job));
-    }
-
-    private static JobHeader prioritised(JobHeader header, JobRecord job) {
-      return new JobHeader(
-          header.id(),
-          header.project(),
-          header.taskCount(),
-          header.needs(),
-          job.priority(),
-          header.maxFailures(),
-          header.maxRuntimeMillis(),
-          header.redundant());
+      scheduler.restoreJob(header.withPriority(job.priority()));
     }
 
     @Override

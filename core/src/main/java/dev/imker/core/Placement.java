@@ -1,0 +1,28 @@
+package dev.imker.core;
+
+import dev.imker.model.Requirements;
+
+/**
+ * Where tasks may run. Equal ones form one class.
+ *
+ * @param pin id or name of the only node; empty means any
+ * @param trust level that the agent must have proved
+ */
+record Placement(Requirements needs, String pin, int trust) {
+  static Placement of(StageHeader stage) {
+    return new Placement(stage.needs(), stage.rules().pin(), stage.rules().trust());
+  }
+
+  boolean matches(AgentHello agent) {
+    return agent.trust() >= trust
+        && isPinnedTo(agent)
+        && PlatformMatch.matches(needs, agent.platform());
+  }
+
+  private boolean isPinnedTo(AgentHello agent) {
+    return pin.isEmpty()
+        || pin.equals(agent.node().value())
+        || pin.equals(agent.name())
+        || pin.equals(agent.platform().hostName());
+  }
+}

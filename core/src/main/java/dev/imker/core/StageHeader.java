@@ -1,0 +1,89 @@
+package dev.imker.core;
+
+import dev.imker.model.After;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Requirements;
+import dev.imker.model.Stage;
+import dev.imker.model.StageGraph;
+import dev.imker.model.TaskRange;
+import dev.imker.model.TaskRules;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The part of a stage that scheduling needs.
+ *
+ * @param after what its tasks wait for; they begin WAITING if there is anything
+ */
+public record StageHeader(
+    int taskCount, Requirements needs, TaskRules rules, List<Dependency> after) {
+  public StageHeader {
+    after = List.copyOf(after);
+    if (taskCount <= 0 || taskCount > JobSpec.MAX_TASKS) {
+      throw new IllegalArgumentException("a stage with " + taskCount + " tasks");
+    }
+    if (rules.maxFailures() <= 0) {
+      throw new IllegalArgumentException("maxFailures must be positive: " + rules.maxFailures());
+    }
+  }
+
+  /**
+   * The stages of a job whose {@link StageGraph} was found right. Costs as much as it has tasks.
+   */
+  public static List<StageHeader> of(JobSpec spec) {
+    StageGraph graph = StageGraph.of(spec.stages());
+    List<StageHeader> headers = new ArrayList<>(spec.stages().size());
+    for (Stage stage : spec.stages()) {
+      List<Dependency> after = new ArrayList<>();
+      for (After one : StageGraph.predecessors(stage)) {
+        after.add(dependency(graph, spec.stages(), stage, one));
+      }
+      headers.add(
+          new StageHeader(Math.toIntExact(stage.taskCount()), stage.needs(), stage.rules(), after));
+    }
+    return List.copyOf(headers);
+  }
+
+  private static Dependency dependency(
+      StageGraph graph, List<Stage> stages, Stage stage, After after) {
+    if (after.stage().isEmpty()) {
+      return new Dependency.Tasks(TaskRange.parse(after.tasks()));
+    }
+    int number = graph.number(after.stage());
+    return switch (after.matching()) {
+      case ALL -> new Dependency.All(number);
+      case EACH -> new Dependency.Each(number);
+      case PARAMS -> grouped(number, stages.get(number), stage);
+    };
+  }
+
+  /** A hash join: tasks with the same values of all shared parameters are one group. */
+  private static Dependency.Grouped grouped(int number, Stage before, Stage after) {
+    List<String> shared = StageGraph.sharedParams(before, after);
+    Map<List<String>, Integer> groups = new HashMap<>();
+    int[] groupOfBefore = groups(before, shared, groups, true);
+    int count = groups.size();
+    return new Dependency.Grouped(
+        number, count, groupOfBefore, groups(after, shared, groups, false));
+  }
+
+  private static int[] groups(
+      Stage stage, List<String> shared, Map<List<String>, Integer> groups, boolean mayAdd) {
+    int[] positions = shared.stream().mapToInt(stage.paramNames()::indexOf).toArray();
+    int[] result = new int[Math.toIntExact(stage.taskCount())];
+    for (int i = 0; i < result.length; i++) {
+      List<String> params = stage.params(i);
+      List<String> key = new ArrayList<>(positions.length);
+      for (int position : positions) {
+        key.add(params.get(position));
+      }
+      if (mayAdd) {
+        groups.putIfAbsent(key, groups.size());
+      }
+      result[i] = groups.getOrDefault(key, -1);
+    }
+    return result;
+  }
+}

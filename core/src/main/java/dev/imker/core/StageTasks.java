@@ -1,0 +1,68 @@
+package dev.imker.core;
+
+import org.jspecify.annotations.Nullable;
+
+/** The tasks first..end of one stage of a job: what is the same for all of them. */
+final class StageTasks {
+  final int number;
+  final int first;
+  final int end;
+  private final StageHeader header;
+  private @Nullable ReadyRange firstRange;
+  private @Nullable ReadyRange lastRange;
+
+  /** Tasks of the same class can run on the same nodes. */
+  int requirementClass;
+
+  int maxFailures;
+  long maxRuntimeMillis;
+
+  StageTasks(int number, int first, StageHeader header, int requirementClass) {
+    this.number = number;
+    this.first = first;
+    this.end = first + header.taskCount();
+    this.header = header;
+    this.requirementClass = requirementClass;
+    this.maxFailures = header.rules().maxFailures();
+    this.maxRuntimeMillis = header.rules().maxRuntimeMillis();
+  }
+
+  StageHeader header() {
+    return header;
+  }
+
+  boolean redundant() {
+    return header.rules().redundant();
+  }
+
+  /** Its first queued range; the others follow with {@link ReadyRange#afterInStage}. */
+  @Nullable ReadyRange firstRange() {
+    return firstRange;
+  }
+
+  void linkRange(ReadyRange range) {
+    ReadyRange last = lastRange;
+    range.beforeInStage = last;
+    lastRange = range;
+    if (last == null) {
+      firstRange = range;
+    } else {
+      last.afterInStage = range;
+    }
+  }
+
+  void unlinkRange(ReadyRange range) {
+    ReadyRange before = range.beforeInStage;
+    ReadyRange after = range.afterInStage;
+    if (before == null) {
+      firstRange = after;
+    } else {
+      before.afterInStage = after;
+    }
+    if (after == null) {
+      lastRange = before;
+    } else {
+      after.beforeInStage = before;
+    }
+  }
+}

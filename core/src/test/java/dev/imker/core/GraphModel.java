@@ -1,0 +1,101 @@
+package dev.imker.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.model.JobId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskRange;
+import dev.imker.model.TaskState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What tasks wait for, written down one by one, and what must hold of their states at any time. */
+final class GraphModel {
+  private final Map<JobId, JobHeader> jobs = new HashMap<>();
+  private final Map<TaskId, List<TaskId>> predecessors = new HashMap<>();
+
+  void add(JobHeader job) {
+    jobs.put(job.id(), job);
+    int first = 0;
+    for (StageHeader stage : job.stages()) {
+      for (int i = 0; i < stage.taskCount(); i++) {
+        List<TaskId> before = new ArrayList<>();
+        for (Dependency dependency : stage.after()) {
+          before.addAll(before(job, i, dependency));
+        }
+        predecessors.put(new TaskId(job.id(), first + i), before);
+      }
+      first += stage.taskCount();
+    }
+  }
+
+  private List<TaskId> before(JobHeader job, int indexInStage, Dependency dependency) {
+    List<TaskId> before = new ArrayList<>();
+    switch (dependency) {
+      case Dependency.All all -> {
+        for (int i = 0; i < job.stages().get(all.stage()).taskCount(); i++) {
+          before.add(new TaskId(job.id(), firstOf(job, all.stage()) + i));
+        }
+      }
+      case Dependency.Each each ->
+          before.add(new TaskId(job.id(), firstOf(job, each.stage()) + indexInStage));
+      case Dependency.Grouped grouped -> {
+        int group = grouped.groupOfAfter()[indexInStage];
+        for (int i = 0; group >= 0 && i < grouped.groupOfBefore().length; i++) {
+          if (grouped.groupOfBefore()[i] == group) {
+            before.add(new TaskId(job.id(), firstOf(job, grouped.stage()) + i));
+          }
+        }
+      }
+      case Dependency.Tasks tasks -> {
+        for (TaskRange range : tasks.tasks()) {
+          int size = Objects.requireNonNull(jobs.get(range.job())).taskCount();
+          for (int i = range.from(); i < Math.min(size, range.toExclusive()); i++) {
+            before.add(new TaskId(range.job(), i));
+          }
+        }
+      }
+    }
+    return before;
+  }
+
+  private static int firstOf(JobHeader job, int stage) {
+    return job.stages().subList(0, stage).stream().mapToInt(StageHeader::taskCount).sum();
+  }
+
+  void assertMayStart(TaskId task, Scheduler scheduler) {
+    assertThat(predecessors.get(task)).allMatch(p -> scheduler.state(p) == TaskState.DONE);
+  }
+
+  void check(Scheduler scheduler) {
+    predecessors.forEach((task, before) -> check(task, before, scheduler));
+  }
+
+  private static void check(TaskId task, List<TaskId> before, Scheduler scheduler) {
+    TaskState state = scheduler.state(task);
+    boolean allDone = before.stream().allMatch(p -> scheduler.state(p) == TaskState.DONE);
+    boolean anyLost = before.stream().anyMatch(p -> isLost(scheduler.state(p)));
+    String what = task + " is " + state + " after " + before;
+    switch (state) {
+      case READY, RUNNING, DONE, AUTO_BLOCKED -> assertThat(allDone).as(what).isTrue();
+      case WAITING -> assertThat(allDone || anyLost).as(what).isFalse();
+      case BLOCKED -> assertThat(anyLost).as(what).isFalse();
+      case FAILED -> {
+        assertThat(allDone || anyLost).as(what).isTrue();
+        if (!allDone) {
+          assertThat(scheduler.culprit(task)).as(what).isIn(before);
+        }
+      }
+      case CANCELLED -> {}
+      case null -> throw new AssertionError("no state of " + task);
+    }
+  }
+
+  private static boolean isLost(@Nullable TaskState state) {
+    return state != null && state.isSettled() && state != TaskState.DONE;
+  }
+}
