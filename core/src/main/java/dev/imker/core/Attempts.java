@@ -100,6 +100,13 @@ final class Attempts {
     end(nowMillis, attempt, AttemptReport.withoutRun(AttemptOutcome.LOST, nowMillis, why), out);
   }
 
+  /** The task never reached its agent. */
+  void undeliverable(long nowMillis, LiveAttempt attempt, String why, boolean forGood, Outbox out) {
+    attempt.hopeless = forGood;
+    AttemptOutcome outcome = forGood ? AttemptOutcome.FAILED : AttemptOutcome.GIVEN_BACK;
+    end(nowMillis, attempt, AttemptReport.withoutRun(outcome, nowMillis, why), out);
+  }
+
   /** The agent has ended a revoked attempt: its slot is free. */
   void freed(LiveAttempt attempt) {
     leases.remove(attempt);
@@ -221,7 +228,7 @@ final class Attempts {
 
   private TaskEvent eventAfter(LiveAttempt attempt, RunningTask task, AttemptReport report) {
     TaskArray job = task.job;
-    if (isOverLimit(attempt, task.stage, report)) {
+    if (attempt.hopeless || isOverLimit(attempt, task.stage, report)) {
       return TaskEvent.FAILED_FOR_GOOD;
     }
     if (job.failures().get(task.index) >= task.stage.maxFailures) {

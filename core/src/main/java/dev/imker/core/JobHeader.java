@@ -6,7 +6,9 @@ import dev.imker.model.OnFailure;
 import dev.imker.model.ProjectId;
 import dev.imker.model.Requirements;
 import dev.imker.model.TaskRules;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The part of a job that scheduling needs.
@@ -79,6 +81,19 @@ public record JobHeader(
   /** Whether any of its tasks waits for another. */
   public boolean hasDependencies() {
     return stages.stream().anyMatch(stage -> !stage.after().isEmpty());
+  }
+
+  /** Other jobs whose tasks these stages wait for. */
+  public static Set<JobId> before(List<StageHeader> stages) {
+    Set<JobId> jobs = new LinkedHashSet<>();
+    for (StageHeader stage : stages) {
+      for (Dependency dependency : stage.after()) {
+        if (dependency instanceof Dependency.Tasks tasks) {
+          tasks.tasks().forEach(range -> jobs.add(range.job()));
+        }
+      }
+    }
+    return jobs;
   }
 
   public JobHeader withPriority(int value) {

@@ -24,6 +24,9 @@ final class LiveAttempt {
   /** Whether it was told to stop because of its run-time limit. */
   boolean overLimit;
 
+  /** Whether no other attempt can do better. */
+  boolean hopeless;
+
   /** The number of the agent's last list of held leases that names it. */
   long namedIn;
 

@@ -153,6 +153,31 @@ public final class Scheduler {
     }
   }
 
+  /**
+   * A task could not be sent to the agent it was given to, and the agent knows nothing of it.
+   *
+   * @param forGood whether another attempt cannot help
+   */
+  public void onUndeliverable(
+      long nowMillis, AgentId agent, Lease lease, String why, boolean forGood, Outbox out) {
+    LiveAttempt attempt = leases.find(agent, lease);
+    if (attempt == null) {
+      return;
+    }
+    if (attempt.isRevoked()) {
+      attempts.freed(attempt);
+    } else {
+      attempts.undeliverable(nowMillis, attempt, why, forGood, out);
+    }
+    consequences.draw(nowMillis, out);
+  }
+
+  /** Whether the agent has this lease and it is valid. */
+  public boolean isHeld(AgentId agent, Lease lease) {
+    LiveAttempt attempt = leases.find(agent, lease);
+    return attempt != null && !attempt.isRevoked();
+  }
+
   /** A draining agent gets no further work. */
   public void onDrain(long nowMillis, AgentId agent, boolean on, Outbox out) {
     agentEvents.drain(agent, on);

@@ -164,7 +164,8 @@ public final class ImkerServer implements RunningServer {
             settings.scheduler().leaseMillis()),
         (AgentId agent) -> authenticator.agentToken(agent.value()),
         new ResultCheck(blobs),
-        store::setting);
+        store::setting,
+        store.reads());
   }
 
   private SchedulerLoop startLoop(

@@ -1,6 +1,9 @@
 package dev.imker.store;
 
+import dev.imker.model.JobSpec;
 import dev.imker.model.ProjectId;
+import dev.imker.model.Stage;
+import dev.imker.model.StageGraph;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
 import java.sql.Connection;
@@ -14,7 +17,7 @@ final class JobWriter {
       INSERT INTO job (id, project, pool_user, name, kind, task_count, priority, status,
         waiting, ready, running, done, failed, blocked, auto_blocked, cancelled,
         submitted_at, settled_at, request_key, command, spec)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, ?6, 0, 0, 0, 0, 0, 0, ?8, -1, ?9, ?10, ?11)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?12, ?6 - ?12, 0, 0, 0, 0, 0, 0, ?8, -1, ?9, ?10, ?11)
       """;
   private static final String CHANGE =
       """
@@ -64,6 +67,15 @@ final class JobWriter {
     row.setString(9, job.requestKey().isEmpty() ? null : job.requestKey());
     row.setString(10, Json.command(job.spec().stages().getFirst().command()));
     row.setString(11, Json.spec(job.spec()));
+    row.setLong(12, waiting(job.spec()));
+  }
+
+  /** Tasks that begin with waiting for others. */
+  private static long waiting(JobSpec spec) {
+    return spec.stages().stream()
+        .filter(stage -> !StageGraph.predecessors(stage).isEmpty())
+        .mapToLong(Stage::taskCount)
+        .sum();
   }
 
   private static void bindChanged(PreparedStatement row, JobChanged change) throws SQLException {

@@ -31,10 +31,10 @@ final class RowMappers {
   static final String ATTEMPT_NAMES =
       " LEFT JOIN agent a ON a.id = t.agent LEFT JOIN node n ON n.id = t.node ";
   static final String TASK_COLUMNS =
-      "t.id, t.state, t.failures, t.losses, t.attempts, t.changed_at";
+      "t.id, t.state, t.failures, t.losses, t.attempts, t.changed_at, COALESCE(t.reason, '')";
 
   private static final int FIRST_COUNT = 12;
-  private static final int TASK_COLUMN_COUNT = 6;
+  private static final int TASK_COLUMN_COUNT = 7;
 
   private RowMappers() {}
 
@@ -71,6 +71,7 @@ final class RowMappers {
         row.getInt(4),
         row.getInt(5),
         row.getLong(6),
+        row.getString(7),
         hasAttempt ? attempt(row, TASK_COLUMN_COUNT + 1) : null);
   }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempts number of the last attempt that started
  * @param changedMillis when the task came into its state
+ * @param reason in words, where neither the state nor an attempt tells; or empty
  * @param last the attempt that runs or that settled the task; null if there is none (the task waits
  *     for its next attempt, or was settled without one)
  */
@@ -19,4 +20,5 @@ public record TaskRecord(
     int losses,
     int attempts,
     long changedMillis,
+    String reason,
     @Nullable AttemptRecord last) {}

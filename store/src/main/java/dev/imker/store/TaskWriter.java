@@ -48,18 +48,18 @@ final class TaskWriter {
 
   private static final String CHANGE =
       """
-      INSERT INTO task (id, state, failures, losses, attempts, changed_at)
-      VALUES (?, ?, ?, ?, 0, ?)
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at, reason)
+      VALUES (?, ?, ?, ?, 0, ?, ?)
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
-        losses = excluded.losses, changed_at = excluded.changed_at
+        losses = excluded.losses, changed_at = excluded.changed_at, reason = excluded.reason
       """;
   private static final String CHANGE_RUN =
       """
-      INSERT INTO task (id, state, failures, losses, attempts, changed_at)
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at, reason)
       WITH RECURSIVE run (id) AS (SELECT ?1 UNION ALL SELECT id + 1 FROM run WHERE id < ?2)
-      SELECT id, ?3, ?4, ?5, 0, ?6 FROM run WHERE true
+      SELECT id, ?3, ?4, ?5, 0, ?6, NULLIF(?7, '') FROM run WHERE true
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
-        losses = excluded.losses, changed_at = excluded.changed_at
+        losses = excluded.losses, changed_at = excluded.changed_at, reason = excluded.reason
       """;
   private static final String ATTEMPT_COLUMNS =
       "task, token, number, agent, node, leased_at, outcome, exit_code, started_at, ended_at,"
@@ -146,7 +146,8 @@ final class TaskWriter {
         run.state().ordinal(),
         run.failures(),
         run.losses(),
-        run.atMillis());
+        run.atMillis(),
+        run.reason());
   }
 
   /** Tasks that are to be tried again: what settled them becomes history. */
@@ -306,6 +307,7 @@ final class TaskWriter {
     row.setInt(3, task.failures());
     row.setInt(4, task.losses());
     row.setLong(5, task.atMillis());
+    row.setString(6, task.reason().isEmpty() ? null : task.reason());
   }
 
   private static StoreException neverStarted(AttemptEnded end) {

@@ -237,7 +237,7 @@ abstract class PoolStoreContract {
     commit(ended(TASK, 11, AttemptOutcome.FAILED, TaskState.AUTO_BLOCKED, 5, 0));
     commit(new TaskChanged(TASK, TaskState.READY, 0, 0, 4000));
     TaskRecord task = store.reads().task(TASK).orElseThrow();
-    assertThat(task).isEqualTo(new TaskRecord(TASK, TaskState.READY, 0, 0, 1, 4000, null));
+    assertThat(task).isEqualTo(new TaskRecord(TASK, TaskState.READY, 0, 0, 1, 4000, "", null));
     commit(started(TASK, 12, 2), done(TASK, 12));
     assertThat(outcomes()).containsExactly("11 FAILED", "12 SUCCEEDED");
   }

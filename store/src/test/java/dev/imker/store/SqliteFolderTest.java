@@ -81,10 +81,12 @@ class SqliteFolderTest {
     try (PoolStore store = SqliteStore.open(folder)) {
       store.commit(List.of(Samples.job(1, "a", 3)));
     }
-    drop("node_profile");
-    drop("project_profile");
-    drop("availability");
-    drop("strategy_memory");
+    execute("DROP TABLE node_profile");
+    execute("DROP TABLE project_profile");
+    execute("DROP TABLE availability");
+    execute("DROP TABLE strategy_memory");
+    execute("ALTER TABLE task DROP COLUMN reason");
+    execute("ALTER TABLE job DROP COLUMN phase");
     sql("DELETE FROM schema_history WHERE CAST(version AS INTEGER) > 1");
     try (PoolStore store = SqliteStore.open(folder)) {
       store.commit(List.of(new NodeProfiled(Samples.NODE, "{}")));
@@ -179,11 +181,11 @@ class SqliteFolderTest {
     assertThatThrownBy(() -> store.putSetting("a", "b")).isInstanceOf(StoreException.class);
   }
 
-  private void drop(String table) throws SQLException {
+  private void execute(String ddl) throws SQLException {
     try (Connection connection =
             DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("imker.db"));
         Statement statement = connection.createStatement()) {
-      statement.execute("DROP TABLE " + table);
+      statement.execute(ddl);
     }
   }
 

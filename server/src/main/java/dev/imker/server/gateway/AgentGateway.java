@@ -4,6 +4,7 @@ import dev.imker.core.AgentHello;
 import dev.imker.core.Outbox;
 import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.InputException;
 import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
@@ -14,6 +15,7 @@ import dev.imker.server.loop.Command;
 import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.Reads;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.MessageTypes;
@@ -33,10 +35,13 @@ import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Stop;
 import dev.imker.wire.proto.Welcome;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,13 +61,18 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private final Checkpoints checkpoints;
   private final Map<AgentId, AgentChannel> channels = new ConcurrentHashMap<>();
   private final LogFollowers followers = new LogFollowers();
+  private final DataInputs dataInputs;
+  private final Executor inputThreads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("imker-inputs-", 1).factory());
   private volatile @Nullable SchedulerLoop loop;
 
   public AgentGateway(
       GatewaySettings settings,
       Function<AgentId, String> blobTokens,
       ResultCheck resultCheck,
-      Function<String, Optional<String>> kept) {
+      Function<String, Optional<String>> kept,
+      Reads reads) {
+    this.dataInputs = new DataInputs(reads);
     this.settings = settings;
     this.blobTokens = blobTokens;
     this.resultCheck = resultCheck;
@@ -322,14 +332,99 @@ public final class AgentGateway implements AgentLines, SessionListener {
   @Override
   public void assign(AgentId agent, Lease lease, int attempt, LiveJob job) {
     AgentChannel channel = channels.get(agent);
-    if (channel != null) {
-      int stage = job.stages().numberOf(lease.task().index());
-      if (channel.describe(job.id(), stage)) {
-        channel.send(Protocol.description(job, stage));
+    if (channel == null) {
+      return;
+    }
+    int stage = job.stages().numberOf(lease.task().index());
+    if (job.spec().stages().get(stage).dataInputs().isEmpty()) {
+      deliver(channel, lease, attempt, job, stage, List.of());
+    } else {
+      inputThreads.execute(() -> findInputs(channel, lease, attempt, job, stage));
+    }
+  }
+
+  /** On the loop's thread only. */
+  private void deliver(
+      AgentChannel channel,
+      Lease lease,
+      int attempt,
+      LiveJob job,
+      int stage,
+      List<InputFile> inputs) {
+    if (channel.describe(job.id(), stage)) {
+      channel.send(Protocol.description(job, stage));
+    }
+    List<InputFile> saved = checkpoints.of(job, lease.task(), attempt);
+    channel.send(Protocol.assignment(lease, attempt, job, stage, merged(inputs, saved)));
+  }
+
+  /** What an earlier attempt saved takes the place of what it began with. */
+  private static List<InputFile> merged(List<InputFile> inputs, List<InputFile> saved) {
+    if (inputs.isEmpty() || saved.isEmpty()) {
+      return inputs.isEmpty() ? saved : inputs;
+    }
+    Map<String, InputFile> files = new LinkedHashMap<>();
+    inputs.forEach(file -> files.put(file.path(), file));
+    saved.forEach(file -> files.put(file.path(), file));
+    return List.copyOf(files.values());
+  }
+
+  private void findInputs(AgentChannel channel, Lease lease, int attempt, LiveJob job, int stage) {
+    try {
+      List<InputFile> inputs = dataInputs.of(job, lease.task().index());
+      tell(new Deliver(channel, lease, attempt, job, stage, inputs));
+    } catch (InputException e) {
+      tell(new Refuse(channel.agent(), lease, String.valueOf(e.getMessage()), true));
+    } catch (ImkerException e) {
+      LOG.warn("The inputs of task {} could not be looked up: {}", lease.task(), e.getMessage());
+      tell(new Refuse(channel.agent(), lease, String.valueOf(e.getMessage()), false));
+    }
+  }
+
+  /** An assignment whose inputs had to be looked up: meanwhile it may have been withdrawn. */
+  private final class Deliver implements Command {
+    private final AgentChannel channel;
+    private final Lease lease;
+    private final int attempt;
+    private final LiveJob job;
+    private final int stage;
+    private final List<InputFile> inputs;
+    private boolean valid;
+
+    Deliver(
+        AgentChannel channel,
+        Lease lease,
+        int attempt,
+        LiveJob job,
+        int stage,
+        List<InputFile> inputs) {
+      this.channel = channel;
+      this.lease = lease;
+      this.attempt = attempt;
+      this.job = job;
+      this.stage = stage;
+      this.inputs = inputs;
+    }
+
+    @Override
+    public void apply(PoolState pool, long nowMillis, Outbox out) {
+      valid = pool.scheduler().isHeld(channel.agent(), lease);
+    }
+
+    @Override
+    public void committed() {
+      if (valid) {
+        deliver(channel, lease, attempt, job, stage, inputs);
       }
-      channel.send(
-          Protocol.assignment(
-              lease, attempt, job, stage, checkpoints.of(job, lease.task(), attempt)));
+    }
+  }
+
+  /** A task that cannot be given to its agent. */
+  private record Refuse(AgentId agent, Lease lease, String why, boolean forGood)
+      implements Command {
+    @Override
+    public void apply(PoolState pool, long nowMillis, Outbox out) {
+      pool.scheduler().onUndeliverable(nowMillis, agent, lease, why, forGood, out);
     }
   }
 

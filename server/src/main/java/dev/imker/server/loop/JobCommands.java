@@ -2,10 +2,12 @@ package dev.imker.server.loop;
 
 import dev.imker.core.JobHeader;
 import dev.imker.core.Outbox;
+import dev.imker.core.StageHeader;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.change.JobAdded;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -35,23 +37,35 @@ public final class JobCommands {
    * @param requestKey makes the submission idempotent among jobs in memory; may be empty
    */
   public CompletableFuture<Submitted> submit(String user, JobSpec spec, String requestKey) {
-    return gate.pass(spec, () -> change(user, spec, requestKey));
+    // Costs as much as there are tasks, so it is done before the loop's turn.
+    List<StageHeader> stages = StageHeader.of(spec);
+    return gate.pass(spec, () -> change(user, spec, stages, requestKey));
   }
 
-  private CompletableFuture<Submitted> change(String user, JobSpec spec, String requestKey) {
+  private CompletableFuture<Submitted> change(
+      String user, JobSpec spec, List<StageHeader> stages, String requestKey) {
     return loop.change(
         (pool, nowMillis, out) -> {
           Optional<JobId> earlier = pool.byRequestKey(requestKey);
           return earlier.isPresent()
               ? new Submitted(earlier.get(), false)
-              : new Submitted(add(pool, user, spec, requestKey, nowMillis, out), true);
+              : new Submitted(add(pool, user, spec, stages, requestKey, nowMillis, out), true);
         });
   }
 
   private static JobId add(
-      PoolState pool, String user, JobSpec spec, String key, long nowMillis, Outbox out) {
+      PoolState pool,
+      String user,
+      JobSpec spec,
+      List<StageHeader> stages,
+      String key,
+      long nowMillis,
+      Outbox out) {
+    for (JobId before : JobHeader.before(stages)) {
+      requireJob(pool, before, nowMillis);
+    }
     JobId id = pool.nextJobId();
-    JobHeader header = JobHeader.of(id, user, spec);
+    JobHeader header = JobHeader.of(id, user, spec, stages);
     pool.add(new LiveJob(id, user, spec, key));
     out.change(new JobAdded(id, user, spec, header.taskCount(), nowMillis, key));
     pool.scheduler().onSubmit(nowMillis, header, out);
@@ -65,6 +79,7 @@ public final class JobCommands {
     return loop.change(
         (pool, nowMillis, out) -> {
           requireJob(pool, job, nowMillis);
+          pool.recallBefore(job, nowMillis);
           var scheduler = pool.scheduler();
           return switch (action) {
             case CANCEL -> scheduler.onCancel(nowMillis, job, fromIndex, toIndexExclusive, out);

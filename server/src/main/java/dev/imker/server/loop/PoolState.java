@@ -5,6 +5,7 @@ import dev.imker.core.Scheduler;
 import dev.imker.core.SchedulerSettings;
 import dev.imker.core.strategy.Strategies;
 import dev.imker.core.strategy.Strategy;
+import dev.imker.model.After;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
@@ -12,13 +13,17 @@ import dev.imker.model.JobStatus;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
+import dev.imker.model.Stage;
+import dev.imker.model.StageGraph;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -56,8 +61,28 @@ public final class PoolState {
     PoolState state = new PoolState(settings, epoch, store);
     state.lastJobId = store.lastJobId();
     store.load(state.new Restoring());
+    state.loadBefore();
     state.scheduler.restored(nowMillis);
     return state;
+  }
+
+  /** Tasks may wait for those of jobs that are settled. */
+  private void loadBefore() {
+    for (LiveJob job : List.copyOf(jobs.values())) {
+      for (Stage stage : job.spec().stages()) {
+        for (After after : StageGraph.predecessors(stage)) {
+          if (!after.tasks().isEmpty()) {
+            TaskRange.parse(after.tasks()).forEach(range -> loadSettled(range.job()));
+          }
+        }
+      }
+    }
+  }
+
+  private void loadSettled(JobId id) {
+    if (!jobs.containsKey(id) && store.load(id, new Restoring())) {
+      settled(id);
+    }
   }
 
   public Scheduler scheduler() {
@@ -146,11 +171,23 @@ public final class PoolState {
     return found;
   }
 
-  /** A job settled. The oldest of the settled ones are forgotten. */
+  /** Brings back the jobs that tasks of this one wait for, so that they can be told from it. */
+  void recallBefore(JobId id, long nowMillis) {
+    JobHeader header = scheduler.job(id);
+    if (header != null) {
+      JobHeader.before(header.stages()).forEach(before -> recall(before, nowMillis));
+    }
+  }
+
+  /** A job settled; see {@link #forgetOldest}. */
   void settled(JobId id) {
     if (settled.add(id)) {
       settledTasks += tasks(id);
     }
+  }
+
+  /** Forgets the oldest of the settled jobs if there are too many; between two turns only. */
+  void forgetOldest() {
     while (settled.size() > SETTLED_JOBS_KEPT || settledTasks > SETTLED_TASKS_KEPT) {
       forget(settled.removeFirst());
     }

@@ -93,6 +93,7 @@ final class TurnOutbox implements Outbox {
       }
     }
     settled.forEach(pool::settled);
+    pool.forgetOldest();
     if (!touched.isEmpty()) {
       listener.jobsChanged(touched, settled);
     }

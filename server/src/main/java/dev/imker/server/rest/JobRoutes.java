@@ -37,6 +37,7 @@ final class JobRoutes {
   private final Reads reads;
   private final BlobStore blobs;
   private final Settling settling;
+  private final ForeignTasks foreign;
 
   JobRoutes(JobCommands commands, JobViews views, Reads reads, BlobStore blobs, Settling settling) {
     this.commands = commands;
@@ -44,6 +45,7 @@ final class JobRoutes {
     this.reads = reads;
     this.blobs = blobs;
     this.settling = settling;
+    this.foreign = new ForeignTasks(new Selections(reads));
   }
 
   List<Endpoint> endpoints() {
@@ -77,7 +79,7 @@ final class JobRoutes {
     String user = exchange.identity().user();
     String key = requestKey(exchange, user);
     int waitSeconds = Settling.seconds(exchange);
-    JobSpec spec = JobSpecReader.read(exchange.json(MOST_JOB_BYTES));
+    JobSpec spec = foreign.resolve(JobSpecReader.read(exchange.json(MOST_JOB_BYTES)));
     Optional<JobRecord> earlier = key.isEmpty() ? Optional.empty() : reads.byRequestKey(key);
     if (earlier.isPresent()) {
       settling.await(earlier.get().id(), waitSeconds);

@@ -1,11 +1,13 @@
 package dev.imker.server.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.model.InputException;
 import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Notices;
 import dev.imker.model.OnFailure;
 import dev.imker.model.Stage;
+import dev.imker.model.StageGraph;
 import dev.imker.server.http.ApiException;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +37,7 @@ final class JobSpecReader {
             ? fields.list("stages", MOST_STAGES, (node, at) -> StageReader.read(node, at, kind))
             : List.of(StageReader.read(fields, kind));
     check(stages);
+    checkGraph(stages);
     return new JobSpec(
         version(fields),
         name(fields, kind, stages),
@@ -85,6 +88,14 @@ final class JobSpecReader {
       throw ApiException.invalid(
           "stages",
           "The job makes more than %,d tasks; split it into several.".formatted(JobSpec.MAX_TASKS));
+    }
+  }
+
+  private static void checkGraph(List<Stage> stages) {
+    try {
+      StageGraph.of(stages).check();
+    } catch (InputException e) {
+      throw ApiException.invalid("stages", String.valueOf(e.getMessage()));
     }
   }
 

@@ -48,7 +48,7 @@ public final class RestInterface {
             .endpoints());
     all.addAll(new TaskRoutes(pages, directory, parts.reads).endpoints());
     all.addAll(new OutputRoutes(parts.reads, parts.blobs, parts.gateway).endpoints());
-    all.addAll(new SelectRoutes(parts.reads).endpoints());
+    all.addAll(new SelectRoutes(new Selections(parts.reads)).endpoints());
     all.addAll(nodes.endpoints());
     all.addAll(new ProjectRoutes(parts.loop).endpoints());
     all.addAll(new ExplainRoutes(parts.loop, parts.reads, directory, nodes).endpoints());

@@ -30,7 +30,7 @@ final class TaskViews {
 
   /** A task that is still as it was submitted. */
   TaskView untouched(int index, TaskState state) {
-    TaskRecord record = new TaskRecord(new TaskId(job, index), state, 0, 0, 0, 0, null);
+    TaskRecord record = new TaskRecord(new TaskId(job, index), state, 0, 0, 0, 0, "", null);
     return view(record, null, false, null);
   }
 
@@ -69,8 +69,12 @@ final class TaskViews {
         withOutput ? text(stdout) : null,
         withOutput ? text(stderr) : null,
         results(report),
-        report == null ? "" : report.error(),
+        error(task, report),
         history == null ? null : history.stream().map(this::attempt).toList());
+  }
+
+  private static String error(TaskRecord task, @Nullable AttemptReport report) {
+    return !task.reason().isEmpty() || report == null ? task.reason() : report.error();
   }
 
   /** The report of an attempt that really started. */
