@@ -24,7 +24,11 @@ public final class Main {
     add("core", "one decision against the length of the queue", CoreBench::main);
     add("store", "row changes a second, recovery, blobs", StoreBench::main);
     add("wire", "messages a second and latency next to Netty and gRPC", WireBench::run);
-    add("planner", "FOLDER: planning instances next to pddl4j", PlannerBench::main);
+    add(
+        "planner",
+        "[FOLDER]: the example of actions; planning instances next to pddl4j",
+        PlannerBench::main);
+    add("java", "Java calls a second and the latency of one, next to JPPF", JavaBench::run);
     add("charts", "optimisation of chart strategies next to ta4j", ChartsBench::main);
     add(
         "agents",

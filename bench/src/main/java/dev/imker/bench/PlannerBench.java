@@ -70,9 +70,10 @@ public final class PlannerBench {
    *     {@code oracle.tsv} with the right answers, and optionally the seconds per instance
    */
   public static void main(String[] args) throws IOException {
+    ActionsBench.run(System.out);
     if (args.length == 0) {
-      System.err.println("usage: PlannerBench FOLDER [SECONDS]");
-      System.exit(2);
+      System.out.println("With FOLDER [SECONDS]: the planning instances in it, next to pddl4j.");
+      return;
     }
     int seconds = args.length > 1 ? Integer.parseInt(args[1]) : 60;
     new PlannerBench(Path.of(args[0]), Duration.ofSeconds(seconds)).run();

@@ -3,6 +3,7 @@ package dev.imker.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.PoolContext;
+import dev.imker.client.Imker;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -67,6 +68,10 @@ final class PoolProcesses implements AutoCloseable {
             URI.create(announced.path("url").asText()),
             announced.path("adminToken").asText(),
             announced.path("fingerprint").asText("")));
+  }
+
+  Imker connect() {
+    return Imker.connect(announced.path("url").asText(), announced.path("adminToken").asText());
   }
 
   String joinToken() {

@@ -3,6 +3,7 @@ package dev.imker.cli;
 import dev.imker.planner.PlanDag;
 import dev.imker.planner.PlanLimits;
 import dev.imker.planner.PlanResult;
+import dev.imker.planner.PlanStatus;
 import dev.imker.planner.PlannedAction;
 import dev.imker.planner.Planner;
 import dev.imker.planner.pddl.Domain;
@@ -90,7 +91,7 @@ final class PlanCommand implements Callable<Integer> {
   private int solve(Domain domain, Problem problem) throws IOException {
     Duration timeout = Duration.ofMillis(Math.max(1, (long) (timeoutSeconds * 1000)));
     PlanResult result = Planner.plan(domain, problem, PlanLimits.of(timeout));
-    if (dot != null) {
+    if (dot != null && result.status() == PlanStatus.SOLVED) {
       Files.writeString(dot, PlanDag.of(domain, problem, result.steps()).toDot());
     }
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();

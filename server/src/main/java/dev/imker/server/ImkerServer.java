@@ -65,6 +65,7 @@ public final class ImkerServer implements RunningServer {
 
   private final ServerSettings settings;
   private final Clock clock = Clock.systemUTC();
+  private final Clock scheduling;
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final PoolSecrets secrets;
   private final Authenticator authenticator;
@@ -80,11 +81,17 @@ public final class ImkerServer implements RunningServer {
    * @throws dev.imker.store.FolderInUseException if another server uses the data folder
    */
   public static RunningServer start(ServerSettings settings) {
-    return new ImkerServer(settings);
+    return start(settings, SteadyClock.ofMachine());
   }
 
-  private ImkerServer(ServerSettings settings) {
+  /** As above, by another clock: what waits for a time to come, comes when that clock says so. */
+  public static RunningServer start(ServerSettings settings, Clock scheduling) {
+    return new ImkerServer(settings, scheduling);
+  }
+
+  private ImkerServer(ServerSettings settings, Clock scheduling) {
     this.settings = settings;
+    this.scheduling = scheduling;
     try {
       PoolStore store = openStore();
       BlobStore blobs = FolderBlobs.open(settings.dataFolder().resolve("blobs"));
@@ -172,12 +179,7 @@ public final class ImkerServer implements RunningServer {
       PoolStore store, AgentGateway gateway, Changes changes, PrometheusMeterRegistry registry) {
     SchedulerLoop loop =
         new SchedulerLoop(
-            store,
-            settings.scheduler(),
-            gateway,
-            changes,
-            new LoopMeter(registry),
-            SteadyClock.ofMachine());
+            store, settings.scheduler(), gateway, changes, new LoopMeter(registry), scheduling);
     gateway.connectTo(loop);
     loop.start();
     closers.push(loop::close);

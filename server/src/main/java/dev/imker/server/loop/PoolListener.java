@@ -1,7 +1,9 @@
 package dev.imker.server.loop;
 
 import dev.imker.model.JobId;
+import dev.imker.model.change.Change;
 import java.util.Collection;
+import java.util.List;
 
 /** Hears what changed in a turn, after the commit, on the loop's thread. */
 public interface PoolListener {
@@ -11,4 +13,7 @@ public interface PoolListener {
   void jobsChanged(Collection<JobId> jobs, Collection<JobId> settled);
 
   void nodesChanged();
+
+  /** All changes of the turn, in their order. */
+  default void committed(List<Change> changes, PoolState pool) {}
 }

@@ -92,6 +92,7 @@ final class TurnOutbox implements Outbox {
             agents.confirm(confirm.agent, confirm.lease, confirm.accepted);
       }
     }
+    listener.committed(changes, pool);
     settled.forEach(pool::settled);
     pool.forgetOldest();
     if (!touched.isEmpty()) {

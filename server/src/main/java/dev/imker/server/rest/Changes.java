@@ -1,7 +1,9 @@
 package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
+import dev.imker.model.change.Change;
 import dev.imker.server.loop.PoolListener;
+import dev.imker.server.loop.PoolState;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,16 @@ import java.util.concurrent.CopyOnWriteArraySet;
 public final class Changes implements PoolListener {
   private final Set<Subscription> ofAll = new CopyOnWriteArraySet<>();
   private final Map<JobId, Set<Subscription>> byJob = new ConcurrentHashMap<>();
+  private final OutcomeFeeds outcomes = new OutcomeFeeds();
+
+  OutcomeFeeds outcomes() {
+    return outcomes;
+  }
+
+  @Override
+  public void committed(List<Change> changes, PoolState pool) {
+    outcomes.committed(changes, pool);
+  }
 
   /**
    * @param only the jobs of interest; empty means all jobs, and nodes too

@@ -55,6 +55,7 @@ public final class RestInterface {
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop)).endpoints());
     all.addAll(new BlobRoutes(parts.blobs).endpoints());
     all.addAll(new EventRoutes(parts.changes, views, nodes).endpoints());
+    all.addAll(new OutcomeRoutes(parts.changes.outcomes(), parts.reads).endpoints());
     all.addAll(new SystemRoutes(parts.registry).endpoints());
     return all;
   }

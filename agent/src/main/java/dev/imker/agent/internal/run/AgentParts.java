@@ -6,6 +6,8 @@ import dev.imker.agent.internal.cache.BlobClient;
 import dev.imker.agent.internal.cache.ServerAccess;
 import dev.imker.agent.internal.confine.Confinement;
 import dev.imker.agent.internal.confine.Confinements;
+import dev.imker.agent.internal.host.HostSettings;
+import dev.imker.agent.internal.host.JavaTasks;
 import dev.imker.agent.internal.platform.AgentFolder;
 import dev.imker.agent.internal.platform.CpuBenchmark;
 import dev.imker.agent.internal.platform.NodeIdentity;
@@ -25,10 +27,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Everything an agent is made of except its connection, set up in the right order. */
 final class AgentParts {
   private static final long LARGEST_DEFAULT_CACHE_BYTES = 10L << 30;
+  private static final int MOST_HOSTS = 6;
 
   final AgentSettings settings;
   final Policy policy;
@@ -45,6 +49,7 @@ final class AgentParts {
   final UnconfirmedReports journal;
   final WorkArea area;
   final BlobCache cache;
+  private @Nullable JavaTasks java;
 
   AgentParts(AgentSettings settings) throws IOException {
     this.settings = settings;
@@ -85,6 +90,21 @@ final class AgentParts {
   TaskRunner runner(Delivery delivery, Uplink uplink, Runnable onTick) {
     ProcessExecutor processes =
         settings.portableProcesses() ? new PortableExecutor() : ProcessExecutor.best();
+    TaskEnvironment environment = new TaskEnvironment(folder.id(), System.getenv());
+    ProcessPriority priority =
+        settings.lowestPriority() ? ProcessPriority.LOWEST : ProcessPriority.NORMAL;
+    Enclosure enclosure = new Enclosure(policy, confinement);
+    java =
+        new JavaTasks(
+            new HostSettings(
+                processes,
+                priority,
+                folder.path().resolve("hosts"),
+                environment::ofHost,
+                enclosure,
+                MOST_HOSTS),
+            blob -> cache.fetch(blob, blobs));
+    JavaReports reports = new JavaReports(blobs, folder.path());
     return new TaskRunner(
         new TaskRunner.Parts(
             area,
@@ -92,12 +112,13 @@ final class AgentParts {
             new Reporting(blobs),
             delivery,
             processes,
-            new TaskEnvironment(folder.id(), System.getenv()),
+            environment,
+            new JavaRuns(java, cache, blobs, reports, uplink, !confinement.mounts()),
             uplink,
-            settings.lowestPriority() ? ProcessPriority.LOWEST : ProcessPriority.NORMAL,
+            priority,
             settings.stopGrace().toMillis(),
             slots(),
-            new Enclosure(policy, confinement),
+            enclosure,
             new RunWatch(policy),
             new Checkpointing(blobs, uplink),
             trouble),
@@ -125,6 +146,9 @@ final class AgentParts {
   }
 
   void close() throws IOException {
+    if (java != null) {
+      java.close();
+    }
     blobs.close();
     folder.close();
   }

@@ -1,15 +1,18 @@
 package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.confine.Confinement;
+import dev.imker.agent.internal.host.HostSettings;
 import dev.imker.agent.internal.policy.Policy;
 import dev.imker.agent.internal.process.ProcessLimits;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.TaskTemplate;
+import java.nio.file.Path;
+import java.util.Map;
 
 /** Puts what a task runs under the owner's terms: limits, cores, sandbox, network. */
-final class Enclosure {
+final class Enclosure implements HostSettings.Enclosing {
   private final Policy policy;
   private final Confinement confinement;
   private final ProcessLimits limits;
@@ -25,12 +28,22 @@ final class Enclosure {
    */
   ProcessSpec enclose(TaskTemplate template, ProcessSpec spec, TaskFolder folder) {
     boolean network = template.rules().network();
+    return enclose(spec, folder.temporary(), network, folder.mounts());
+  }
+
+  @Override
+  public boolean mounts() {
+    return confinement.mounts();
+  }
+
+  @Override
+  public ProcessSpec enclose(
+      ProcessSpec spec, Path temporary, boolean network, Map<String, Path> mounts) {
     if (network && !policy.network()) {
       throw new StartFailedException(
           "The task needs the network, and the policy of this node does not allow it.");
     }
     return confinement.confine(
-        spec.with(limits),
-        new Confinement.Room(folder.work(), folder.temporary(), network, folder.mounts()));
+        spec.with(limits), new Confinement.Room(spec.folder(), temporary, network, mounts));
   }
 }

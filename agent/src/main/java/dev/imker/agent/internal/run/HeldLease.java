@@ -8,6 +8,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskTemplate;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class HeldLease {
   private final int stage;
   private final List<String> params;
   private final List<InputFile> inputs;
+  private final boolean undo;
   private volatile @Nullable Finished report;
   private volatile boolean sent;
   private volatile boolean journaled;
@@ -36,7 +38,8 @@ final class HeldLease {
         assignment.getAttempt(),
         assignment.getStage(),
         List.copyOf(assignment.getParamsList()),
-        inputs(assignment));
+        inputs(assignment),
+        assignment.getPhase() == Phase.UNDO);
   }
 
   private HeldLease(
@@ -44,7 +47,8 @@ final class HeldLease {
       int attempt,
       int stage,
       List<String> params,
-      List<InputFile> inputs) {
+      List<InputFile> inputs,
+      boolean undo) {
     this.wire = wire;
     this.lease =
         new Lease(TaskId.of(wire.getJob(), wire.getIndex()), new LeaseToken(wire.getToken()));
@@ -52,6 +56,7 @@ final class HeldLease {
     this.stage = stage;
     this.params = params;
     this.inputs = inputs;
+    this.undo = undo;
   }
 
   private static List<InputFile> inputs(Assignment assignment) {
@@ -69,7 +74,7 @@ final class HeldLease {
 
   /** One that an earlier life of this agent finished. */
   static HeldLease finishedBefore(Finished report) {
-    HeldLease held = new HeldLease(report.getLease(), 0, 0, List.of(), List.of());
+    HeldLease held = new HeldLease(report.getLease(), 0, 0, List.of(), List.of(), false);
     held.report = report;
     held.journaled = true;
     return held;
@@ -103,6 +108,11 @@ final class HeldLease {
   /** Files of this task alone, besides those of its template. */
   List<InputFile> inputs() {
     return inputs;
+  }
+
+  /** Whether the task, once done, is to be undone. */
+  boolean undo() {
+    return undo;
   }
 
   List<String> params() {

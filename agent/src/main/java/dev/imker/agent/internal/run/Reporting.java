@@ -157,7 +157,7 @@ final class Reporting {
                 : "Ended with exit code " + exit.process().exitCode() + ".");
   }
 
-  private static Outcome outcome(TaskRun.Cause cause) {
+  static Outcome outcome(TaskRun.Cause cause) {
     return switch (cause) {
       case STOPPED, FORGOTTEN -> Outcome.STOPPED;
       case OVERTIME, OVERRUN -> Outcome.FAILED;

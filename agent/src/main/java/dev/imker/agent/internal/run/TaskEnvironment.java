@@ -42,6 +42,13 @@ final class TaskEnvironment {
     return agent + ":" + Long.toHexString(token);
   }
 
+  /** The environment of a process for several leases. */
+  Map<String, String> ofHost(long number) {
+    Map<String, String> env = new LinkedHashMap<>(base);
+    env.put(MARK, mark(agent, number));
+    return env;
+  }
+
   Map<String, String> of(TaskRun run, ExpandedTask task, TaskFolder folder) {
     Map<String, String> env = new LinkedHashMap<>(base);
     env.put("HOME", folder.work().toString());

@@ -9,6 +9,7 @@ import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.ImkerException;
+import dev.imker.model.JobKind;
 import dev.imker.model.TaskTemplate;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.FollowLog;
@@ -58,6 +59,7 @@ final class TaskRunner implements Runnable {
       Delivery delivery,
       ProcessExecutor processes,
       TaskEnvironment environment,
+      JavaRuns java,
       Uplink uplink,
       ProcessPriority priority,
       long stopGraceMillis,
@@ -198,6 +200,8 @@ final class TaskRunner implements Runnable {
     unfinished.add(run);
     if (closing) {
       giveBack(run, "The agent is closing.");
+    } else if (template.kind() == JobKind.JAVA) {
+      parts.java.prepare(run, parts.area, failure -> note(() -> preparationEnded(run, failure)));
     } else if (template.inputs().isEmpty() && held.inputs().isEmpty()) {
       prepared(run);
     } else {
@@ -341,6 +345,10 @@ final class TaskRunner implements Runnable {
   }
 
   private void start(TaskRun run) throws IOException {
+    if (run.template.kind() == JobKind.JAVA) {
+      startJava(run);
+      return;
+    }
     TaskFolder folder = run.folder == null ? parts.area.take() : run.folder;
     run.folder = folder;
     int number = run.held.lease().task().index() + 1;
@@ -360,6 +368,19 @@ final class TaskRunner implements Runnable {
     run.phase = TaskRun.Phase.RUNNING;
     running.add(run);
     starters.execute(() -> launch(run, enclosed));
+  }
+
+  private void startJava(TaskRun run) throws IOException {
+    run.startedMillis = System.currentTimeMillis();
+    run.startedNanos = System.nanoTime();
+    run.process = parts.java.start(run, end -> note(() -> javaEnded(run, end)));
+    run.phase = TaskRun.Phase.RUNNING;
+    running.add(run);
+  }
+
+  private void javaEnded(TaskRun run, JavaRuns.End end) {
+    running.remove(run);
+    over(run, parts.java.report(run, end));
   }
 
   /** On a thread of its own, because the system blocks it until the program is loaded. */

@@ -1,0 +1,14 @@
+package dev.imker.agent.internal.host;
+
+/** Hears of a run in a host, on threads of the host's connection; must not block. */
+public interface HostListener {
+  void ended(Ended end);
+
+  /** The host is gone, and nothing says what had become of the run. */
+  void lost(String reason, boolean alone);
+
+  void progress(double fraction, String text);
+
+  /** The task asks something of the pool; the answer may come later, from any thread. */
+  void asked(HostRequest request);
+}

@@ -1,0 +1,228 @@
+package dev.imker.agent.internal.host;
+
+import dev.imker.agent.internal.host.FrameChannel.Frame;
+import dev.imker.agent.internal.process.ProcessExit;
+import dev.imker.agent.internal.process.TaskProcess;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One host as the agent sees it: its process, its connection, the runs in it. */
+final class HostProcess {
+  private static final Logger LOG = LoggerFactory.getLogger(HostProcess.class);
+
+  private final long number;
+  private final Path folder;
+  private final String secret;
+  private final ServerSocketChannel socket;
+  private final CompletableFuture<FrameChannel> connected = new CompletableFuture<>();
+  private final Map<Long, HostListener> runs = new ConcurrentHashMap<>();
+  private volatile @Nullable TaskProcess process;
+  private volatile boolean gone;
+
+  /** Set once a run in it did not end when told to: it gets no further work. */
+  private volatile boolean stuck;
+
+  private volatile long idleSinceNanos = System.nanoTime();
+
+  HostProcess(long number, Path folder, String secret, ServerSocketChannel socket) {
+    this.socket = socket;
+    this.number = number;
+    this.folder = folder;
+    this.secret = secret;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  String secret() {
+    return secret;
+  }
+
+  void started(TaskProcess started) {
+    process = started;
+  }
+
+  boolean isUsable() {
+    return !gone && !stuck;
+  }
+
+  boolean isGone() {
+    return gone;
+  }
+
+  boolean isIdle() {
+    return runs.isEmpty();
+  }
+
+  long idleSinceNanos() {
+    return idleSinceNanos;
+  }
+
+  /** Completes when the process has said that it is there, or exceptionally when it never will. */
+  CompletableFuture<FrameChannel> connected() {
+    return connected;
+  }
+
+  /** Reads what the host says, until it ends; on a thread of its own. */
+  void serve(FrameChannel channel) {
+    connected.complete(channel);
+    try {
+      for (Frame frame = channel.read(); frame != null; frame = channel.read()) {
+        handle(channel, frame);
+      }
+    } catch (IOException e) {
+      LOG.debug("Host {}: {}", number, e.getMessage());
+    }
+    kill();
+  }
+
+  private void handle(FrameChannel channel, Frame frame) throws IOException {
+    HostListener listener =
+        frame.type() == FrameType.ENDED ? runs.remove(frame.run()) : runs.get(frame.run());
+    if (listener == null) {
+      return;
+    }
+    try (DataInputStream in = frame.open()) {
+      switch (frame.type()) {
+        case ENDED -> {
+          noteIdle();
+          listener.ended(Ended.read(in));
+        }
+        case PROGRESS -> listener.progress(in.readDouble(), in.readUTF());
+        case REQUEST -> {
+          long request = in.readLong();
+          Requests.Kind kind = Requests.Kind.values()[in.readByte()];
+          byte[] content = FrameChannel.readBytes(in);
+          listener.asked(
+              new HostRequest(
+                  kind,
+                  content,
+                  (granted, answer) -> reply(channel, frame.run(), request, granted, answer)));
+        }
+        default -> throw new IOException("not for an agent");
+      }
+    }
+  }
+
+  private static void reply(
+      FrameChannel channel, long run, long request, boolean granted, byte[] answer) {
+    try {
+      channel.send(
+          FrameType.REPLY,
+          run,
+          FrameChannel.content(
+              out -> {
+                out.writeLong(request);
+                out.writeBoolean(granted);
+                FrameChannel.writeBytes(out, answer);
+              }));
+    } catch (IOException e) {
+      LOG.debug("An answer came too late: {}", e.getMessage());
+    }
+  }
+
+  private void noteIdle() {
+    if (runs.isEmpty()) {
+      idleSinceNanos = System.nanoTime();
+      if (stuck) {
+        kill();
+      }
+    }
+  }
+
+  void library(List<Path> jars) throws IOException {
+    connected
+        .join()
+        .send(
+            FrameType.LIBRARY,
+            0,
+            FrameChannel.content(
+                out -> {
+                  out.writeInt(jars.size());
+                  for (Path jar : jars) {
+                    out.writeUTF(jar.toString());
+                  }
+                }));
+  }
+
+  /** Runs a piece of work; to be called once it is connected. */
+  void run(long run, Work work, HostListener listener) {
+    runs.put(run, listener);
+    FrameChannel channel = connected.getNow(null);
+    try {
+      if (channel == null || gone) {
+        throw new IOException("it is gone");
+      }
+      channel.send(FrameType.RUN, run, work.toBytes());
+    } catch (IOException e) {
+      if (runs.remove(run) != null) {
+        listener.lost("The task host could not be reached: " + e.getMessage() + ".", false);
+      }
+    }
+  }
+
+  void cancel(long run) {
+    FrameChannel channel = connected.getNow(null);
+    if (channel != null && runs.containsKey(run)) {
+      try {
+        channel.send(FrameType.CANCEL, run, new byte[0]);
+      } catch (IOException e) {
+        kill();
+      }
+    }
+  }
+
+  /** A run that was told to end and did not: it is over for the agent, and its host soon. */
+  void abandon(long run) {
+    HostListener listener = runs.remove(run);
+    if (listener != null) {
+      stuck = true;
+      listener.lost("It did not end when it was told to.", true);
+      noteIdle();
+    }
+  }
+
+  void kill() {
+    TaskProcess running = process;
+    if (running != null) {
+      running.kill();
+    }
+  }
+
+  /** Freezes all that runs in it, or lets it go on. */
+  boolean freeze(boolean on) {
+    TaskProcess running = process;
+    return running != null && running.freeze(on);
+  }
+
+  void exited(ProcessExit exit) {
+    gone = true;
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.debug("Host {}: {}", number, e.getMessage());
+    }
+    String how =
+        exit.signal() > 0 ? "by signal " + exit.signal() : "with exit code " + exit.exitCode();
+    connected.completeExceptionally(new IOException("the task host ended " + how));
+    String reason =
+        "The task host ended " + how + " while the task ran in it; " + runs.size() + " ran in all.";
+    boolean alone = runs.size() == 1;
+    for (Long run : List.copyOf(runs.keySet())) {
+      HostListener listener = runs.remove(run);
+      if (listener != null) {
+        listener.lost(reason, alone);
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.imker.agent.internal.host;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** All runs of a host, each on a thread of its own. */
+final class HostRuns {
+  private final FrameChannel agent;
+  private final Map<Long, HostRun> running = new ConcurrentHashMap<>();
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("task-", 1).factory());
+  private final Requests requests;
+  private volatile ClassLoader library = ClassLoader.getPlatformClassLoader();
+
+  HostRuns(FrameChannel agent) {
+    this.agent = agent;
+    this.requests = new Requests(agent);
+    TaskLog.captureOutput();
+    threads.execute(CpuClock::warmUp);
+  }
+
+  void library(List<Path> jars) {
+    library = new LibraryLoader(jars);
+  }
+
+  void begin(long number, Work work) {
+    HostRun run = new HostRun(number, work, library, this);
+    running.put(number, run);
+    threads.execute(run);
+  }
+
+  void cancel(long number) {
+    HostRun run = running.get(number);
+    if (run != null) {
+      run.cancel();
+    }
+  }
+
+  void reply(long number, DataInputStream in) throws IOException {
+    requests.reply(number, in);
+  }
+
+  Requests requests() {
+    return requests;
+  }
+
+  void ended(long number, Ended end) {
+    running.remove(number);
+    send(FrameType.ENDED, number, end.toBytes());
+  }
+
+  void progress(long number, double fraction, String text) {
+    send(
+        FrameType.PROGRESS,
+        number,
+        FrameChannel.content(
+            out -> {
+              out.writeDouble(fraction);
+              out.writeUTF(text);
+            }));
+  }
+
+  /** Without the agent there is nobody to work for. */
+  private void send(FrameType type, long number, byte[] content) {
+    try {
+      agent.send(type, number, content);
+    } catch (IOException e) {
+      Runtime.getRuntime().halt(1);
+    }
+  }
+}

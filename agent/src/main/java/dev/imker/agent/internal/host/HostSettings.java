@@ -1,0 +1,37 @@
+package dev.imker.agent.internal.host;
+
+import dev.imker.agent.internal.process.ProcessExecutor;
+import dev.imker.agent.internal.process.ProcessPriority;
+import dev.imker.agent.internal.process.ProcessSpec;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.LongFunction;
+
+/**
+ * How hosts are started.
+ *
+ * @param folder where they keep their files; emptied by every agent at its start
+ * @param environment of every host, given a number of it
+ * @param enclosure puts a host under the owner's terms
+ * @param most hosts at the same time, idle ones included
+ */
+public record HostSettings(
+    ProcessExecutor processes,
+    ProcessPriority priority,
+    Path folder,
+    LongFunction<Map<String, String>> environment,
+    Enclosing enclosure,
+    int most) {
+  /** Shuts a host in. */
+  public interface Enclosing {
+    /**
+     * @param mounts what the host sees in its folder and cannot change, by its path there
+     * @throws dev.imker.agent.internal.process.StartFailedException if that cannot be
+     */
+    ProcessSpec enclose(
+        ProcessSpec spec, Path temporary, boolean network, Map<String, Path> mounts);
+
+    /** Whether it can mount files. */
+    boolean mounts();
+  }
+}

@@ -1,0 +1,193 @@
+package dev.imker.agent.internal.host;
+
+import dev.imker.agent.internal.process.ProcessExit;
+import dev.imker.agent.internal.process.ProcessSpec;
+import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.model.ImkerException;
+import dev.imker.tasks.Task;
+import java.io.File;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.URISyntaxException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts hosts and knows all that live. */
+final class Hosts {
+  private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
+  private static final int USUAL_MEGABYTES = 512;
+  private static final int SECRET_BYTES = 16;
+  private static final String TEMPORARY = "tmp";
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final HostSettings settings;
+  private final Path link;
+  private final ConcurrentMap<String, HostProcess> bySecret = new ConcurrentHashMap<>();
+  private final AtomicLong last = new AtomicLong();
+
+  /** Sockets are reached by a link with a short name, because the system limits its length. */
+  Hosts(HostSettings settings) throws IOException {
+    this.settings = settings;
+    deleteTree(settings.folder());
+    Files.createDirectories(settings.folder());
+    this.link = Files.createTempDirectory("imker").resolve("hosts");
+    Files.createSymbolicLink(link, settings.folder().toAbsolutePath());
+  }
+
+  /** Waits for one host to connect; whoever listens in that folder is nobody else. */
+  private void accept(ServerSocketChannel server, HostProcess host) {
+    try (server;
+        SocketChannel connection = server.accept();
+        FrameChannel channel = new FrameChannel(connection)) {
+      FrameChannel.Frame first = channel.read();
+      if (first != null
+          && first.type() == FrameType.HERE
+          && host.secret().equals(new String(first.content(), StandardCharsets.UTF_8))) {
+        host.serve(channel);
+      }
+    } catch (IOException e) {
+      LOG.debug("A task host did not get through: {}", e.getMessage());
+    }
+    host.kill();
+  }
+
+  /** Starts a process; it connects by itself. */
+  HostProcess start(int megabytes, boolean network) throws IOException {
+    long number = last.incrementAndGet();
+    byte[] random = new byte[SECRET_BYTES];
+    RANDOM.nextBytes(random);
+    String secret = HexFormat.of().formatHex(random);
+    Path folder = Files.createDirectory(settings.folder().resolve(Long.toString(number)));
+    Path temporary = Files.createDirectory(folder.resolve(TEMPORARY));
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    server.bind(UnixDomainSocketAddress.of(link.resolve(number + "/" + HostMain.SOCKET_FILE)));
+    HostProcess host = new HostProcess(number, folder, secret, server);
+    Map<String, String> environment = settings.environment().apply(number);
+    environment.put("HOME", folder.toString());
+    environment.put("TMPDIR", temporary.toString());
+    environment.put(HostMain.SECRET, secret);
+    bySecret.put(secret, host);
+    Map<String, Path> code = code();
+    ProcessSpec spec =
+        new ProcessSpec(
+            command(megabytes == 0 ? USUAL_MEGABYTES : megabytes, code),
+            environment,
+            folder,
+            folder.resolve("out"),
+            folder.resolve("err"),
+            settings.priority());
+    try {
+      ProcessSpec enclosed = settings.enclosure().enclose(spec, temporary, network, code);
+      host.started(settings.processes().start(enclosed, exit -> ended(host, exit)));
+    } catch (StartFailedException e) {
+      bySecret.remove(secret);
+      server.close();
+      throw new IOException(e.getMessage(), e);
+    }
+    Thread.ofPlatform().daemon().name("imker-host").start(() -> accept(server, host));
+    return host;
+  }
+
+  private void ended(HostProcess host, ProcessExit exit) {
+    bySecret.remove(host.secret());
+    host.exited(exit);
+    tidy(host.folder());
+  }
+
+  private List<String> command(int megabytes, Map<String, Path> code) {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String classPath =
+        code.entrySet().stream()
+            .map(
+                entry ->
+                    settings.enclosure().mounts() ? entry.getKey() : entry.getValue().toString())
+            .collect(Collectors.joining(File.pathSeparator));
+    return List.of(
+        java,
+        "-Xmx" + megabytes + "m",
+        "-Xms16m",
+        "-Xss1m",
+        "-XX:+UseSerialGC",
+        "-XX:+ExitOnOutOfMemoryError",
+        "-XX:-UsePerfData",
+        "-Djava.io.tmpdir=" + TEMPORARY,
+        "-Dfile.encoding=UTF-8",
+        "-cp",
+        classPath,
+        HostMain.class.getName());
+  }
+
+  /** The host needs little: itself and what tasks are programmed against. */
+  private static Map<String, Path> code() {
+    Map<String, Path> code = new LinkedHashMap<>();
+    Stream.of(HostMain.class, Task.class)
+        .map(Hosts::place)
+        .distinct()
+        .forEach(place -> code.put("code" + code.size(), place));
+    return code;
+  }
+
+  private static Path place(Class<?> type) {
+    var source = type.getProtectionDomain().getCodeSource();
+    try {
+      if (source == null) {
+        throw new ImkerException("Nobody knows where " + type + " comes from.");
+      }
+      return Path.of(source.getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new ImkerException("The place of " + type + " is no file.", e);
+    }
+  }
+
+  List<HostProcess> all() {
+    return new ArrayList<>(bySecret.values());
+  }
+
+  void close() {
+    all().forEach(HostProcess::kill);
+    try {
+      Files.deleteIfExists(link);
+      Files.deleteIfExists(link.getParent());
+    } catch (IOException e) {
+      LOG.debug("A link to the task hosts stays behind", e);
+    }
+  }
+
+  private static void tidy(Path folder) {
+    try {
+      deleteTree(folder);
+    } catch (IOException e) {
+      LOG.debug("The folder of a task host stays behind", e);
+    }
+  }
+
+  private static void deleteTree(@Nullable Path folder) throws IOException {
+    if (folder == null || !Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(folder)) {
+      for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+}

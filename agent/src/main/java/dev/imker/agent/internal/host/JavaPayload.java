@@ -1,0 +1,108 @@
+package dev.imker.agent.internal.host;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.tasks.values.ByteTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the payload of a stage says about its Java tasks.
+ *
+ * @param retries how often a task is tried again when one of its calls failed
+ * @param memoryMegabytes heap of the host; 0 means the usual
+ */
+public record JavaPayload(
+    List<BlobId> library,
+    @Nullable Calls calls,
+    @Nullable Action action,
+    int retries,
+    int memoryMegabytes) {
+  /** Calls are in an input of this name if there are too many for the payload. */
+  public static final String CALLS_INPUT = "calls";
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final int MOST_MEGABYTES = 1 << 20;
+
+  /**
+   * Calls, so many per task.
+   *
+   * @param entries null if they are an input
+   */
+  public record Calls(byte[] templates, @Nullable ByteTable entries, int chunk) {}
+
+  /** A task of a plan. */
+  public record Action(String className, Map<String, String> arguments, byte[] given) {}
+
+  /**
+   * @throws ImkerException if the payload is not understood
+   */
+  public static JavaPayload parse(String payload) {
+    try {
+      JsonNode node = JSON.readTree(payload);
+      if (node.path("v").asInt() != 1) {
+        throw new ImkerException(
+            "The payload of the Java task is of a version that this agent does not know.");
+      }
+      JavaPayload read =
+          new JavaPayload(
+              library(node.path("library")),
+              node.has("calls") ? calls(node.path("calls")) : null,
+              node.has("action") ? action(node.path("action")) : null,
+              node.path("retries").asInt(0),
+              Math.clamp(node.path("memoryMegabytes").asInt(0), 0, MOST_MEGABYTES));
+      if ((read.calls == null) == (read.action == null)) {
+        throw new ImkerException("The payload of the Java task has neither calls nor an action.");
+      }
+      return read;
+    } catch (JsonProcessingException e) {
+      throw new ImkerException("The payload of the Java task is not JSON.", e);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new ImkerException("The payload of the Java task is not valid: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<BlobId> library(JsonNode names) {
+    List<BlobId> library = new ArrayList<>();
+    names.forEach(name -> library.add(new BlobId(name.asText())));
+    return List.copyOf(library);
+  }
+
+  private static Calls calls(JsonNode node) throws IOException {
+    JsonNode entries = node.path("entries");
+    return new Calls(
+        node.path("templates").binaryValue(),
+        entries.isMissingNode() ? null : ByteTable.read(entries.binaryValue()),
+        Math.max(1, node.path("chunk").asInt(1)));
+  }
+
+  private static Action action(JsonNode node) throws IOException {
+    Map<String, String> arguments = new LinkedHashMap<>();
+    node.path("arguments")
+        .properties()
+        .forEach(entry -> arguments.put(entry.getKey(), entry.getValue().asText()));
+    byte[] given = node.has("given") ? node.path("given").binaryValue() : new byte[0];
+    return new Action(node.path("class").asText(), Map.copyOf(arguments), given);
+  }
+
+  /** The entries of one task, as a table of its own. */
+  public static byte[] slice(ByteTable entries, int chunk, int number) {
+    int from = Math.multiplyExact(number - 1, chunk);
+    int to = Math.min(entries.size(), from + chunk);
+    if (from < 0 || from >= to) {
+      throw new ImkerException("The job has no calls for task " + number + ".");
+    }
+    List<byte[]> own = new ArrayList<>(to - from);
+    for (int i = from; i < to; i++) {
+      own.add(entries.get(i));
+    }
+    return ByteTable.of(own);
+  }
+}

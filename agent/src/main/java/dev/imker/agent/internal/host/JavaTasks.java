@@ -1,0 +1,287 @@
+package dev.imker.agent.internal.host;
+
+import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.model.BlobId;
+import dev.imker.model.TaskTemplate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Java tasks of an agent. Tasks of the same user, library and heap size share a host; a host that
+ * is not used for a while ends. One more is kept ahead, so that the first task of a library need
+ * not wait for a start.
+ */
+public final class JavaTasks implements AutoCloseable {
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(120);
+  private static final long START_PATIENCE_SECONDS = 30;
+  private static final int PAYLOADS_KEPT = 200;
+
+  /** Finds the content of blobs on this machine, fetching it first if need be. */
+  public interface Blobs {
+    Path fetch(BlobId blob) throws IOException, InterruptedException;
+  }
+
+  private record Key(String user, List<BlobId> library, int megabytes, boolean network) {}
+
+  private record Place(long job, int stage) {}
+
+  private final HostSettings settings;
+  private final Blobs blobs;
+  private @Nullable Hosts hosts;
+  private final Map<Key, CompletableFuture<HostProcess>> byKey = new HashMap<>();
+  private @Nullable HostProcess spare;
+  private boolean closed;
+  private final Map<Place, JavaPayload> payloads =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Place, JavaPayload> eldest) {
+          return size() > PAYLOADS_KEPT;
+        }
+      };
+
+  public JavaTasks(HostSettings settings, Blobs blobs) {
+    this.settings = settings;
+    this.blobs = blobs;
+  }
+
+  /** What a template says; read once. */
+  public synchronized JavaPayload payload(TaskTemplate template) {
+    Place place = new Place(template.job().value(), template.stage());
+    JavaPayload known = payloads.get(place);
+    if (known == null) {
+      known = JavaPayload.parse(template.payload());
+      payloads.put(place, known);
+    }
+    return known;
+  }
+
+  private static Key key(TaskTemplate template, JavaPayload payload) {
+    return new Key(
+        template.user(), payload.library(), payload.memoryMegabytes(), template.rules().network());
+  }
+
+  /** Whether tasks of this template could start at once. */
+  public synchronized boolean isReady(TaskTemplate template) {
+    CompletableFuture<HostProcess> host = byKey.get(key(template, payload(template)));
+    return host != null && isUsable(host);
+  }
+
+  private static boolean isUsable(CompletableFuture<HostProcess> host) {
+    return host.isDone() && !host.isCompletedExceptionally() && host.join().isUsable();
+  }
+
+  /** Has a host with the template's library running; waits for it. */
+  public void prepare(TaskTemplate template) throws IOException, InterruptedException {
+    JavaPayload payload = payload(template);
+    Key key = key(template, payload);
+    CompletableFuture<HostProcess> host;
+    boolean mine = false;
+    synchronized (this) {
+      if (closed) {
+        throw new IOException("the agent is closing");
+      }
+      host = byKey.get(key);
+      if (host == null || (host.isDone() && !isUsable(host))) {
+        host = new CompletableFuture<>();
+        byKey.put(key, host);
+        mine = true;
+      }
+    }
+    if (mine) {
+      open(key, host);
+    }
+    try {
+      var _ = host.join();
+    } catch (CompletionException e) {
+      switch (e.getCause()) {
+        case IOException io -> throw io;
+        case RuntimeException runtime -> throw runtime;
+        case null, default -> throw new IOException("no task host", e);
+      }
+    }
+  }
+
+  private void open(Key key, CompletableFuture<HostProcess> future) throws InterruptedException {
+    try {
+      HostProcess host = takeSpare(key);
+      if (host == null) {
+        host = hosts().start(key.megabytes, key.network);
+      }
+      List<Path> jars = lay(key.library, host.folder());
+      var _ = host.connected().orTimeout(START_PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+      host.library(jars);
+      future.complete(host);
+      startSpare();
+    } catch (IOException | RuntimeException e) {
+      Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+      future.completeExceptionally(
+          cause instanceof RuntimeException
+              ? cause
+              : new IOException("A task host could not be started: " + cause.getMessage(), cause));
+    }
+    endIdle();
+  }
+
+  /** Copies, so that no task can change what is kept for others. */
+  private List<Path> lay(List<BlobId> library, Path folder)
+      throws IOException, InterruptedException {
+    List<Path> jars = new ArrayList<>();
+    for (BlobId blob : library) {
+      Path name = Path.of(blob.sha256() + ".jar");
+      Files.copy(blobs.fetch(blob), folder.resolve(name));
+      jars.add(name);
+    }
+    return jars;
+  }
+
+  private synchronized Hosts hosts() throws IOException {
+    if (closed) {
+      throw new IOException("the agent is closing");
+    }
+    if (hosts == null) {
+      hosts = new Hosts(settings);
+    }
+    return hosts;
+  }
+
+  private synchronized @Nullable HostProcess takeSpare(Key key) {
+    HostProcess taken = key.megabytes == 0 && !key.network ? spare : null;
+    if (taken != null) {
+      spare = null;
+    }
+    return taken != null && taken.isUsable() ? taken : null;
+  }
+
+  private void startSpare() throws IOException {
+    Hosts running = hosts();
+    synchronized (this) {
+      if (spare == null && running.all().size() < settings.most()) {
+        spare = running.start(0, false);
+      }
+    }
+  }
+
+  /** Ends hosts that nobody used for long, and the longest unused ones where there are too many. */
+  private synchronized void endIdle() {
+    byKey.values().removeIf(host -> host.isDone() && !isUsable(host));
+    List<HostProcess> idle =
+        byKey.values().stream()
+            .filter(JavaTasks::isUsable)
+            .map(CompletableFuture::join)
+            .filter(HostProcess::isIdle)
+            .sorted(Comparator.comparingLong(HostProcess::idleSinceNanos))
+            .toList();
+    int tooMany = byKey.size() - settings.most();
+    long nowNanos = System.nanoTime();
+    for (HostProcess host : idle) {
+      if (tooMany-- > 0 || nowNanos - host.idleSinceNanos() > IDLE_NANOS) {
+        host.kill();
+        byKey.values().removeIf(future -> isUsable(future) && future.join().equals(host));
+      }
+    }
+  }
+
+  /**
+   * Starts a task whose template is prepared.
+   *
+   * @param run a number that no other run of this agent has
+   */
+  public TaskProcess start(TaskTemplate template, long run, Start start, HostListener listener) {
+    CompletableFuture<HostProcess> future;
+    synchronized (this) {
+      future = byKey.get(key(template, payload(template)));
+    }
+    if (future == null || !isUsable(future)) {
+      listener.lost("The task host was gone before the task began.", false);
+      return new HostedTask(null, run);
+    }
+    HostProcess host = future.join();
+    host.run(run, start.work(), listener);
+    return new HostedTask(host, run);
+  }
+
+  /** What a task is to do, and where. */
+  public record Start(String taskId, int attempt, String folder, String previousError, Body body) {
+    Work work() {
+      Work.Body what =
+          switch (body) {
+            case Body.Calls calls -> new Work.Body.Calls(calls.templates, calls.entries);
+            case Body.Action action ->
+                new Work.Body.Action(
+                    action.action.className(),
+                    action.action.arguments(),
+                    action.action.given(),
+                    action.state,
+                    action.undo);
+          };
+      return new Work(taskId, attempt, folder, previousError, what);
+    }
+  }
+
+  /** The task itself. */
+  public sealed interface Body {
+    record Calls(byte[] templates, byte[] entries) implements Body {}
+
+    record Action(JavaPayload.Action action, byte[] state, boolean undo) implements Body {}
+  }
+
+  private record HostedTask(@Nullable HostProcess host, long run) implements TaskProcess {
+    @Override
+    public long pid() {
+      return 0;
+    }
+
+    /** That of the host is not the task's alone. */
+    @Override
+    public long memoryBytes() {
+      return 0;
+    }
+
+    @Override
+    public void kill() {
+      terminate(0);
+    }
+
+    @Override
+    public boolean freeze(boolean on) {
+      return host != null && host.freeze(on);
+    }
+
+    @Override
+    public void terminate(long graceMillis) {
+      if (host == null) {
+        return;
+      }
+      HostProcess owner = host;
+      owner.cancel(run);
+      CompletableFuture.delayedExecutor(graceMillis, TimeUnit.MILLISECONDS)
+          .execute(() -> owner.abandon(run));
+    }
+  }
+
+  /** Kills all hosts. */
+  @Override
+  public void close() {
+    Hosts running;
+    synchronized (this) {
+      closed = true;
+      running = hosts;
+    }
+    if (running != null) {
+      running.close();
+    }
+  }
+}

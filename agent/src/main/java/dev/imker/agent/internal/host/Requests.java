@@ -1,0 +1,77 @@
+package dev.imker.agent.internal.host;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What tasks ask of the pool, and the answers to it. */
+final class Requests {
+  /** What may be asked. */
+  enum Kind {
+    /** Key; the answer is the text, or nothing. */
+    READ,
+    /** Key and text. */
+    WRITE,
+    /** Templates and entries of one call; the answer is its ticket. */
+    SPAWN,
+    /** A ticket; the answer is the outcome of the call, when it is there. */
+    JOIN
+  }
+
+  private final FrameChannel agent;
+  private final AtomicLong last = new AtomicLong();
+  private final Map<Long, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
+
+  Requests(FrameChannel agent) {
+    this.agent = agent;
+  }
+
+  /**
+   * Asks and waits for the answer.
+   *
+   * @throws IllegalStateException if the pool refuses
+   */
+  byte[] ask(long run, Kind kind, byte[] content) throws InterruptedException {
+    long number = last.incrementAndGet();
+    CompletableFuture<byte[]> answer = new CompletableFuture<>();
+    waiting.put(number, answer);
+    try {
+      agent.send(
+          FrameType.REQUEST,
+          run,
+          FrameChannel.content(
+              out -> {
+                out.writeLong(number);
+                out.writeByte(kind.ordinal());
+                FrameChannel.writeBytes(out, content);
+              }));
+      return answer.get();
+    } catch (IOException e) {
+      throw new IllegalStateException("The connection to the agent broke.", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause() == null ? "" : e.getCause().getMessage(), e);
+    } finally {
+      waiting.remove(number);
+    }
+  }
+
+  void reply(long run, DataInputStream in) throws IOException {
+    CompletableFuture<byte[]> answer = waiting.get(in.readLong());
+    boolean granted = in.readBoolean();
+    byte[] content = FrameChannel.readBytes(in);
+    if (answer == null) {
+      return;
+    }
+    if (granted) {
+      answer.complete(content);
+    } else {
+      answer.completeExceptionally(
+          new IllegalStateException(
+              new String(content, java.nio.charset.StandardCharsets.UTF_8) + " (run " + run + ")"));
+    }
+  }
+}

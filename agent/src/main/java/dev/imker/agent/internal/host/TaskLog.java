@@ -1,0 +1,75 @@
+package dev.imker.agent.internal.host;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What one task prints: the end of it, once it is long. */
+final class TaskLog {
+  private static final int MOST_BYTES = 1 << 20;
+  private static final int KEPT_BYTES = MOST_BYTES / 2;
+  private static final ThreadLocal<@Nullable TaskLog> CURRENT = new ThreadLocal<>();
+
+  private ByteArrayOutputStream bytes = new ByteArrayOutputStream(0);
+
+  /** From now on what tasks print is theirs; what other threads print goes where it went. */
+  static void captureOutput() {
+    System.setOut(routed(System.out));
+    System.setErr(routed(System.err));
+  }
+
+  private static PrintStream routed(PrintStream otherwise) {
+    return new PrintStream(new Router(otherwise), true, StandardCharsets.UTF_8);
+  }
+
+  void attach() {
+    CURRENT.set(this);
+  }
+
+  static void detach() {
+    CURRENT.remove();
+  }
+
+  synchronized void write(byte[] text, int offset, int length) {
+    bytes.write(text, offset, length);
+    if (bytes.size() > MOST_BYTES) {
+      byte[] all = bytes.toByteArray();
+      bytes = new ByteArrayOutputStream();
+      bytes.write(all, all.length - KEPT_BYTES, KEPT_BYTES);
+    }
+  }
+
+  void line(String text) {
+    byte[] utf8 = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    write(utf8, 0, utf8.length);
+  }
+
+  synchronized byte[] toByteArray() {
+    return bytes.toByteArray();
+  }
+
+  private static final class Router extends OutputStream {
+    private final PrintStream otherwise;
+
+    Router(PrintStream otherwise) {
+      this.otherwise = otherwise;
+    }
+
+    @Override
+    public void write(int octet) {
+      write(new byte[] {(byte) octet}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] text, int offset, int length) {
+      TaskLog log = CURRENT.get();
+      if (log == null) {
+        otherwise.write(text, offset, length);
+      } else {
+        log.write(text, offset, length);
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.imker.agent.internal.host;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a host is to run.
+ *
+ * @param folder for files of the task
+ * @param previousError of the attempt before, if it is known
+ */
+record Work(String taskId, int attempt, String folder, String previousError, Body body) {
+  /** What the task is. */
+  sealed interface Body {
+    /** Calls, as {@link dev.imker.tasks.values.CallTable} writes them. */
+    record Calls(byte[] templates, byte[] entries) implements Body {}
+
+    /**
+     * A task of a plan.
+     *
+     * @param arguments names of values by parameter
+     * @param given values by name, encoded
+     * @param state a table of what earlier tasks left, encoded like {@code given}
+     * @param undo whether it is to be rolled back
+     */
+    record Action(
+        String className, Map<String, String> arguments, byte[] given, byte[] state, boolean undo)
+        implements Body {}
+  }
+
+  byte[] toBytes() {
+    return FrameChannel.content(this::write);
+  }
+
+  private void write(DataOutputStream out) throws IOException {
+    out.writeUTF(taskId);
+    out.writeInt(attempt);
+    out.writeUTF(folder);
+    out.writeUTF(previousError);
+    switch (body) {
+      case Body.Calls calls -> {
+        out.writeBoolean(true);
+        FrameChannel.writeBytes(out, calls.templates);
+        FrameChannel.writeBytes(out, calls.entries);
+      }
+      case Body.Action action -> {
+        out.writeBoolean(false);
+        out.writeUTF(action.className);
+        out.writeInt(action.arguments.size());
+        for (Map.Entry<String, String> argument : action.arguments.entrySet()) {
+          out.writeUTF(argument.getKey());
+          out.writeUTF(argument.getValue());
+        }
+        FrameChannel.writeBytes(out, action.given);
+        FrameChannel.writeBytes(out, action.state);
+        out.writeBoolean(action.undo);
+      }
+    }
+  }
+
+  static Work read(DataInputStream in) throws IOException {
+    String taskId = in.readUTF();
+    int attempt = in.readInt();
+    String folder = in.readUTF();
+    String previousError = in.readUTF();
+    return new Work(
+        taskId,
+        attempt,
+        folder,
+        previousError,
+        in.readBoolean()
+            ? new Body.Calls(FrameChannel.readBytes(in), FrameChannel.readBytes(in))
+            : readAction(in));
+  }
+
+  private static Body.Action readAction(DataInputStream in) throws IOException {
+    String className = in.readUTF();
+    int count = in.readInt();
+    Map<String, String> arguments = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      String parameter = in.readUTF();
+      arguments.put(parameter, in.readUTF());
+    }
+    return new Body.Action(
+        className,
+        arguments,
+        FrameChannel.readBytes(in),
+        FrameChannel.readBytes(in),
+        in.readBoolean());
+  }
+}

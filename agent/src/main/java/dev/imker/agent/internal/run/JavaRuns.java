@@ -1,0 +1,300 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.cache.BlobCache;
+import dev.imker.agent.internal.cache.BlobException;
+import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.agent.internal.host.Ended;
+import dev.imker.agent.internal.host.HostListener;
+import dev.imker.agent.internal.host.HostRequest;
+import dev.imker.agent.internal.host.JavaPayload;
+import dev.imker.agent.internal.host.JavaTasks;
+import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.agent.internal.work.TaskFolder;
+import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.model.ImkerException;
+import dev.imker.model.InputFile;
+import dev.imker.model.TaskId;
+import dev.imker.tasks.values.ByteTable;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Outcome;
+import dev.imker.wire.proto.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of Java tasks: what {@link TaskRunner} does differently for them. */
+final class JavaRuns {
+  /** Values of earlier tasks lie in this folder, one file per task. */
+  static final String STATE_FOLDER = "state";
+
+  private static final int REMEMBERED = 1_000;
+
+  /** How a run ended, with what was uploaded of it. */
+  record End(Ended ended, JavaReports.Uploaded uploaded, boolean givenBack) {}
+
+  private final JavaTasks tasks;
+  private final BlobCache cache;
+  private final BlobSource source;
+  private final JavaReports reports;
+  private final Uplink uplink;
+
+  /** Whether hosts see the folders of tasks; in a sandbox they do not. */
+  private final boolean foldersSeen;
+
+  private final BoundedMap<TaskId, String> errors = new BoundedMap<>(REMEMBERED);
+  private final BoundedMap<TaskId, String> suspects = new BoundedMap<>(REMEMBERED);
+
+  JavaRuns(
+      JavaTasks tasks,
+      BlobCache cache,
+      BlobSource source,
+      JavaReports reports,
+      Uplink uplink,
+      boolean foldersSeen) {
+    this.tasks = tasks;
+    this.cache = cache;
+    this.source = source;
+    this.reports = reports;
+    this.uplink = uplink;
+    this.foldersSeen = foldersSeen;
+  }
+
+  /**
+   * Has everything there that a run needs. {@code whenDone} gets null, or the report of a task that
+   * cannot be run; it is called at once, or later on a thread of its own.
+   */
+  void prepare(TaskRun run, WorkArea area, Consumer<@Nullable Finished> whenDone) {
+    try {
+      if (!needsFolder(run) && tasks.isReady(run.template)) {
+        whenDone.accept(null);
+        return;
+      }
+    } catch (ImkerException e) {
+      whenDone.accept(failure(run, Outcome.FAILED, e));
+      return;
+    }
+    Thread.ofVirtual()
+        .name("imker-inputs")
+        .start(
+            () -> {
+              try {
+                layFiles(run, area);
+                tasks.prepare(run.template);
+                whenDone.accept(null);
+              } catch (BlobException e) {
+                whenDone.accept(
+                    failure(run, e.isTemporary() ? Outcome.GIVEN_BACK : Outcome.FAILED, e));
+              } catch (RuntimeException e) {
+                whenDone.accept(failure(run, Outcome.FAILED, e));
+              } catch (IOException e) {
+                whenDone.accept(failure(run, Outcome.GIVEN_BACK, e));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+
+  private static Finished failure(TaskRun run, Outcome outcome, Exception e) {
+    return Reporting.withoutRun(
+        run.held, outcome, 0, "The Java task could not be prepared: " + e.getMessage());
+  }
+
+  /** The inputs that become files: all but the library. */
+  private List<InputFile> files(TaskRun run) {
+    JavaPayload payload = tasks.payload(run.template);
+    List<InputFile> files = new ArrayList<>(run.held.inputs());
+    for (InputFile input : run.template.inputs()) {
+      if (!payload.library().contains(input.blob())
+          && !input.path().equals(JavaPayload.CALLS_INPUT)) {
+        files.add(input);
+      }
+    }
+    return files;
+  }
+
+  private boolean needsFolder(TaskRun run) {
+    return !files(run).isEmpty() || !run.template.rules().checkpoints().isEmpty();
+  }
+
+  private void layFiles(TaskRun run, WorkArea area) throws IOException, InterruptedException {
+    List<InputFile> files = files(run);
+    if (!needsFolder(run)) {
+      return;
+    }
+    TaskFolder folder = area.take();
+    run.folder = folder;
+    for (InputFile file : files) {
+      folder.lay(file, cache, source);
+    }
+  }
+
+  /** Starts a prepared run; {@code whenEnded} is called on another thread. */
+  TaskProcess start(TaskRun run, Consumer<End> whenEnded) throws IOException {
+    JavaPayload payload = tasks.payload(run.template);
+    TaskId id = run.held.lease().task();
+    String folder = run.folder == null || !foldersSeen ? "" : run.folder.work().toString();
+    JavaTasks.Start start =
+        new JavaTasks.Start(
+            id.toString(),
+            run.held.attempt(),
+            folder,
+            errors.getOrDefault(id, ""),
+            body(run, payload));
+    return tasks.start(run.template, run.held.token(), start, new Listening(run, whenEnded));
+  }
+
+  private JavaTasks.Body body(TaskRun run, JavaPayload payload) throws IOException {
+    JavaPayload.Calls calls = payload.calls();
+    if (calls != null) {
+      int number = Integer.parseInt(run.held.params().getFirst());
+      ByteTable entries = calls.entries() != null ? calls.entries() : callsInput(run);
+      return new JavaTasks.Body.Calls(
+          calls.templates(), JavaPayload.slice(entries, calls.chunk(), number));
+    }
+    JavaPayload.Action action = payload.action();
+    if (action == null) {
+      throw new ImkerException("The payload of the Java task has neither calls nor an action.");
+    }
+    return new JavaTasks.Body.Action(action, state(run), run.held.undo());
+  }
+
+  private ByteTable callsInput(TaskRun run) throws IOException {
+    for (InputFile input : run.template.inputs()) {
+      if (input.path().equals(JavaPayload.CALLS_INPUT)) {
+        try {
+          return ByteTable.read(Files.readAllBytes(cache.fetch(input.blob(), source)));
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new IOException("interrupted", e);
+        }
+      }
+    }
+    throw new ImkerException("The calls of the job are neither in its payload nor in an input.");
+  }
+
+  /** What earlier tasks left, in the order of their file names. */
+  private static byte[] state(TaskRun run) throws IOException {
+    List<byte[]> state = new ArrayList<>();
+    if (run.folder != null) {
+      Path folder = run.folder.work().resolve(STATE_FOLDER);
+      if (Files.isDirectory(folder)) {
+        try (Stream<Path> files = Files.walk(folder)) {
+          for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+            state.add(Files.readAllBytes(file));
+          }
+        }
+      }
+    }
+    return ByteTable.of(state);
+  }
+
+  /** The report of a run, on the runner's thread. */
+  Finished report(TaskRun run, End end) {
+    Finished.Builder report =
+        Finished.newBuilder()
+            .setLease(run.held.wire())
+            .setStartedMillis(run.startedMillis)
+            .setEndedMillis(System.currentTimeMillis())
+            .setCpuMillis(TimeUnit.NANOSECONDS.toMillis(end.ended.cpuNanos()));
+    TaskRun.Ending ending = run.ending;
+    if (ending != null) {
+      return report
+          .setOutcome(Reporting.outcome(ending.cause()))
+          .setError(ending.reason())
+          .setExitCode(1)
+          .build();
+    }
+    if (end.givenBack) {
+      return report.setOutcome(Outcome.GIVEN_BACK).setError(end.ended.error()).build();
+    }
+    boolean succeeded = end.ended.succeeded() || isResult(run, end.ended);
+    TaskId id = run.held.lease().task();
+    if (succeeded) {
+      errors.remove(id);
+    } else {
+      errors.put(id, end.ended.error());
+    }
+    report
+        .setOutcome(succeeded ? Outcome.SUCCEEDED : Outcome.FAILED)
+        .setExitCode(end.ended.succeeded() ? 0 : 1)
+        .setError(end.ended.error());
+    end.uploaded.addTo(report);
+    return report.build();
+  }
+
+  /** A call that threw is a result like any other, once it was tried often enough. */
+  private boolean isResult(TaskRun run, Ended ended) {
+    JavaPayload payload = tasks.payload(run.template);
+    return payload.calls() != null
+        && ended.value().length > 0
+        && run.held.attempt() > payload.retries();
+  }
+
+  private final class Listening implements HostListener {
+    private final TaskRun run;
+    private final Consumer<End> whenEnded;
+
+    Listening(TaskRun run, Consumer<End> whenEnded) {
+      this.run = run;
+      this.whenEnded = whenEnded;
+    }
+
+    @Override
+    public void ended(Ended end) {
+      if (reports.needsUpload(run, end)) {
+        Thread.ofVirtual().name("imker-report").start(() -> upload(end));
+      } else {
+        whenEnded.accept(new End(end, JavaReports.inline(end), false));
+      }
+    }
+
+    private void upload(Ended end) {
+      try {
+        whenEnded.accept(new End(end, reports.upload(run, end), false));
+      } catch (BlobException e) {
+        whenEnded.accept(lostEnd(String.valueOf(e.getMessage()), e.isTemporary()));
+      } catch (IOException e) {
+        whenEnded.accept(lostEnd("The results could not be read: " + e.getMessage(), true));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private End lostEnd(String reason, boolean givenBack) {
+      Ended end = Ended.lost(reason);
+      return new End(end, JavaReports.inline(end), givenBack);
+    }
+
+    /** Of several tasks in a host one has brought it down: the one that is there every time. */
+    @Override
+    public void lost(String reason, boolean alone) {
+      TaskId id = run.held.lease().task();
+      boolean blamed = alone || suspects.remove(id) != null;
+      if (!blamed) {
+        suspects.put(id, reason);
+      }
+      whenEnded.accept(lostEnd(reason, !blamed));
+    }
+
+    @Override
+    public void progress(double fraction, String text) {
+      uplink.trySend(
+          Progress.newBuilder()
+              .setLease(run.held.wire())
+              .setFraction(fraction)
+              .setText(text)
+              .build());
+    }
+
+    @Override
+    public void asked(HostRequest request) {
+      request.refuse("This agent cannot ask the pool for that yet.");
+    }
+  }
+}

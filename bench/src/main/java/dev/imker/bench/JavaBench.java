@@ -1,0 +1,123 @@
+package dev.imker.bench;
+
+import dev.imker.bench.java.Contender;
+import dev.imker.bench.java.ImkerContender;
+import dev.imker.bench.java.JppfContender;
+import dev.imker.client.Imker;
+import dev.imker.client.ImkerExecutor;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.LongStream;
+
+/** Java calls a second end to end and the latency of one, next to JPPF in the same run. */
+final class JavaBench {
+  private static final int CALLS = 100_000;
+  private static final int WARM_UP = 30_000;
+  private static final int ROUNDS = 3;
+  private static final int SINGLES = 500;
+  private static final int SINGLE_WARM_UP = 300;
+  private static final int SLOTS = 2;
+  private static final long SIMULATIONS = 1_000_000;
+  private static final int POINTS = 100;
+
+  private record Figures(double callsPerSecond, double medianMillis, double worstMillis) {}
+
+  private JavaBench() {}
+
+  static void run(String... args) throws Exception {
+    boolean alone = Arrays.asList(args).contains("alone");
+    try (PoolProcesses pool = PoolProcesses.start()) {
+      pool.addAgent("java", SLOTS);
+      try (Imker imker = pool.connect()) {
+        Figures imkerFigures;
+        try (Contender contender = new ImkerContender(imker)) {
+          imkerFigures = measure(contender);
+        }
+        double simulations = monteCarlo(imker);
+        Figures jppf = null;
+        if (!alone) {
+          try (Contender contender = JppfContender.start(SLOTS)) {
+            jppf = measure(contender);
+          }
+        }
+        print("Imker", imkerFigures);
+        System.out.printf(
+            Locale.ROOT,
+            "| Monte Carlo, %,d lambdas through an executor, a second | %,.0f |%n",
+            SIMULATIONS,
+            simulations);
+        if (jppf != null) {
+          print("JPPF 6.2", jppf);
+          System.out.printf(
+              Locale.ROOT,
+              "| ratio of calls a second | %.1f |%n",
+              imkerFigures.callsPerSecond / jppf.callsPerSecond);
+        }
+      }
+    }
+  }
+
+  private static void print(String name, Figures figures) {
+    System.out.printf(
+        Locale.ROOT,
+        "| %s: no-op calls a second, median of %d rounds of %,d | %,.0f |%n| %s: one call, p50 |"
+            + " %.2f ms |%n| %s: one call, p99 | %.2f ms |%n",
+        name,
+        ROUNDS,
+        CALLS,
+        figures.callsPerSecond,
+        name,
+        figures.medianMillis,
+        name,
+        figures.worstMillis);
+  }
+
+  private static Figures measure(Contender contender) throws Exception {
+    contender.calls(WARM_UP);
+    double[] rates = new double[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+      long start = System.nanoTime();
+      contender.calls(CALLS);
+      rates[i] = CALLS * 1e9 / (System.nanoTime() - start);
+    }
+    Arrays.sort(rates);
+    for (int i = 0; i < SINGLE_WARM_UP; i++) {
+      contender.calls(1);
+    }
+    double[] millis = new double[SINGLES];
+    for (int i = 0; i < SINGLES; i++) {
+      long start = System.nanoTime();
+      contender.calls(1);
+      millis[i] = (System.nanoTime() - start) / 1e6;
+    }
+    Arrays.sort(millis);
+    return new Figures(rates[ROUNDS / 2], millis[SINGLES / 2], millis[SINGLES * 99 / 100]);
+  }
+
+  private static double monteCarlo(Imker imker) {
+    long start = System.nanoTime();
+    try (ImkerExecutor executor = imker.executor()) {
+      long hits =
+          executor
+              .map(LongStream.range(0, SIMULATIONS).boxed(), (Long seed) -> hits(seed))
+              .mapToLong(Long::longValue)
+              .sum();
+      double pi = 4.0 * hits / SIMULATIONS / POINTS;
+      if (Math.abs(pi - Math.PI) > 0.01) {
+        throw new IllegalStateException("pi is " + pi);
+      }
+    }
+    return SIMULATIONS * 1e9 / (System.nanoTime() - start);
+  }
+
+  static long hits(long seed) {
+    java.util.SplittableRandom random = new java.util.SplittableRandom(seed);
+    long hits = 0;
+    for (int i = 0; i < POINTS; i++) {
+      double x = random.nextDouble();
+      double y = random.nextDouble();
+      hits += x * x + y * y <= 1 ? 1 : 0;
+    }
+    return hits;
+  }
+}

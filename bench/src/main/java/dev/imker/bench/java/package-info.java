@@ -1,0 +1,5 @@
+/** What runs Java calls on other machines, side by side. */
+@NullMarked
+package dev.imker.bench.java;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package dev.imker.client;
+
+import dev.imker.client.internal.LocalExecutor;
+import dev.imker.client.internal.LocalPlanRun;
+import dev.imker.client.internal.PoolAddress;
+import dev.imker.client.internal.PoolExecutor;
+import dev.imker.client.internal.PoolPlanRun;
+import dev.imker.client.internal.RestClient;
+import dev.imker.client.internal.Session;
+import dev.imker.client.internal.Shipping;
+import dev.imker.model.ImkerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool, seen from a Java program.
+ *
+ * <pre>{@code
+ * try (Imker imker = Imker.connect(); ImkerExecutor pool = imker.executor()) {
+ *   Future<Integer> answer = pool.submit(() -> 6 * 7);
+ * }
+ * }</pre>
+ */
+public final class Imker implements AutoCloseable {
+  private final @Nullable Session session;
+  private final int threads;
+  private final List<ImkerExecutor> executors = new ArrayList<>();
+
+  private Imker(@Nullable Session session, int threads) {
+    this.session = session;
+    this.threads = threads;
+  }
+
+  /**
+   * Connects to the pool that the command line would use: {@code IMKER_URL} and {@code
+   * IMKER_TOKEN}, else the one that was started here last.
+   */
+  public static Imker connect() {
+    return connect(PoolAddress.find(System.getenv()));
+  }
+
+  /** Connects to a pool at an address such as {@code http://localhost:7070}. */
+  public static Imker connect(String url, String token) {
+    return connect(PoolAddress.of(url, token, System.getenv()));
+  }
+
+  private static Imker connect(PoolAddress address) {
+    try {
+      return new Imker(new Session(new RestClient(address)).start(), 0);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ImkerException("interrupted while connecting", e);
+    }
+  }
+
+  /** No pool at all: everything runs on threads of this program. */
+  public static Imker local(int threads) {
+    return new Imker(null, threads);
+  }
+
+  public ImkerExecutor executor() {
+    return executor(ExecutorOptions.USUAL);
+  }
+
+  public ImkerExecutor executor(ExecutorOptions options) {
+    Session connected = session;
+    ImkerExecutor executor =
+        connected == null
+            ? new LocalExecutor(
+                Executors.newFixedThreadPool(
+                    threads, Thread.ofPlatform().daemon().name("imker-local-", 1).factory()))
+            : new PoolExecutor(connected, options, new Shipping(options.jars()));
+    synchronized (executors) {
+      executors.add(executor);
+    }
+    return executor;
+  }
+
+  /**
+   * A job described by what is known and what is wanted.
+   *
+   * @param name of the job, as lists show it
+   */
+  public PlannedJob planned(String name) {
+    Session connected = session;
+    return new PlannedJob(connected == null ? localPlans() : new PoolPlanRun(connected), name);
+  }
+
+  private LocalPlanRun localPlans() {
+    return new LocalPlanRun(
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().daemon().name("imker-plan-", 1).factory()),
+        executor());
+  }
+
+  /** Ends the connection; what was submitted and is not finished is cancelled. */
+  @Override
+  public void close() {
+    synchronized (executors) {
+      executors.forEach(ImkerExecutor::shutdownNow);
+    }
+    if (session != null) {
+      session.close();
+    }
+  }
+}

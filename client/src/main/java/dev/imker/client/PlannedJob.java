@@ -1,0 +1,153 @@
+package dev.imker.client;
+
+import dev.imker.client.internal.ActionSource;
+import dev.imker.client.internal.PlanRun;
+import dev.imker.client.internal.PlannedStages;
+import dev.imker.planner.PlanLimits;
+import dev.imker.planner.PlanStatus;
+import dev.imker.planner.actions.ActionPlan;
+import dev.imker.planner.actions.PlanRequest;
+import dev.imker.planner.actions.Relation;
+import dev.imker.planner.actions.Value;
+import dev.imker.tasks.Task;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A job described by what is known and what is wanted. The planner finds the tasks and their order;
+ * the pool runs what can run in parallel.
+ *
+ * <pre>{@code
+ * Suggestions suggestions =
+ *     imker.planned("suggest")
+ *         .with(FacebookFriends.class, MergeFriends.class, …)
+ *         .has(new UserId("ada"))
+ *         .wants(Suggestions.class)
+ *         .submit()
+ *         .get()
+ *         .get(Suggestions.class);
+ * }</pre>
+ */
+public final class PlannedJob {
+  private static final Duration USUAL_PATIENCE = Duration.ofSeconds(60);
+
+  private final PlanRun runner;
+  private final String name;
+  private final ActionSource actions = new ActionSource();
+  private final PlanRequest request = new PlanRequest();
+  private final Map<String, Object> given = new LinkedHashMap<>();
+  private FailureStrategy strategy = FailureStrategy.abort();
+  private Duration patience = USUAL_PATIENCE;
+
+  PlannedJob(PlanRun runner, String name) {
+    this.runner = runner;
+    this.name = name;
+  }
+
+  public static NamedValue value(String type, String name, Object content) {
+    return new NamedValue(type, name, content);
+  }
+
+  public static Relation relation(String name, String... terms) {
+    return Relation.relation(name, terms);
+  }
+
+  /** Actions that the plan may consist of. */
+  @SafeVarargs
+  public final PlannedJob with(Class<? extends Task>... tasks) {
+    for (Class<? extends Task> task : tasks) {
+      actions.add(task);
+    }
+    return this;
+  }
+
+  /** Actions that the plan may consist of. */
+  public PlannedJob with(Collection<Class<? extends Task>> tasks) {
+    tasks.forEach(actions::add);
+    return this;
+  }
+
+  /** All actions of a jar. */
+  public PlannedJob with(Path jar) {
+    actions.add(jar);
+    return this;
+  }
+
+  /** A value that is there, known by its type. */
+  public PlannedJob has(Object value) {
+    if (value instanceof NamedValue named) {
+      return has(named);
+    }
+    String type = value.getClass().getName();
+    request.has(type);
+    given.put(type, value);
+    actions.needs(value.getClass());
+    return this;
+  }
+
+  /** A value that is there, known by its name. */
+  public PlannedJob has(NamedValue value) {
+    request.has(Value.value(value.type(), value.name()));
+    given.put(value.name(), value.content());
+    actions.needs(value.content().getClass());
+    return this;
+  }
+
+  /** Something that holds. */
+  public PlannedJob has(Relation relation) {
+    request.has(relation);
+    return this;
+  }
+
+  public PlannedJob wants(Class<?> type) {
+    request.wants(type.getName());
+    return this;
+  }
+
+  public PlannedJob wants(Relation relation) {
+    request.wants(relation);
+    return this;
+  }
+
+  public PlannedJob onFailure(FailureStrategy value) {
+    strategy = value;
+    return this;
+  }
+
+  /** How long the planner may look for a plan. */
+  public PlannedJob planWithin(Duration value) {
+    patience = value;
+    return this;
+  }
+
+  /**
+   * The plan, without running it.
+   *
+   * @throws NoPlanException if there is none
+   */
+  public ActionPlan plan() {
+    ActionPlan plan = actions.planner().plan(request, PlanLimits.of(patience));
+    if (plan.result().status() == PlanStatus.SOLVED) {
+      return plan;
+    }
+    throw new NoPlanException(
+        plan.result().status() == PlanStatus.TIMEOUT
+            ? "No plan was found within %d ms.".formatted(patience.toMillis())
+            : "No order of the %d actions leads from what is known to what is wanted."
+                .formatted(actions.library().actions().size()));
+  }
+
+  /**
+   * Plans and submits the job; returns at once.
+   *
+   * @return completes with the values, or with a {@link JobFailedException}
+   * @throws NoPlanException if there is no plan
+   */
+  public CompletableFuture<Wanted> submit() {
+    return runner.run(new PlannedStages(name, plan().dag(), actions, Map.copyOf(given), strategy));
+  }
+}

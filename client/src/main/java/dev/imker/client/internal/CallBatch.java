@@ -1,0 +1,254 @@
+package dev.imker.client.internal;
+
+import dev.imker.client.RemoteFailureException;
+import dev.imker.model.ImkerException;
+import dev.imker.tasks.values.ByteTable;
+import dev.imker.tasks.values.CallTable;
+import dev.imker.tasks.values.Failure;
+import dev.imker.tasks.values.ValueException;
+import dev.imker.tasks.values.Values;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Calls that become one job; their futures, until all are completed. */
+final class CallBatch implements Followed {
+  /** Hears what a batch comes to. */
+  interface Listener {
+    /** So many calls took so long together. */
+    void ran(int calls, long nanos);
+
+    /** So many calls are over. */
+    void over(int calls);
+  }
+
+  private final CallTable.Builder table = new CallTable.Builder();
+  private final List<RemoteFuture<?>> calls = new ArrayList<>();
+  private final BitSet settled = new BitSet();
+  private final Listener listener;
+  private final Session session;
+  private int chunk = 1;
+  private int left;
+  private volatile long job;
+  private volatile boolean wholeCancelled;
+
+  CallBatch(Session session, Listener listener) {
+    this.session = session;
+    this.listener = listener;
+  }
+
+  /** Adds a call; on the thread that submits it, so that it hears of what cannot be sent. */
+  void add(RemoteFuture<?> future) {
+    if (future.call() instanceof RemoteFuture.Application(Object function, Object argument)) {
+      table.add(function, argument);
+    } else {
+      table.add(future.call());
+    }
+    future.joined(this, calls.size());
+    calls.add(future);
+  }
+
+  int size() {
+    return calls.size();
+  }
+
+  long bytes() {
+    return table.bytes();
+  }
+
+  CallTable.Builder table() {
+    return table;
+  }
+
+  /** Fixes how many calls make a task; returns the number of tasks. */
+  int close(int callsPerTask) {
+    chunk = callsPerTask;
+    left = (calls.size() + chunk - 1) / chunk;
+    return left;
+  }
+
+  List<RemoteFuture<?>> futures() {
+    return calls;
+  }
+
+  int chunk() {
+    return chunk;
+  }
+
+  void submitted(long id) {
+    job = id;
+    if (wholeCancelled) {
+      cancelJob("");
+    }
+  }
+
+  // ------------------------------------------------------------------ outcomes
+
+  @Override
+  public void ended(Outcome outcome) {
+    for (int number = outcome.number(); number <= outcome.last(); number++) {
+      if (claim(number)) {
+        byte[] stdout = outcome.stdout();
+        if (outcome.stdoutBlob()) {
+          fetch(number, outcome);
+        } else {
+          complete(number, stdout, outcome);
+        }
+      }
+    }
+  }
+
+  private synchronized boolean claim(int number) {
+    if (number < 1 || settled.get(number)) {
+      return false;
+    }
+    settled.set(number);
+    return true;
+  }
+
+  private void fetch(int number, Outcome outcome) {
+    try {
+      byte[] bytes =
+          Patience.untilThere(
+              Session.patience(),
+              () -> session.rest().bytes("/api/v1/tasks/" + job() + "." + number + "/stdout"));
+      complete(number, bytes, outcome);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ImkerException e) {
+      failTask(number, e);
+    }
+  }
+
+  /** The number may be known only a moment after the first outcomes. */
+  private long job() throws InterruptedException {
+    while (job == 0) {
+      Thread.sleep(1);
+    }
+    return job;
+  }
+
+  private void complete(int number, byte @Nullable [] stdout, Outcome outcome) {
+    int from = (number - 1) * chunk;
+    int to = Math.min(calls.size(), from + chunk);
+    if (stdout == null || stdout.length < Long.BYTES) {
+      String why = outcome.error().isEmpty() ? outcome.state() : outcome.error();
+      failTask(number, new RemoteFailureException(why, "", ""));
+      return;
+    }
+    long nanos = ByteBuffer.wrap(stdout).getLong();
+    try {
+      ByteTable outcomes = ByteTable.read(Arrays.copyOfRange(stdout, Long.BYTES, stdout.length));
+      for (int i = from; i < to; i++) {
+        complete(calls.get(i), outcomes.get(i - from));
+      }
+      listener.ran(to - from, nanos);
+      over(to - from);
+    } catch (ValueException e) {
+      failTask(number, e);
+    }
+  }
+
+  private static void complete(RemoteFuture<?> future, byte[] outcome) {
+    if (future.isDone()) {
+      return;
+    }
+    try {
+      Object value =
+          Values.decode(Arrays.copyOfRange(outcome, 1, outcome.length), loader(future.call()));
+      if (outcome[0] == 0) {
+        future.completeWith(value);
+      } else if (value instanceof Failure failure) {
+        future.completeExceptionally(
+            new RemoteFailureException(failure.toString(), failure.type(), failure.trace()));
+      }
+    } catch (ValueException e) {
+      future.completeExceptionally(e);
+    }
+  }
+
+  private static ClassLoader loader(Object call) {
+    Object code =
+        call instanceof RemoteFuture.Application(Object function, var _) ? function : call;
+    ClassLoader loader = code.getClass().getClassLoader();
+    return loader == null ? ClassLoader.getSystemClassLoader() : loader;
+  }
+
+  private void failTask(int number, RuntimeException cause) {
+    int from = (number - 1) * chunk;
+    int to = Math.min(calls.size(), from + chunk);
+    for (int i = from; i < to; i++) {
+      calls.get(i).completeExceptionally(cause);
+    }
+    over(to - from);
+  }
+
+  private void over(int count) {
+    synchronized (this) {
+      left--;
+    }
+    listener.over(count);
+  }
+
+  @Override
+  public void settled() {} // every task has told its own end
+
+  @Override
+  public synchronized boolean isOver() {
+    return left <= 0;
+  }
+
+  @Override
+  public void fail(RuntimeException cause) {
+    int tasks = (calls.size() + chunk - 1) / chunk;
+    for (int number = 1; number <= tasks; number++) {
+      if (claim(number)) {
+        failTask(number, cause);
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------ cancelling
+
+  /** A call that shares its task with others runs to its end; nobody waits for it. */
+  void cancelled(int position) {
+    if (chunk == 1 && job != 0) {
+      int number = position + 1;
+      cancelJob("{\"from\":" + number + ",\"to\":" + number + "}");
+    }
+  }
+
+  void cancelAll() {
+    wholeCancelled = true;
+    if (job != 0) {
+      cancelJob("");
+    }
+  }
+
+  private void cancelJob(String range) {
+    session
+        .workers()
+        .execute(
+            () -> {
+              try {
+                session
+                    .rest()
+                    .post(
+                        "/api/v1/jobs/" + job + "/cancel",
+                        range.isEmpty()
+                            ? RestClient.bytes(Map.of())
+                            : range.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                        Map.of());
+              } catch (RestClient.AwayException | ImkerException e) {
+                // It is settled already, or runs to its end: nobody waits for it.
+                return;
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+}

@@ -1,0 +1,63 @@
+package dev.imker.client.internal;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.client.ExecutorOptions;
+import dev.imker.model.BlobId;
+
+/** The specification of a job of Java tasks, as REST takes it. */
+final class JavaJob {
+  private final ExecutorOptions options;
+  private final Shipping.Library library;
+  private final ArrayNode inputs = RestClient.JSON.createArrayNode();
+
+  JavaJob(ExecutorOptions options, Shipping.Library library) {
+    this.options = options;
+    this.library = library;
+    library.jars().forEach((id, jar) -> input("lib/" + id.sha256() + ".jar", id, jar.length));
+  }
+
+  void input(String path, BlobId blob, long size) {
+    inputs.addObject().put("path", path).put("blob", blob.sha256()).put("size", size);
+  }
+
+  ArrayNode inputs() {
+    return inputs;
+  }
+
+  /** The part of a payload that all Java tasks have. */
+  ObjectNode payload() {
+    ObjectNode payload = RestClient.JSON.createObjectNode();
+    payload.put("v", 1);
+    ArrayNode jars = payload.putArray("library");
+    library.ids().forEach(id -> jars.add(id.sha256()));
+    if (options.memoryMegabytes() > 0) {
+      payload.put("memoryMegabytes", options.memoryMegabytes());
+    }
+    return payload;
+  }
+
+  /** The job itself, without its stages. */
+  ObjectNode job() {
+    ObjectNode job = RestClient.JSON.createObjectNode();
+    job.put("name", options.name());
+    job.put("project", options.project());
+    job.put("kind", "JAVA");
+    job.put("priority", options.priority());
+    return job;
+  }
+
+  /** A job of calls, one stage with a number per task. */
+  byte[] calls(ObjectNode payload, int tasks, int maxFailures) {
+    ObjectNode job = job();
+    job.put("payload", payload.toString());
+    job.set("inputs", inputs);
+    ObjectNode range = job.putArray("sweep").addObject().put("name", "n").putObject("range");
+    range.put("from", 1).put("to", tasks);
+    job.put("maxFailures", maxFailures);
+    if (!options.maxRuntime().isZero()) {
+      job.put("maxRuntimeMillis", options.maxRuntime().toMillis());
+    }
+    return RestClient.bytes(job);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.imker.client.internal;
+
+import dev.imker.client.ImkerExecutor;
+import dev.imker.tasks.Blackboard;
+import dev.imker.tasks.RemoteCallable;
+import dev.imker.tasks.Spawned;
+import dev.imker.tasks.TaskContext;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a task knows of its run when there is no pool. */
+final class LocalContext implements TaskContext {
+  private static final Map<String, String> BOARD = new ConcurrentHashMap<>();
+
+  private final String id;
+  private final int attempt;
+  private final ImkerExecutor executor;
+  private @Nullable Object checkpoint;
+  private @Nullable Path folder;
+
+  LocalContext(String id, int attempt, ImkerExecutor executor) {
+    this.id = id;
+    this.attempt = attempt;
+    this.executor = executor;
+  }
+
+  @Override
+  public String taskId() {
+    return id;
+  }
+
+  @Override
+  public int attempt() {
+    return attempt;
+  }
+
+  @Override
+  public void progress(double fraction, String text) {}
+
+  @Override
+  public boolean isCancelled() {
+    return Thread.currentThread().isInterrupted();
+  }
+
+  @Override
+  public void log(String line) {
+    System.err.println(id + ": " + line);
+  }
+
+  @Override
+  public void saveCheckpoint(Object value) {
+    checkpoint = value;
+  }
+
+  @Override
+  public <T> Optional<T> checkpoint(Class<T> type) {
+    return Optional.ofNullable(checkpoint).filter(type::isInstance).map(type::cast);
+  }
+
+  @Override
+  public synchronized Path folder() {
+    try {
+      if (folder == null) {
+        folder = Files.createTempDirectory("imker-task");
+      }
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public <T> Spawned<T> spawn(RemoteCallable<T> call) {
+    CompletableFuture<T> future = executor.submit(call);
+    return future::get;
+  }
+
+  @Override
+  public Blackboard blackboard() {
+    return new Blackboard() {
+      @Override
+      public Optional<String> read(String key) {
+        return Optional.ofNullable(BOARD.get(key));
+      }
+
+      @Override
+      public void write(String key, String text) {
+        BOARD.put(key, text);
+      }
+    };
+  }
+}

@@ -1,0 +1,155 @@
+package dev.imker.client.internal;
+
+import dev.imker.client.ImkerExecutor;
+import dev.imker.client.JobFailedException;
+import dev.imker.client.Wanted;
+import dev.imker.model.OnFailure;
+import dev.imker.tasks.Task;
+import dev.imker.tasks.TaskValues;
+import java.lang.reflect.Constructor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Planned jobs on threads of this program, with the same strategies as in a pool. */
+public final class LocalPlanRun implements PlanRun {
+  private static final int UNDO_ATTEMPTS = 3;
+
+  private final ExecutorService threads;
+  private final ImkerExecutor executor;
+
+  public LocalPlanRun(ExecutorService threads, ImkerExecutor executor) {
+    this.threads = threads;
+    this.executor = executor;
+  }
+
+  @Override
+  public CompletableFuture<Wanted> run(PlannedStages stages) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          for (int restart = 0; ; restart++) {
+            Course course = new Course(stages);
+            try {
+              return new Wanted(course.run(threads));
+            } catch (CompletionException e) {
+              Throwable cause = e.getCause() == null ? e : e.getCause();
+              if (stages.strategy().way() == OnFailure.Way.RESTART
+                  && restart < stages.strategy().restarts()) {
+                continue;
+              }
+              String undone =
+                  stages.strategy().way() == OnFailure.Way.ROLLBACK ? course.undo() : "";
+              throw new JobFailedException(cause.getMessage() + undone, cause);
+            }
+          }
+        },
+        Executors.newVirtualThreadPerTaskExecutor());
+  }
+
+  /** One way through all tasks. */
+  private final class Course {
+    private final PlannedStages stages;
+    private final Map<String, Object> state = new LinkedHashMap<>();
+    private final Map<String, Object> made = new LinkedHashMap<>();
+    private final List<Integer> done = new ArrayList<>();
+    private volatile boolean failed;
+
+    Course(PlannedStages stages) {
+      this.stages = stages;
+      state.putAll(stages.given());
+    }
+
+    Map<String, Object> run(Executor on) {
+      List<CompletableFuture<?>> futures = new ArrayList<>();
+      for (int task = 0; task < stages.size(); task++) {
+        int number = task;
+        CompletableFuture<?>[] before =
+            stages.predecessors(task).stream()
+                .map(futures::get)
+                .toArray(CompletableFuture<?>[]::new);
+        futures.add(CompletableFuture.allOf(before).thenRunAsync(() -> attempts(number), on));
+      }
+      var _ = CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)).join();
+      return made;
+    }
+
+    private void attempts(int number) {
+      String error = "";
+      for (int attempt = 1; attempt <= stages.strategy().reruns() + 1 && !failed; attempt++) {
+        try {
+          attempt(number, attempt, error);
+          return;
+        } catch (Exception e) { // whatever a task throws
+          error = e.toString();
+          pause(attempt);
+        }
+      }
+      failed = true;
+      throw new JobFailedException(
+          "task " + (number + 1) + " (" + stages.className(number) + "): " + error);
+    }
+
+    private void pause(int attempt) {
+      try {
+        Thread.sleep(stages.strategy().backoff().toMillis() << Math.min(attempt - 1, 20));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void attempt(int number, int attempt, String error) throws Exception {
+      TaskValues values = values(number);
+      Task task = task(number);
+      task.begin(values, new LocalContext("local." + (number + 1), attempt, executor));
+      task.attempt(error);
+      synchronized (this) {
+        state.putAll(values.made());
+        made.putAll(values.made());
+        done.add(number);
+      }
+    }
+
+    private synchronized TaskValues values(int number) {
+      return new TaskValues(state, stages.arguments(number));
+    }
+
+    private Task task(int number) throws Exception {
+      Constructor<?> constructor =
+          Class.forName(stages.className(number), true, stages.actions().loader())
+              .getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return (Task) constructor.newInstance();
+    }
+
+    /** Undoes what is done, the latest first; says what came of it. */
+    String undo() {
+      List<String> stuck = new ArrayList<>();
+      for (int number : List.copyOf(done).reversed()) {
+        String error = "";
+        for (int attempt = 1; attempt <= UNDO_ATTEMPTS; attempt++) {
+          try {
+            Task task = task(number);
+            task.begin(values(number), new LocalContext("local." + (number + 1), 1, executor));
+            task.undo();
+            error = "";
+            break;
+          } catch (Exception e) { // whatever a task throws
+            error = e.toString();
+          }
+        }
+        if (!error.isEmpty()) {
+          stuck.add(stages.className(number) + ": " + error);
+        }
+      }
+      return stuck.isEmpty()
+          ? "; all that was done is undone"
+          : "; could not be undone: " + String.join(", ", stuck);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.imker.client.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.client.JobFailedException;
+import dev.imker.client.Wanted;
+import dev.imker.model.ImkerException;
+import dev.imker.tasks.values.Values;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for the end of a planned job and collects what its tasks left. */
+final class PlannedOutcomes implements Followed {
+  private final Session session;
+  private final PlannedStages stages;
+  private final CompletableFuture<Wanted> result = new CompletableFuture<>();
+  private final CompletableFuture<Long> job = new CompletableFuture<>();
+  private boolean collecting;
+
+  PlannedOutcomes(Session session, PlannedStages stages) {
+    this.session = session;
+    this.stages = stages;
+    var _ =
+        result.whenComplete(
+            (_, _) -> {
+              if (result.isCancelled()) {
+                cancelJob();
+              }
+            });
+  }
+
+  CompletableFuture<Wanted> result() {
+    return result;
+  }
+
+  void submitted(long id) {
+    job.complete(id);
+  }
+
+  private void cancelJob() {
+    session
+        .workers()
+        .execute(
+            () -> {
+              try {
+                session
+                    .rest()
+                    .post(
+                        "/api/v1/jobs/" + job.join() + "/cancel",
+                        RestClient.bytes(Map.of()),
+                        Map.of());
+              } catch (RestClient.AwayException | ImkerException e) {
+                return; // settled already, or it runs to its end: nobody waits for it
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+
+  @Override
+  public void ended(Outcome outcome) {} // a task may be done again: only the job's end counts
+
+  @Override
+  public void settled() {
+    synchronized (this) {
+      if (collecting) {
+        return;
+      }
+      collecting = true;
+    }
+    session.workers().execute(this::collect);
+  }
+
+  @Override
+  public synchronized boolean isOver() {
+    return collecting || result.isDone();
+  }
+
+  @Override
+  public void fail(RuntimeException cause) {
+    result.completeExceptionally(cause);
+  }
+
+  private void collect() {
+    try {
+      long id = job.join();
+      JsonNode view = ask("/api/v1/jobs/" + id);
+      JsonNode outcomes = ask("/api/v1/jobs/" + id + "/outcomes?limit=10000").path("outcomes");
+      if (view.path("status").asText().equals("DONE")) {
+        result.complete(new Wanted(values(id, outcomes)));
+      } else {
+        result.completeExceptionally(failure(id, view, outcomes));
+      }
+    } catch (ImkerException | dev.imker.tasks.values.ValueException e) {
+      result.completeExceptionally(e);
+    } catch (java.io.IOException e) {
+      result.completeExceptionally(new ImkerException("Results cannot be read.", e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private JsonNode ask(String path) throws InterruptedException {
+    return Patience.untilThere(Session.patience(), () -> session.rest().get(path));
+  }
+
+  /** What all tasks left; of one that several left, what the last one in the plan did. */
+  private Map<String, Object> values(long id, JsonNode outcomes)
+      throws java.io.IOException, InterruptedException {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (JsonNode outcome : outcomes) {
+      byte[] bytes = stdout(id, outcome);
+      if (bytes != null
+          && Values.decode(bytes, stages.actions().loader()) instanceof Map<?, ?> map) {
+        map.forEach((name, value) -> values.put(String.valueOf(name), value));
+      }
+    }
+    return values;
+  }
+
+  private byte @Nullable [] stdout(long id, JsonNode outcome)
+      throws java.io.IOException, InterruptedException {
+    if (outcome.path("stdoutBlob").asBoolean(false)) {
+      String path = "/api/v1/tasks/" + id + "." + outcome.path("number").asInt() + "/stdout";
+      return Patience.untilThere(Session.patience(), () -> session.rest().bytes(path));
+    }
+    return outcome.has("stdout") ? outcome.path("stdout").binaryValue() : null;
+  }
+
+  private JobFailedException failure(long id, JsonNode view, JsonNode outcomes) {
+    StringBuilder why = new StringBuilder("Job " + id + " " + view.path("status").asText());
+    for (JsonNode outcome : outcomes) {
+      String state = outcome.path("state").asText();
+      String error = outcome.path("error").asText("");
+      int task = outcome.path("number").asInt() - 1;
+      if (!state.equals("DONE")
+          && !state.equals("CANCELLED")
+          && !error.isEmpty()
+          && !error.startsWith("predecessor")
+          && task < stages.size()) {
+        why.append("; task ").append(task + 1).append(" (").append(stages.className(task));
+        why.append("): ").append(error);
+      }
+    }
+    return new JobFailedException(why.toString());
+  }
+}

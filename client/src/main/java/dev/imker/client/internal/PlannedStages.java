@@ -1,0 +1,94 @@
+package dev.imker.client.internal;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.client.ExecutorOptions;
+import dev.imker.client.FailureStrategy;
+import dev.imker.planner.PlanDag;
+import dev.imker.planner.PlannedAction;
+import dev.imker.planner.actions.ActionDescription;
+import dev.imker.tasks.values.Values;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A plan as a job: one stage with one task per action, after those that it waits for. */
+public record PlannedStages(
+    String name,
+    PlanDag dag,
+    ActionSource actions,
+    Map<String, Object> given,
+    FailureStrategy strategy) {
+  /** The file in which a task leaves its values for later ones. */
+  private static final String VALUE_FILE = "value.cbor";
+
+  private static final String STATE_FOLDER = "state/";
+  private static final int LONGEST_NAME = 60;
+
+  int size() {
+    return dag.actions().size();
+  }
+
+  List<Integer> predecessors(int task) {
+    return dag.predecessors().get(task);
+  }
+
+  String className(int task) {
+    return dag.actions().get(task).name();
+  }
+
+  /** Names of values by parameter. */
+  Map<String, String> arguments(int task) {
+    PlannedAction action = dag.actions().get(task);
+    ActionDescription description = actions.action(action.name());
+    Map<String, String> arguments = new LinkedHashMap<>();
+    for (int i = 0; i < description.parameters().size(); i++) {
+      arguments.put(description.parameters().get(i).name(), action.arguments().get(i));
+    }
+    return arguments;
+  }
+
+  /** Letters and digits, unique in the job. */
+  String stageName(int task) {
+    String simple = className(task).replaceAll(".*[.$]", "").replaceAll("[^\\p{L}\\p{N}]", "");
+    return "t" + (task + 1) + "-" + simple.substring(0, Math.min(simple.length(), LONGEST_NAME));
+  }
+
+  /** The job as REST takes it. */
+  byte[] toJson(Shipping.Library library) {
+    JavaJob java = new JavaJob(ExecutorOptions.USUAL.withName(name), library);
+    ObjectNode job = java.job();
+    byte[] values = Values.encode(given, "What the job has");
+    ArrayNode stages = job.putArray("stages");
+    for (int task = 0; task < size(); task++) {
+      stages.add(stage(java, task, values));
+    }
+    job.putObject("onFailure").put("way", strategy.way().name()).put("limit", strategy.restarts());
+    return RestClient.bytes(job);
+  }
+
+  private ObjectNode stage(JavaJob java, int task, byte[] values) {
+    ObjectNode stage = RestClient.JSON.createObjectNode();
+    stage.put("name", stageName(task));
+    ObjectNode payload = java.payload();
+    ObjectNode action = payload.putObject("action");
+    action.put("class", className(task));
+    action.put("given", values);
+    ObjectNode arguments = action.putObject("arguments");
+    arguments(task).forEach(arguments::put);
+    stage.put("payload", payload.toString());
+    stage.set("inputs", java.inputs().deepCopy());
+    stage.putArray("outputs").add(VALUE_FILE);
+    ObjectNode rules = stage.putObject("rules");
+    rules.put("maxFailures", strategy.reruns() + 1);
+    rules.put("backoffMillis", strategy.backoff().toMillis());
+    ArrayNode data = stage.putArray("dataInputs");
+    for (int before : predecessors(task)) {
+      ObjectNode input = data.addObject();
+      input.putObject("from").put("stage", stageName(before)).put("matching", "ALL");
+      input.put("glob", VALUE_FILE);
+      input.put("into", STATE_FOLDER + "%05d".formatted(before));
+    }
+    return stage;
+  }
+}

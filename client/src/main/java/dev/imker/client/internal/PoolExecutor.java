@@ -1,0 +1,329 @@
+package dev.imker.client.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.client.ExecutorOptions;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.tasks.values.ValueException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The executor of a pool. Calls gather in a batch while the one before is on its way to the server;
+ * a batch becomes a job, and so many of its calls a task as take a few milliseconds together.
+ */
+public final class PoolExecutor extends BaseExecutor implements CallBatch.Listener {
+  private static final int MOST_CALLS = 20_000;
+  private static final long MOST_BATCH_BYTES = 8L << 20;
+  private static final long MOST_INLINE_BYTES = 48L << 10;
+
+  /** With that many under way there is time to gather a larger batch. */
+  private static final int PLENTY = 2_000;
+
+  private static final long GATHER_MILLIS = 5;
+  private static final int FAILURES_OF_MACHINES = 5;
+  private static final long SLOTS_VALID_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final Session session;
+  private final ExecutorOptions options;
+  private final Shipping shipping;
+  private final ChunkSize chunkSize;
+  private final Set<BlobId> uploaded = new HashSet<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<CallBatch> closedBatches = new ArrayDeque<>();
+  private final Set<CallBatch> sent = new HashSet<>();
+  private final Thread sender;
+  private @Nullable CallBatch open;
+  private long underWay;
+  private long unfinished;
+  private boolean shutdown;
+  private boolean stopped;
+  private int slots = 1;
+  private long slotsAskedNanos;
+
+  public PoolExecutor(Session session, ExecutorOptions options, Shipping shipping) {
+    this.session = session;
+    this.options = options;
+    this.shipping = shipping;
+    this.chunkSize = new ChunkSize(options.chunk());
+    this.sender = Thread.ofPlatform().daemon().name("imker-submit").unstarted(this::send);
+    sender.start();
+  }
+
+  // ------------------------------------------------------------------ calls come in
+
+  @Override
+  void enqueue(RemoteFuture<?> future) {
+    try {
+      shipping.require(code(future.call()));
+    } catch (ImkerException e) {
+      throw new RejectedExecutionException(e.getMessage(), e);
+    }
+    lock.lock();
+    try {
+      if (shutdown) {
+        throw new RejectedExecutionException("The executor is shut down.");
+      }
+      CallBatch batch = open;
+      if (batch == null || batch.size() >= MOST_CALLS || batch.bytes() > MOST_BATCH_BYTES) {
+        if (batch != null) {
+          closedBatches.add(batch);
+        }
+        batch = new CallBatch(session, this);
+        open = batch;
+      }
+      batch.add(future);
+      unfinished++;
+      if (batch.size() == 1 || batch.size() >= PLENTY) {
+        changed.signalAll();
+      }
+    } catch (ValueException e) {
+      throw new RejectedExecutionException(e.getMessage(), e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Class<?> code(Object call) {
+    Object code =
+        call instanceof RemoteFuture.Application(Object function, var _) ? function : call;
+    Class<?> type = code.getClass();
+    if (!type.isHidden()) {
+      return type;
+    }
+    // A lambda's class is hidden inside the one it was written in.
+    return type.getNestHost();
+  }
+
+  // ------------------------------------------------------------------ batches go out
+
+  private void send() {
+    try {
+      for (CallBatch batch = next(); batch != null; batch = next()) {
+        try {
+          submit(batch);
+        } catch (ImkerException e) {
+          batch.fail(e);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for the next batch; null when there will be none. */
+  private @Nullable CallBatch next() throws InterruptedException {
+    lock.lock();
+    try {
+      while (true) {
+        if (stopped) {
+          return null;
+        }
+        boolean any = open != null || !closedBatches.isEmpty();
+        if (any && underWay < chunkSize.window()) {
+          gather();
+          return take();
+        }
+        if (!any && shutdown) {
+          return null;
+        }
+        changed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** While there is plenty under way, a moment more makes a larger batch. */
+  private void gather() throws InterruptedException {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(GATHER_MILLIS);
+    while (nanos > 0
+        && underWay > PLENTY
+        && closedBatches.isEmpty()
+        && open != null
+        && open.size() < PLENTY) {
+      nanos = changed.awaitNanos(nanos);
+    }
+  }
+
+  private @Nullable CallBatch take() {
+    CallBatch batch = closedBatches.poll();
+    if (batch == null) {
+      batch = open;
+      open = null;
+    }
+    if (batch != null) {
+      underWay += batch.size();
+      sent.add(batch);
+    }
+    return batch;
+  }
+
+  private void submit(CallBatch batch) throws InterruptedException {
+    int tasks = batch.close(chunkSize.choose(batch.size(), slots()));
+    Shipping.Library library = shipping.library();
+    byte[] entries = batch.table().entries();
+    boolean inline = batch.bytes() <= MOST_INLINE_BYTES;
+    Map<BlobId, byte[]> blobs = new HashMap<>();
+    library
+        .jars()
+        .forEach(
+            (id, jar) -> {
+              if (!uploaded.contains(id)) {
+                blobs.put(id, jar);
+              }
+            });
+    BlobId calls = Shipping.hash(entries);
+    if (!inline) {
+      blobs.put(calls, entries);
+    }
+    if (!blobs.isEmpty()) {
+      Patience.untilThere(
+          Session.patience(),
+          () -> {
+            session.rest().upload(blobs);
+            return true;
+          });
+      uploaded.addAll(library.ids());
+    }
+    JavaJob job = new JavaJob(options, library);
+    ObjectNode payload = job.payload();
+    ObjectNode table = payload.putObject("calls");
+    table.put("templates", batch.table().templates());
+    table.put("chunk", batch.chunk());
+    if (inline) {
+      table.put("entries", entries);
+    } else {
+      job.input("calls", calls, entries.length);
+    }
+    payload.put("retries", options.retries());
+    batch.submitted(
+        session.submit(job.calls(payload, tasks, options.retries() + FAILURES_OF_MACHINES), batch));
+  }
+
+  private int slots() {
+    long nowNanos = System.nanoTime();
+    if (slotsAskedNanos == 0 || nowNanos - slotsAskedNanos > SLOTS_VALID_NANOS) {
+      slotsAskedNanos = nowNanos;
+      try {
+        JsonNode pool = session.rest().get("/api/v1/pool");
+        slots = Math.max(1, pool.path("slots").asInt(1));
+      } catch (RestClient.AwayException | InterruptedException e) {
+        slotsAskedNanos = 0; // then the next one asks
+      }
+    }
+    return slots;
+  }
+
+  // ------------------------------------------------------------------ calls are over
+
+  @Override
+  public void ran(int calls, long nanos) {
+    chunkSize.ran(calls, nanos);
+  }
+
+  @Override
+  public void over(int calls) {
+    lock.lock();
+    try {
+      underWay -= calls;
+      unfinished -= calls;
+      sent.removeIf(CallBatch::isOver);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    lock.lock();
+    try {
+      shutdown = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Cancels all calls, also those that are being made. */
+  @Override
+  public List<Runnable> shutdownNow() {
+    List<Runnable> never = new ArrayList<>();
+    List<CallBatch> under;
+    lock.lock();
+    try {
+      shutdown = true;
+      stopped = true;
+      if (open != null) {
+        closedBatches.add(open);
+        open = null;
+      }
+      for (CallBatch batch : closedBatches) {
+        underWay += batch.size();
+        var _ = batch.close(1);
+        never.addAll(batch.futures());
+      }
+      under = new ArrayList<>(closedBatches);
+      under.addAll(sent);
+      closedBatches.clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    for (CallBatch batch : under) {
+      batch.cancelAll();
+      batch.fail(new java.util.concurrent.CancellationException("The executor was shut down."));
+    }
+    return never;
+  }
+
+  @Override
+  public boolean isShutdown() {
+    lock.lock();
+    try {
+      return shutdown;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isTerminated() {
+    lock.lock();
+    try {
+      return shutdown && unfinished == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    long nanos = unit.toNanos(timeout);
+    lock.lock();
+    try {
+      while (!shutdown || unfinished > 0) {
+        if (nanos <= 0) {
+          return false;
+        }
+        nanos = changed.awaitNanos(nanos);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.imker.client.internal;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RunnableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a call in the pool.
+ *
+ * @param <T> of the result
+ */
+final class RemoteFuture<T extends @Nullable Object> extends CompletableFuture<T>
+    implements RunnableFuture<T> {
+  private final Object call;
+  private volatile @Nullable CallBatch batch;
+  private volatile int position;
+
+  /**
+   * @param call a Callable, a Runnable, or an {@link Application}
+   */
+  RemoteFuture(Object call) {
+    this.call = call;
+  }
+
+  /** A function and what it is applied to. */
+  record Application(Object function, @Nullable Object argument) {}
+
+  Object call() {
+    return call;
+  }
+
+  /** It is the n-th call of a batch now. */
+  void joined(CallBatch into, int n) {
+    batch = into;
+    position = n;
+  }
+
+  /** The call is made elsewhere; there is nothing to do here. */
+  @Override
+  public void run() {}
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    boolean cancelled = super.cancel(mayInterruptIfRunning);
+    CallBatch in = batch;
+    if (cancelled && in != null) {
+      in.cancelled(position);
+    }
+    return cancelled;
+  }
+
+  @SuppressWarnings("unchecked")
+  void completeWith(@Nullable Object value) {
+    complete((T) value);
+  }
+}

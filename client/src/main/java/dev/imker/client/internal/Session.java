@@ -1,0 +1,225 @@
+package dev.imker.client.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.model.ImkerException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The jobs of one client. Jobs are submitted under keys of the session, and one stream from the
+ * server brings the outcomes of all of them. When the stream breaks, it is opened again, and then
+ * asked for what it missed; a job is submitted again under its key, which makes no second one.
+ */
+public final class Session implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
+
+  private final RestClient rest;
+  private final String name = UUID.randomUUID().toString();
+  private final AtomicLong lastKey = new AtomicLong();
+  private final Map<String, Followed> byKey = new ConcurrentHashMap<>();
+  private final Map<String, Long> jobs = new ConcurrentHashMap<>();
+  private final CountDownLatch opened = new CountDownLatch(1);
+  private final AtomicLong opens = new AtomicLong();
+  private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+  private final Thread listener;
+  private volatile boolean open;
+  private volatile boolean closed;
+
+  public Session(RestClient rest) {
+    this.rest = rest;
+    this.listener = Thread.ofPlatform().daemon().name("imker-outcomes").unstarted(this::listen);
+  }
+
+  /** Begins to listen; on return the server has answered. */
+  public Session start() throws InterruptedException {
+    Patience.untilThere(Duration.ofSeconds(15), () -> rest.get("/api/v1/pool"));
+    listener.start();
+    opened.await();
+    return this;
+  }
+
+  RestClient rest() {
+    return rest;
+  }
+
+  ExecutorService workers() {
+    return workers;
+  }
+
+  static Duration patience() {
+    return PATIENCE;
+  }
+
+  /** Submits a job and follows it; returns its number. */
+  long submit(byte[] spec, Followed followed) throws InterruptedException {
+    String key = name + "/" + lastKey.incrementAndGet();
+    byKey.put(key, followed);
+    long before = opens.get();
+    try {
+      JsonNode job =
+          Patience.untilThere(
+              PATIENCE, () -> rest.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", key)));
+      long id = job.path("id").asLong();
+      jobs.put(key, id);
+      if (!open || opens.get() != before) {
+        workers.execute(() -> replay(key, id));
+      }
+      return id;
+    } catch (ImkerException | InterruptedException e) {
+      byKey.remove(key);
+      throw e;
+    }
+  }
+
+  private void listen() {
+    long pauseMillis = 0;
+    while (!closed) {
+      try {
+        if (pauseMillis > 0) {
+          Thread.sleep(pauseMillis);
+        }
+        read();
+        pauseMillis = 20;
+      } catch (IOException e) {
+        pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, Math.max(20, 2 * pauseMillis));
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        if (closed) {
+          return;
+        }
+        failAll(e);
+        return;
+      } finally {
+        open = false;
+      }
+    }
+  }
+
+  private void failAll(RuntimeException cause) {
+    byKey.values().forEach(followed -> followed.fail(cause));
+    byKey.clear();
+    jobs.clear();
+  }
+
+  private void read() throws IOException, InterruptedException {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                rest.open("/api/v1/outcomes?session=" + name), StandardCharsets.UTF_8),
+            1 << 16)) {
+      String event = "";
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("event: ")) {
+          event = line.substring("event: ".length());
+        } else if (line.startsWith("data: ")) {
+          handle(event, line.substring("data: ".length()));
+        }
+      }
+    }
+  }
+
+  private void handle(String event, String data) throws IOException {
+    switch (event) {
+      case "open" -> {
+        opens.incrementAndGet();
+        open = true;
+        opened.countDown();
+        replayAll();
+      }
+      case "missed" -> replayAll();
+      case "outcomes" -> workers.execute(() -> outcomes(data));
+      default -> {} // of a later version
+    }
+  }
+
+  private void replayAll() {
+    new HashMap<>(jobs).forEach((key, job) -> workers.execute(() -> replay(key, job)));
+  }
+
+  private void outcomes(String data) {
+    try {
+      for (JsonNode node : RestClient.JSON.readTree(data)) {
+        tell(node.path("key").asText(), node);
+      }
+    } catch (IOException e) {
+      replayAll();
+    }
+  }
+
+  private void tell(String key, JsonNode node) throws IOException {
+    Followed followed = byKey.get(key);
+    if (followed == null) {
+      return;
+    }
+    if (node.path("state").asText().equals("SETTLED")) {
+      followed.settled();
+    } else {
+      followed.ended(outcome(node));
+    }
+    if (followed.isOver()) {
+      byKey.remove(key);
+      jobs.remove(key);
+    }
+  }
+
+  private static Followed.Outcome outcome(JsonNode node) throws IOException {
+    int number = node.path("number").asInt();
+    return new Followed.Outcome(
+        number,
+        node.path("last").asInt(number),
+        node.path("state").asText(),
+        node.has("stdout") ? node.path("stdout").binaryValue() : null,
+        node.path("stdoutBlob").asBoolean(false),
+        node.path("error").asText(""));
+  }
+
+  /** Asks for all outcomes of a job so far. */
+  private void replay(String key, long job) {
+    try {
+      for (int from = 1; from > 0; ) {
+        int page = from;
+        JsonNode outcomes =
+            Patience.untilThere(
+                PATIENCE, () -> rest.get("/api/v1/jobs/" + job + "/outcomes?from=" + page));
+        for (JsonNode node : outcomes.path("outcomes")) {
+          tell(key, node);
+        }
+        from = outcomes.path("next").asInt(0);
+      }
+      JsonNode view = Patience.untilThere(PATIENCE, () -> rest.get("/api/v1/jobs/" + job));
+      Followed followed = byKey.get(key);
+      if (followed != null && view.hasNonNull("settled")) {
+        followed.settled();
+        byKey.remove(key);
+        jobs.remove(key);
+      }
+    } catch (IOException | InterruptedException | ImkerException e) {
+      Followed followed = byKey.remove(key);
+      if (followed != null && !closed) {
+        followed.fail(new ImkerException("What became of job " + job + " is not known.", e));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    listener.interrupt();
+    rest.close();
+    workers.shutdownNow();
+    failAll(new ImkerException("The connection to the pool was closed."));
+  }
+}

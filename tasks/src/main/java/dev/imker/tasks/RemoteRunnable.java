@@ -1,0 +1,7 @@
+package dev.imker.tasks;
+
+import java.io.Serializable;
+
+/** A {@link Runnable} that can travel; see {@link RemoteCallable}. */
+@FunctionalInterface
+public interface RemoteRunnable extends Runnable, Serializable {}

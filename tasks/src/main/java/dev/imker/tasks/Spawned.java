@@ -1,0 +1,13 @@
+package dev.imker.tasks;
+
+import java.util.concurrent.ExecutionException;
+
+/** A task that another one has started. */
+public interface Spawned<T> {
+  /**
+   * Waits for the result. While it waits, the task's place on its machine is free for others.
+   *
+   * @throws ExecutionException if the spawned task failed; the message says why
+   */
+  T join() throws ExecutionException, InterruptedException;
+}

@@ -1,0 +1,211 @@
+package dev.imker.tasks.values;
+
+import dev.imker.tasks.RemoteFunction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many calls as bytes. What calls have in common, which lambda they are or which function they
+ * apply, is a template that stands there once; an entry has the number of its template and what is
+ * its own.
+ */
+public final class CallTable {
+  private static final int NO_TEMPLATE = -1;
+
+  /** A template is a list of this and what it is made of. */
+  private static final int LAMBDA = 0;
+
+  private static final int FUNCTION = 1;
+
+  private CallTable() {}
+
+  /** Collects calls. */
+  public static final class Builder {
+    private final Map<Object, Integer> known = new HashMap<>();
+    private final List<byte[]> templates = new ArrayList<>();
+    private final List<byte[]> entries = new ArrayList<>();
+    private long bytes;
+
+    /**
+     * Adds a {@link Callable} or {@link Runnable}.
+     *
+     * @throws ValueException if it cannot travel
+     */
+    public void add(Object call) {
+      if (!Lambda.isLambda(call)) {
+        entry(NO_TEMPLATE, List.of(call), "The call");
+        return;
+      }
+      Lambda lambda = Lambda.of(call, "The call");
+      lambda.refuseThis("The call");
+      entry(template(lambda), lambda.captured(), "The call");
+    }
+
+    /** Adds the application of a function to an argument. */
+    public void add(Object function, @Nullable Object argument) {
+      Integer number = known.get(function);
+      if (number == null) {
+        number = remember(function, Values.encode(List.of(FUNCTION, function), "The function"));
+      }
+      List<@Nullable Object> one = new ArrayList<>();
+      one.add(argument);
+      entry(number, one, "The argument");
+    }
+
+    private int template(Lambda lambda) {
+      Lambda shape =
+          new Lambda(
+              lambda.capturingClass(),
+              lambda.interfaceClass(),
+              lambda.interfaceMethod(),
+              lambda.interfaceDescriptor(),
+              lambda.kind(),
+              lambda.implClass(),
+              lambda.implMethod(),
+              lambda.implDescriptor(),
+              lambda.instantiatedDescriptor(),
+              List.of());
+      Integer number = known.get(shape);
+      return number != null
+          ? number
+          : remember(shape, Values.encode(List.of(LAMBDA, fields(shape)), "The call"));
+    }
+
+    private int remember(Object key, byte[] encoded) {
+      known.put(key, templates.size());
+      templates.add(encoded);
+      bytes += encoded.length;
+      return templates.size() - 1;
+    }
+
+    private void entry(int template, List<? extends @Nullable Object> own, String what) {
+      CborOut out = new CborOut();
+      out.head(CborOut.ARRAY, own.size() + 1L);
+      out.integer(template);
+      for (int i = 0; i < own.size(); i++) {
+        Object value = own.get(i);
+        new ValueWriter(out).write(value, Object.class, path(what, own.size(), template, i));
+      }
+      byte[] encoded = out.toByteArray();
+      entries.add(encoded);
+      bytes += encoded.length;
+    }
+
+    private static String path(String what, int size, int template, int i) {
+      return template == NO_TEMPLATE || (size == 1 && what.equals("The argument"))
+          ? what
+          : what + ".captured[" + i + "]";
+    }
+
+    public int size() {
+      return entries.size();
+    }
+
+    /** About how many bytes all of it takes. */
+    public long bytes() {
+      return bytes;
+    }
+
+    public byte[] templates() {
+      return ByteTable.of(templates);
+    }
+
+    public byte[] entries() {
+      return ByteTable.of(entries);
+    }
+  }
+
+  private static List<Object> fields(Lambda lambda) {
+    return List.of(
+        lambda.capturingClass(),
+        lambda.interfaceClass(),
+        lambda.interfaceMethod(),
+        lambda.interfaceDescriptor(),
+        lambda.kind(),
+        lambda.implClass(),
+        lambda.implMethod(),
+        lambda.implDescriptor(),
+        lambda.instantiatedDescriptor());
+  }
+
+  /** Makes calls from bytes. */
+  public static final class Reader {
+    private final List<List<?>> templates = new ArrayList<>();
+    private final ClassLoader classes;
+
+    public Reader(byte[] templateTable, ClassLoader classes) {
+      this.classes = classes;
+      ByteTable table = ByteTable.read(templateTable);
+      for (int i = 0; i < table.size(); i++) {
+        if (!(Values.decode(table.get(i), classes) instanceof List<?> template)) {
+          throw new ValueException("not a template");
+        }
+        templates.add(template);
+      }
+    }
+
+    /** The call of an entry. */
+    public Callable<@Nullable Object> read(byte[] entry) {
+      if (!(Values.decode(entry, classes) instanceof List<?> list)
+          || list.isEmpty()
+          || !(list.getFirst() instanceof Integer number)
+          || number >= templates.size()) {
+        throw new ValueException("not a call");
+      }
+      List<?> own = list.subList(1, list.size());
+      if (number < 0) {
+        return callable(own.getFirst());
+      }
+      List<?> template = templates.get(number);
+      Object content = template.get(1);
+      if (Integer.valueOf(FUNCTION).equals(template.getFirst())) {
+        return application(content, own.getFirst());
+      }
+      return callable(lambda((List<?>) content, own).make(classes));
+    }
+
+    private static Lambda lambda(List<?> fields, List<?> captured) {
+      return new Lambda(
+          (String) fields.get(0),
+          (String) fields.get(1),
+          (String) fields.get(2),
+          (String) fields.get(3),
+          (Integer) fields.get(4),
+          (String) fields.get(5),
+          (String) fields.get(6),
+          (String) fields.get(7),
+          (String) fields.get(8),
+          new ArrayList<>(captured));
+    }
+
+    private static Callable<@Nullable Object> callable(@Nullable Object call) {
+      return switch (call) {
+        case Callable<?> callable -> callable::call;
+        case Runnable runnable ->
+            () -> {
+              runnable.run();
+              return null;
+            };
+        case null, default -> throw new ValueException("neither a Callable nor a Runnable");
+      };
+    }
+
+    @SuppressWarnings({
+      "unchecked",
+      "NullAway"
+    }) // what a function takes is between it and its caller
+    private static Callable<@Nullable Object> application(
+        @Nullable Object function, @Nullable Object argument) {
+      if (!(function instanceof RemoteFunction<?, ?>)) {
+        throw new ValueException("not a RemoteFunction");
+      }
+      RemoteFunction<@Nullable Object, @Nullable Object> apply =
+          (RemoteFunction<@Nullable Object, @Nullable Object>) function;
+      return () -> apply.apply(argument);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package dev.imker.tasks.values;
+
+/** A value that cannot travel, or bytes that are none; the message names the place and the cure. */
+public final class ValueException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public ValueException(String message) {
+    super(message);
+  }
+
+  public ValueException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

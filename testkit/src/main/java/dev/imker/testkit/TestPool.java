@@ -1,0 +1,101 @@
+package dev.imker.testkit;
+
+import dev.imker.agent.AgentSettings;
+import dev.imker.agent.ImkerAgent;
+import dev.imker.agent.RunningAgent;
+import dev.imker.client.Imker;
+import dev.imker.model.JoinToken;
+import dev.imker.server.ImkerServer;
+import dev.imker.server.RunningServer;
+import dev.imker.server.ServerSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A pool inside the program: a server on a free port of this machine and agents with two slots
+ * each. Tasks run in processes of their own, as in any pool.
+ *
+ * <pre>{@code
+ * try (TestPool pool = TestPool.start(folder); Imker imker = pool.connect()) {
+ *   assertThat(imker.executor().submit(() -> 6 * 7).get()).isEqualTo(42);
+ * }
+ * }</pre>
+ */
+public final class TestPool implements AutoCloseable {
+  private static final int SLOTS = 2;
+
+  private final Path folder;
+  private final SettableClock clock = new SettableClock();
+  private final ServerSettings settings;
+  private final List<RunningAgent> agents = new ArrayList<>();
+  private RunningServer server;
+  private int agentsMade;
+
+  private TestPool(Path folder) {
+    this.folder = folder;
+    this.settings =
+        ServerSettings.of(folder.resolve("server"))
+            .withPort(0)
+            .withPoolName("test")
+            .withSignOfLifeMillis(500);
+    this.server = ImkerServer.start(settings, clock);
+  }
+
+  /** A pool with one agent, which keeps everything in a folder. */
+  public static TestPool start(Path folder) {
+    TestPool pool = new TestPool(folder);
+    pool.addAgent();
+    return pool;
+  }
+
+  /** The clock of the server's scheduler. */
+  public SettableClock clock() {
+    return clock;
+  }
+
+  public RunningServer server() {
+    return server;
+  }
+
+  /** One more agent. */
+  public RunningAgent addAgent() {
+    RunningAgent agent =
+        ImkerAgent.start(
+            AgentSettings.of(
+                    JoinToken.parse(server.joinToken()), folder.resolve("agent-" + ++agentsMade))
+                .withName("agent-" + agentsMade)
+                .withSlots(SLOTS)
+                .withLowestPriority(false));
+    agents.add(agent);
+    return agent;
+  }
+
+  /** Stops all agents; what they were at is given back. */
+  public void stopAgents() {
+    agents.forEach(RunningAgent::close);
+    agents.clear();
+  }
+
+  /** Tasks that run at this moment. */
+  public int runningTasks() {
+    return agents.stream().mapToInt(RunningAgent::runningTasks).sum();
+  }
+
+  public Imker connect() {
+    return Imker.connect(server.address().toString(), server.adminToken());
+  }
+
+  /** Stops the server and starts it again, at the same address and with all it knew. */
+  public void restartServer() {
+    int port = server.port();
+    server.close();
+    server = ImkerServer.start(settings.withPort(port), clock);
+  }
+
+  @Override
+  public void close() {
+    stopAgents();
+    server.close();
+  }
+}

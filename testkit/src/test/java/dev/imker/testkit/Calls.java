@@ -1,0 +1,74 @@
+package dev.imker.testkit;
+
+import dev.imker.tasks.RemoteCallable;
+import dev.imker.tasks.TaskContext;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Calls for the tests, in a class of their own so that little has to be sent for them. */
+final class Calls {
+  record Point(int x, int y) {}
+
+  /** A call that is a record. */
+  record Sum(List<Integer> numbers) implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      return numbers.stream().mapToInt(Integer::intValue).sum();
+    }
+  }
+
+  private Calls() {}
+
+  static RemoteCallable<Integer> product(int a, int b) {
+    return () -> a * b;
+  }
+
+  static RemoteCallable<Long> processId() {
+    return () -> ProcessHandle.current().pid();
+  }
+
+  static Point mirrored(Point point) {
+    return new Point(point.y(), point.x());
+  }
+
+  static RemoteCallable<String> failing(String message) {
+    return () -> {
+      throw new IllegalStateException(message);
+    };
+  }
+
+  static RemoteCallable<Integer> exiting(int code) {
+    return () -> {
+      Runtime.getRuntime().halt(code);
+      return 0;
+    };
+  }
+
+  static RemoteCallable<byte[]> large(int bytes) {
+    return () -> {
+      byte[] content = new byte[bytes];
+      content[bytes - 1] = 7;
+      return content;
+    };
+  }
+
+  static RemoteCallable<String> waiting() {
+    return () -> {
+      TaskContext.current().progress(0.5, "half");
+      while (true) {
+        TaskContext.current().checkCancelled();
+        Thread.sleep(10);
+      }
+    };
+  }
+
+  static RemoteCallable<Integer> secondTime() {
+    return () -> {
+      int attempt = TaskContext.current().attempt();
+      if (attempt < 2) {
+        throw new IllegalStateException("not yet");
+      }
+      return attempt;
+    };
+  }
+}

@@ -1,0 +1,187 @@
+package dev.imker.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.imker.client.ExecutorOptions;
+import dev.imker.client.Imker;
+import dev.imker.client.ImkerExecutor;
+import dev.imker.client.RemoteFailureException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An executor over a real pool. */
+class ExecutorTest {
+  private static final long PATIENCE_SECONDS = 60;
+
+  @TempDir static Path folder;
+  private static TestPool pool;
+  private static Imker imker;
+
+  @BeforeAll
+  static void start() {
+    pool = TestPool.start(folder);
+    imker = pool.connect();
+  }
+
+  @AfterAll
+  static void stop() {
+    imker.close();
+    pool.close();
+  }
+
+  private static <T> T get(Future<T> future) throws Exception {
+    return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void a_call_is_made_in_another_process_and_its_result_comes_back() throws Exception {
+    try (ImkerExecutor executor = imker.executor()) {
+      assertThat(get(executor.submit(Calls.product(6, 7)))).isEqualTo(42);
+      assertThat(get(executor.submit(Calls.processId())))
+          .isNotEqualTo(ProcessHandle.current().pid());
+    }
+  }
+
+  @Test
+  void records_are_calls_and_values() throws Exception {
+    try (ImkerExecutor executor = imker.executor()) {
+      Callable<Integer> sum = new Calls.Sum(List.of(1, 2, 3));
+      assertThat(get(executor.submit(sum))).isEqualTo(6);
+      assertThat(get(executor.apply(Calls::mirrored, new Calls.Point(1, 2))))
+          .isEqualTo(new Calls.Point(2, 1));
+    }
+  }
+
+  @Test
+  void it_is_an_executor_service() throws Exception {
+    ExecutorService executor = imker.executor();
+    List<Callable<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      calls.add(Calls.product(i, 2));
+    }
+    int sum = 0;
+    for (Future<Integer> future : executor.invokeAll(calls)) {
+      sum += get(future);
+    }
+    assertThat(sum).isEqualTo(199 * 200);
+    List<Callable<String>> one = List.of(Calls.failing("first"), Calls.failing("second"));
+    assertThatThrownBy(() -> executor.invokeAny(one)).isInstanceOf(ExecutionException.class);
+    assertThat(executor.invokeAny(List.of(Calls.product(3, 3)))).isEqualTo(9);
+    executor.shutdown();
+    assertThat(executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(executor.isTerminated()).isTrue();
+    assertThatThrownBy(() -> executor.submit(new Calls.Sum(List.of())))
+        .isInstanceOf(RejectedExecutionException.class);
+  }
+
+  @Test
+  void a_call_that_throws_fails_its_future_with_the_reason() {
+    try (ImkerExecutor executor = imker.executor()) {
+      CompletableFuture<String> future = executor.submit(Calls.failing("no honey"));
+      assertThatThrownBy(() -> get(future))
+          .isInstanceOf(ExecutionException.class)
+          .cause()
+          .isInstanceOfSatisfying(
+              RemoteFailureException.class,
+              failure -> {
+                assertThat(failure.remoteType()).isEqualTo("java.lang.IllegalStateException");
+                assertThat(failure.remoteTrace()).contains("Calls");
+              })
+          .hasMessageContaining("no honey");
+    }
+  }
+
+  @Test
+  void a_call_that_throws_is_tried_again_if_wanted() throws Exception {
+    try (ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withRetries(2))) {
+      assertThat(get(executor.submit(Calls.secondTime()))).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void what_cannot_be_sent_is_refused_at_once_with_the_reason() {
+    Object lock = new Object();
+    try (ImkerExecutor executor = imker.executor()) {
+      assertThatThrownBy(() -> executor.submit(() -> lock.hashCode()))
+          .isInstanceOf(RejectedExecutionException.class)
+          .hasMessageContaining("captured[0]")
+          .hasMessageContaining("java.lang.Object");
+      Callable<Integer> plain = () -> 1;
+      assertThatThrownBy(() -> executor.submit(plain))
+          .isInstanceOf(RejectedExecutionException.class)
+          .hasMessageContaining("not serialisable");
+    }
+  }
+
+  @Test
+  void large_results_come_as_blobs() throws Exception {
+    try (ImkerExecutor executor = imker.executor()) {
+      byte[] content = get(executor.submit(Calls.large(3_000_000)));
+      assertThat(content).hasSize(3_000_000);
+      assertThat(content[2_999_999]).isEqualTo((byte) 7);
+    }
+  }
+
+  @Test
+  void a_host_that_is_brought_down_costs_only_what_ran_in_it() throws Exception {
+    try (ImkerExecutor executor = imker.executor()) {
+      CompletableFuture<Integer> murderer = executor.submit(Calls.exiting(7));
+      assertThatThrownBy(() -> get(murderer)).hasMessageContaining("exit code 7");
+      assertThat(get(executor.submit(Calls.product(2, 2)))).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void a_cancelled_call_ends() throws Exception {
+    try (ImkerExecutor executor = imker.executor()) {
+      CompletableFuture<String> waiting = executor.submit(Calls.waiting());
+      await().until(() -> pool.server() != null && running() > 0);
+      assertThat(waiting.cancel(true)).isTrue();
+      await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(() -> running() == 0);
+    }
+  }
+
+  private static int running() {
+    return pool.runningTasks();
+  }
+
+  @Test
+  void a_stream_of_many_elements_is_mapped_in_order() {
+    try (ImkerExecutor executor = imker.executor()) {
+      List<Integer> squares =
+          executor.map(IntStream.range(0, 20_000).boxed(), (Integer n) -> n * n % 1_000).toList();
+      assertThat(squares).hasSize(20_000);
+      assertThat(squares.get(19_999)).isEqualTo(19_999 * 19_999 % 1_000);
+      assertThat(executor.map(List.of("a", "bb"), String::length)).containsExactly(1, 2);
+    }
+  }
+
+  @Test
+  void results_are_published_as_they_come_and_as_they_are_asked_for() throws Exception {
+    try (ImkerExecutor executor = imker.executor()) {
+      Collecting<Integer, Integer> collecting = new Collecting<>();
+      executor
+          .publish(IntStream.range(0, 1_000).boxed().toList(), (Integer n) -> n + 1)
+          .subscribe(collecting);
+      assertThat(collecting.all().get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+          .hasSize(1_000)
+          .allSatisfy(applied -> assertThat(applied.result()).isEqualTo(applied.argument() + 1));
+    }
+  }
+}

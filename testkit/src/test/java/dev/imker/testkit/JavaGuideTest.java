@@ -1,0 +1,109 @@
+package dev.imker.testkit;
+
+import static dev.imker.client.PlannedJob.relation;
+import static dev.imker.client.PlannedJob.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.client.Imker;
+import dev.imker.client.ImkerExecutor;
+import dev.imker.tasks.Task;
+import dev.imker.testkit.SocialMedia.Suggestions;
+import dev.imker.testkit.SocialMedia.UserId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The code of docs/java.md. */
+class JavaGuideTest {
+  private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  @TempDir Path folder;
+
+  @Test
+  void an_executor() throws Exception {
+    try (TestPool own = TestPool.start(folder);
+        Imker imker = own.connect()) {
+      try (ImkerExecutor pool = imker.executor()) {
+        Future<Integer> answer = pool.submit(() -> 6 * 7);
+        assertThat(answer.get()).isEqualTo(42);
+      }
+      try (ImkerExecutor pool = imker.executor()) {
+        long inside =
+            pool.map(LongStream.range(0, 100).boxed(), (Long seed) -> MonteCarlo.hits(seed, 1_000))
+                .mapToLong(Long::longValue)
+                .sum();
+        assertThat(4.0 * inside / 100_000).isBetween(3.0, 3.3);
+      }
+    }
+  }
+
+  @Test
+  void a_pool_inside_a_test() throws Exception {
+    try (TestPool pool = TestPool.start(folder);
+        Imker imker = pool.connect()) {
+      assertThat(imker.executor().submit(() -> 6 * 7).get()).isEqualTo(42);
+    }
+  }
+
+  @Test
+  void planned_jobs() throws Exception {
+    List<Class<? extends Task>> actions = SocialMedia.ACTIONS;
+    try (Imker imker = Imker.local(2)) {
+      Suggestions suggestions =
+          imker
+              .planned("suggest")
+              .with(actions)
+              .has(new UserId("ada"))
+              .wants(Suggestions.class)
+              .submit()
+              .get()
+              .get(Suggestions.class);
+      assertThat(suggestions.names()).hasSize(16);
+      assertThat(
+              imker
+                  .planned("cargo")
+                  .with(Cargo.Load.class, Cargo.Unload.class, Cargo.Fly.class)
+                  .has(value("Freight", "f", new Cargo.Journey("f:")))
+                  .has(value("Plane", "p", "a plane"))
+                  .has(value("Airport", "a", "Aachen"))
+                  .has(value("Airport", "b", "Bern"))
+                  .has(relation("At", "f", "a"))
+                  .has(relation("Stands", "p", "a"))
+                  .wants(relation("At", "f", "b"))
+                  .submit()
+                  .get()
+                  .get(Cargo.Journey.class, "f")
+                  .text())
+          .isEqualTo("f: loaded in a unloaded in b");
+    }
+  }
+
+  @Test
+  void the_guide_shows_code_that_was_run() throws IOException {
+    Path root = Path.of(Objects.requireNonNull(System.getProperty("imker.root")));
+    Path sources = root.resolve("testkit/src/test/java/dev/imker/testkit");
+    String code = "";
+    for (String name : List.of("JavaGuideTest.java", "SocialMedia.java")) {
+      code += squeezed(Files.readString(sources.resolve(name)));
+    }
+    Matcher blocks = BLOCK.matcher(Files.readString(root.resolve("docs/java.md")));
+    int found = 0;
+    while (blocks.find()) {
+      assertThat(code).contains(squeezed(blocks.group(1)));
+      found++;
+    }
+    assertThat(found).isEqualTo(6);
+  }
+
+  private static String squeezed(String text) {
+    return text.replaceAll("\\s+", "");
+  }
+}

@@ -1,0 +1,62 @@
+package dev.imker.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.client.ExecutorOptions;
+import dev.imker.client.Imker;
+import dev.imker.client.ImkerExecutor;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls outlive the server and the agents they were handed to. */
+class RestartTest {
+  private static final long PATIENCE_SECONDS = 90;
+
+  @TempDir Path folder;
+
+  @Test
+  void calls_come_back_across_a_restart_of_the_server() throws Exception {
+    try (TestPool pool = TestPool.start(folder);
+        Imker imker = pool.connect();
+        ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withChunk(5))) {
+      List<CompletableFuture<Integer>> before = submit(executor, 200);
+      before.getFirst().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      pool.restartServer();
+      List<CompletableFuture<Integer>> after = submit(executor, 100);
+      check(before);
+      check(after);
+    }
+  }
+
+  @Test
+  void calls_come_back_although_all_agents_were_replaced() throws Exception {
+    try (TestPool pool = TestPool.start(folder);
+        Imker imker = pool.connect();
+        ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withChunk(5))) {
+      List<CompletableFuture<Integer>> calls = submit(executor, 300);
+      calls.getFirst().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      pool.stopAgents();
+      pool.addAgent();
+      check(calls);
+    }
+  }
+
+  private static List<CompletableFuture<Integer>> submit(ImkerExecutor executor, int count) {
+    List<CompletableFuture<Integer>> futures = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      futures.add(executor.submit(Calls.product(i, 3)));
+    }
+    return futures;
+  }
+
+  private static void check(List<CompletableFuture<Integer>> futures) throws Exception {
+    for (int i = 0; i < futures.size(); i++) {
+      assertThat(futures.get(i).get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(3 * i);
+    }
+  }
+}
