@@ -17,6 +17,7 @@ import java.util.Set;
  *     better
  * @param stopGrace how long a task that is told to stop may tidy up before it is killed
  * @param offlinePatience how long a finished task waits for the server to take its results
+ * @param ownJar the software that runs; empty for an agent that never changes its version
  * @param policy the owner's terms; if empty, {@code policy.yaml} in the data folder, if there is
  *     one
  */
@@ -31,7 +32,8 @@ public record AgentSettings(
     Duration stopGrace,
     Duration offlinePatience,
     Set<String> labels,
-    Optional<Path> policy) {
+    Optional<Path> policy,
+    Optional<Path> ownJar) {
   public AgentSettings {
     if (slots < 1) {
       throw new IllegalArgumentException("an agent needs at least one slot");
@@ -52,6 +54,7 @@ public record AgentSettings(
         Duration.ofSeconds(2),
         Duration.ofDays(7),
         Set.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -67,7 +70,8 @@ public record AgentSettings(
         stopGrace,
         offlinePatience,
         labels,
-        policy);
+        policy,
+        ownJar);
   }
 
   public AgentSettings withSlots(int newSlots) {
@@ -82,7 +86,8 @@ public record AgentSettings(
         stopGrace,
         offlinePatience,
         labels,
-        policy);
+        policy,
+        ownJar);
   }
 
   public AgentSettings withCacheLimitBytes(long newLimit) {
@@ -97,7 +102,8 @@ public record AgentSettings(
         stopGrace,
         offlinePatience,
         labels,
-        policy);
+        policy,
+        ownJar);
   }
 
   public AgentSettings withLowestPriority(boolean newLowestPriority) {
@@ -112,7 +118,8 @@ public record AgentSettings(
         stopGrace,
         offlinePatience,
         labels,
-        policy);
+        policy,
+        ownJar);
   }
 
   public AgentSettings withPortableProcesses(boolean newPortableProcesses) {
@@ -127,7 +134,8 @@ public record AgentSettings(
         stopGrace,
         offlinePatience,
         labels,
-        policy);
+        policy,
+        ownJar);
   }
 
   public AgentSettings withStopGrace(Duration newGrace) {
@@ -142,7 +150,8 @@ public record AgentSettings(
         newGrace,
         offlinePatience,
         labels,
-        policy);
+        policy,
+        ownJar);
   }
 
   public AgentSettings withLabels(Set<String> newLabels) {
@@ -157,7 +166,8 @@ public record AgentSettings(
         stopGrace,
         offlinePatience,
         newLabels,
-        policy);
+        policy,
+        ownJar);
   }
 
   public AgentSettings withPolicy(Path newPolicy) {
@@ -172,6 +182,24 @@ public record AgentSettings(
         stopGrace,
         offlinePatience,
         labels,
-        Optional.of(newPolicy));
+        Optional.of(newPolicy),
+        ownJar);
+  }
+
+  /** An agent that knows its own jar leaves when the server runs another version. */
+  public AgentSettings withOwnJar(Path jar) {
+    return new AgentSettings(
+        join,
+        name,
+        slots,
+        dataFolder,
+        cacheLimitBytes,
+        lowestPriority,
+        portableProcesses,
+        stopGrace,
+        offlinePatience,
+        labels,
+        policy,
+        Optional.of(jar));
   }
 }

@@ -1,5 +1,7 @@
 package dev.imker.agent;
 
+import java.nio.file.Path;
+
 /** Where an agent stands with its server. */
 public sealed interface AgentState {
   /** On the way to the server, for the first time or again. */
@@ -17,8 +19,11 @@ public sealed interface AgentState {
   /** Closed from this side. */
   record Stopped() implements AgentState {}
 
+  /** Stopped, because the server runs another version of the software, which is here now. */
+  record Superseded(Path jar, String build) implements AgentState {}
+
   /** Whether nothing more will happen. */
   default boolean isFinal() {
-    return this instanceof Refused || this instanceof Stopped;
+    return this instanceof Refused || this instanceof Stopped || this instanceof Superseded;
   }
 }

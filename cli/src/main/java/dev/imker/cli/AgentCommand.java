@@ -8,6 +8,7 @@ import dev.imker.cli.api.ImkerHome;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JoinToken;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,23 +95,65 @@ final class AgentCommand implements Callable<Integer> {
       throw new ImkerException("--slots " + slots + ": needs at least 1.");
     }
     AgentLog.begin(folder.resolve("logs").resolve("agent.log"));
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    RunningAgent agent =
-        ImkerAgent.start(
-            settings(token, folder),
-            state -> {
-              out.println("imker agent: " + text(state));
-              LOG.info("{}", text(state));
-              if (state instanceof AgentState.Connected) {
-                kept.keep(token);
-              }
-            });
+    AgentState end = run(settings(token, folder), kept);
+    if (end instanceof AgentState.Superseded next) {
+      return leaveTo(next.build(), folder, token, kept);
+    }
+    return end instanceof AgentState.Refused refused ? sayWhy(refused.reason()) : ExitCodes.OK;
+  }
+
+  private AgentState run(AgentSettings settings, KeptJoin kept) {
+    RunningAgent agent = ImkerAgent.start(settings, state -> tell(state, settings.join(), kept));
     UntilInterrupted running = new UntilInterrupted(agent::close);
     var _ = agent.ended().thenRun(running::end);
     running.await();
-    return agent.state() instanceof AgentState.Refused refused
-        ? sayWhy(refused.reason())
-        : ExitCodes.OK;
+    return agent.state();
+  }
+
+  private void tell(AgentState state, JoinToken token, KeptJoin kept) {
+    out().println("imker agent: " + text(state));
+    LOG.info("{}", text(state));
+    if (state instanceof AgentState.Connected) {
+      kept.keep(token);
+      String cameUp = System.getenv(Succession.CAME_UP);
+      if (cameUp != null) {
+        Succession.cameUp(Path.of(cameUp));
+      }
+    }
+  }
+
+  /** The first process watches those that follow, and goes on itself if one fails. */
+  private int leaveTo(String build, Path folder, JoinToken token, KeptJoin kept) {
+    if (System.getenv(Succession.CAME_UP) != null) {
+      return Succession.leaveTo(folder, build);
+    }
+    Succession succession =
+        new Succession(
+            folder, arguments(folder), text -> out().println("imker agent: " + text));
+    return succession
+        .run(build)
+        .orElseGet(
+            () ->
+                run(settings(token, folder), kept) instanceof AgentState.Refused refused
+                    ? sayWhy(refused.reason())
+                    : ExitCodes.OK);
+  }
+
+  private List<String> arguments(Path folder) {
+    List<String> arguments = new ArrayList<>(List.of("agent", "--data", folder.toString()));
+    arguments.addAll(List.of("--slots", Integer.toString(slots)));
+    if (name != null) {
+      arguments.addAll(List.of("--name", name));
+    }
+    if (policy != null) {
+      arguments.addAll(List.of("--policy", policy.toString()));
+    }
+    labels.forEach(label -> arguments.addAll(List.of("--label", label)));
+    return arguments;
+  }
+
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
   }
 
   private AgentSettings settings(JoinToken token, Path folder) {
@@ -118,6 +161,10 @@ final class AgentCommand implements Callable<Integer> {
         AgentSettings.of(token, folder).withSlots(slots).withLabels(Set.copyOf(labels));
     if (policy != null) {
       settings = settings.withPolicy(policy);
+    }
+    Path jar = InstallCommand.jar();
+    if (Files.isRegularFile(jar)) {
+      settings = settings.withOwnJar(jar);
     }
     return name == null ? settings : settings.withName(name);
   }
@@ -130,6 +177,8 @@ final class AgentCommand implements Callable<Integer> {
           "connection lost (" + lost.reason() + "); running tasks go on, trying again";
       case AgentState.Refused refused -> "refused: " + refused.reason();
       case AgentState.Stopped _ -> "stopped";
+      case AgentState.Superseded next ->
+          "changing to the server's version " + next.build().substring(0, 12);
     };
   }
 

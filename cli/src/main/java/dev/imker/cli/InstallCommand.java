@@ -97,7 +97,7 @@ final class InstallCommand implements Callable<Integer> {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }
 
-  private static Path jar() {
+  static Path jar() {
     try {
       return Path.of(
           InstallCommand.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -23,6 +23,7 @@ import dev.imker.server.rest.Changes;
 import dev.imker.server.rest.RestInterface;
 import dev.imker.server.tls.HostName;
 import dev.imker.server.tls.ServerCertificate;
+import dev.imker.server.update.AgentRelease;
 import dev.imker.store.BlobStore;
 import dev.imker.store.FolderBlobs;
 import dev.imker.store.PoolStore;
@@ -72,6 +73,7 @@ public final class ImkerServer implements RunningServer {
   private final Optional<ServerCertificate> certificate;
   private final HttpFront front;
   private final HttpServer http;
+  private final AgentRelease release = new AgentRelease();
   private volatile boolean closed;
 
   /**
@@ -126,6 +128,7 @@ public final class ImkerServer implements RunningServer {
       endpoints.add(agentEndpoint(acceptor));
       front = new HttpFront(endpoints, new Callers(authenticator), new RequestMeter(registry));
       http = listen(vertx, wire);
+      release.prepare(settings.dataFolder(), blobs);
       LOG.info("Listening on {}", address());
     } catch (RuntimeException e) {
       close();
@@ -172,7 +175,8 @@ public final class ImkerServer implements RunningServer {
         (AgentId agent) -> authenticator.agentToken(agent.value()),
         new ResultCheck(blobs),
         store::setting,
-        store.reads());
+        store.reads(),
+        release);
   }
 
   private SchedulerLoop startLoop(

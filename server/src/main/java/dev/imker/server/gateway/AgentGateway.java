@@ -1,5 +1,6 @@
 package dev.imker.server.gateway;
 
+import com.google.protobuf.ByteString;
 import dev.imker.core.AgentHello;
 import dev.imker.core.Outbox;
 import dev.imker.model.AgentId;
@@ -15,6 +16,7 @@ import dev.imker.server.loop.Command;
 import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.update.AgentRelease;
 import dev.imker.store.Reads;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.MessageDirectory;
@@ -59,6 +61,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private final Function<AgentId, String> blobTokens;
   private final ResultCheck resultCheck;
   private final Checkpoints checkpoints;
+  private final AgentRelease release;
   private final Map<AgentId, AgentChannel> channels = new ConcurrentHashMap<>();
   private final LogFollowers followers = new LogFollowers();
   private final DataInputs dataInputs;
@@ -71,12 +74,14 @@ public final class AgentGateway implements AgentLines, SessionListener {
       Function<AgentId, String> blobTokens,
       ResultCheck resultCheck,
       Function<String, Optional<String>> kept,
-      Reads reads) {
+      Reads reads,
+      AgentRelease release) {
     this.dataInputs = new DataInputs(reads);
     this.settings = settings;
     this.blobTokens = blobTokens;
     this.resultCheck = resultCheck;
     this.checkpoints = new Checkpoints(kept);
+    this.release = release;
   }
 
   /** The loop and the gateway need each other; this ties the knot before the first connection. */
@@ -170,6 +175,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   }
 
   private Welcome welcome(AgentId agent, long epoch) {
+    AgentRelease.Offer offer = release.offer();
     return Welcome.newBuilder()
         .setProtocol(Protocol.VERSION)
         .setPool(settings.poolName())
@@ -178,6 +184,10 @@ public final class AgentGateway implements AgentLines, SessionListener {
         .setSignOfLifeMillis((int) settings.signOfLifeMillis())
         .setLeaseMillis((int) settings.leaseMillis())
         .setBlobToken(blobTokens.apply(agent))
+        .setAgentBuild(offer.build())
+        .setAgentBuildSignature(ByteString.copyFrom(offer.signature()))
+        .setReleaseKey(ByteString.copyFrom(offer.key()))
+        .addEncodings("zstd")
         .build();
   }
 

@@ -1,5 +1,6 @@
 package dev.imker.server.rest;
 
+import com.github.luben.zstd.ZstdInputStream;
 import dev.imker.model.BlobId;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
@@ -9,6 +10,7 @@ import dev.imker.store.BlobMismatchException;
 import dev.imker.store.BlobStore;
 import dev.imker.store.BlobUpload;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Set;
 
@@ -62,11 +64,10 @@ final class BlobRoutes {
       exchange.json(200, new Stored(blob.sha256(), BlobAnswers.requireSize(blobs, blob)));
       return;
     }
-    try (BlobUpload upload = blobs.upload(blob)) {
+    try (BlobUpload upload = blobs.upload(blob);
+        InputStream content = content(exchange)) {
       byte[] piece = new byte[PIECE_BYTES];
-      for (int count = exchange.body().read(piece);
-          count >= 0;
-          count = exchange.body().read(piece)) {
+      for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
         upload.write(piece, 0, count);
       }
       upload.finish();
@@ -78,6 +79,19 @@ final class BlobRoutes {
           "The content is not that of " + blob + "; nothing was kept. Send it again.",
           "sha256");
     }
+  }
+
+  /** The bytes of a blob, which may come compressed; its hash is that of the content itself. */
+  private static InputStream content(Exchange exchange) throws IOException {
+    String encoding = exchange.request().getHeader("Content-Encoding");
+    if (encoding == null || encoding.equals("identity")) {
+      return exchange.body();
+    }
+    if (encoding.equals("zstd")) {
+      return new ZstdInputStream(exchange.body());
+    }
+    throw ApiException.of(
+        415, "unknown_encoding", "Content-Encoding is '" + encoding + "'; send zstd or none.", "");
   }
 
   private void head(Exchange exchange) throws IOException {

@@ -95,8 +95,15 @@ public final class BlobClient implements BlobSource, AutoCloseable {
   }
 
   private void put(BlobId blob, Path file) throws IOException, InterruptedException {
-    HttpRequest request = request(blob).PUT(HttpRequest.BodyPublishers.ofFile(file)).build();
-    int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    HttpRequest.Builder request = request(blob);
+    if (server.takes(Compression.ZSTD) && Compression.pays(file)) {
+      request
+          .header("Content-Encoding", Compression.ZSTD)
+          .PUT(HttpRequest.BodyPublishers.ofInputStream(() -> Compression.compressed(file)));
+    } else {
+      request.PUT(HttpRequest.BodyPublishers.ofFile(file));
+    }
+    int status = http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
     if (status / 100 != 2) {
       throw refusal("store", blob, status);
     }

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.cache;
 
 import java.net.URI;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,8 +12,19 @@ import org.jspecify.annotations.Nullable;
  * there is none, and whoever needs it waits.
  */
 public final class ServerAccess {
-  /** Address of the server ({@code http://host:port}) and the token it takes for blobs. */
-  public record Access(URI base, String token) {}
+  /**
+   * Address of the server ({@code http://host:port}), the token it takes for blobs, and how their
+   * content may be encoded besides not at all.
+   */
+  public record Access(URI base, String token, Set<String> encodings) {
+    public Access {
+      encodings = Set.copyOf(encodings);
+    }
+
+    public Access(URI base, String token) {
+      this(base, token, Set.of());
+    }
+  }
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -31,6 +43,15 @@ public final class ServerAccess {
     try {
       current = access;
       changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean takes(String encoding) {
+    lock.lock();
+    try {
+      return current != null && current.encodings().contains(encoding);
     } finally {
       lock.unlock();
     }

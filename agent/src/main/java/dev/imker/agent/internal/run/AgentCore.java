@@ -12,6 +12,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.NodeId;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class AgentCore implements RunningAgent {
   private static final Logger LOG = LoggerFactory.getLogger(AgentCore.class);
   private static final long FAREWELL_MILLIS = 3_000;
+  private static final long IDLE_LOOK_MILLIS = 200;
 
   private final AgentParts parts;
   private final ServerLink link;
@@ -49,7 +51,8 @@ public final class AgentCore implements RunningAgent {
           "The agent cannot use its folder " + settings.dataFolder() + ": " + e.getMessage(), e);
     }
     this.name = settings.name().isEmpty() ? PlatformProbe.hostName() : settings.name();
-    this.link = new ServerLink(parts, name, vertx, this::changed);
+    Renewal renewal = new Renewal(parts, this::leaveTo);
+    this.link = new ServerLink(parts, name, vertx, this::changed, renewal::consider);
     this.runner = link.runner();
     this.caretaker = caretaker();
     if (PosixSpawnExecutor.isSupported() && !PosixSpawnExecutor.shared().closeToOthers()) {
@@ -59,6 +62,21 @@ public final class AgentCore implements RunningAgent {
     caretaker.begin();
     link.connect();
     link.self().begin();
+  }
+
+  /** Takes no further work, waits for what runs, and leaves to another version. */
+  private void leaveTo(Path jar, String build) {
+    link.drain(true);
+    try {
+      while (heldLeases() > 0 && !closed.get()) {
+        TimeUnit.MILLISECONDS.sleep(IDLE_LOOK_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    changed(new AgentState.Superseded(jar, build));
+    shutDown(true);
   }
 
   private Caretaker caretaker() {
@@ -121,6 +139,7 @@ public final class AgentCore implements RunningAgent {
       case AgentState.Disconnected lost -> "out of reach of the server: " + lost.reason();
       case AgentState.Refused refused -> "refused: " + refused.reason();
       case AgentState.Stopped _ -> "stopped";
+      case AgentState.Superseded _ -> "changing to another version";
     };
   }
 

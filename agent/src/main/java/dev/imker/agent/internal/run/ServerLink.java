@@ -35,6 +35,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ final class ServerLink implements SessionListener, Uplink {
   private final String name;
   private final Vertx vertx;
   private final Consumer<AgentState> onState;
+  private final Consumer<Welcome> onWelcome;
   private final Templates templates = new Templates();
   private final Delivery delivery;
   private final TaskRunner runner;
@@ -72,7 +74,16 @@ final class ServerLink implements SessionListener, Uplink {
   private volatile long signOfLifeMillis = DEFAULT_SIGN_OF_LIFE_MILLIS;
   private long lastSignNanos = System.nanoTime();
 
-  ServerLink(AgentParts parts, String name, Vertx vertx, Consumer<AgentState> onState) {
+  /**
+   * @param onWelcome told what the server says of itself, on a thread that must not be blocked
+   */
+  ServerLink(
+      AgentParts parts,
+      String name,
+      Vertx vertx,
+      Consumer<AgentState> onState,
+      Consumer<Welcome> onWelcome) {
+    this.onWelcome = onWelcome;
     this.parts = parts;
     this.name = name;
     this.vertx = vertx;
@@ -205,10 +216,12 @@ final class ServerLink implements SessionListener, Uplink {
       send(Drain.newBuilder().setOn(true).build());
     }
     delivery.sendAll(this::send);
+    onWelcome.accept(message);
   }
 
   private void ready(Welcome message) {
-    parts.server.open(new ServerAccess.Access(base(address), message.getBlobToken()));
+    parts.server.open(new ServerAccess.Access(
+            base(address), message.getBlobToken(), Set.copyOf(message.getEncodingsList())));
     onState.accept(new AgentState.Connected(message.getPool(), message.getVersion()));
   }
 

@@ -1,0 +1,114 @@
+package dev.imker.agent.internal.update;
+
+import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.agent.internal.cache.Sha256;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the software of the server here, if it bears a signature by the key that this agent has
+ * trusted since it first joined the pool.
+ *
+ * <p>Files in {@code versions}: {@code BUILD.jar}; {@code BUILD.bad} if that one did not come up;
+ * {@code key}, the key that is trusted.
+ */
+public final class Updates {
+  private static final String PURPOSE = "imker agent build ";
+
+  private final Path folder;
+
+  public Updates(Path dataFolder) {
+    this.folder = dataFolder.resolve("versions");
+  }
+
+  /** What a server offers. */
+  public record Offer(String build, byte[] signature, byte[] key) {}
+
+  public Path jar(String build) {
+    return folder.resolve(build + ".jar");
+  }
+
+  public boolean isBad(String build) {
+    return Files.exists(folder.resolve(build + ".bad"));
+  }
+
+  /** Remembers that a build did not come up, so that it is not tried again. */
+  public void markBad(String build) throws IOException {
+    Files.writeString(folder.resolve(build + ".bad"), "did not come up\n");
+    Files.deleteIfExists(jar(build));
+  }
+
+  /**
+   * Fetches what is offered and returns where it lies.
+   *
+   * @throws ImkerException when the signature is not by the key that is trusted
+   */
+  public Path fetch(Offer offer, BlobSource source) throws IOException, InterruptedException {
+    BlobId build = new BlobId(offer.build());
+    check(offer);
+    Path jar = jar(offer.build());
+    if (Files.exists(jar) && Sha256.of(jar).equals(build)) {
+      return jar;
+    }
+    Path draft = folder.resolve(offer.build() + ".new");
+    try (BlobSource.Content content = source.open(build, 0)) {
+      Files.copy(content.stream(), draft, StandardCopyOption.REPLACE_EXISTING);
+    }
+    if (!Sha256.of(draft).equals(build)) {
+      Files.delete(draft);
+      throw new IOException("the software was damaged on its way");
+    }
+    Files.move(draft, jar, StandardCopyOption.ATOMIC_MOVE);
+    return jar;
+  }
+
+  private void check(Offer offer) throws IOException {
+    byte[] trusted = trustedKey(offer.key());
+    try {
+      PublicKey key =
+          KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(trusted));
+      Signature signature = Signature.getInstance("Ed25519");
+      signature.initVerify(key);
+      signature.update((PURPOSE + offer.build()).getBytes(StandardCharsets.UTF_8));
+      if (signature.verify(offer.signature())) {
+        return;
+      }
+    } catch (GeneralSecurityException e) {
+      throw refusal(e);
+    }
+    throw refusal(null);
+  }
+
+  private ImkerException refusal(@Nullable Exception cause) {
+    String message =
+        "The server offers software that is not signed by the key this agent trusts since it first"
+            + " joined; it stays with its own. If the pool has a new key, delete "
+            + folder.resolve("key")
+            + ".";
+    return cause == null ? new ImkerException(message) : new ImkerException(message, cause);
+  }
+
+  /** The key of the first offer is trusted from then on: it came with the token's certificate. */
+  private byte[] trustedKey(byte[] offered) throws IOException {
+    Path file = Files.createDirectories(folder).resolve("key");
+    if (Files.exists(file)) {
+      return Base64.getDecoder().decode(Files.readString(file).strip());
+    }
+    Path draft = folder.resolve("key.new");
+    Files.writeString(draft, Base64.getEncoder().encodeToString(offered) + "\n");
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    return offered;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.imker.server.update;
+
+import dev.imker.model.BlobId;
+import dev.imker.store.BlobStore;
+import dev.imker.store.BlobUpload;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The software that this server runs, offered to agents that run another one: a blob like any other,
+ * with a signature by the key of the pool.
+ */
+public final class AgentRelease {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentRelease.class);
+  private static final int BUFFER_BYTES = 128 << 10;
+
+  /** What agents are told: the hash of the jar, the signature of it, and the key to check it. */
+  public record Offer(String build, byte[] signature, byte[] key) {
+    public static final Offer NONE = new Offer("", new byte[0], new byte[0]);
+  }
+
+  private volatile Offer offer = Offer.NONE;
+
+  /** What there is to offer; none until it has been prepared, and without a jar. */
+  public Offer offer() {
+    return offer;
+  }
+
+  /** Prepares the offer in the background, because hashing a jar takes a moment. */
+  public void prepare(Path dataFolder, BlobStore blobs) {
+    Optional<Path> jar = ownJar();
+    jar.ifPresent(
+        file ->
+            Thread.ofPlatform()
+                .daemon()
+                .name("imker-release")
+                .start(() -> prepare(file, dataFolder, blobs)));
+  }
+
+  void prepare(Path jar, Path dataFolder, BlobStore blobs) {
+    try {
+      BlobId build = hash(jar);
+      if (!blobs.has(build)) {
+        store(jar, build, blobs);
+      }
+      ReleaseKey key = ReleaseKey.open(dataFolder);
+      offer = new Offer(build.sha256(), key.sign(build), key.publicKey());
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      LOG.warn("Agents cannot be offered this server's version: {}", e.getMessage());
+    }
+  }
+
+  private static Optional<Path> ownJar() {
+    CodeSource source = AgentRelease.class.getProtectionDomain().getCodeSource();
+    if (source == null) {
+      return Optional.empty();
+    }
+    try {
+      Path place = Path.of(source.getLocation().toURI());
+      return Files.isRegularFile(place) ? Optional.of(place) : Optional.empty();
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static BlobId hash(Path file) throws IOException, GeneralSecurityException {
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        digest.update(buffer, 0, n);
+      }
+    }
+    return new BlobId(HexFormat.of().formatHex(digest.digest()));
+  }
+
+  private static void store(Path file, BlobId build, BlobStore blobs) throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (InputStream in = Files.newInputStream(file);
+        BlobUpload upload = blobs.upload(build)) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        upload.write(buffer, 0, n);
+      }
+      upload.finish();
+    }
+  }
+}
