@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.imker.agent.AgentControl.Order;
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.model.ImkerException;
+import dev.imker.model.JobSeal;
 import dev.imker.model.TaskRules;
 import dev.imker.model.TaskTemplate;
 import dev.imker.wire.proto.Assignment;
@@ -22,11 +23,16 @@ import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.Stop;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -266,6 +272,39 @@ final class OwnerTermsTest {
                         .setSize(file.getSize())));
     server.send(assignment.build());
     assertThat(next(server.finished).getStdout().toStringUtf8()).isEqualTo("41\n42\n");
+  }
+
+  @Test
+  void only_jobs_that_somebody_trusted_has_signed_are_run() throws Exception {
+    KeyPair trusted = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    KeyPair stranger = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    String key = Base64.getEncoder().encodeToString(trusted.getPublic().getEncoded());
+    start("signed: yes\ntrust: [" + key + "]\n");
+    assertThat(run("echo hi").getError()).contains("runs only signed jobs");
+
+    FakeServer.Job job = job(2, "echo ${p}").params("p");
+    server.describe(job.env(JobSeal.VARIABLE, sign(stranger, job)));
+    server.assign(2, 0, "5");
+    assertThat(next(server.finished).getError()).contains("not by anybody whom the owner");
+
+    FakeServer.Job signed = job(3, "echo ${p}").params("p");
+    server.describe(signed.env(JobSeal.VARIABLE, sign(trusted, signed)));
+    server.assign(3, 0, "5");
+    assertThat(next(server.finished).getStdout().toStringUtf8()).isEqualTo("5\n");
+    server.assign(3, 1, "5; rm -rf x");
+    assertThat(next(server.finished).getError()).contains("not a plain word");
+
+    FakeServer.Job altered = job(4, "echo other ${p}").params("p");
+    server.describe(altered.env(JobSeal.VARIABLE, sign(trusted, signed)));
+    server.assign(4, 0, "5");
+    assertThat(next(server.finished).getError()).contains("signature");
+  }
+
+  private static String sign(KeyPair key, FakeServer.Job job) throws Exception {
+    Signature signature = Signature.getInstance("Ed25519");
+    signature.initSign(key.getPrivate());
+    signature.update(JobSeal.text(job.template(0)).getBytes(StandardCharsets.UTF_8));
+    return Base64.getEncoder().encodeToString(signature.sign());
   }
 
   @Test

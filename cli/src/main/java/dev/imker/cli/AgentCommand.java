@@ -128,8 +128,7 @@ final class AgentCommand implements Callable<Integer> {
       return Succession.leaveTo(folder, build);
     }
     Succession succession =
-        new Succession(
-            folder, arguments(folder), text -> out().println("imker agent: " + text));
+        new Succession(folder, arguments(folder), text -> out().println("imker agent: " + text));
     return succession
         .run(build)
         .orElseGet(

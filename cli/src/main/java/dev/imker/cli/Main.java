@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       AgentCommand.class,
       DoctorCommand.class,
+      KeyCommand.class,
       RunCommand.class,
       ListCommand.class,
       ShowCommand.class,

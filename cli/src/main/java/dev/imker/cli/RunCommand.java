@@ -97,6 +97,12 @@ final class RunCommand extends PoolCommand {
       description = "Longest time one attempt may run (default: 24 hours; 0: no limit).")
   @Nullable Long maxRuntimeSeconds;
 
+  @Option(
+      names = "--sign",
+      paramLabel = "KEY",
+      description = "Sign the job, for nodes that run only signed ones (see: imker key).")
+  @Nullable Path sign;
+
   @Option(names = "--wait", description = "Show progress until all is done, then the outputs.")
   boolean wait;
 
@@ -144,19 +150,29 @@ final class RunCommand extends PoolCommand {
     return JobSpec.of(
             name == null ? "" : name,
             project,
-            noop ? JobKind.NOOP : JobKind.COMMAND,
-            Stage.of(parsed.command(), parsed.axes())
-                .withEnv(environment)
-                .withFiles(files, outputGlobs())
-                .withRules(
-                    TaskRules.USUAL
-                        .withLimits(
-                            maxFailures,
-                            maxRuntimeSeconds == null
-                                ? TaskRules.DEFAULT_MAX_RUNTIME_MILLIS
-                                : Math.multiplyExact(maxRuntimeSeconds, 1000L))
-                        .withRedundant(true)))
+            kind(),
+            sign == null
+                ? stage(parsed, files)
+                : SigningKey.read(sign).seal(kind(), stage(parsed, files)))
         .withPriority(priority);
+  }
+
+  private JobKind kind() {
+    return noop ? JobKind.NOOP : JobKind.COMMAND;
+  }
+
+  private Stage stage(Sweep parsed, List<InputFile> files) {
+    return Stage.of(parsed.command(), parsed.axes())
+        .withEnv(environment)
+        .withFiles(files, outputGlobs())
+        .withRules(
+            TaskRules.USUAL
+                .withLimits(
+                    maxFailures,
+                    maxRuntimeSeconds == null
+                        ? TaskRules.DEFAULT_MAX_RUNTIME_MILLIS
+                        : Math.multiplyExact(maxRuntimeSeconds, 1000L))
+                .withRedundant(true));
   }
 
   private List<String> outputGlobs() {

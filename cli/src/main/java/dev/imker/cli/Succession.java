@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 
 /**
  * Hands an agent over to another version of the software. The process that was started first stays
- * and watches: a version that does not come up is not tried again, and the first one goes on itself.
+ * and watches: a version that does not come up is not tried again, and the first one goes on
+ * itself.
  */
 final class Succession {
   /** Set for a version that runs under the eyes of another: the file that says it came up. */
@@ -42,11 +43,7 @@ final class Succession {
   }
 
   Succession(
-      Path java,
-      Path dataFolder,
-      List<String> arguments,
-      Consumer<String> say,
-      Duration patience) {
+      Path java, Path dataFolder, List<String> arguments, Consumer<String> say, Duration patience) {
     this.java = java;
     this.dataFolder = dataFolder;
     this.arguments = List.copyOf(arguments);

@@ -33,8 +33,7 @@ final class SuccessionTest {
   private Succession succession() throws IOException {
     Path java = data.resolve("java");
     Files.writeString(
-        java,
-        "#!/bin/sh\nwhile [ \"$1\" != -cp ]; do shift; done\nexec /bin/sh \"$2\" \"$@\"\n");
+        java, "#!/bin/sh\nwhile [ \"$1\" != -cp ]; do shift; done\nexec /bin/sh \"$2\" \"$@\"\n");
     Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
     return new Succession(
         java, data, List.of("agent", "--slots", "2"), said::add, Duration.ofSeconds(20));
@@ -63,7 +62,12 @@ final class SuccessionTest {
   @Test
   void one_version_follows_another() throws Exception {
     version(
-        ONE, "touch $IMKER_CAME_UP; echo " + TWO + " > " + data + "/versions/next; sleep 0.3; exit 86\n");
+        ONE,
+        "touch $IMKER_CAME_UP; echo "
+            + TWO
+            + " > "
+            + data
+            + "/versions/next; sleep 0.3; exit 86\n");
     version(TWO, "touch $IMKER_CAME_UP; sleep 0.3; exit 0\n");
     assertThat(succession().run(ONE)).hasValue(0);
     assertThat(said).hasSize(2);

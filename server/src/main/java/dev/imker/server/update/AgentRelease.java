@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The software that this server runs, offered to agents that run another one: a blob like any other,
- * with a signature by the key of the pool.
+ * The software that this server runs, offered to agents that run another one: a blob like any
+ * other, with a signature by the key of the pool.
  */
 public final class AgentRelease {
   private static final Logger LOG = LoggerFactory.getLogger(AgentRelease.class);

@@ -3,6 +3,7 @@ package dev.imker.agent.internal.run;
 import dev.imker.agent.internal.confine.Confinement;
 import dev.imker.agent.internal.host.HostSettings;
 import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.policy.SignedJobs;
 import dev.imker.agent.internal.process.ProcessLimits;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
@@ -16,11 +17,13 @@ final class Enclosure implements HostSettings.Enclosing {
   private final Policy policy;
   private final Confinement confinement;
   private final ProcessLimits limits;
+  private final SignedJobs signedJobs;
 
   Enclosure(Policy policy, Confinement confinement) {
     this.policy = policy;
     this.confinement = confinement;
     this.limits = policy.limits().withCores(policy.cores());
+    this.signedJobs = new SignedJobs(policy.signing());
   }
 
   /**
@@ -29,6 +32,13 @@ final class Enclosure implements HostSettings.Enclosing {
   ProcessSpec enclose(TaskTemplate template, ProcessSpec spec, TaskFolder folder) {
     boolean network = template.rules().network();
     return enclose(spec, folder.temporary(), network, folder.mounts());
+  }
+
+  /**
+   * @throws StartFailedException when the owner runs only signed jobs and this is none
+   */
+  void checkTrust(HeldLease held, TaskTemplate template) {
+    signedJobs.check(template, held.params(), held.inputs());
   }
 
   @Override

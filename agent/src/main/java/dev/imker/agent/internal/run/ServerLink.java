@@ -220,7 +220,8 @@ final class ServerLink implements SessionListener, Uplink {
   }
 
   private void ready(Welcome message) {
-    parts.server.open(new ServerAccess.Access(
+    parts.server.open(
+        new ServerAccess.Access(
             base(address), message.getBlobToken(), Set.copyOf(message.getEncodingsList())));
     onState.accept(new AgentState.Connected(message.getPool(), message.getVersion()));
   }

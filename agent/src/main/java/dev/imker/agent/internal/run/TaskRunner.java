@@ -200,9 +200,20 @@ final class TaskRunner implements Runnable {
     unfinished.add(run);
     if (closing) {
       giveBack(run, "The agent is closing.");
-    } else if (template.kind() == JobKind.JAVA) {
+      return;
+    }
+    try {
+      parts.enclosure.checkTrust(held, template);
+      prepare(run);
+    } catch (StartFailedException e) {
+      over(run, failed(run, 0, e));
+    }
+  }
+
+  private void prepare(TaskRun run) {
+    if (run.template.kind() == JobKind.JAVA) {
       parts.java.prepare(run, parts.area, failure -> note(() -> preparationEnded(run, failure)));
-    } else if (template.inputs().isEmpty() && held.inputs().isEmpty()) {
+    } else if (run.template.inputs().isEmpty() && run.held.inputs().isEmpty()) {
       prepared(run);
     } else {
       parts.preparation.begin(

@@ -66,8 +66,7 @@ final class UpdatesTest {
   @Test
   void damaged_software_is_not_kept() throws Exception {
     KeyPair pool = key();
-    BlobSource damaged =
-        (_, _) -> new BlobSource.Content(new ByteArrayInputStream(new byte[3]), 0);
+    BlobSource damaged = (_, _) -> new BlobSource.Content(new ByteArrayInputStream(new byte[3]), 0);
     assertThatThrownBy(() -> new Updates(data).fetch(offer(BUILD, pool, pool), damaged))
         .isInstanceOf(IOException.class);
     assertThat(new Updates(data).jar(BUILD)).doesNotExist();

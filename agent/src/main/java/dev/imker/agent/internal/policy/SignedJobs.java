@@ -1,0 +1,69 @@
+package dev.imker.agent.internal.policy;
+
+import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.model.InputFile;
+import dev.imker.model.JobSeal;
+import dev.imker.model.TaskTemplate;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Lets only tasks through whose job was signed by somebody the owner trusts. */
+public final class SignedJobs {
+  /** Values that cannot become a command of their own, whatever shell they are put into. */
+  private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9._+:=@%/,-]*");
+
+  private final Signing signing;
+
+  public SignedJobs(Signing signing) {
+    this.signing = signing;
+  }
+
+  /**
+   * @param params values of the sweep's parameters
+   * @param further files of this task alone
+   * @throws StartFailedException when the owner does not trust the task
+   */
+  public void check(TaskTemplate template, List<String> params, List<InputFile> further) {
+    if (!signing.needed()) {
+      return;
+    }
+    String signature = template.env().get(JobSeal.VARIABLE);
+    if (signature == null) {
+      throw new StartFailedException(
+          "This node runs only signed jobs, and this one is not signed (imker run --sign KEY).");
+    }
+    byte[] text = JobSeal.text(template).getBytes(StandardCharsets.UTF_8);
+    if (signing.keys().stream().noneMatch(key -> fits(key, text, signature))) {
+      throw new StartFailedException(
+          "The job's signature is not by anybody whom the owner of this node trusts.");
+    }
+    if (!further.isEmpty()) {
+      throw new StartFailedException(
+          "This node runs only signed jobs, and the task brings files that nobody signed.");
+    }
+    for (String value : params) {
+      if (!PLAIN_WORD.matcher(value).matches()) {
+        throw new StartFailedException(
+            "This node runs only signed jobs, and the parameter value '"
+                + value
+                + "' is not a plain word.");
+      }
+    }
+  }
+
+  private static boolean fits(PublicKey key, byte[] text, String base64) {
+    try {
+      Signature signature = Signature.getInstance("Ed25519");
+      signature.initVerify(key);
+      signature.update(text);
+      return signature.verify(Base64.getDecoder().decode(base64));
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+}
