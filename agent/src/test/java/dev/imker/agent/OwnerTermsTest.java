@@ -69,6 +69,7 @@ final class OwnerTermsTest {
         ImkerAgent.start(
             AgentSettings.of(server.join(), data)
                 .withSlots(2)
+                .withLowestPriority(false)
                 .withStopGrace(Duration.ofMillis(100)));
     Hello hello = next(server.hellos);
     await().until(() -> agent.state() instanceof AgentState.Connected);
@@ -94,11 +95,11 @@ final class OwnerTermsTest {
 
   @Test
   void a_task_that_uses_too_much_memory_fails_and_says_so() throws Exception {
-    start("task:\n  memory: 50 MB\n");
-    Finished report = run("head -c 200000000 /dev/zero | tail | sleep 600");
+    start("task:\n  memory: 20 MB\n");
+    Finished report = run("head -c 40000000 /dev/zero | tail | sleep 600");
     assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);
     assertThat(report.getError())
-        .isEqualTo("Used more than 50 MB of memory (limit of the node's policy).");
+        .isEqualTo("Used more than 20 MB of memory (limit of the node's policy).");
   }
 
   @Test
@@ -132,8 +133,8 @@ final class OwnerTermsTest {
 
   @Test
   void all_tasks_together_get_no_more_memory_than_is_lent() throws Exception {
-    start("memory: 150 MB\n");
-    server.describe(job(1, "head -c 100000000 /dev/zero | tail | sleep 600"));
+    start("memory: 40 MB\n");
+    server.describe(job(1, "head -c 25000000 /dev/zero | tail | sleep 600"));
     Lease first = server.assign(1, 0);
     await().until(() -> agent.runningTasks() == 1);
     server.assign(1, 1);

@@ -40,17 +40,27 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
 
   private ProcessExit runLimited(ProcessLimits limits, String line) throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
-    executor.start(spec("/bin/sh", "-c", line).with(limits), exit::complete);
+    ProcessSpec plain = spec("/bin/sh", "-c", line);
+    executor.start(
+        new ProcessSpec(
+            plain.command(),
+            plain.env(),
+            plain.folder(),
+            plain.stdout(),
+            plain.stderr(),
+            ProcessPriority.NORMAL,
+            limits),
+        exit::complete);
     return exit.get(20, TimeUnit.SECONDS);
   }
 
   @Test
   void a_tree_that_takes_more_memory_than_allowed_is_killed() throws Exception {
-    ProcessLimits limits = new ProcessLimits(64L << 20, 0, 0, 0, 0, 0);
-    String hungry = "head -c 200000000 /dev/zero | tail | sleep 600";
+    ProcessLimits limits = new ProcessLimits(20L << 20, 0, 0, 0, 0, 0);
+    String hungry = "head -c 40000000 /dev/zero | tail | sleep 600";
     ProcessExit exit = runLimited(limits, hungry);
     assertThat(exit.overrun())
-        .isEqualTo("Used more than 64 MB of memory (limit of the node's policy).");
+        .isEqualTo("Used more than 20 MB of memory (limit of the node's policy).");
     assertThat(exit.signal()).isEqualTo(9);
   }
 
