@@ -35,6 +35,7 @@ public final class Main {
         "10,000 agents on one server, and their return after a restart",
         AgentsBench::run);
     add("tables", "regenerates docs/scheduling.md", TablesBench::main);
+    add("pools", "FIRST LAST: survival on random pools", PoolsBench::main);
     add(
         "neighbour",
         "work of the owner with and without pool tasks beside it",

@@ -1,5 +1,6 @@
 package dev.imker.bench;
 
+import dev.imker.sim.PublishedFigures;
 import dev.imker.sim.SimConfig;
 import dev.imker.sim.SimFiles;
 import dev.imker.sim.SimRequest;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,46 +22,8 @@ import org.jspecify.annotations.Nullable;
  * other strategy. Arguments: the root of the project (default: here) and the number of seeds (10).
  */
 public final class TablesBench {
-  private record Constant(String strategy, double effA, double doneA, double effB, double doneB) {}
-
-  private record Ramp(String strategy, double makespan, double effWindow) {}
-
-  private static final double UNPUBLISHED = Double.NaN;
-
-  private static final List<Constant> CONSTANT =
+  private static final List<String> CLASSIC_AND_OURS =
       List.of(
-          new Constant("balanced", 60, 48, 53, 38),
-          new Constant("newcomer", 54, 41, 55, 38),
-          new Constant("performance", 58, 42, 54, 39),
-          new Constant("runtime:s=0", 63, 52, 62, 39),
-          new Constant("runtime:s=2", 64, 52, 62, 41),
-          new Constant("runtime:s=dynamic", 65, 49, 61, 40),
-          new Constant("uptime:s=0", 65, 51, 61, 42),
-          new Constant("uptime:s=dynamic", 64, 49, 60, 42),
-          new Constant("combined-runtime", 64, 49, 61, 42),
-          new Constant("combined-uptime", 66, 51, 61, 42));
-
-  private static final List<Ramp> RAMP_A =
-      List.of(
-          new Ramp("balanced", 3765, 60),
-          new Ramp("performance", 3135, 61),
-          new Ramp("combined-runtime", 3460, UNPUBLISHED),
-          new Ramp("combined-improved", 3285, 65));
-
-  private static final List<String> STRATEGIES =
-      List.of(
-          "balanced",
-          "newcomer",
-          "performance",
-          "runtime:s=0",
-          "runtime:s=2",
-          "runtime:s=dynamic",
-          "uptime:s=0",
-          "uptime:s=dynamic",
-          "uptime-improved",
-          "combined-runtime",
-          "combined-uptime",
-          "combined-improved",
           "round-robin",
           "random",
           "central-manager",
@@ -67,6 +31,9 @@ public final class TablesBench {
           "local-queue",
           "honey-bee",
           "survival");
+
+  private static final List<String> STRATEGIES =
+      Stream.concat(PublishedFigures.STRATEGIES.stream(), CLASSIC_AND_OURS.stream()).toList();
 
   private static final List<String> CONFIGS =
       List.of(
@@ -145,7 +112,7 @@ public final class TablesBench {
     line("|---|---|---|---|---|---|---|");
     double squares = 0;
     double largest = 0;
-    for (Constant row : CONSTANT) {
+    for (PublishedFigures.Constant row : PublishedFigures.CONSTANT) {
       SimResult a = result("constant-a.xml", row.strategy());
       SimResult b = result("constant-b.xml", row.strategy());
       double[] off = {
@@ -182,8 +149,8 @@ public final class TablesBench {
         String.format(
             Locale.ROOT,
             "Root mean square of the %d differences: %.2f points; largest: %.2f.",
-            4 * CONSTANT.size(),
-            Math.sqrt(squares / (4 * CONSTANT.size())),
+            4 * PublishedFigures.CONSTANT.size(),
+            Math.sqrt(squares / (4 * PublishedFigures.CONSTANT.size())),
             largest));
   }
 
@@ -193,7 +160,7 @@ public final class TablesBench {
     line("");
     line("| strategy | published | ours | difference | eff. published | eff. ours | difference |");
     line("|---|---|---|---|---|---|---|");
-    for (Ramp row : RAMP_A) {
+    for (PublishedFigures.Ramp row : PublishedFigures.RAMP_A) {
       SimResult ours = result("ramp-a.xml", row.strategy());
       Spread makespan = ours.makespan();
       double minutes = makespan == null ? Double.NaN : makespan.mean();

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -83,5 +85,32 @@ class SteeringTest {
     assertThat(pool.imkerJson("projects").path("projects").findValuesAsText("project"))
         .contains("default");
     assertThat(pool.imker("projects").out()).contains("PROJECT").contains("/default");
+  }
+
+  @Test
+  void the_pools_own_history_is_replayed_from_its_server_and_from_its_folder() {
+    pool.imker("run", "--wait", "--project", "twin", "--", "sleep", "0.{01..20}");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> replay("server", "--strategy", "random").exitCode() == ExitCodes.OK);
+    assertThat(replay("server", "--strategy", "random").out())
+        .contains("1 nodes")
+        .containsAnyOf("Nothing to change.", "would have finished");
+    ImkerProcess.Finished folderReplay = replay(pool.home().resolve("data").toString(), "--json");
+    assertThat(folderReplay.err()).isEmpty();
+    JsonNode results = PoolFixture.json(folderReplay.out());
+    assertThat(results).hasSizeGreaterThanOrEqualTo(3);
+    for (JsonNode result : results) {
+      assertThat(result.at("/makespan/mean").asDouble()).isPositive();
+    }
+    ImkerProcess.Finished nowhere = replay(pool.home().resolve("nothing").toString());
+    assertThat(nowhere.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(nowhere.err()).contains("There is no pool in");
+  }
+
+  private static ImkerProcess.Finished replay(String where, String... options) {
+    List<String> all = new ArrayList<>(List.of("sim", "--from-history", where, "--seeds", "2"));
+    all.addAll(List.of(options));
+    return pool.imker(all.toArray(String[]::new));
   }
 }

@@ -168,7 +168,7 @@ final class AgentEvents {
   private void leave(long nowMillis, AgentSlots agent) {
     agents.remove(agent);
     if (agent.draining && !hasOtherAgent(agent)) {
-      profiles.onNodeLeft(agent.profile());
+      profiles.onNodeLeft(nowMillis, agent.profile());
     } else {
       nodeDown(nowMillis, agent);
     }
@@ -180,7 +180,7 @@ final class AgentEvents {
       boolean screenSaver = hello.platform().labels().contains("screen-saver");
       double told = hello.platform().benchmarkMillis();
       double benchmark = told > 0 ? told : node.benchmarkMillis();
-      profiles.onNodeUp(nowMillis, node, benchmark, screenSaver);
+      profiles.onNodeUp(nowMillis, node, benchmark, screenSaver, hello.incarnation());
     }
   }
 

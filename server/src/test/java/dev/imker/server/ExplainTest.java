@@ -119,7 +119,7 @@ class ExplainTest {
           .untilAsserted(
               () -> {
                 JsonNode busy = server.admin().get("/api/v1/nodes/host-a/explain").json();
-                assertThat(busy.get("strategy").asText()).isEqualTo("balanced");
+                assertThat(busy.get("strategy").asText()).isEqualTo("survival");
                 assertThat(text(busy)).contains("No slot is free").contains("/p: 7 ready");
                 assertThat(busy.at("/projects/0/ready").asInt()).isEqualTo(7);
               });

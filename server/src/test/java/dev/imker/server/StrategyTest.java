@@ -83,6 +83,6 @@ class StrategyTest {
     assertThat(value.errorMessage()).contains("fairLevel=7");
     assertThat(choose("{\"name\":\"runtime:s=2\"}").status()).isEqualTo(400);
     assertThat(choose("{\"nam\":\"random\"}").errorMessage()).contains("Did you mean name?");
-    assertThat(server.admin().get(PATH).json().get("name").asText()).isEqualTo("balanced");
+    assertThat(server.admin().get(PATH).json().get("name").asText()).isEqualTo("survival");
   }
 }

@@ -38,12 +38,14 @@ public final class CompareTable {
       if (spread == null) {
         return "not done ";
       }
-      String pattern = moreIsBetter ? "%.1f ±%.1f" : "%.0f ±%.0f";
+      boolean isLong = !moreIsBetter && spread.mean() >= WHOLE_MINUTES;
+      String pattern = isLong ? "%.0f ±%.0f" : "%.1f ±%.1f";
       String text = String.format(Locale.ROOT, pattern, spread.mean(), spread.sd());
       return text + (spread.mean() == best ? "*" : " ");
     }
   }
 
+  private static final double WHOLE_MINUTES = 100;
   private static final String ROW_END = System.lineSeparator();
 
   private CompareTable() {}
@@ -62,11 +64,11 @@ public final class CompareTable {
     text.append(
         String.format(
             Locale.ROOT,
-            "%s: %d nodes, %d tasks, averages over %d minutes, %d seeds",
+            "%s: %d nodes, %d tasks, averages over %.0f minutes, %d seeds",
             config.name(),
             config.nodes(),
             config.tasks(),
-            config.minutes(),
+            Math.ceil(config.minutes() * config.minutesPerStep()),
             rows.getFirst().runs().size()));
     text.append(ROW_END);
     int width = rows.stream().mapToInt(r -> r.strategy().length()).max().orElse(0) + 1;

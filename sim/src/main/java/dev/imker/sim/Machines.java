@@ -15,5 +15,5 @@ public record Machines(
     double benchmarkMillis,
     double slowdown,
     Failures failures,
-    @Nullable WeekHours away,
+    @Nullable Absence away,
     int jitterMinutes) {}

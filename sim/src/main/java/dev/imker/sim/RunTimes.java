@@ -31,6 +31,14 @@ public interface RunTimes {
     }
   }
 
+  /** Like tasks that really ran. */
+  record Recorded(double[] minutes) implements RunTimes {
+    @Override
+    public double draw(RandomGenerator random) {
+      return minutes[random.nextInt(minutes.length)];
+    }
+  }
+
   /** Many short, few long ones. */
   record Exponential(double mean) implements RunTimes {
     @Override

@@ -3,6 +3,7 @@ package dev.imker.sim;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code imker sim} does once its arguments are read. */
 public final class SimCommandLine {
@@ -19,9 +20,13 @@ public final class SimCommandLine {
    * @throws dev.imker.model.ImkerException with a message for the user
    */
   public static void run(SimRequest request, boolean json, PrintStream out) {
-    List<SimResult> results = Simulator.run(request);
+    show(Simulator.run(request), request.plotFolder(), json, out);
+  }
+
+  /** Prints results, and writes their plots if there is a folder for them. */
+  public static void show(
+      List<SimResult> results, @Nullable Path folder, boolean json, PrintStream out) {
     out.print(json ? SimJson.write(results) + System.lineSeparator() : CompareTable.write(results));
-    Path folder = request.plotFolder();
     if (folder != null) {
       List<Path> files = SimPlots.write(results, folder);
       if (!json) {

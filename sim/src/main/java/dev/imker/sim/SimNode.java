@@ -20,6 +20,7 @@ final class SimNode {
   private boolean busy;
   private boolean away;
   private int jitter;
+  private boolean drawDue;
 
   SimNode(Machines machines, SplittableRandom random) {
     this.machines = machines;
@@ -28,18 +29,31 @@ final class SimNode {
   }
 
   Presence presence(int minute) {
-    WeekHours hours = machines.away();
-    if (hours == null) {
+    Absence absence = machines.away();
+    if (absence == null) {
       return Presence.HERE;
     }
-    boolean gone = hours.contains(minute + jitter);
+    boolean gone = absence.contains(minute + jitter);
     if (gone == away) {
+      drawJitterIfQuiet(absence, minute);
       return away ? Presence.AWAY : Presence.HERE;
     }
     away = gone;
-    drawJitter();
+    drawDue = true;
     uptimeMinutes = 0;
     return gone ? Presence.LEAVES : Presence.RETURNS;
+  }
+
+  /** A new jitter must not undo the last coming or going, nor bring the next one at once. */
+  private void drawJitterIfQuiet(Absence absence, int minute) {
+    int most = machines.jitterMinutes();
+    if (drawDue
+        && most > 0
+        && absence.contains(minute - most) == away
+        && absence.contains(minute + most) == away) {
+      drawJitter();
+      drawDue = false;
+    }
   }
 
   private void drawJitter() {

@@ -49,6 +49,7 @@ final class SimPool implements Outbox {
   private final @Nullable Lease[] leases;
   private final Map<AgentId, Integer> nodes = new HashMap<>();
   private final long startMillis;
+  private final long stepMillis;
   private long jobs;
   private long nowMillis;
 
@@ -56,12 +57,13 @@ final class SimPool implements Outbox {
     this.stops = stops;
     this.redundant = redundant;
     startMillis = MONDAY + config.startMinute() * MINUTE;
+    stepMillis = config.stepMillis();
     SchedulerSettings settings =
         SchedulerSettings.defaults()
             .withLeaseMillis(FOREVER)
             .withMaxLosses(Integer.MAX_VALUE)
             .withPrefetch(0, 0)
-            .withLostReturnDelayMillis(config.lostMinutes() * MINUTE);
+            .withLostReturnDelayMillis(config.lostMinutes() * config.stepMillis());
     scheduler = new Scheduler(settings, strategy, 1, seed);
     scheduler.profiles().clock(config.agesIdle() ? UptimeClock.WALL : UptimeClock.BUSY);
     agents = new AgentId[config.nodes()];
@@ -89,7 +91,7 @@ final class SimPool implements Outbox {
 
   /** What is due comes back before anybody acts in the minute. */
   void startMinute(int minute) {
-    nowMillis = startMillis + minute * MINUTE;
+    nowMillis = startMillis + minute * stepMillis;
     scheduler.onTick(nowMillis, this);
   }
 
@@ -156,7 +158,7 @@ final class SimPool implements Outbox {
         new AttemptReport(
             outcome,
             0,
-            nowMillis - minutes * MINUTE,
+            nowMillis - minutes * stepMillis,
             nowMillis,
             0,
             0,

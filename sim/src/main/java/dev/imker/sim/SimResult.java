@@ -25,13 +25,15 @@ public record SimResult(SimConfig config, String strategy, List<SimRun> runs) {
 
   /** Minutes until all was done; null if some run did not get there. */
   public @Nullable Spread makespan() {
-    return runs.stream().allMatch(SimRun::isFinished) ? over(SimRun::makespan) : null;
+    return runs.stream().allMatch(SimRun::isFinished)
+        ? over(run -> run.makespan() * config.minutesPerStep())
+        : null;
   }
 
   /** Minutes until a project was done; null if some run did not get there. */
   public @Nullable Spread finished(int project) {
     boolean all = runs.stream().allMatch(run -> run.finishedMinute()[project] > 0);
-    return all ? over(run -> run.finishedMinute()[project]) : null;
+    return all ? over(run -> run.finishedMinute()[project] * config.minutesPerStep()) : null;
   }
 
   /** A project's name; with its user where a configuration has several. */

@@ -12,9 +12,8 @@ public final class Simulator {
 
   public static List<SimResult> run(SimRequest request) {
     request.strategies().forEach(Strategies::parse);
-    List<SimConfig> configs = request.files().stream().map(SimFiles::read).toList();
     List<SimResult> results = new ArrayList<>();
-    for (SimConfig config : configs) {
+    for (SimConfig config : request.files().stream().map(SimFiles::read).toList()) {
       for (String strategy : request.strategies()) {
         results.add(run(config, strategy, request));
       }

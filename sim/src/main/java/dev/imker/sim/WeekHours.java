@@ -7,13 +7,15 @@ import java.util.Set;
  * The same hours on some days of the week. Minute 0 of a simulation is Monday, midnight, plus
  * {@code offset}. Hours may pass midnight: they belong to the day they begin on.
  */
-public record WeekHours(Set<DayOfWeek> days, int fromMinute, int toMinute, int offset) {
+public record WeekHours(Set<DayOfWeek> days, int fromMinute, int toMinute, int offset)
+    implements Absence {
   static final int DAY = 24 * 60;
 
   public WeekHours {
     days = Set.copyOf(days);
   }
 
+  @Override
   public boolean contains(int minute) {
     int ofWeek = minute + offset;
     int ofDay = Math.floorMod(ofWeek, DAY);

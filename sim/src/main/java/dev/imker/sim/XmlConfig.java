@@ -44,6 +44,7 @@ final class XmlConfig {
     XMLInputFactory factory = XMLInputFactory.newInstance();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setXMLReporter((message, type, information, where) -> {});
     try (InputStream in = Files.newInputStream(path)) {
       return new XmlConfig(path.toString(), factory.createXMLStreamReader(in)).read(name);
     } catch (XMLStreamException e) {

@@ -2,6 +2,7 @@ package dev.imker.sim;
 
 import dev.imker.model.ProjectId;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,8 @@ final class YamlConfig {
       loaded = new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file));
     } catch (YamlEngineException e) {
       throw new SimException(file + " is not valid YAML: " + e.getMessage(), e);
+    } catch (CharacterCodingException e) {
+      throw new SimException(file + " is not text in UTF-8", e);
     } catch (IOException e) {
       throw new SimException(file + " cannot be read: " + e.getMessage(), e);
     }
@@ -77,7 +80,7 @@ final class YamlConfig {
               failures, new WeekTimes(busy).hours(startOffset), busy.number("factor", 0, 1e6));
       busy.complete();
     }
-    WeekHours away = null;
+    Absence away = null;
     int jitter = 0;
     if (entry.has("away")) {
       YamlMap map = entry.map("away");
@@ -131,9 +134,12 @@ final class YamlConfig {
     int every = entry.whole("every", 1, MOST, 1);
     int times = entry.whole("times", 1, MOST, 1);
     entry.complete();
+    if (at + (long) (times - 1) * every > MOST) {
+      throw entry.wrong("times", "the last arrival is after minute " + MOST);
+    }
     List<Arrival> arrivals = new ArrayList<>();
     for (int i = 0; i < times; i++) {
-      arrivals.add(new Arrival(Math.addExact(at, i * every), project, count, runTimes));
+      arrivals.add(new Arrival(at + i * every, project, count, runTimes));
     }
     return arrivals;
   }

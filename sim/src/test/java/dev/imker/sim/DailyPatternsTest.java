@@ -2,7 +2,6 @@ package dev.imker.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,20 +10,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DailyPatternsTest {
   private static final int SEEDS = 3;
   private static final double TOLERANCE = 0.01;
-  private static final List<String> PUBLISHED =
-      List.of(
-          "balanced",
-          "newcomer",
-          "performance",
-          "runtime:s=0",
-          "runtime:s=2",
-          "runtime:s=dynamic",
-          "uptime:s=0",
-          "uptime:s=dynamic",
-          "uptime-improved",
-          "combined-runtime",
-          "combined-uptime",
-          "combined-improved");
 
   @ParameterizedTest
   @ValueSource(strings = {"office.yaml", "night-shift.yaml", "campus.yaml"})
@@ -33,7 +18,7 @@ class DailyPatternsTest {
     double efficiency = 0;
     double done = 0;
     double makespan = Double.POSITIVE_INFINITY;
-    for (String strategy : PUBLISHED) {
+    for (String strategy : PublishedFigures.STRATEGIES) {
       SimResult result = Examples.run(config, strategy, SEEDS);
       efficiency = Math.max(efficiency, result.avEff().mean());
       done = Math.max(done, result.avDone().mean());

@@ -88,7 +88,7 @@ class SimFilesTest {
     Failures failures = config.machines().getFirst().failures();
     assertThat(failures.probability(1, 100)).isEqualTo(0.01);
     assertThat(failures.probability(130, 100)).isEqualTo(0.03);
-    WeekHours away = Objects.requireNonNull(config.machines().getLast().away());
+    Absence away = Objects.requireNonNull(config.machines().getLast().away());
     int saturdayNight = 4 * WeekHours.DAY + 17 * 60;
     assertThat(away.contains(saturdayNight)).isTrue();
     assertThat(away.contains(saturdayNight + 6 * 60)).isTrue();

@@ -3,6 +3,7 @@ package dev.imker.store;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /**
  * Looks into the data folder of a pool without changing anything in it; the pool may run meanwhile.
@@ -40,6 +41,12 @@ public final class FolderReads implements AutoCloseable {
 
   public Reads reads() {
     return reads;
+  }
+
+  /** A small durable setting, as last put. */
+  public Optional<String> setting(String key) {
+    String sql = "SELECT value FROM setting WHERE name = ?";
+    return connections.read(c -> Rows.first(c, row -> row.getString(1), sql, key));
   }
 
   @Override

@@ -23,6 +23,8 @@ public final class NodeProfile {
   private int working;
   private long busyMillis;
   private long busySinceMillis;
+  private long incarnation;
+  private long awaitedSinceMillis;
   private int successes;
   private int failures;
 
@@ -107,6 +109,16 @@ public final class NodeProfile {
     return uptimes.values();
   }
 
+  /** When the present up-time began; 0 while the node is down. */
+  public long upSinceMillis() {
+    return up ? upSinceMillis : 0;
+  }
+
+  /** Whether it was up before a restart of the server and has not come back yet. */
+  public boolean isAwaited() {
+    return awaitedSinceMillis != 0;
+  }
+
   /** How many attempts it holds now. */
   public int working() {
     return working;
@@ -140,14 +152,17 @@ public final class NodeProfile {
     benchmarkMillis = millis;
   }
 
-  void onUp(long nowMillis, double benchmark, boolean asScreenSaver) {
+  void onUp(long nowMillis, double benchmark, boolean asScreenSaver, long asIncarnation) {
     if (successes + failures == 0) {
       reputation = benchmarkClass(benchmark);
     }
     benchmarkMillis = benchmark;
     screenSaver = asScreenSaver;
     up = true;
-    upSinceMillis = nowMillis;
+    boolean goesOn = awaitedSinceMillis != 0 && asIncarnation != 0 && asIncarnation == incarnation;
+    upSinceMillis = goesOn ? awaitedSinceMillis : nowMillis;
+    awaitedSinceMillis = 0;
+    incarnation = asIncarnation;
     busyMillis = 0;
     busySinceMillis = nowMillis;
   }
@@ -158,6 +173,11 @@ public final class NodeProfile {
     uptimes.add(minutes);
     up = false;
     return minutes;
+  }
+
+  /** It did not come back. */
+  void giveUp() {
+    awaitedSinceMillis = 0;
   }
 
   /** Ends an up-time that tells nothing of the node's own behaviour, such as an update. */
@@ -202,7 +222,9 @@ public final class NodeProfile {
         failed.values(),
         uptimes.values(),
         successes,
-        failures);
+        failures,
+        up ? upSinceMillis : awaitedSinceMillis,
+        incarnation);
   }
 
   void restore(NodeSnapshot snapshot) {
@@ -213,5 +235,7 @@ public final class NodeProfile {
     uptimes.restore(snapshot.uptimesMinutes());
     successes = snapshot.successes();
     failures = snapshot.failures();
+    awaitedSinceMillis = snapshot.upSinceMillis();
+    incarnation = snapshot.incarnation();
   }
 }

@@ -2,7 +2,12 @@ package dev.imker.core.profile;
 
 import dev.imker.model.NodeId;
 
-/** What of a node's profile is kept over restarts; lists of minutes are oldest first. */
+/**
+ * What of a node's profile is kept over restarts; lists of minutes are oldest first.
+ *
+ * @param upSinceMillis 0 if the node was not up
+ * @param incarnation of the agent that brought it up: if it comes back, the up-time goes on
+ */
 public record NodeSnapshot(
     NodeId node,
     double benchmarkMillis,
@@ -11,4 +16,6 @@ public record NodeSnapshot(
     double[] failedMinutes,
     double[] uptimesMinutes,
     int successes,
-    int failures) {}
+    int failures,
+    long upSinceMillis,
+    long incarnation) {}

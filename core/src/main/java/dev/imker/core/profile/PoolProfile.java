@@ -21,6 +21,7 @@ public final class PoolProfile {
   private final Ranking reputations = new Ranking();
   private UptimeClock clock = UptimeClock.WALL;
   private double benchmarkSum;
+  private int idle;
 
   /** What counts as up-time; to be set before the first node comes up. */
   public void clock(UptimeClock value) {
@@ -82,6 +83,11 @@ public final class PoolProfile {
     return reputations.size();
   }
 
+  /** Nodes that are up and hold no work. */
+  public int nodesIdle() {
+    return idle;
+  }
+
   /** The smallest R of the nodes that are up. */
   public double minReputation() {
     return reputations.min();
@@ -103,10 +109,22 @@ public final class PoolProfile {
   /** A node came up, or came back: a new up-time begins. */
   public void onNodeUp(
       long nowMillis, NodeProfile node, double benchmarkMillis, boolean screenSaver) {
+    onNodeUp(nowMillis, node, benchmarkMillis, screenSaver, 0);
+  }
+
+  /** The same; if its agent is the one it had before a restart of ours, its up-time goes on. */
+  public void onNodeUp(
+      long nowMillis,
+      NodeProfile node,
+      double benchmarkMillis,
+      boolean screenSaver,
+      long incarnation) {
     if (node.isUp()) {
       forgetUp(node);
     }
-    node.onUp(nowMillis, benchmarkMillis, screenSaver);
+    int before = idle(node);
+    node.onUp(nowMillis, benchmarkMillis, screenSaver, incarnation);
+    idle += idle(node) - before;
     reputations.add(node.reputation());
     benchmarkSum += node.benchmarkMillis();
     for (ProfileListener listener : listeners) {
@@ -128,18 +146,35 @@ public final class PoolProfile {
       return;
     }
     forgetUp(node);
+    int before = idle(node);
     double minutes = node.onDown(nowMillis);
+    idle += idle(node) - before;
     for (ProfileListener listener : listeners) {
       listener.onNodeDown(nowMillis, node, minutes);
     }
   }
 
   /** A node left on purpose (drained and stopped, updated): no outage is recorded. */
-  public void onNodeLeft(NodeProfile node) {
+  public void onNodeLeft(long nowMillis, NodeProfile node) {
     if (node.isUp()) {
       forgetUp(node);
+      int before = idle(node);
       node.onLeft();
+      idle += idle(node) - before;
+      for (ProfileListener listener : listeners) {
+        listener.onNodeLeft(nowMillis, node);
+      }
     }
+  }
+
+  private static int idle(NodeProfile node) {
+    return node.isUp() && node.working() == 0 ? 1 : 0;
+  }
+
+  private void release(long nowMillis, NodeProfile node) {
+    int before = idle(node);
+    node.onReleased(nowMillis);
+    idle += idle(node) - before;
   }
 
   private void forgetUp(NodeProfile node) {
@@ -159,7 +194,9 @@ public final class PoolProfile {
 
   /** A node got a lease of one of the project's tasks; {@code copy}: the task ran already. */
   public void onAssigned(long nowMillis, NodeProfile node, ProjectProfile project, boolean copy) {
+    int before = idle(node);
     node.onAssigned(nowMillis);
+    idle += idle(node) - before;
     project.onCopies(copy ? 1 : 0);
     for (ProfileListener listener : listeners) {
       listener.onAssigned(nowMillis, node, project);
@@ -175,7 +212,7 @@ public final class PoolProfile {
   public void onSucceeded(
       long nowMillis, NodeProfile node, ProjectProfile project, long runMillis) {
     double minutes = runMillis / NodeProfile.MILLIS_PER_MINUTE;
-    node.onReleased(nowMillis);
+    release(nowMillis, node);
     judge(node, true, minutes);
     project.onSucceeded(minutes);
     for (ProfileListener listener : listeners) {
@@ -186,7 +223,7 @@ public final class PoolProfile {
   /** An attempt failed, or was lost with its node or its lease. */
   public void onFailed(long nowMillis, NodeProfile node, ProjectProfile project, long runMillis) {
     double minutes = runMillis / NodeProfile.MILLIS_PER_MINUTE;
-    node.onReleased(nowMillis);
+    release(nowMillis, node);
     judge(node, false, minutes);
     for (ProfileListener listener : listeners) {
       listener.onFailed(nowMillis, node, project, minutes);
@@ -197,7 +234,7 @@ public final class PoolProfile {
   public void onWithdrawn(
       long nowMillis, NodeProfile node, ProjectProfile project, long runMillis) {
     double minutes = runMillis / NodeProfile.MILLIS_PER_MINUTE;
-    node.onReleased(nowMillis);
+    release(nowMillis, node);
     for (ProfileListener listener : listeners) {
       listener.onWithdrawn(nowMillis, node, project, minutes);
     }
@@ -221,6 +258,11 @@ public final class PoolProfile {
     return new PoolSnapshot(
         nodes.stream().map(NodeProfile::snapshot).toList(),
         projects.stream().map(ProjectProfile::snapshot).toList());
+  }
+
+  /** A node that was up before a restart did not come back in time. */
+  public void onNotBack(NodeProfile node) {
+    node.giveUp();
   }
 
   /** Brings back what was kept; to be called before the first node comes up. */

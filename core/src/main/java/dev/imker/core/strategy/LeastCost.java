@@ -2,6 +2,8 @@ package dev.imker.core.strategy;
 
 /** Chooses the candidate with the least cost; ties are broken at random. */
 abstract class LeastCost implements Strategy {
+  private int[] tied = new int[16];
+
   /** What a project costs; the numbers it comes from are recorded in {@link #describe}. */
   abstract double cost(Choice choice, int position);
 
@@ -11,20 +13,23 @@ abstract class LeastCost implements Strategy {
   @Override
   public int choose(Choice choice) {
     prepare(choice);
-    int best = 0;
-    int ties = 1;
-    double least = cost(choice, 0);
-    for (int i = 1; i < choice.candidates(); i++) {
+    int candidates = choice.candidates();
+    if (tied.length < candidates) {
+      tied = new int[2 * candidates];
+    }
+    int ties = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < candidates; i++) {
       double cost = cost(choice, i);
       if (cost < least) {
-        best = i;
         least = cost;
+        tied[0] = i;
         ties = 1;
-      } else if (cost == least && choice.random().nextInt(++ties) == 0) {
-        best = i;
+      } else if (cost == least) {
+        tied[ties++] = i;
       }
     }
-    return best;
+    return ties < 2 ? tied[0] : tied[choice.random().nextInt(ties)];
   }
 
   /** Called before the costs of one choice are asked for. */

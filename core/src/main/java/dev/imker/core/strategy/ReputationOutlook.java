@@ -17,12 +17,13 @@ final class ReputationOutlook implements Outlook {
   }
 
   @Override
-  public double survival(long nowMillis, NodeProfile node, double minutes) {
-    return Math.max(LEAST_CHANCE, (1 + node.reputation()) / 2);
+  public double minutesLeft(NodeProfile node, ProjectProfile project, double atLeast, double done) {
+    return Math.max(1, minutes(node, project) * (1 - done));
   }
 
   @Override
-  public double expectedMinutes(long nowMillis, NodeProfile node, double minutes) {
-    return minutes * (1 + survival(nowMillis, node, minutes)) / 2;
+  public double chance(
+      long nowMillis, NodeProfile node, ProjectProfile project, double atLeast, double done) {
+    return Math.max(LEAST_CHANCE, (1 + node.reputation()) / 2);
   }
 }

@@ -84,7 +84,7 @@ public final class Strategies {
         "survival",
         "the work that is expected to be finished",
         a -> new Survival(a.number("endWeight", 0, 1)),
-        new Parameter("endWeight", "0.4", "weight of an early end against early results"));
+        new Parameter("endWeight", "0.5", "weight of an early end against early results"));
     return all;
   }
 

@@ -1,6 +1,7 @@
 package dev.imker.core.strategy;
 
 import dev.imker.core.profile.PoolProfile;
+import java.util.function.Consumer;
 
 /**
  * Decides which project's task a free slot gets. Inside a project, priority and then age decide.
@@ -17,6 +18,17 @@ public interface Strategy {
 
   /** Called when another strategy takes over. */
   default void detach(PoolProfile pool) {}
+
+  /**
+   * Tells what it has learnt since the last call, at most so many subjects at a time; true if there
+   * is more.
+   */
+  default boolean remember(int most, Consumer<StrategyMemory> sink) {
+    return false;
+  }
+
+  /** Brings back what was told to {@link #remember}; before the first choice. */
+  default void recall(PoolProfile pool, StrategyMemory memory) {}
 
   /** Position of the chosen candidate, or {@link #NONE}. Called only with candidates present. */
   int choose(Choice choice);

@@ -101,7 +101,7 @@ class PoolProfileTest {
   @Test
   void leaving_on_purpose_is_no_outage() {
     pool.onNodeUp(0, node, 4000, false);
-    pool.onNodeLeft(node);
+    pool.onNodeLeft(0, node);
     assertThat(node.recentUptimesMinutes()).isEmpty();
     assertThat(pool.nodesUp()).isZero();
     assertThat(pool.meanBenchmarkMillis()).isZero();

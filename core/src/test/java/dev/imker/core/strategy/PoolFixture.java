@@ -38,7 +38,9 @@ final class PoolFixture {
             new double[] {failedMinutes},
             new double[0],
             1,
-            1);
+            1,
+            0,
+            0);
     pool.restore(new PoolSnapshot(List.of(snapshot), List.of()));
     NodeProfile node = pool.node(id);
     pool.onNodeUp(0, node, 4000, false);

@@ -134,13 +134,14 @@ class TailCopiesTest {
     }
 
     @Override
-    public double survival(long nowMillis, NodeProfile of, double minutesAhead) {
-      return chances.getOrDefault(of, 0.5);
+    public double minutesLeft(NodeProfile of, ProjectProfile task, double atLeast, double done) {
+      return Math.max(1, minutes(of, task) * (1 - done));
     }
 
     @Override
-    public double expectedMinutes(long nowMillis, NodeProfile of, double minutesAhead) {
-      return minutesAhead;
+    public double chance(
+        long nowMillis, NodeProfile of, ProjectProfile task, double atLeast, double done) {
+      return chances.getOrDefault(of, 0.5);
     }
   }
 }

@@ -50,7 +50,7 @@ public final class PoolState {
   private PoolState(SchedulerSettings settings, long epoch, PoolStore store) {
     strategy = StrategySetting.kept(store);
     scheduler = new Scheduler(settings, Strategies.parse(strategy), epoch, epoch);
-    profiles = new ProfileKeeper(scheduler.profiles());
+    profiles = new ProfileKeeper(scheduler);
     this.epoch = epoch;
     this.store = store;
   }
@@ -216,6 +216,11 @@ public final class PoolState {
     @Override
     public void projectProfile(ProjectId project, String profileJson) {
       profiles.restoreProject(project, profileJson);
+    }
+
+    @Override
+    public void strategyMemory(String kept, String subject, String memoryJson) {
+      profiles.restoreMemory(kept, subject, memoryJson);
     }
 
     @Override

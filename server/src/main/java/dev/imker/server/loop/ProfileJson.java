@@ -5,20 +5,24 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.core.profile.NodeSnapshot;
 import dev.imker.core.profile.ProjectSnapshot;
+import dev.imker.core.strategy.StrategyMemory;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Profiles as the store keeps them: JSON with a version. What cannot be read is dropped, since a
- * pool without statistics works and one that does not start does not.
+ * Profiles and memories as the store keeps them: JSON with a version. Version 1 of a profile lacks
+ * since when the node is up. What cannot be read is dropped, since a pool without statistics works
+ * and one that does not start does not.
  */
 final class ProfileJson {
   private static final Logger LOG = LoggerFactory.getLogger(ProfileJson.class);
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final int MEMORY_VERSION = 1;
   private static final JsonMapper MAPPER =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
   private static final double[] NONE = {};
@@ -31,9 +35,13 @@ final class ProfileJson {
       double @Nullable [] failedMinutes,
       double @Nullable [] uptimesMinutes,
       int successes,
-      int failures) {}
+      int failures,
+      long upSinceMillis,
+      long incarnation) {}
 
   private record Project(int version, double @Nullable [] runMinutes) {}
+
+  private record Memory(int version, Map<String, double[]> values) {}
 
   private ProfileJson() {}
 
@@ -47,7 +55,9 @@ final class ProfileJson {
             node.failedMinutes(),
             node.uptimesMinutes(),
             node.successes(),
-            node.failures()));
+            node.failures(),
+            node.upSinceMillis(),
+            node.incarnation()));
   }
 
   static String text(ProjectSnapshot project) {
@@ -66,12 +76,24 @@ final class ProfileJson {
                     orNone(node.failedMinutes),
                     orNone(node.uptimesMinutes),
                     node.successes,
-                    node.failures));
+                    node.failures,
+                    node.upSinceMillis,
+                    node.incarnation));
   }
 
   static Optional<ProjectSnapshot> project(ProjectId id, String json) {
     return read(id, json, Project.class)
         .map(project -> new ProjectSnapshot(id, orNone(project.runMinutes)));
+  }
+
+  static String text(StrategyMemory memory) {
+    return write(new Memory(MEMORY_VERSION, memory.values()));
+  }
+
+  static Optional<StrategyMemory> memory(String subject, String json) {
+    return read(subject, json, Memory.class)
+        .filter(memory -> memory.version == MEMORY_VERSION)
+        .map(memory -> new StrategyMemory(subject, memory.values));
   }
 
   private static double[] orNone(double @Nullable [] values) {

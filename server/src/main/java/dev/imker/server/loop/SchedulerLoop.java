@@ -71,6 +71,11 @@ public final class SchedulerLoop implements AutoCloseable {
     thread = Thread.ofPlatform().name("imker-loop").unstarted(this::run);
   }
 
+  /** How long silence of an agent lasts until its work counts as lost. */
+  public long leaseMillis() {
+    return settings.leaseMillis();
+  }
+
   public void start() {
     thread.start();
   }

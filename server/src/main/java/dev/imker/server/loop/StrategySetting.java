@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /** The strategy of the pool: which one, in the words of {@link Strategies#parse}, kept on disk. */
 public final class StrategySetting {
-  public static final String DEFAULT = "balanced";
-  private static final String KEY = "strategy";
+  public static final String DEFAULT = "survival";
+  public static final String KEY = "strategy";
   private static final Logger LOG = LoggerFactory.getLogger(StrategySetting.class);
 
   private final SchedulerLoop loop;

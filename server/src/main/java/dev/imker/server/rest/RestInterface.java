@@ -51,6 +51,7 @@ public final class RestInterface {
     all.addAll(new SelectRoutes(new Selections(parts.reads)).endpoints());
     all.addAll(nodes.endpoints());
     all.addAll(new ProjectRoutes(parts.loop).endpoints());
+    all.addAll(new HistoryRoutes(parts.loop, parts.reads, parts.poolName).endpoints());
     all.addAll(new ExplainRoutes(parts.loop, parts.reads, directory, nodes).endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop)).endpoints());
     all.addAll(new BlobRoutes(parts.blobs).endpoints());

@@ -15,6 +15,14 @@ final class Belief {
   private final float[] lived = new float[UptimeGrid.POINTS];
   private boolean stale = true;
 
+  // The last question and its answers.
+  private double askedUptime = Double.NaN;
+  private double askedMinutes = Double.NaN;
+  private double valueNow;
+  private double livedNow;
+  private double survives;
+  private double expected;
+
   Belief() {
     for (int h = 0; h < Hazards.COUNT; h++) {
       weights[h] = Hazards.prior(h);
@@ -27,6 +35,15 @@ final class Belief {
 
   void set(float[] newWeights) {
     System.arraycopy(newWeights, 0, weights, 0, weights.length);
+    stale = true;
+  }
+
+  double[] memory() {
+    return Memories.of(weights);
+  }
+
+  void recall(double[] memory) {
+    Memories.into(memory, weights);
     stale = true;
   }
 
@@ -47,16 +64,32 @@ final class Belief {
 
   /** Probability to live that many minutes more. */
   double survival(double uptimeMinutes, double minutes) {
-    refresh();
-    double now = value(uptimeMinutes);
-    return now <= 0 ? 0 : value(uptimeMinutes + minutes) / now;
+    look(uptimeMinutes, minutes);
+    return survives;
   }
 
   /** Expected minutes until the outage, or the given ones if they end before. */
   double expectedMinutes(double uptimeMinutes, double minutes) {
+    look(uptimeMinutes, minutes);
+    return expected;
+  }
+
+  /** Answers both questions; the same question again, and the same up-time, cost little. */
+  private void look(double uptimeMinutes, double minutes) {
     refresh();
-    double now = value(uptimeMinutes);
-    return now <= 0 ? 0 : (integral(uptimeMinutes + minutes) - integral(uptimeMinutes)) / now;
+    if (uptimeMinutes != askedUptime) {
+      double position = UptimeGrid.position(uptimeMinutes);
+      askedUptime = uptimeMinutes;
+      askedMinutes = Double.NaN;
+      valueNow = at(reach, position);
+      livedNow = at(lived, position);
+    }
+    if (minutes != askedMinutes) {
+      double position = UptimeGrid.position(uptimeMinutes + minutes);
+      askedMinutes = minutes;
+      survives = valueNow <= 0 ? 0 : at(reach, position) / valueNow;
+      expected = valueNow <= 0 ? 0 : (at(lived, position) - livedNow) / valueNow;
+    }
   }
 
   /** Probability to reach an up-time of the grid from a start. */
@@ -86,6 +119,7 @@ final class Belief {
       return;
     }
     stale = false;
+    askedUptime = Double.NaN;
     Arrays.fill(reach, 0);
     for (int h = 0; h < Hazards.COUNT; h++) {
       float weight = weights[h];
@@ -102,23 +136,12 @@ final class Belief {
     }
   }
 
-  private double value(double uptimeMinutes) {
-    double position = UptimeGrid.position(uptimeMinutes);
+  private static double at(float[] curve, double position) {
     int i = (int) position;
     if (i >= UptimeGrid.POINTS - 1) {
-      return reach[UptimeGrid.POINTS - 1];
+      return curve[UptimeGrid.POINTS - 1];
     }
     double part = position - i;
-    return reach[i] * (1 - part) + reach[i + 1] * part;
-  }
-
-  private double integral(double uptimeMinutes) {
-    double position = UptimeGrid.position(uptimeMinutes);
-    int i = (int) position;
-    if (i >= UptimeGrid.POINTS - 1) {
-      return lived[UptimeGrid.POINTS - 1];
-    }
-    double part = position - i;
-    return lived[i] * (1 - part) + lived[i + 1] * part;
+    return curve[i] * (1 - part) + curve[i + 1] * part;
   }
 }

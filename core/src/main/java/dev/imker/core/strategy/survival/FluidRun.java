@@ -14,9 +14,15 @@ final class FluidRun {
   private static final double START = 20;
   private static final double STEP = 0.1;
   private static final double[] FACTORS = {3, 1 / 3.0, 1.4, 1 / 1.4, 1.12, 1 / 1.12};
+  private static final int ROUNDS = 3;
+  private static final double TOLERATED = 1.1;
+  private static final double SOFTNESS = 0.12;
   private static final double LEAST_RATE = 1e-9;
   private static final double LEAST_MASS = 1e-4;
   private static final double[] UPTIME_MINUTES = uptimeMinutes();
+
+  /** Part of a task's time by which the end of a project comes after that of its flow. */
+  private static final double DRAIN = 0.5;
 
   private final double endWeight;
   private int projects;
@@ -26,6 +32,7 @@ final class FluidRun {
   // Per group, and in it per stage and project: what one step is worth per minute of a task's
   // value, its chance to end without outage, minutes spent, tasks done, stage after it.
   private double[][] worth = {};
+  private double[][] finished = {};
   private double[][] chance = {};
   private double[][] spent = {};
   private double[][] tasks = {};
@@ -33,9 +40,12 @@ final class FluidRun {
 
   private double[] open = {};
   private double[] total = {};
+  private double[] last = {};
+  private double[] fit = {};
   private double[] left = {};
   private double[] flow = {};
   private double[] share = {};
+  private double[] pull = {};
   private double[] made = {};
   private final double[] mass = new double[STAGES + 1];
 
@@ -71,37 +81,55 @@ final class FluidRun {
   private void reserve(int mostGroups, int mostProjects) {
     groupSize = new double[mostGroups];
     worth = new double[mostGroups][STAGES * mostProjects];
+    finished = new double[mostGroups][STAGES * mostProjects];
     chance = new double[mostGroups][STAGES * mostProjects];
     spent = new double[mostGroups][STAGES * mostProjects];
     tasks = new double[mostGroups][STAGES * mostProjects];
     after = new double[mostGroups][STAGES * mostProjects];
     open = new double[mostProjects];
     total = new double[mostProjects];
+    last = new double[mostProjects];
+    fit = new double[mostProjects];
     left = new double[mostProjects];
     flow = new double[mostProjects];
     share = new double[mostProjects];
+    pull = new double[mostProjects];
     made = new double[mostProjects];
   }
 
-  void project(int project, double openTasks, double allTasks) {
+  /** {@code lastMinutes}: how long a single task keeps a good node, with the attempts that fail. */
+  void project(int project, double openTasks, double allTasks, double lastMinutes) {
     open[project] = openTasks;
     total[project] = allTasks;
+    last[project] = lastMinutes;
+    fit[project] = 1;
+  }
+
+  /** Only that share of the nodes meets the requirements of the project. */
+  void fit(int project, double share) {
+    fit[project] = share;
   }
 
   void group(int group, double size) {
     groupSize[group] = size;
   }
 
-  /** Describes what nodes of the group make of a project of that run time. */
-  void describe(int group, int project, Belief belief, double minutes) {
+  /** Describes what nodes of the group make of a project of those lengths. */
+  void describe(int group, int project, Belief belief, double minutes, Lengths lengths) {
     for (int s = 0; s < STAGES; s++) {
       int cell = s * projects + project;
       double uptime = uptimeMinutes(s);
       double width = uptimeMinutes(s + 1) - uptime;
-      double success = belief.survival(uptime, minutes);
-      double busy = belief.expectedMinutes(uptime, minutes) + 1;
+      double success = 0;
+      double busy = 1;
+      for (int i = 0; i < lengths.points(); i++) {
+        double length = minutes * lengths.ratio(i);
+        success += lengths.share(i) * belief.survival(uptime, length);
+        busy += lengths.share(i) * belief.expectedMinutes(uptime, length);
+      }
       worth[group][cell] = success / busy;
-      if (minutes + 1 < width) {
+      finished[group][cell] = success;
+      if (busy < width) {
         double lived = belief.expectedMinutes(uptime, width);
         chance[group][cell] = belief.survival(uptime, width);
         spent[group][cell] = lived;
@@ -111,9 +139,19 @@ final class FluidRun {
         chance[group][cell] = success;
         spent[group][cell] = busy;
         tasks[group][cell] = success;
-        after[group][cell] = stage(uptime + minutes);
+        after[group][cell] = stage(uptime + minutes * lengths.mean());
       }
     }
+  }
+
+  /** Chance to finish a task that is begun at a stage, as described. */
+  double finished(int group, int project, int stage) {
+    return finished[group][stage * projects + project];
+  }
+
+  /** Tasks per minute at a stage, as described. */
+  double pace(int group, int project, int stage) {
+    return worth[group][stage * projects + project];
   }
 
   /** Makes nodes of the group want the project less at a stage. */
@@ -153,6 +191,7 @@ final class FluidRun {
   private double cost(double[] values) {
     System.arraycopy(open, 0, left, 0, projects);
     double time = 0;
+    double end = 0;
     double area = 0;
     for (int phase = 0; phase < projects; phase++) {
       int next = flow(values);
@@ -166,23 +205,51 @@ final class FluidRun {
         left[k] = rest;
       }
       time += step;
+      end = Math.max(end, time + DRAIN * last[next]);
     }
-    return (1 - endWeight) * area + endWeight * time;
+    return (1 - endWeight) * area + endWeight * end;
   }
 
-  /** Sets the flows of projects with work left; returns the one done first, −1 without any. */
+  /**
+   * Sets the flows of projects with work left; returns the one done first, −1 without any. A task
+   * keeps one node for its time, so a project with few tasks cannot use many nodes: it becomes less
+   * attractive until the others have what it cannot use.
+   */
   private int flow(double[] values) {
-    Arrays.fill(flow, 0, projects, LEAST_RATE);
-    for (int g = 0; g < groups; g++) {
-      addFlow(g, values);
+    System.arraycopy(values, 0, pull, 0, projects);
+    for (int round = 0; round < ROUNDS; round++) {
+      Arrays.fill(flow, 0, projects, LEAST_RATE);
+      for (int g = 0; g < groups; g++) {
+        addFlow(g, pull);
+      }
+      if (!isTooMuch()) {
+        break;
+      }
     }
     int first = -1;
     for (int k = 0; k < projects; k++) {
+      flow[k] = Math.min(flow[k], Math.max(LEAST_RATE, open[k] / last[k]));
       if (left[k] > 0 && (first < 0 || left[k] * flow[first] < left[first] * flow[k])) {
         first = k;
       }
     }
     return first;
+  }
+
+  /** Whether some project gets more than it can use; makes those less attractive. */
+  private boolean isTooMuch() {
+    boolean tooMuch = false;
+    boolean others = false;
+    for (int k = 0; k < projects; k++) {
+      double most = open[k] / last[k];
+      if (left[k] > 0 && flow[k] > TOLERATED * most) {
+        pull[k] *= Math.pow(most / flow[k], SOFTNESS);
+        tooMuch = true;
+      } else if (left[k] > 0) {
+        others = true;
+      }
+    }
+    return tooMuch && others;
   }
 
   private void addFlow(int group, double[] values) {
@@ -220,7 +287,34 @@ final class FluidRun {
     for (int k = 0; k < projects; k++) {
       share[k] /= sum;
     }
+    passOn();
     return true;
+  }
+
+  /** Nodes that a project does not fit work for the others instead, or not at all. */
+  private void passOn() {
+    double free = 0;
+    double others = 0;
+    for (int k = 0; k < projects; k++) {
+      free += share[k] * (1 - fit[k]);
+      others += share[k] > 0 && fit[k] == 1 ? share[k] : 0;
+    }
+    if (free == 0) {
+      return;
+    }
+    double even = 0;
+    for (int k = 0; others < LEAST_MASS && k < projects; k++) {
+      even += left[k] > 0 && fit[k] == 1 ? 1 : 0;
+    }
+    for (int k = 0; k < projects; k++) {
+      if (fit[k] < 1) {
+        share[k] *= fit[k];
+      } else if (others >= LEAST_MASS) {
+        share[k] *= 1 + free / others;
+      } else if (left[k] > 0) {
+        share[k] += free / even;
+      }
+    }
   }
 
   /** Moves the nodes of a stage on by one step; returns the time they spend. */

@@ -19,6 +19,8 @@ final class NodeGroups {
   private final NodeProfile[] samples = new NodeProfile[MOST];
   private final float[][] weights = new float[MOST][Hazards.COUNT];
   private final float[] conditioned = new float[Hazards.COUNT];
+  private final double[][] reached = new double[MOST][FluidRun.STAGES];
+  private final Belief belief = new Belief();
   private int count;
 
   NodeGroups() {
@@ -40,6 +42,11 @@ final class NodeGroups {
     return samples[group];
   }
 
+  /** Probability to reach each stage of the flow from a start. */
+  double[] reached(int group) {
+    return reached[group];
+  }
+
   /** Mean weights of the group's nodes, given what they have lived through. */
   float[] weights(int group) {
     return weights[group];
@@ -58,6 +65,10 @@ final class NodeGroups {
     for (int g = 0; g < count; g++) {
       for (int h = 0; h < Hazards.COUNT; h++) {
         weights[g][h] /= sizes[g];
+      }
+      belief.set(weights[g]);
+      for (int s = 0; s < FluidRun.STAGES; s++) {
+        reached[g][s] = belief.survival(0, FluidRun.uptimeMinutes(s));
       }
     }
   }

@@ -2,9 +2,11 @@ package dev.imker.core.strategy.survival;
 
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.strategy.StrategyMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How long nodes will live. Time runs in usual minutes: a minute at a dangerous hour of the week
@@ -41,8 +43,11 @@ final class Prospects {
 
   void onUp(long nowMillis, NodeProfile node) {
     reserve(node);
-    extraMinutes[node.index()] = 0;
-    markedMillis[node.index()] = nowMillis;
+    boolean goesOn = node.upSinceMillis() < nowMillis && markedMillis[node.index()] > 0;
+    if (!goesOn) {
+      extraMinutes[node.index()] = 0;
+      markedMillis[node.index()] = nowMillis;
+    }
   }
 
   void onDown(long nowMillis, NodeProfile node, double uptimeMinutes) {
@@ -51,6 +56,36 @@ final class Prospects {
     double usual = Math.max(0, uptimeMinutes + extraMinutes[node.index()]);
     beliefs.get(node.index()).onOutage(usual, general);
     pattern.onOutage(nowMillis, node.index());
+  }
+
+  void rememberNode(NodeProfile node, Map<String, double[]> memory) {
+    reserve(node);
+    int i = node.index();
+    memory.put("belief", beliefs.get(i).memory());
+    memory.put("usual", new double[] {extraMinutes[i], markedMillis[i]});
+    pattern.rememberNode(i, memory);
+  }
+
+  void recallNode(NodeProfile node, StrategyMemory memory) {
+    reserve(node);
+    int i = node.index();
+    beliefs.get(i).recall(memory.values("belief"));
+    double[] usual = memory.values("usual");
+    if (usual.length == 2) {
+      extraMinutes[i] = usual[0];
+      markedMillis[i] = (long) usual[1];
+    }
+    pattern.recallNode(i, memory);
+  }
+
+  void rememberPool(Map<String, double[]> memory) {
+    memory.put("general", Memories.of(general));
+    pattern.rememberPool(memory);
+  }
+
+  void recallPool(StrategyMemory memory) {
+    Memories.into(memory.values("general"), general);
+    pattern.recallPool(memory);
   }
 
   double survival(long nowMillis, NodeProfile node, double minutes) {

@@ -8,9 +8,13 @@ import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.CopyChoice;
 import dev.imker.core.strategy.Outlook;
 import dev.imker.core.strategy.Strategy;
+import dev.imker.core.strategy.StrategyMemory;
 import dev.imker.core.strategy.TailCopies;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out the work that is expected to be finished: the project with the largest value per
@@ -31,21 +35,40 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   private static final double PROBING = 0.1;
   private static final double ALIKE = 0.85;
 
+  /** A task longer than any seen so far is expected to take half as long again. */
+  private static final double LONGER = 1.5;
+
+  private static final double LEAST_SHARE = 1e-3;
+
+  private static final double POOR = 0.5;
+  private static final double ASKING_MINUTES = 1;
+  private static final double PATIENCE = 0.1;
+  private static final double PATIENCE_MILLIS = 5 * 60_000.0;
+
   private final Prospects prospects = new Prospects();
   private final RunTimes runTimes = new RunTimes();
+  private final SomeCandidates some = new SomeCandidates();
+  private final Fits fits = new Fits();
   private final ValuePlan plan;
   private final TailCopies copies = new TailCopies(this);
+  private final SurvivalMemory memory;
+  private @Nullable PoolProfile attached;
   private long nextPlanMillis = NEVER;
   private long firstPlanMillis = NEVER;
   private int plannedProjects;
 
   // What each node works on, for the elapsed time of projects of unknown length.
   private int[] workingOn = {};
+  private long[] leftSinceMillis = {};
+  private double workedMinutes;
+  private double lookedChance;
+  private double lookedEffort;
   private long[] startedMillis = {};
 
   /** {@code endWeight}: how much an early end of all work counts against early results. */
   public Survival(double endWeight) {
     plan = new ValuePlan(endWeight);
+    memory = new SurvivalMemory(prospects, runTimes, plan);
   }
 
   @Override
@@ -61,6 +84,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   @Override
   public void attach(PoolProfile pool) {
     pool.addListener(this);
+    attached = pool;
     for (int i = 0; i < pool.nodes(); i++) {
       prospects.recall(pool.node(i));
     }
@@ -78,11 +102,13 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   @Override
   public void onNodeUp(long nowMillis, NodeProfile node) {
     prospects.onUp(nowMillis, node);
+    memory.changed(node);
   }
 
   @Override
   public void onNodeDown(long nowMillis, NodeProfile node, double uptimeMinutes) {
     prospects.onDown(nowMillis, node, uptimeMinutes);
+    memory.changed(node);
   }
 
   @Override
@@ -102,22 +128,32 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   public void onSucceeded(
       long nowMillis, NodeProfile node, ProjectProfile project, double minutes) {
     free(node);
+    workedMinutes += minutes;
     if (!runTimes.isKnown(project)) {
       nextPlanMillis = NEVER;
     }
     runTimes.onSucceeded(node, project, minutes);
+    memory.changed(project);
   }
 
   @Override
   public void onFailed(long nowMillis, NodeProfile node, ProjectProfile project, double minutes) {
     free(node);
-    runTimes.onTried(node, project, minutes);
+    workedMinutes += minutes;
+    runTimes.onCutOff(node, project, minutes);
+    memory.changed(project);
   }
 
   @Override
   public void onWithdrawn(
       long nowMillis, NodeProfile node, ProjectProfile project, double minutes) {
     free(node);
+    workedMinutes += minutes;
+  }
+
+  @Override
+  public double workedMinutes() {
+    return workedMinutes;
   }
 
   private void free(NodeProfile node) {
@@ -132,15 +168,57 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   }
 
   @Override
-  public double survival(long nowMillis, NodeProfile node, double minutes) {
-    prospects.reserve(node);
-    return prospects.survival(nowMillis, node, minutes);
+  public int level(ProjectProfile project, double atLeast) {
+    Lengths lengths = runTimes.lengths(project);
+    int level = 0;
+    while (level < lengths.points() && lengths.ratio(level) <= atLeast) {
+      level++;
+    }
+    return level < lengths.points() ? level : Outlook.NO_LEVEL;
   }
 
   @Override
-  public double expectedMinutes(long nowMillis, NodeProfile node, double minutes) {
+  public double minutesLeft(NodeProfile node, ProjectProfile project, double atLeast, double done) {
+    double usual = runTimes.typicalMinutes(node, project);
+    Lengths lengths = runTimes.lengths(project);
+    double floor = Math.max(atLeast, done);
+    double share = 0;
+    double left = 0;
+    for (int i = 0; i < lengths.points(); i++) {
+      if (lengths.ratio(i) > floor) {
+        share += lengths.share(i);
+        left += lengths.share(i) * (lengths.ratio(i) - done);
+      }
+    }
+    double ratio = share < LEAST_SHARE ? LONGER * floor - done : left / share;
+    return Math.max(1e-3, usual * ratio);
+  }
+
+  @Override
+  public double chance(
+      long nowMillis, NodeProfile node, ProjectProfile project, double atLeast, double done) {
     prospects.reserve(node);
-    return prospects.expectedMinutes(nowMillis, node, minutes);
+    double usual = runTimes.typicalMinutes(node, project);
+    Lengths lengths = runTimes.lengths(project);
+    double floor = Math.max(atLeast, done);
+    double share = 0;
+    double chance = 0;
+    for (int i = 0; i < lengths.points(); i++) {
+      if (lengths.ratio(i) > floor) {
+        share += lengths.share(i);
+        double left = usual * (lengths.ratio(i) - done);
+        chance += lengths.share(i) * prospects.survival(nowMillis, node, left);
+      }
+    }
+    return share < LEAST_SHARE
+        ? prospects.survival(nowMillis, node, usual * (LONGER * floor - done))
+        : chance / share;
+  }
+
+  /** Probability that the node lives that many minutes more. */
+  public double survival(long nowMillis, NodeProfile node, double minutes) {
+    prospects.reserve(node);
+    return prospects.survival(nowMillis, node, minutes);
   }
 
   @Override
@@ -152,7 +230,16 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   public int choose(Choice choice) {
     planIfDue(choice.nowMillis(), choice.pool());
     prospects.reserve(choice.node());
+    if (choice.candidates() > SomeCandidates.MOST) {
+      return some.position(chooseAmong(some.of(choice)));
+    }
+    fits.see(choice);
+    return chooseAmong(choice);
+  }
+
+  private int chooseAmong(Choice choice) {
     int most = mostWorking(choice);
+    boolean slack = hasSlack(choice);
     int best = NONE;
     double bestWorth = 0;
     int floor = NONE;
@@ -162,8 +249,9 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
     double leastBadChance = -1;
     for (int i = 0; i < choice.candidates(); i++) {
       ProjectProfile project = choice.candidate(i);
-      double chance = chance(choice, i);
-      double worth = worth(choice, i, chance);
+      look(choice, project);
+      double chance = lookedChance;
+      double worth = plan.value(project) * chance / lookedEffort;
       boolean isGoodNode = chance >= plan.floorChance(project);
       if (isGoodNode && isToProbe(choice, project)) {
         return i;
@@ -186,7 +274,40 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
     if (floor != NONE && floorWorth >= FLOOR_WORTH * bestWorth) {
       return floor;
     }
-    return best == NONE ? leastBad : leastServedAlike(choice, best);
+    int chosen = best == NONE ? leastBad : leastServedAlike(choice, best);
+    return slack && isLeftToOthers(choice, choice.candidate(chosen)) ? NONE : chosen;
+  }
+
+  /** Whether there are more idle nodes than tasks for them. */
+  private static boolean hasSlack(Choice choice) {
+    long ready = 0;
+    for (int i = 0; i < choice.candidates(); i++) {
+      ready += choice.candidate(i).ready();
+    }
+    return choice.pool().nodesIdle() > ready;
+  }
+
+  /**
+   * With more idle nodes than tasks, a node that is far slower or far more likely to fail than good
+   * ones leaves the task to them, for a little while.
+   */
+  private boolean isLeftToOthers(Choice choice, ProjectProfile project) {
+    double good = plan.goodPace(project);
+    look(choice, project);
+    double pace = lookedChance / lookedEffort;
+    int k = project.index();
+    if (pace >= POOR * good) {
+      return false;
+    }
+    if (leftSinceMillis.length <= k) {
+      leftSinceMillis = Arrays.copyOf(leftSinceMillis, k + 8);
+    }
+    long now = choice.nowMillis();
+    long patience = (long) Math.min(PATIENCE_MILLIS, 60_000 * PATIENCE / good);
+    if (leftSinceMillis[k] == 0 || now - leftSinceMillis[k] > 2 * patience) {
+      leftSinceMillis[k] = now;
+    }
+    return now - leftSinceMillis[k] < patience;
   }
 
   private static int mostWorking(Choice choice) {
@@ -198,16 +319,30 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   }
 
   private double chance(Choice choice, int position) {
-    double minutes = minutes(choice.node(), choice.candidate(position));
-    return prospects.survival(choice.nowMillis(), choice.node(), minutes);
+    return chance(choice.nowMillis(), choice.node(), choice.candidate(position), 0, 0);
   }
 
-  /** Value per expected minute; asking for the work takes one. */
-  private double worth(Choice choice, int position, double chance) {
-    ProjectProfile project = choice.candidate(position);
-    double minutes = minutes(choice.node(), project);
-    double expected = prospects.expectedMinutes(choice.nowMillis(), choice.node(), minutes);
-    return plan.value(project) * chance / (expected + 1);
+  /** Finds the chance to finish a task, and the minutes until its end or an outage. */
+  private void look(Choice choice, ProjectProfile project) {
+    long now = choice.nowMillis();
+    NodeProfile node = choice.node();
+    double usual = runTimes.typicalMinutes(node, project);
+    Lengths lengths = runTimes.lengths(project);
+    double chance = 0;
+    double effort = ASKING_MINUTES;
+    for (int i = 0; i < lengths.points(); i++) {
+      double length = usual * lengths.ratio(i);
+      chance += lengths.share(i) * prospects.survival(now, node, length);
+      effort += lengths.share(i) * prospects.expectedMinutes(now, node, length);
+    }
+    lookedChance = chance;
+    lookedEffort = effort;
+  }
+
+  /** Value per expected minute. */
+  private double worth(Choice choice, int position) {
+    look(choice, choice.candidate(position));
+    return plan.value(choice.candidate(position)) * lookedChance / lookedEffort;
   }
 
   private boolean isToProbe(Choice choice, ProjectProfile project) {
@@ -246,12 +381,42 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
         runTimes.onTried(pool.node(i), pool.project(workingOn[i]), elapsed);
       }
     }
-    plan.make(nowMillis, pool, prospects, runTimes);
+    plan.make(nowMillis, pool, prospects, runTimes, fits);
+    memory.changed(pool);
+  }
+
+  @Override
+  public boolean remember(int most, Consumer<StrategyMemory> sink) {
+    PoolProfile pool = attached;
+    return pool != null && memory.write(pool, most, clocks(), sink);
+  }
+
+  private Map<String, double[]> clocks() {
+    double[] clocks = {nextPlanMillis, firstPlanMillis, plannedProjects, plan.known()};
+    double[] copied = {workedMinutes, copies.wastedMinutes()};
+    return Map.of("clocks", clocks, "copies", copied);
+  }
+
+  @Override
+  public void recall(PoolProfile pool, StrategyMemory kept) {
+    double[] clocks = kept.values("clocks");
+    if (memory.recall(pool, kept) && clocks.length == 4) {
+      nextPlanMillis = (long) clocks[0];
+      firstPlanMillis = (long) clocks[1];
+      plannedProjects = (int) clocks[2];
+      plan.known((int) clocks[3]);
+      workedMinutes = kept.value("copies", 0);
+      double[] copied = kept.values("copies");
+      copies.recallWastedMinutes(copied.length == 2 ? copied[1] : 0);
+    }
   }
 
   @Override
   public String explain(Choice choice) {
     int chosen = choose(choice);
+    if (chosen == NONE) {
+      return name() + " leaves the work to better nodes that are idle";
+    }
     StringBuilder text = new StringBuilder();
     text.append(name()).append(" chooses ").append(choice.candidate(chosen).project()).append(": ");
     for (int i = 0; i < choice.candidates(); i++) {
@@ -268,7 +433,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
               runTimes.isKnown(project) ? "" : " (a guess)",
               chance,
               plan.goodChance(project),
-              worth(choice, i, chance),
+              worth(choice, i),
               project.working()));
     }
     return text.toString();

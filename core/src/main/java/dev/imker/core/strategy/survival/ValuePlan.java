@@ -2,9 +2,11 @@ package dev.imker.core.strategy.survival;
 
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
+import dev.imker.core.strategy.StrategyMemory;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -28,6 +30,7 @@ final class ValuePlan {
   private double[] values = {};
   private double[] goodChance = {};
   private double[] floorChance = {};
+  private double[] goodPace = {};
   private int known;
 
   ValuePlan(double endWeight) {
@@ -48,7 +51,39 @@ final class ValuePlan {
     return floorChance[project.index()];
   }
 
-  void make(long nowMillis, PoolProfile pool, Prospects prospects, RunTimes runTimes) {
+  /** Tasks per minute that the best tenth of the nodes do at their best moment; 0: not planned. */
+  double goodPace(ProjectProfile project) {
+    return goodPace[project.index()];
+  }
+
+  void rememberProject(ProjectProfile project, Map<String, double[]> memory) {
+    reserve(project.index() + 1);
+    int k = project.index();
+    memory.put("plan", new double[] {values[k], goodChance[k], floorChance[k], goodPace[k]});
+  }
+
+  void recallProject(ProjectProfile project, StrategyMemory memory) {
+    reserve(project.index() + 1);
+    double[] kept = memory.values("plan");
+    if (kept.length == 4) {
+      int k = project.index();
+      values[k] = kept[0];
+      goodChance[k] = kept[1];
+      floorChance[k] = kept[2];
+      goodPace[k] = kept[3];
+    }
+  }
+
+  /** How many projects there were when it was last made. */
+  int known() {
+    return known;
+  }
+
+  void known(int projects) {
+    known = projects;
+  }
+
+  void make(long nowMillis, PoolProfile pool, Prospects prospects, RunTimes runTimes, Fits fits) {
     reserve(pool.projects());
     groups.form(pool, prospects, nowMillis);
     int[] planned = planned(pool, runTimes);
@@ -57,6 +92,7 @@ final class ValuePlan {
     for (int p = 0; p < planned.length; p++) {
       ProjectProfile project = pool.project(planned[p]);
       describe(p, project, runTimes);
+      fluid.fit(p, fits.share(project));
       double reference = runTimes.referenceMinutes(project);
       start[p] = values[planned[p]] > 0 ? values[planned[p]] : reference;
     }
@@ -65,6 +101,7 @@ final class ValuePlan {
     fluid.improve(improved, anew ? FIRST_ROUNDS : ROUNDS);
     known = pool.projects();
     take(pool, runTimes, planned, start, improved, anew);
+    fits.watch(planned);
   }
 
   /** Half way to the new values (in logarithms), so that a single plan does not swing the pool. */
@@ -108,20 +145,24 @@ final class ValuePlan {
   private void describe(int position, ProjectProfile project, RunTimes runTimes) {
     int count = groups.count();
     double[] best = new double[count];
+    double[] pace = new double[count];
     double[] mean = new double[count];
     double[][] chances = new double[count][FluidRun.STAGES];
     for (int g = 0; g < count; g++) {
-      double minutes = runTimes.expectedMinutes(groups.sample(g), project);
+      double minutes = runTimes.typicalMinutes(groups.sample(g), project);
+      Lengths lengths = runTimes.lengths(project);
       belief.set(groups.weights(g));
       fluid.group(g, groups.size(g));
-      fluid.describe(g, position, belief, minutes);
+      fluid.describe(g, position, belief, minutes, lengths);
       double weight = 0;
+      double[] reached = groups.reached(g);
       for (int s = 0; s < FluidRun.STAGES; s++) {
         double uptime = FluidRun.uptimeMinutes(s);
-        double chance = belief.survival(uptime, minutes);
-        double lived = (FluidRun.uptimeMinutes(s + 1) - uptime) * belief.survival(0, uptime);
+        double chance = fluid.finished(g, position, s);
+        double lived = (FluidRun.uptimeMinutes(s + 1) - uptime) * reached[s];
         chances[g][s] = chance;
         best[g] = Math.max(best[g], chance);
+        pace[g] = Math.max(pace[g], fluid.pace(g, position, s));
         mean[g] += lived * chance;
         weight += lived;
       }
@@ -130,7 +171,8 @@ final class ValuePlan {
     int k = project.index();
     goodChance[k] = quantile(best, GOOD_QUANTILE);
     floorChance[k] = quantile(mean, FLOOR_QUANTILE);
-    fluid.project(position, project.open(), Math.max(1, project.total()));
+    goodPace[k] = Math.max(quantile(pace, GOOD_QUANTILE), 1e-9);
+    fluid.project(position, project.open(), Math.max(1, project.total()), 1 / goodPace[k]);
     for (int g = 0; g < count; g++) {
       for (int s = 0; s < FluidRun.STAGES; s++) {
         if (chances[g][s] < KEEP_OFF * goodChance[k]) {
@@ -164,6 +206,7 @@ final class ValuePlan {
       values = Arrays.copyOf(values, projects + 8);
       goodChance = Arrays.copyOf(goodChance, projects + 8);
       floorChance = Arrays.copyOf(floorChance, projects + 8);
+      goodPace = Arrays.copyOf(goodPace, projects + 8);
     }
   }
 }

@@ -1,8 +1,10 @@
 package dev.imker.core.strategy.survival;
 
+import dev.imker.core.strategy.StrategyMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * When in the day and week nodes go down, as a factor on their usual rate of outages. Half hours of
@@ -25,6 +27,10 @@ final class WeekPattern {
   private static final double NODE_PRIOR = 1;
   private static final double POOL_PRIOR = 2;
   private static final double LEAST = 0.05;
+
+  /** After so many days half of what was seen is believed (as a power of the ratio). */
+  private static final double HALF_TRUST_DAYS = 0.5;
+
   private static final double MOST = 40;
 
   /** Outages and time seen, and what follows from them for one node. */
@@ -37,11 +43,13 @@ final class WeekPattern {
     final float[] usualMinutesBefore = new float[WEEK_SLOTS + 1];
 
     void seen(int slot, double span) {
+      madeFor = -1;
       minutes[slot] += (float) span;
       allMinutes += span;
     }
 
     void outage(int slot) {
+      madeFor = -1;
       outages[slot]++;
       allOutages++;
     }
@@ -96,13 +104,54 @@ final class WeekPattern {
     counts(node).outage(slot);
   }
 
+  void rememberNode(int node, Map<String, double[]> memory) {
+    remember(counts(node), memory);
+  }
+
+  void rememberPool(Map<String, double[]> memory) {
+    remember(pool, memory);
+    memory.put("lastDay", Memories.of(lastDay));
+    memory.put("days", Memories.of(days));
+    memory.put("factor", poolFactor.clone());
+    memory.put("learnt", new double[] {learnt ? 1 : 0});
+  }
+
+  private static void remember(Counts counts, Map<String, double[]> memory) {
+    memory.put("outages", Memories.of(counts.outages));
+    memory.put("minutes", Memories.of(counts.minutes));
+    memory.put("seen", new double[] {counts.allOutages, counts.allMinutes});
+  }
+
+  void recallNode(int node, StrategyMemory memory) {
+    recall(counts(node), memory);
+  }
+
+  void recallPool(StrategyMemory memory) {
+    recall(pool, memory);
+    Memories.into(memory.values("lastDay"), lastDay);
+    Memories.into(memory.values("days"), days);
+    Memories.into(memory.values("factor"), poolFactor);
+    learnt = memory.value("learnt", 0) > 0;
+    version++;
+  }
+
+  private static void recall(Counts counts, StrategyMemory memory) {
+    Memories.into(memory.values("outages"), counts.outages);
+    Memories.into(memory.values("minutes"), counts.minutes);
+    double[] seen = memory.values("seen");
+    if (seen.length == 2) {
+      counts.allOutages = seen[0];
+      counts.allMinutes = seen[1];
+    }
+  }
+
   /** Brings the pattern up to date. */
   void refresh(long nowMillis) {
     version++;
     long today = Math.floorDiv(nowMillis, DAY);
     for (int slot = 0; slot < SLOTS; slot++) {
       double seen = days[slot] - (lastDay[slot] == today ? 1 : 0);
-      double trust = seen / (seen + 1);
+      double trust = seen / (seen + HALF_TRUST_DAYS);
       if (trust > 0) {
         double ratio = (pool.outages[slot] + POOL_PRIOR) / (pool.expected(slot) + POOL_PRIOR);
         poolFactor[slot] = Math.clamp(Math.pow(ratio, trust), LEAST, MOST);

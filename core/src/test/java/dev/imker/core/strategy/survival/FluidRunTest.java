@@ -8,6 +8,13 @@ import org.junit.jupiter.api.Test;
 class FluidRunTest {
   private static final int SAFEST = 0;
   private static final int SHORT_LIVED = 9;
+  private static final Lengths FIXED = new Lengths();
+
+  static {
+    for (int i = 0; i < 1000; i++) {
+      FIXED.add(1);
+    }
+  }
 
   @Test
   void long_work_is_worth_more_than_its_minutes_where_few_nodes_can_do_it() {
@@ -20,10 +27,10 @@ class FluidRunTest {
     FluidRun fluid = new FluidRun(0.4);
     fluid.begin(1, 2);
     fluid.group(0, 10);
-    fluid.describe(0, 0, belief(SHORT_LIVED), 10);
-    fluid.describe(0, 1, belief(SHORT_LIVED), 5000);
-    fluid.project(0, 100, 100);
-    fluid.project(1, 100, 100);
+    fluid.describe(0, 0, belief(SHORT_LIVED), 10, FIXED);
+    fluid.describe(0, 1, belief(SHORT_LIVED), 5000, FIXED);
+    fluid.project(0, 100, 100, 20);
+    fluid.project(1, 100, 100, 20);
     double[] values = {1, 1};
     fluid.improve(values, 3);
     assertThat(Arrays.stream(values)).allMatch(value -> value > 0 && Double.isFinite(value));
@@ -37,9 +44,9 @@ class FluidRunTest {
     fluid.group(1, 30);
     for (int project = 0; project < 2; project++) {
       double minutes = project == 0 ? 10 : 300;
-      fluid.describe(0, project, belief(SAFEST), minutes);
-      fluid.describe(1, project, belief(SHORT_LIVED), minutes);
-      fluid.project(project, 300, 300);
+      fluid.describe(0, project, belief(SAFEST), minutes, FIXED);
+      fluid.describe(1, project, belief(SHORT_LIVED), minutes, FIXED);
+      fluid.project(project, 300, 300, 20);
     }
     double[] values = {10, 300};
     fluid.improve(values, 4);

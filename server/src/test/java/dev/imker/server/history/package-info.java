@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.server.history;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package dev.imker.sim.twin;
+
+import dev.imker.sim.Absence;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A machine that is away when the recorded one was. Where a simulation outlasts the record, the
+ * record begins anew, after whole days if it has any, so that nights stay nights.
+ */
+final class RecordedAbsence implements Absence {
+  private final int[] from;
+  private final int[] to;
+  private final int period;
+
+  /** Spans in steps, in order. */
+  RecordedAbsence(List<int[]> up, int period) {
+    from = up.stream().mapToInt(span -> span[0]).toArray();
+    to = up.stream().mapToInt(span -> span[1]).toArray();
+    this.period = period;
+  }
+
+  @Override
+  public boolean contains(int minute) {
+    int step = Math.floorMod(minute, period);
+    int found = Arrays.binarySearch(from, step);
+    int span = found >= 0 ? found : -found - 2;
+    return span < 0 || step >= to[span];
+  }
+}

@@ -1,0 +1,203 @@
+package dev.imker.sim.twin;
+
+import dev.imker.model.ProjectId;
+import dev.imker.sim.Arrival;
+import dev.imker.sim.Failures;
+import dev.imker.sim.Machines;
+import dev.imker.sim.RunTimes;
+import dev.imker.sim.SimConfig;
+import dev.imker.sim.SimException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes a simulation of what a pool recorded. Its machines come and go when the real ones did (each
+ * slot is a machine of its own), its jobs arrive when the real ones did, and tasks take as long as
+ * those of the same project did, scaled by the benchmarks of the machines. Seeds draw other run
+ * times out of the recorded ones and shift comings and goings a little.
+ */
+public final class Twin {
+  private static final double REFERENCE_BENCHMARK = 4000;
+  private static final int LEAST_RUNS = 10;
+  private static final int MOST_STEPS = 40_000;
+  private static final int STEPS_PER_TASK = 20;
+  private static final long SHORTEST_STEP_MILLIS = 50;
+  private static final long LONGEST_STEP_MILLIS = 60_000;
+  private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
+  private static final int MINUTES_PER_DAY = 1440;
+  private static final int MOST_JITTER_STEPS = 15;
+  private static final int SEEDS = 10;
+
+  private final PoolHistory history;
+  private final long beginMillis;
+  private final long stepMillis;
+  private final int period;
+
+  private Twin(PoolHistory history) {
+    this.history = history;
+    beginMillis =
+        history.jobs().stream().mapToLong(PoolHistory.Job::submittedMillis).min().orElse(0);
+    long length = Math.max(1, history.toMillis() - beginMillis);
+    stepMillis = step(length);
+    long whole = length >= DAY_MILLIS ? Math.ceilDiv(length, DAY_MILLIS) * DAY_MILLIS : length;
+    period = (int) Math.max(1, Math.ceilDiv(whole, stepMillis));
+  }
+
+  /**
+   * The simulation of a history.
+   *
+   * @throws SimException if too little was recorded; the message tells what is missing
+   */
+  public static SimConfig of(PoolHistory history) {
+    check(history);
+    return new Twin(history).config();
+  }
+
+  private static void check(PoolHistory history) {
+    long runs = history.jobs().stream().mapToLong(job -> job.runs().size()).sum();
+    boolean seen = history.nodes().stream().anyMatch(node -> !node.up().isEmpty());
+    if (!seen) {
+      throw new SimException(
+          "The pool "
+              + history.pool()
+              + " has recorded no machine coming or going. It does so from version 0.1 on, while"
+              + " its server runs: come back when it has worked for a while.");
+    }
+    if (runs < LEAST_RUNS) {
+      throw new SimException(
+          "The pool "
+              + history.pool()
+              + " has recorded the run times of "
+              + runs
+              + " tasks, which is too little to tell strategies apart; at least "
+              + LEAST_RUNS
+              + " are needed, hundreds are good.");
+    }
+  }
+
+  /** Fine enough for the tasks, coarse enough for the whole. */
+  private long step(long lengthMillis) {
+    long[] runs =
+        history.jobs().stream()
+            .flatMap(job -> job.runs().stream())
+            .mapToLong(PoolHistory.Run::millis)
+            .sorted()
+            .toArray();
+    long typical = runs[runs.length / 2];
+    long fine = Math.clamp(typical / STEPS_PER_TASK, SHORTEST_STEP_MILLIS, LONGEST_STEP_MILLIS);
+    return Math.min(LONGEST_STEP_MILLIS, Math.max(fine, lengthMillis / MOST_STEPS));
+  }
+
+  private SimConfig config() {
+    List<Machines> machines = machines();
+    if (machines.isEmpty()) {
+      throw new SimException(
+          "No machine was there while the pool " + history.pool() + " had work to do.");
+    }
+    List<Arrival> arrivals = arrivals();
+    return new SimConfig(
+        history.pool(),
+        machines,
+        arrivals,
+        lastStep(),
+        startMinute(),
+        (int) Math.max(1, history.leaseMillis() / stepMillis),
+        true,
+        false,
+        SEEDS,
+        stepMillis);
+  }
+
+  /** The averages are taken until the last job of the record was settled. */
+  private int lastStep() {
+    long last =
+        history.jobs().stream().mapToLong(PoolHistory.Job::settledMillis).max().orElse(beginMillis);
+    return Math.max(1, stepOf(last));
+  }
+
+  private int stepOf(long millis) {
+    return Math.clamp((millis - beginMillis) / stepMillis, 0, Integer.MAX_VALUE / 2);
+  }
+
+  private int startMinute() {
+    ZonedDateTime begin = Instant.ofEpochMilli(beginMillis).atZone(ZoneOffset.UTC);
+    int day = begin.getDayOfWeek().getValue() - DayOfWeek.MONDAY.getValue();
+    return day * MINUTES_PER_DAY + begin.getHour() * 60 + begin.getMinute();
+  }
+
+  private List<Machines> machines() {
+    List<Machines> machines = new ArrayList<>();
+    for (PoolHistory.Node node : history.nodes()) {
+      List<int[]> up = new ArrayList<>();
+      for (PoolHistory.Span span : node.up()) {
+        int from = stepOf(span.fromMillis());
+        int to = span.toMillis() >= history.toMillis() ? period : stepOf(span.toMillis());
+        if (to > from) {
+          up.add(new int[] {from, to});
+        }
+      }
+      if (!up.isEmpty()) {
+        machines.add(machine(node, up));
+      }
+    }
+    return machines;
+  }
+
+  private Machines machine(PoolHistory.Node node, List<int[]> up) {
+    boolean always = up.size() == 1 && up.getFirst()[0] == 0 && up.getFirst()[1] >= period;
+    return new Machines(
+        node.name(),
+        Math.max(1, node.slots()),
+        node.benchmarkMillis(),
+        slowdown(node.benchmarkMillis()),
+        Failures.NEVER,
+        always ? null : new RecordedAbsence(up, period),
+        Math.min(MOST_JITTER_STEPS, period / 100));
+  }
+
+  private static double slowdown(double benchmarkMillis) {
+    return benchmarkMillis > 0 ? benchmarkMillis / REFERENCE_BENCHMARK : 1;
+  }
+
+  private List<Arrival> arrivals() {
+    Map<ProjectId, RunTimes> runTimes = runTimes();
+    List<Arrival> arrivals = new ArrayList<>();
+    for (PoolHistory.Job job : history.jobs()) {
+      RunTimes its = runTimes.get(job.project());
+      if (its != null && job.tasks() > 0) {
+        arrivals.add(new Arrival(stepOf(job.submittedMillis()), job.project(), job.tasks(), its));
+      }
+    }
+    return arrivals;
+  }
+
+  /** In steps, on a machine of slowdown 1. */
+  private Map<ProjectId, RunTimes> runTimes() {
+    Map<ProjectId, List<Double>> all = new LinkedHashMap<>();
+    for (PoolHistory.Job job : history.jobs()) {
+      List<Double> its = all.computeIfAbsent(job.project(), project -> new ArrayList<>());
+      for (PoolHistory.Run run : job.runs()) {
+        double slowdown = slowdown(history.nodes().get(run.node()).benchmarkMillis());
+        its.add(Math.max(0.01, (double) run.millis() / stepMillis / slowdown));
+      }
+    }
+    Map<ProjectId, RunTimes> runTimes = new LinkedHashMap<>();
+    all.forEach(
+        (project, steps) -> {
+          if (!steps.isEmpty()) {
+            double[] drawn = steps.stream().mapToDouble(Double::doubleValue).toArray();
+            Arrays.sort(drawn);
+            runTimes.put(project, new RunTimes.Recorded(drawn));
+          }
+        });
+    return runTimes;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.sim.twin;
+
+import org.jspecify.annotations.NullMarked;
