@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the values of one parameter: a range of numbers or letters, or a comma list. */
-final class SweepValues {
+public final class SweepValues {
   private static final Pattern NUMBERS =
       Pattern.compile("(-?\\d+)\\.\\.(-?\\d+)(?:\\.\\.(-?\\d+))?");
   private static final Pattern LETTERS = Pattern.compile("([A-Za-z])\\.\\.([A-Za-z])");
@@ -16,7 +16,7 @@ final class SweepValues {
   /**
    * @param whole what the user wrote, for messages
    */
-  static SweepAxis parse(String name, String text, String whole) {
+  public static SweepAxis parse(String name, String text, String whole) {
     Matcher numbers = NUMBERS.matcher(text);
     if (numbers.matches()) {
       return numbers(name, numbers, whole);

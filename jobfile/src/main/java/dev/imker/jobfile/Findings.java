@@ -1,0 +1,49 @@
+package dev.imker.jobfile;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Collects all that is wrong in a file, so that everything can be told at once. */
+final class Findings {
+  private static final int MOST = 200;
+
+  private final String file;
+  private final List<Finding> all = new ArrayList<>();
+
+  Findings(String file) {
+    this.file = file;
+  }
+
+  String file() {
+    return file;
+  }
+
+  void error(Spot spot, String message, String fix) {
+    add(Finding.Severity.ERROR, spot, message, fix);
+  }
+
+  void warning(Spot spot, String message, String fix) {
+    add(Finding.Severity.WARNING, spot, message, fix);
+  }
+
+  private void add(Finding.Severity severity, Spot spot, String message, String fix) {
+    Finding finding =
+        new Finding(
+            severity, file, spot.place().line(), spot.place().column(), spot.field(), message, fix);
+    if (all.size() < MOST && !all.contains(finding)) {
+      all.add(finding);
+    }
+  }
+
+  boolean hasErrors() {
+    return all.stream().anyMatch(Finding::isError);
+  }
+
+  /** In the order of the file. */
+  List<Finding> inOrder() {
+    return all.stream()
+        .sorted(Comparator.comparingInt(Finding::line).thenComparingInt(Finding::column))
+        .toList();
+  }
+}

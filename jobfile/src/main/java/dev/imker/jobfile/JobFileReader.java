@@ -1,0 +1,149 @@
+package dev.imker.jobfile;
+
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Notices;
+import dev.imker.model.OnFailure;
+import dev.imker.model.Stage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads job files. Every mistake is found in one go and told with its line, column and field, and
+ * with what to do about it.
+ */
+public final class JobFileReader {
+  private static final int MOST_JOBS = 1000;
+  private static final int MOST_STAGES = 10_000;
+
+  private final JobFiles files;
+  private final Findings findings;
+
+  private JobFileReader(JobFiles files, Findings findings) {
+    this.files = files;
+    this.findings = findings;
+  }
+
+  /** Reads the jobs of a file: one per document. */
+  public static Reading read(String fileName, byte[] content, JobFiles files) {
+    return read(fileName, content, files, Map.of());
+  }
+
+  public static Reading read(String fileName, String text, JobFiles files) {
+    return read(fileName, text.getBytes(StandardCharsets.UTF_8), files);
+  }
+
+  /**
+   * @param settings values that replace those of the file: a field of the job ({@code priority}), a
+   *     parameter ({@code seed}), or with its place {@code sweep.seed}, {@code env.HOME}
+   */
+  public static Reading read(
+      String fileName, byte[] content, JobFiles files, Map<String, String> settings) {
+    Findings findings = new Findings(fileName);
+    String text = FileText.decode(content, findings);
+    List<JobDraft> jobs =
+        text == null ? List.of() : new JobFileReader(files, findings).jobs(text, settings);
+    return new Reading(findings.hasErrors() ? List.of() : jobs, findings.inOrder());
+  }
+
+  private List<JobDraft> jobs(String text, Map<String, String> settings) {
+    List<Tree> documents = TreeReader.read(text, findings);
+    if (documents.isEmpty() && !findings.hasErrors()) {
+      findings.error(
+          new Spot(Place.START, ""), "There is no job in this file.", "Write command: echo hello.");
+    }
+    if (documents.size() > MOST_JOBS) {
+      findings.error(
+          new Spot(Place.START, ""), "There are more than %,d jobs.".formatted(MOST_JOBS), "");
+      return List.of();
+    }
+    List<JobDraft> jobs = new ArrayList<>();
+    for (Tree document : documents) {
+      Filled job = JobForm.JOB.read(Overrides.apply(document, settings), "", findings);
+      JobDraft draft = job == null ? null : job(job, documents.size() == 1);
+      if (draft != null) {
+        jobs.add(draft);
+      }
+    }
+    return jobs;
+  }
+
+  private @Nullable JobDraft job(Filled job, boolean only) {
+    List<StageSource> sources = sources(job);
+    List<String> names = names(sources);
+    JobKind kind = job.get(JobForm.KIND, JobKind.COMMAND);
+    Predecessors predecessors = new Predecessors(names, findings);
+    List<Stage> stages = new ArrayList<>();
+    List<LocalInput> inputs = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      StageBuilder builder =
+          new StageBuilder(i, sources.get(i), kind, files, predecessors, findings);
+      stages.add(builder.build(names.get(i)));
+      inputs.addAll(builder.local());
+    }
+    if (findings.hasErrors()) {
+      return null;
+    }
+    StageChecks.check(stages, sources, job.spot(), findings);
+    JobSpec spec =
+        new JobSpec(
+            JobSpec.CURRENT_VERSION,
+            job.get(JobForm.NAME, only ? nameOfFile() : ""),
+            job.get(JobForm.PROJECT, "default"),
+            kind,
+            job.get(JobForm.PRIORITY, JobSpec.DEFAULT_PRIORITY),
+            stages,
+            job.get(JobForm.ON_FAILURE, OnFailure.CARRY_ON),
+            job.get(JobForm.NOTIFY, Notices.NOBODY));
+    return new JobDraft(spec, inputs);
+  }
+
+  private String nameOfFile() {
+    String file = findings.file().replaceAll(".*[/\\\\]", "");
+    return file.equals("-") ? "" : JobNaming.from(file.replaceAll("\\.[A-Za-z]+$", ""));
+  }
+
+  // ---------------------------------------------------------------- stages
+
+  private List<StageSource> sources(Filled job) {
+    if (job.has(JobForm.STAGES) && job.has(JobForm.TASKS)) {
+      findings.error(
+          job.spot(JobForm.TASKS), "'tasks' is another word for 'stages'.", "Keep one of them.");
+    }
+    Field<List<Filled>> field = job.has(JobForm.STAGES) ? JobForm.STAGES : JobForm.TASKS;
+    if (!job.has(field)) {
+      return List.of(StageSource.only(job));
+    }
+    List<Filled> stages = job.get(field, List.of());
+    if (job.get(field) != null && (stages.isEmpty() || stages.size() > MOST_STAGES)) {
+      findings.error(
+          job.spot(field),
+          "There are %,d stages; 1 to %,d are possible.".formatted(stages.size(), MOST_STAGES),
+          "");
+    }
+    return stages.stream().map(stage -> new StageSource(job, stage)).toList();
+  }
+
+  private List<String> names(List<StageSource> sources) {
+    List<String> names = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (StageSource source : sources) {
+      boolean single = source.own() == source.job();
+      String name = single ? "" : source.own().get(JobForm.NAME, "");
+      if (!single && !source.own().has(JobForm.NAME) && sources.size() > 1) {
+        findings.error(source.own().spot(), "The stage has no name.", "Write name: NAME.");
+      }
+      if (!name.isEmpty() && !seen.add(name)) {
+        findings.error(
+            source.own().spot(JobForm.NAME), "There are two stages '" + name + "'.", "Rename one.");
+      }
+      names.add(name);
+    }
+    return names;
+  }
+}

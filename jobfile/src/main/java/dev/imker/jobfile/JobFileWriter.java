@@ -1,0 +1,236 @@
+package dev.imker.jobfile;
+
+import dev.imker.model.After;
+import dev.imker.model.DataInput;
+import dev.imker.model.InputFile;
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Notices;
+import dev.imker.model.OnFailure;
+import dev.imker.model.Requirements;
+import dev.imker.model.Requirements.Need;
+import dev.imker.model.Stage;
+import dev.imker.model.TaskRules;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+
+/**
+ * Writes a job as a job file. Reading the file gives the same job again; its input files are named
+ * by their content, which the pool has.
+ */
+public final class JobFileWriter {
+  private JobFileWriter() {}
+
+  public static String write(JobSpec job) {
+    Map<String, Object> file = new LinkedHashMap<>();
+    file.put("imker", JobForm.VERSION);
+    if (!job.name().isEmpty()) {
+      file.put("name", job.name());
+    }
+    file.put("project", job.project());
+    if (job.kind() != JobKind.COMMAND) {
+      file.put("kind", job.kind().name().toLowerCase(Locale.ROOT));
+    }
+    if (job.priority() != JobSpec.DEFAULT_PRIORITY) {
+      file.put("priority", job.priority());
+    }
+    putJobRules(job, file);
+    if (job.stages().size() == 1 && job.stages().getFirst().name().isEmpty()) {
+      putStage(job.stages().getFirst(), file);
+    } else {
+      List<Map<String, Object>> stages = new ArrayList<>();
+      for (Stage stage : job.stages()) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        if (!stage.name().isEmpty()) {
+          one.put("name", stage.name());
+        }
+        putStage(stage, one);
+        stages.add(one);
+      }
+      file.put("stages", stages);
+    }
+    return new Dump(
+            DumpSettings.builder()
+                .setDefaultFlowStyle(FlowStyle.BLOCK)
+                .setWidth(100)
+                .setSplitLines(false)
+                .setDereferenceAliases(true)
+                .build())
+        .dumpToString(file);
+  }
+
+  private static void putJobRules(JobSpec job, Map<String, Object> file) {
+    OnFailure onFailure = job.onFailure();
+    if (onFailure.way() == OnFailure.Way.RESTART) {
+      file.put("on-failure", Map.of("restart", onFailure.limit()));
+    } else if (!onFailure.equals(OnFailure.CARRY_ON)) {
+      file.put("on-failure", onFailure.way().name().toLowerCase(Locale.ROOT));
+    }
+    Notices notices = job.notices();
+    if (!notices.equals(Notices.NOBODY)) {
+      Map<String, Object> told = new LinkedHashMap<>();
+      putAll(told, "mail", notices.mail());
+      putAll(told, "web-hook", notices.webHooks());
+      file.put("notify", told);
+    }
+  }
+
+  private static void putAll(Map<String, Object> target, String name, Collection<String> texts) {
+    if (!texts.isEmpty()) {
+      target.put(name, new ArrayList<>(texts));
+    }
+  }
+
+  private static void putText(Map<String, Object> target, String name, String text) {
+    if (!text.isEmpty()) {
+      target.put(name, text);
+    }
+  }
+
+  // ---------------------------------------------------------------- stages
+
+  private static void putStage(Stage stage, Map<String, Object> target) {
+    if (!stage.command().isEmpty()) {
+      target.put(
+          "command", stage.command().size() == 1 ? stage.command().getFirst() : stage.command());
+    }
+    putText(target, "payload", stage.payload());
+    if (!stage.sweep().isEmpty()) {
+      target.put("sweep", SweepWriter.write(stage.sweep()));
+    }
+    List<Object> inputs = new ArrayList<>();
+    stage.inputs().forEach(file -> inputs.add(input(file)));
+    stage.dataInputs().forEach(data -> inputs.add(data(data)));
+    if (!inputs.isEmpty()) {
+      target.put("inputs", inputs);
+    }
+    if (!stage.outputs().equals(List.of("*"))) {
+      target.put("results", stage.outputs());
+    }
+    putNeeds(stage.needs(), target);
+    if (!stage.after().isEmpty()) {
+      target.put("after", stage.after().stream().map(JobFileWriter::after).toList());
+    }
+    if (!stage.env().isEmpty()) {
+      target.put("env", new TreeMap<>(stage.env()));
+    }
+    putRules(stage.rules(), target);
+  }
+
+  private static Map<String, Object> input(InputFile file) {
+    Map<String, Object> input = new LinkedHashMap<>();
+    input.put("blob", file.blob().sha256());
+    input.put("size", file.size());
+    input.put("as", file.path());
+    if (file.executable()) {
+      input.put("executable", true);
+    }
+    putText(input, "os", file.os());
+    return input;
+  }
+
+  private static Map<String, Object> after(After after) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    putText(result, "stage", after.stage());
+    putText(result, "tasks", after.tasks());
+    if (after.matching() != After.Matching.ALL) {
+      result.put("match", after.matching().name().toLowerCase(Locale.ROOT));
+    }
+    return result;
+  }
+
+  private static Map<String, Object> data(DataInput data) {
+    Map<String, Object> result = after(data.from());
+    result.put("files", data.glob());
+    putText(result, "into", data.into());
+    return result;
+  }
+
+  // ---------------------------------------------------------------- needs and rules
+
+  private static void putNeeds(Requirements needs, Map<String, Object> target) {
+    if (needs.alternatives().size() == 1) {
+      target.put("needs", need(needs.alternatives().getFirst()));
+    } else if (!needs.alternatives().isEmpty()) {
+      target.put(
+          "needs",
+          Map.of("any-of", needs.alternatives().stream().map(JobFileWriter::need).toList()));
+    }
+  }
+
+  private static Map<String, Object> need(Need need) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    putAll(result, "os", new TreeSet<>(need.os()));
+    putAll(result, "arch", new TreeSet<>(need.arch()));
+    if (!need.runtimes().isEmpty()) {
+      Map<String, String> runtimes = new TreeMap<>();
+      need.runtimes().forEach((name, range) -> runtimes.put(name, range.isEmpty() ? "*" : range));
+      result.put("runtimes", runtimes);
+    }
+    putSize(result, "memory", need.memoryBytes());
+    putNumber(result, "cores", need.cores(), 0);
+    putNumber(result, "gpus", need.gpus(), 0);
+    putSize(result, "disk", need.diskBytes());
+    putAll(result, "labels", new TreeSet<>(need.labels()));
+    return result;
+  }
+
+  private static void putSize(Map<String, Object> target, String name, long bytes) {
+    if (bytes > 0) {
+      target.put(name, Units.size(bytes));
+    }
+  }
+
+  private static void putNumber(Map<String, Object> target, String name, int value, int usual) {
+    if (value != usual) {
+      target.put(name, value);
+    }
+  }
+
+  private static void putRules(TaskRules rules, Map<String, Object> target) {
+    TaskRules usual = TaskRules.USUAL;
+    putNumber(target, "max-failures", rules.maxFailures(), usual.maxFailures());
+    putTime(target, "max-runtime", rules.maxRuntimeMillis(), usual.maxRuntimeMillis());
+    putTime(target, "back-off", rules.backoffMillis(), usual.backoffMillis());
+    boolean checkpoint = !rules.checkpoints().isEmpty();
+    if (checkpoint) {
+      Map<String, Object> saved = new LinkedHashMap<>();
+      saved.put("files", rules.checkpoints());
+      saved.put("every", time(rules.checkpointMillis()));
+      target.put("checkpoint", saved);
+    }
+    if (rules.redundant() == checkpoint) {
+      target.put("redundant", rules.redundant());
+    }
+    putNumber(target, "quorum", rules.quorum(), usual.quorum());
+    putText(target, "pin", rules.pin());
+    putNumber(target, "trust", rules.trust(), usual.trust());
+    if (rules.network()) {
+      target.put("network", true);
+    }
+    if (rules.gang()) {
+      target.put("gang", true);
+    }
+    putText(target, "stdin", rules.stdin());
+    putText(target, "folder", rules.folder());
+  }
+
+  private static void putTime(Map<String, Object> target, String name, long millis, long usual) {
+    if (millis != usual) {
+      target.put(name, time(millis));
+    }
+  }
+
+  private static String time(long millis) {
+    return millis == 0 ? "none" : Units.duration(millis);
+  }
+}

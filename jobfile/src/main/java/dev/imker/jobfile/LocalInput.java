@@ -1,0 +1,12 @@
+package dev.imker.jobfile;
+
+/**
+ * A file that must be sent to the pool before its job is.
+ *
+ * @param stage position of the stage that needs it
+ * @param source how {@link JobFiles} finds it; for files of the disk their path
+ * @param path in the work folder
+ * @param os empty means every system
+ */
+public record LocalInput(
+    int stage, String source, String path, long size, boolean executable, String os) {}

@@ -1,0 +1,189 @@
+package dev.imker.jobfile;
+
+import dev.imker.model.JobSpec;
+import dev.imker.model.SweepAxis;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a sweep as written into axes: looks up files and tables, marks what varies together. Axes
+ * keep the order of the file; the first varies slowest.
+ */
+final class SweepExpansion {
+  private static final int MOST_AXES = 100;
+  private static final int MOST_VALUES = 1_000_000;
+
+  private final JobFiles files;
+  private final Findings findings;
+  private final List<SweepAxis> axes = new ArrayList<>();
+  private final Map<String, JobFiles.Found> inputs = new LinkedHashMap<>();
+  private final Set<String> names = new HashSet<>();
+  private int groups;
+
+  private SweepExpansion(JobFiles files, Findings findings) {
+    this.files = files;
+    this.findings = findings;
+  }
+
+  /**
+   * @param inputs files that became values, by the name they have in the work folder
+   */
+  record Expanded(List<SweepAxis> axes, Map<String, JobFiles.Found> inputs) {}
+
+  static Expanded expand(List<SweepEntry> sweep, Spot spot, JobFiles files, Findings findings) {
+    SweepExpansion expansion = new SweepExpansion(files, findings);
+    sweep.forEach(expansion::add);
+    expansion.checkSize(spot);
+    return new Expanded(expansion.axes, expansion.inputs);
+  }
+
+  private void add(SweepEntry entry) {
+    switch (entry) {
+      case SweepEntry.Axis axis -> add(axis, "");
+      case SweepEntry.Zip zip -> addZip(zip);
+      case SweepEntry.Csv csv -> addTable(csv);
+    }
+  }
+
+  private void add(SweepEntry.Axis axis, String mark) {
+    SweepAxis values =
+        switch (axis.source()) {
+          case SweepEntry.Source.Fixed fixed -> fixed.axis();
+          case SweepEntry.Source.Files found -> files(found, axis.spot());
+        };
+    if (values != null) {
+      put(new SweepAxis(axis.name(), values.values(), values.range(), mark), axis.spot());
+    }
+  }
+
+  private void put(SweepAxis axis, Spot spot) {
+    if (names.add(axis.name())) {
+      axes.add(axis);
+    } else {
+      findings.error(spot, "The parameter '" + axis.name() + "' is there twice.", "Rename one.");
+    }
+  }
+
+  private void addZip(SweepEntry.Zip zip) {
+    String mark = "zip" + ++groups;
+    int first = axes.size();
+    zip.axes().forEach(axis -> add(axis, mark));
+    for (int i = first + 1; i < axes.size(); i++) {
+      SweepAxis leader = axes.get(first);
+      if (axes.get(i).size() != leader.size()) {
+        findings.error(
+            zip.spot(),
+            "%s has %,d values, but %s has %,d."
+                .formatted(leader.name(), leader.size(), axes.get(i).name(), axes.get(i).size()),
+            "What is zipped must have the same number of values.");
+        // Only the first is kept: sizes that do not fit would break whatever counts on them.
+        axes.subList(first + 1, axes.size()).clear();
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- files
+
+  private @Nullable SweepAxis files(SweepEntry.Source.Files source, Spot spot) {
+    List<String> values = new ArrayList<>();
+    for (String pattern : source.patterns()) {
+      try {
+        var found = files.find(pattern);
+        if (found.isEmpty()) {
+          findings.warning(spot, "The files " + pattern + " were not looked for here.", "");
+          values.add(pattern);
+          continue;
+        }
+        for (JobFiles.Found file : found.get()) {
+          values.add(file.name(""));
+          inputs.put(file.name(""), file);
+        }
+        if (found.get().isEmpty()) {
+          findings.error(
+              spot, "No file matches '" + pattern + "'.", "Patterns are relative to the job file.");
+        }
+      } catch (IOException e) {
+        findings.error(spot, "'%s' cannot be read: %s.".formatted(pattern, e.getMessage()), "");
+      }
+    }
+    return values.isEmpty() ? null : SweepAxis.of("", values);
+  }
+
+  private void addTable(SweepEntry.Csv csv) {
+    Spot spot = csv.spot();
+    try {
+      var content = files.read(csv.file());
+      if (content.isEmpty()) {
+        findings.warning(spot, "The table " + csv.file() + " was not looked at here.", "");
+        csv.columns().forEach(name -> put(SweepAxis.of(name, List.of("?")), spot));
+        return;
+      }
+      Character separator = csv.separator().isEmpty() ? null : csv.separator().charAt(0);
+      addColumns(csv, CsvTable.parse(FileText.decode(content.get()), separator));
+    } catch (CsvTable.MalformedException e) {
+      findings.error(spot, csv.file() + ": " + e.getMessage() + ".", "");
+    } catch (java.nio.charset.CharacterCodingException e) {
+      findings.error(spot, csv.file() + " is not UTF-8.", "Save it as UTF-8.");
+    } catch (IOException e) {
+      findings.error(
+          spot,
+          "%s cannot be read: %s.".formatted(csv.file(), e.getMessage()),
+          "Its name is relative to the job file.");
+    }
+  }
+
+  private void addColumns(SweepEntry.Csv csv, CsvTable table) {
+    Spot spot = csv.spot();
+    if (table.rows().isEmpty() || table.rows().size() > MOST_VALUES) {
+      findings.error(
+          spot,
+          "%s has %,d rows below its header; 1 to %,d are possible."
+              .formatted(csv.file(), table.rows().size(), MOST_VALUES),
+          "");
+      return;
+    }
+    String mark = "zip" + ++groups;
+    for (String name : csv.columns().isEmpty() ? table.header() : csv.columns()) {
+      int column = table.header().indexOf(name);
+      if (column < 0) {
+        findings.error(
+            spot,
+            "%s has no column '%s'.".formatted(csv.file(), name),
+            NearNames.suggest(name, table.header()));
+      } else if (SweepKind.checkName(name, spot, findings)) {
+        put(
+            SweepAxis.of(name, table.rows().stream().map(row -> row.cells().get(column)).toList())
+                .zippedAs(mark),
+            spot);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- size
+
+  private void checkSize(Spot spot) {
+    if (axes.size() > MOST_AXES) {
+      findings.error(spot, "There are more than " + MOST_AXES + " parameters.", "");
+    }
+    long tasks = 1;
+    Set<String> counted = new HashSet<>();
+    for (SweepAxis axis : axes) {
+      if (axis.zip().isEmpty() || counted.add(axis.zip())) {
+        tasks = Math.min((long) JobSpec.MAX_TASKS + 1, tasks * axis.size());
+      }
+    }
+    if (tasks > JobSpec.MAX_TASKS) {
+      findings.error(
+          spot,
+          "The sweep makes more than %,d tasks.".formatted(JobSpec.MAX_TASKS),
+          "Split it into several jobs.");
+      axes.clear();
+    }
+  }
+}

@@ -1,0 +1,313 @@
+package dev.imker.jobfile;
+
+import dev.imker.model.After;
+import dev.imker.model.DataInput;
+import dev.imker.model.InputException;
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Notices;
+import dev.imker.model.OnFailure;
+import dev.imker.model.Requirements;
+import dev.imker.model.Stage;
+import dev.imker.model.SweepAxis;
+import dev.imker.model.TaskRules;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The job that the lines of one jobType make. */
+final class TsvJob {
+  private static final long UPLOAD_MILLIS = 30L * 60 * 1000;
+
+  private final String type;
+  private final List<TsvLine> lines;
+  private final Map<String, TsvLine> byIdentifier;
+  private final JobFiles files;
+  private final Findings findings;
+  private final Map<TsvLine, String> stageNames = new LinkedHashMap<>();
+  private final List<LocalInput> inputs = new ArrayList<>();
+
+  TsvJob(
+      String type,
+      List<TsvLine> lines,
+      Map<String, TsvLine> byIdentifier,
+      JobFiles files,
+      Findings findings) {
+    this.type = type;
+    this.lines = lines;
+    this.byIdentifier = byIdentifier;
+    this.files = files;
+    this.findings = findings;
+  }
+
+  @Nullable JobDraft build() {
+    String project = project();
+    Map<String, List<TsvLine>> groups = groups();
+    List<List<TsvLine>> members = new ArrayList<>(groups.values());
+    boolean single = members.size() == 1;
+    for (List<TsvLine> group : members) {
+      String name = single ? "" : name(group.getFirst());
+      group.forEach(line -> stageNames.put(line, name));
+    }
+    List<Stage> stages = new ArrayList<>();
+    for (List<TsvLine> group : members) {
+      stages.add(stage(group, stages.size()));
+    }
+    reportCycle(stages);
+    if (findings.hasErrors()) {
+      return null;
+    }
+    return new JobDraft(
+        new JobSpec(
+            JobSpec.CURRENT_VERSION,
+            project,
+            project,
+            JobKind.COMMAND,
+            JobSpec.DEFAULT_PRIORITY,
+            stages,
+            OnFailure.CARRY_ON,
+            new Notices(mails(), List.of())),
+        inputs);
+  }
+
+  /** The jobType is user_project; who submits is known by the token. */
+  private String project() {
+    int underscore = type.indexOf('_');
+    String project = underscore < 0 ? type : type.substring(underscore + 1);
+    if (!JobNaming.isValid(project)) {
+      findings.error(
+          lines.getFirst().spot("jobType"),
+          "'" + type + "' is no jobType.",
+          "Write user_project; a project has letters, digits, - and _.");
+    }
+    return project;
+  }
+
+  /** Lines that differ only in their command; those that others wait for stay alone. */
+  private Map<String, List<TsvLine>> groups() {
+    Set<TsvLine> awaited = new HashSet<>();
+    for (TsvLine line : lines) {
+      for (String before : line.list("preUserIdentifiers")) {
+        TsvLine other = byIdentifier.get(before);
+        if (other != null) {
+          awaited.add(other);
+        }
+      }
+    }
+    Map<String, List<TsvLine>> groups = new LinkedHashMap<>();
+    for (TsvLine line : lines) {
+      boolean alone = awaited.contains(line) || line.isYes("maintainoutput");
+      String key = alone ? "line " + line.line() : line.likeness();
+      groups.computeIfAbsent(key, k -> new ArrayList<>()).add(line);
+    }
+    return groups;
+  }
+
+  private static String name(TsvLine line) {
+    String own = line.isUnused("userIdentifier") ? "" : line.get("userIdentifier");
+    return JobNaming.isValid(own) ? own : "line-" + line.line();
+  }
+
+  private Stage stage(List<TsvLine> group, int number) {
+    TsvLine first = group.getFirst();
+    List<SweepAxis> sweep = new ArrayList<>();
+    String command = first.get("command").replace("${", "$${");
+    group.forEach(this::checkCommand);
+    if (group.size() > 1) {
+      sweep.add(SweepAxis.of("command", group.stream().map(line -> line.get("command")).toList()));
+      command = "${command}";
+    }
+    List<DataInput> data = new ArrayList<>();
+    first.list("files").forEach(file -> addFile(file, first, number, data));
+    boolean upload = first.isYes("periodicUpload");
+    List<String> results = results(first);
+    TaskRules usual = TaskRules.USUAL;
+    return new Stage(
+        stageNames.getOrDefault(first, ""),
+        List.of(command),
+        "",
+        sweep,
+        Map.of(),
+        List.of(),
+        data,
+        results,
+        needs(first),
+        new TaskRules(
+            usual.maxFailures(),
+            usual.maxRuntimeMillis(),
+            0,
+            !upload,
+            1,
+            "",
+            0,
+            false,
+            upload ? results : List.of(),
+            upload ? UPLOAD_MILLIS : 0,
+            "",
+            "",
+            false),
+        after(first));
+  }
+
+  private void checkCommand(TsvLine line) {
+    if (line.isUnused("command")) {
+      findings.error(line.spot("command"), "There is nothing to run.", "");
+    }
+  }
+
+  private List<String> results(TsvLine line) {
+    List<String> results = line.list("resultFiles");
+    for (String result : results) {
+      String problem = WorkPaths.problem(result);
+      if (problem != null) {
+        findings.error(line.spot("resultFiles"), "'%s': %s.".formatted(result, problem), "");
+      }
+    }
+    return results.stream().map(result -> result.replace("${", "$${")).toList();
+  }
+
+  private Requirements needs(TsvLine line) {
+    if (line.isUnused("platform")) {
+      return Requirements.ANY;
+    }
+    try {
+      return PlatformExpression.parse(line.get("platform"));
+    } catch (InputException e) {
+      findings.error(line.spot("platform"), String.valueOf(e.getMessage()), "");
+      return Requirements.ANY;
+    }
+  }
+
+  private List<String> mails() {
+    Set<String> all = new LinkedHashSet<>();
+    for (TsvLine line : lines) {
+      for (String mail : line.list("mailnotification")) {
+        if (mail.contains("@")) {
+          all.add(mail);
+        } else {
+          findings.error(
+              line.spot("mailnotification"),
+              "'" + mail + "' is no mail address.",
+              "Write NO for none.");
+        }
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  // ---------------------------------------------------------------- predecessors
+
+  private List<After> after(TsvLine line) {
+    List<After> all = new ArrayList<>();
+    for (String identifier : line.list("preUserIdentifiers")) {
+      TsvLine before = byIdentifier.get(identifier);
+      Spot spot = line.spot("preUserIdentifiers");
+      if (before == null) {
+        findings.error(
+            spot,
+            "No line has the identifier '" + identifier + "'.",
+            NearNames.suggest(identifier, byIdentifier.keySet().stream().sorted().toList()));
+      } else if (!stageNames.containsKey(before)) {
+        findings.error(
+            spot,
+            "'%s' belongs to %s; a task can wait for tasks of its own jobType only."
+                .formatted(identifier, before.get("jobType")),
+            "Give both lines the same jobType.");
+      } else {
+        all.add(After.stage(stageNames.getOrDefault(before, ""), After.Matching.ALL));
+      }
+    }
+    return all.stream().distinct().toList();
+  }
+
+  private void reportCycle(List<Stage> stages) {
+    List<String> cycle = StageGraph.of(stages).cycle();
+    if (!cycle.isEmpty() && !findings.hasErrors()) {
+      Map<String, TsvLine> byStage = new HashMap<>();
+      stageNames.forEach((line, name) -> byStage.putIfAbsent(name, line));
+      TsvLine line = byStage.getOrDefault(cycle.getFirst(), lines.getFirst());
+      findings.error(
+          line.spot("preUserIdentifiers"),
+          "These tasks wait for each other: " + String.join(" → ", cycle) + ".",
+          "Take one of the predecessors away.");
+    }
+  }
+
+  // ---------------------------------------------------------------- files
+
+  /**
+   * A file of the disk, or the result of a line that keeps its results for others. {@code W:name}
+   * is the variant for one system; it is looked for in the folder W or windows first.
+   */
+  private void addFile(String text, TsvLine line, int stage, List<DataInput> data) {
+    boolean variant =
+        text.length() > 2
+            && text.charAt(1) == ':'
+            && !PlatformExpression.system(text.charAt(0)).isEmpty();
+    String os = variant ? PlatformExpression.system(text.charAt(0)) : "";
+    String name = variant ? text.substring(2) : text;
+    Spot spot = line.spot("files");
+    try {
+      List<JobFiles.Found> found = variant ? variant(text.charAt(0), os, name) : find(name);
+      if (found == null) {
+        findings.warning(spot, "The files " + name + " were not looked for here.", "");
+        return;
+      }
+      for (JobFiles.Found file : found) {
+        String path = variant && file.rest().isEmpty() ? name : file.name("");
+        inputs.add(new LocalInput(stage, file.source(), path, file.size(), file.executable(), os));
+      }
+      if (found.isEmpty() && !isResultOfOther(name, line, data)) {
+        findings.error(
+            spot,
+            "There is no file '%s', and no line with maintainoutput makes it.".formatted(name),
+            "Names are relative to the file of the tasks.");
+      }
+    } catch (IOException e) {
+      findings.error(spot, "'%s' cannot be read: %s.".formatted(name, e.getMessage()), "");
+    }
+  }
+
+  private @Nullable List<JobFiles.Found> find(String name) throws IOException {
+    return files.find(name).orElse(null);
+  }
+
+  private @Nullable List<JobFiles.Found> variant(char letter, String os, String name)
+      throws IOException {
+    for (String folder : List.of(letter + "/", os + "/", "")) {
+      List<JobFiles.Found> found = find(folder + name);
+      if (found == null || !found.isEmpty()) {
+        return found;
+      }
+    }
+    return List.of();
+  }
+
+  private boolean isResultOfOther(String name, TsvLine line, List<DataInput> data) {
+    boolean made = false;
+    for (TsvLine other : lines) {
+      if (!other.equals(line) && other.isYes("maintainoutput") && makes(other, name)) {
+        String stage = stageNames.getOrDefault(other, "");
+        data.add(new DataInput(After.stage(stage, After.Matching.ALL), name, ""));
+        made = true;
+      }
+    }
+    return made;
+  }
+
+  private static boolean makes(TsvLine line, String name) {
+    return line.list("resultFiles").stream()
+        .anyMatch(
+            result ->
+                result.equals(name)
+                    || result.equals("*")
+                    || (Globs.isPattern(result) && Globs.matcher(result).test(name)));
+  }
+}

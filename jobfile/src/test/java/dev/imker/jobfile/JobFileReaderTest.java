@@ -1,0 +1,290 @@
+package dev.imker.jobfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.model.After;
+import dev.imker.model.DataInput;
+import dev.imker.model.InputFile;
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Notices;
+import dev.imker.model.OnFailure;
+import dev.imker.model.Requirements;
+import dev.imker.model.Stage;
+import dev.imker.model.TaskRules;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the fields of a job file come to. */
+class JobFileReaderTest {
+  @TempDir Path folder;
+
+  private JobDraft draft(String yaml) {
+    Reading reading = JobFileReader.read("job.yaml", yaml, JobFiles.in(folder));
+    assertThat(reading.findings()).isEmpty();
+    return reading.orThrow().getFirst();
+  }
+
+  private JobSpec job(String yaml) {
+    return draft(yaml).spec();
+  }
+
+  private void file(String name, String content) throws IOException {
+    Path path = folder.resolve(name);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, content);
+  }
+
+  @Test
+  void a_command_is_enough_and_the_rest_has_defaults() {
+    JobSpec job = job("command: echo hello");
+    assertThat(job.name()).isEqualTo("job");
+    assertThat(job.project()).isEqualTo("default");
+    assertThat(job.kind()).isEqualTo(JobKind.COMMAND);
+    assertThat(job.priority()).isEqualTo(4);
+    Stage stage = job.stages().getFirst();
+    assertThat(stage.command()).containsExactly("echo hello");
+    assertThat(stage.outputs()).containsExactly("*");
+    assertThat(stage.needs()).isEqualTo(Requirements.ANY);
+    assertThat(stage.rules()).isEqualTo(TaskRules.USUAL.withRedundant(true));
+  }
+
+  @Test
+  void every_field_reaches_the_job() throws IOException {
+    file("numbers.txt", "1\n2\n");
+    JobSpec job =
+        job(
+            """
+            imker: 1
+            name: all-of-it
+            project: demo
+            priority: 7
+            on-failure: {restart: 3}
+            notify: [ann@example.org, 'https://example.org/hook']
+            command: [sort, '-k', '${n}']
+            sweep: {n: 1..3}
+            results: [out/*.txt, 'log-${n}']
+            env: {LANG: C, LEVEL: 010, EMPTY: }
+            folder: run-${n}
+            stdin: {file: numbers.txt}
+            max-failures: 2
+            max-runtime: 1h30m
+            back-off: 10s
+            quorum: 2
+            pin: node-7
+            trust: 3
+            network: true
+            gang: true
+            redundant: false
+            needs:
+              os: [linux, macos]
+              arch: amd64
+              runtimes: {java: '>=21', python: 3.10}
+              memory: 2 GB
+              cores: 4
+              gpus: 1
+              disk: 512 MB
+              labels: [fast]
+            after: 12.3..7
+            """);
+    assertThat(job.priority()).isEqualTo(7);
+    assertThat(job.onFailure()).isEqualTo(new OnFailure(OnFailure.Way.RESTART, 3));
+    assertThat(job.notices())
+        .isEqualTo(new Notices(List.of("ann@example.org"), List.of("https://example.org/hook")));
+    Stage stage = job.stages().getFirst();
+    assertThat(stage.command()).containsExactly("sort", "-k", "${n}");
+    assertThat(stage.taskCount()).isEqualTo(3);
+    assertThat(stage.outputs()).containsExactly("out/*.txt", "log-${n}");
+    assertThat(stage.env()).isEqualTo(Map.of("LANG", "C", "LEVEL", "010", "EMPTY", ""));
+    assertThat(stage.after()).containsExactly(After.tasks("12.3..7"));
+    assertThat(stage.rules())
+        .isEqualTo(
+            new TaskRules(
+                2,
+                5_400_000,
+                10_000,
+                false,
+                2,
+                "node-7",
+                3,
+                true,
+                List.of(),
+                0,
+                "1\n2\n",
+                "run-${n}",
+                true));
+    assertThat(stage.needs().alternatives())
+        .containsExactly(
+            new Requirements.Need(
+                Set.of("linux", "macos"),
+                Set.of("x86_64"),
+                4,
+                1,
+                2L << 30,
+                512L << 20,
+                Set.of("fast"),
+                Map.of("java", ">=21", "python", "3.10")));
+  }
+
+  @Test
+  void checkpoints_exclude_copies() {
+    TaskRules rules =
+        job("command: work\ncheckpoint: {files: state.bin, every: 5m}").stages().getFirst().rules();
+    assertThat(rules.checkpoints()).containsExactly("state.bin");
+    assertThat(rules.checkpointMillis()).isEqualTo(300_000);
+    assertThat(rules.redundant()).isFalse();
+  }
+
+  @Test
+  void alternatives_and_expressions_are_needs_too() {
+    assertThat(
+            job("command: x\nneeds: {any-of: [{os: linux}, {os: windows, cores: 2}]}")
+                .stages()
+                .getFirst()
+                .needs()
+                .alternatives())
+        .hasSize(2);
+    assertThat(job("command: x\nneeds: WN;LMP.1024.*.*").stages().getFirst().needs())
+        .isEqualTo(PlatformExpression.parse("WN;LMP.1024.*.*"));
+  }
+
+  @Test
+  void files_folders_patterns_and_variants_become_inputs() throws IOException {
+    file("data/a.csv", "a");
+    file("data/deep/b.csv", "bb");
+    file("data/c.txt", "c");
+    file("bin/tool-linux", "l");
+    file("bin/tool.exe", "w");
+    JobDraft draft =
+        draft(
+            """
+            command: ./tool
+            inputs:
+              - data/c.txt
+              - data/**/*.csv
+              - {from: data, as: everything}
+              - {linux: bin/tool-linux, windows: bin/tool.exe, as: tool, executable: true}
+            """);
+    assertThat(draft.files())
+        .extracting(f -> f.path() + " " + f.size() + " " + f.os() + " " + f.executable())
+        .containsExactly(
+            "data/c.txt 1  false",
+            "data/a.csv 1  false",
+            "data/deep/b.csv 2  false",
+            "everything/a.csv 1  false",
+            "everything/c.txt 1  false",
+            "everything/deep/b.csv 2  false",
+            "tool 1 linux true",
+            "tool 1 windows true");
+  }
+
+  @Test
+  void a_draft_is_completed_with_what_was_sent() throws IOException {
+    file("in.txt", "x");
+    JobDraft draft = draft("command: cat in.txt\ninputs: in.txt");
+    InputFile sent = new InputFile("in.txt", new dev.imker.model.BlobId("a".repeat(64)), 1, false);
+    assertThat(draft.spec().stages().getFirst().inputs()).isEmpty();
+    assertThat(draft.complete(file -> sent).stages().getFirst().inputs()).containsExactly(sent);
+  }
+
+  @Test
+  void stages_take_the_fields_beside_them_as_defaults() {
+    JobSpec job =
+        job(
+            """
+            name: graph
+            max-failures: 2
+            env: {A: 1, B: 1}
+            stages:
+              - name: prepare
+                command: make data
+                results: data.csv
+              - name: work
+                command: work ${n}
+                sweep: {n: 1..4}
+                env: {B: 2}
+                max-failures: 9
+                inputs: {stage: prepare, files: data.csv, into: in}
+              - name: again
+                command: work ${n}
+                sweep: {n: 1..4}
+                after: {stage: work, match: each}
+              - name: report
+                command: report
+                after: ['a*', work]
+                inputs: [{stage: work, into: 'n${task}'}]
+            """);
+    assertThat(job.taskCount()).isEqualTo(10);
+    Stage work = job.stages().get(1);
+    assertThat(work.env()).isEqualTo(Map.of("A", "1", "B", "2"));
+    assertThat(work.rules().maxFailures()).isEqualTo(9);
+    assertThat(job.stages().getFirst().rules().maxFailures()).isEqualTo(2);
+    assertThat(work.dataInputs())
+        .containsExactly(
+            new DataInput(After.stage("prepare", After.Matching.ALL), "data.csv", "in"));
+    assertThat(job.stages().get(2).after())
+        .containsExactly(After.stage("work", After.Matching.EACH));
+    assertThat(job.stages().get(3).after())
+        .containsExactly(
+            After.stage("again", After.Matching.ALL), After.stage("work", After.Matching.ALL));
+  }
+
+  @Test
+  void several_documents_are_several_jobs() {
+    Reading reading =
+        JobFileReader.read(
+            "jobs.yaml",
+            "name: a\ncommand: x\n---\nname: b\ncommand: y\n---\n",
+            JobFiles.unknown());
+    assertThat(reading.orThrow()).extracting(d -> d.spec().name()).containsExactly("a", "b");
+  }
+
+  @Test
+  void values_stay_as_they_are_written() {
+    assertThat(
+            job("command: x ${v}\nsweep: {v: [0.10, no, 010, 1e3, '', null-ish, ~]}")
+                .stages()
+                .getFirst()
+                .sweep()
+                .getFirst()
+                .values())
+        .containsExactly("0.10", "no", "010", "1e3", "", "null-ish", "~");
+  }
+
+  @Test
+  void settings_replace_fields_and_parameters() {
+    Map<String, String> settings = Map.of("priority", "9", "seed", "7..8", "env.LANG", "C");
+    Reading reading =
+        JobFileReader.read(
+            "job.yaml",
+            "command: run ${seed}\nsweep: {seed: 1..100}".getBytes(StandardCharsets.UTF_8),
+            JobFiles.unknown(),
+            settings);
+    JobSpec job = reading.orThrow().getFirst().spec();
+    assertThat(job.priority()).isEqualTo(9);
+    assertThat(job.taskCount()).isEqualTo(2);
+    assertThat(job.params(0)).containsExactly("7");
+    assertThat(job.stages().getFirst().env()).containsEntry("LANG", "C");
+  }
+
+  @Test
+  void nobody_gets_out_of_a_confined_folder() throws IOException {
+    Path inner = Files.createDirectories(folder.resolve("inner"));
+    file("secret.txt", "s");
+    Files.createSymbolicLink(inner.resolve("link"), folder.resolve("secret.txt"));
+    for (String name : List.of("../secret.txt", folder.resolve("secret.txt").toString(), "link")) {
+      Reading reading =
+          JobFileReader.read(
+              "job.yaml", "command: x\ninputs: '" + name + "'", JobFiles.inside(inner));
+      assertThat(reading.isValid()).as(name).isFalse();
+      assertThat(reading.findings().getFirst().message()).contains("outside");
+    }
+  }
+}
