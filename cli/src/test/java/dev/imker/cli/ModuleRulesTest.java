@@ -19,6 +19,7 @@ class ModuleRulesTest {
       Map.ofEntries(
           Map.entry("model", Set.of()),
           Map.entry("charts", Set.of("tasks", "model")),
+          Map.entry("jobfile", Set.of("model")),
           Map.entry("planner", Set.of()),
           Map.entry("core", Set.of("model")),
           Map.entry("sim", Set.of("core", "model")),
@@ -27,7 +28,7 @@ class ModuleRulesTest {
           Map.entry("tasks", Set.of()),
           Map.entry("client", Set.of("tasks", "model", "planner")),
           Map.entry("agent", Set.of("wire", "tasks", "model")),
-          Map.entry("server", Set.of("core", "store", "wire", "coord", "planner", "model")));
+          Map.entry("server", Set.of("core", "store", "wire", "coord", "planner", "jobfile", "model")));
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -41,8 +42,8 @@ class ModuleRulesTest {
           List<String> forbidden = new ArrayList<>();
           for (String other :
               List.of(
-                  "model", "planner", "core", "sim", "wire", "store", "coord", "tasks", "client",
-                  "agent", "server", "testkit", "charts", "cli", "bench")) {
+                  "model", "jobfile", "planner", "core", "sim", "wire", "store", "coord", "tasks",
+                  "client", "agent", "server", "testkit", "charts", "cli", "bench")) {
             if (!other.equals(module) && !allowed.contains(other)) {
               forbidden.add("dev.imker." + other + "..");
             }

@@ -316,7 +316,11 @@ final class Kinds {
 
   private static Map<String, Object> requiring(String field, Map<String, Object> schema) {
     Map<String, Object> result = new LinkedHashMap<>(schema);
-    result.put("required", List.of(field));
+    List<Object> required = new ArrayList<>(List.of(field));
+    if (schema.get("required") instanceof List<?> more) {
+      more.stream().filter(name -> !name.equals(field)).forEach(required::add);
+    }
+    result.put("required", required);
     return result;
   }
 }

@@ -35,6 +35,7 @@ final class StageBuilder {
   private final List<LocalInput> local = new ArrayList<>();
   private final List<InputFile> stored = new ArrayList<>();
   private final List<DataInput> data = new ArrayList<>();
+  private boolean allKnown = true;
   private final Set<String> sent = new HashSet<>();
   private final Map<String, Spot> paths = new LinkedHashMap<>();
 
@@ -87,6 +88,7 @@ final class StageBuilder {
     Spot spot = source.spot(JobForm.SWEEP);
     SweepExpansion.Expanded expanded = SweepExpansion.expand(sweep, spot, files, findings);
     expanded.inputs().forEach((path, file) -> addLocal(path, file, false, "", spot));
+    allKnown = expanded.complete();
     return expanded.axes();
   }
 
@@ -131,7 +133,7 @@ final class StageBuilder {
   }
 
   private String sample(String name) {
-    if (!known.contains(name)) {
+    if (allKnown && !known.contains(name)) {
       throw new UnknownParameterException(name);
     }
     return "x";

@@ -25,6 +25,7 @@ final class SweepExpansion {
   private final Map<String, JobFiles.Found> inputs = new LinkedHashMap<>();
   private final Set<String> names = new HashSet<>();
   private int groups;
+  private boolean complete = true;
 
   private SweepExpansion(JobFiles files, Findings findings) {
     this.files = files;
@@ -33,14 +34,15 @@ final class SweepExpansion {
 
   /**
    * @param inputs files that became values, by the name they have in the work folder
+   * @param complete whether all parameters are known; not so if a table could not be looked at
    */
-  record Expanded(List<SweepAxis> axes, Map<String, JobFiles.Found> inputs) {}
+  record Expanded(List<SweepAxis> axes, Map<String, JobFiles.Found> inputs, boolean complete) {}
 
   static Expanded expand(List<SweepEntry> sweep, Spot spot, JobFiles files, Findings findings) {
     SweepExpansion expansion = new SweepExpansion(files, findings);
     sweep.forEach(expansion::add);
     expansion.checkSize(spot);
-    return new Expanded(expansion.axes, expansion.inputs);
+    return new Expanded(expansion.axes, expansion.inputs, expansion.complete);
   }
 
   private void add(SweepEntry entry) {
@@ -121,6 +123,7 @@ final class SweepExpansion {
       var content = files.read(csv.file());
       if (content.isEmpty()) {
         findings.warning(spot, "The table " + csv.file() + " was not looked at here.", "");
+        complete = !csv.columns().isEmpty();
         csv.columns().forEach(name -> put(SweepAxis.of(name, List.of("?")), spot));
         return;
       }

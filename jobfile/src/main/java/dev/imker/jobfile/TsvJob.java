@@ -60,6 +60,7 @@ final class TsvJob {
     for (List<TsvLine> group : members) {
       stages.add(stage(group, stages.size()));
     }
+    List<String> mails = mails();
     reportCycle(stages);
     if (findings.hasErrors()) {
       return null;
@@ -73,7 +74,7 @@ final class TsvJob {
             JobSpec.DEFAULT_PRIORITY,
             stages,
             OnFailure.CARRY_ON,
-            new Notices(mails(), List.of())),
+            new Notices(mails, List.of())),
         inputs);
   }
 
