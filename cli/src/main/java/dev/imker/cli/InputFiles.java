@@ -48,8 +48,14 @@ final class InputFiles {
       inputs.add(input);
       byHash.put(input.blob().sha256(), file);
     }
+    sendMissing(api, byHash);
+    return inputs;
+  }
+
+  /** Sends those contents that the server does not have. */
+  static void sendMissing(ApiClient api, Map<String, Path> byHash) {
     if (byHash.isEmpty()) {
-      return inputs;
+      return;
     }
     JsonNode answer =
         api.post("/api/v1/blobs/missing", Map.of("blobs", List.copyOf(byHash.keySet())));
@@ -59,7 +65,6 @@ final class InputFiles {
         api.putBlob(new BlobId(missing.asText()), file);
       }
     }
-    return inputs;
   }
 
   private static String nameInWorkFolder(Path path) {
@@ -107,7 +112,8 @@ final class InputFiles {
     }
   }
 
-  private static InputFile describe(String name, Path file) {
+  /** A file as an input, with the hash of its content. */
+  static InputFile describe(String name, Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       byte[] buffer = new byte[BUFFER];
@@ -119,7 +125,7 @@ final class InputFiles {
       BlobId blob = new BlobId(HexFormat.of().formatHex(digest.digest()));
       return new InputFile(name, blob, size, Files.isExecutable(file));
     } catch (IOException e) {
-      throw new ImkerException("--in " + file + ": cannot be read: " + e.getMessage(), e);
+      throw new ImkerException(file + " cannot be read: " + e.getMessage(), e);
     } catch (NoSuchAlgorithmException e) {
       throw new ImkerException("This Java has no SHA-256.", e);
     }

@@ -32,6 +32,9 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       KeyCommand.class,
       RunCommand.class,
+      SubmitCommand.class,
+      SubmitCommand.ImportTable.class,
+      CloneCommand.class,
       ListCommand.class,
       ShowCommand.class,
       LogsCommand.class,
@@ -40,6 +43,7 @@ import picocli.CommandLine.Spec;
       SteerCommand.Cancel.class,
       SteerCommand.Block.class,
       SteerCommand.Release.class,
+      SteerCommand.Retry.class,
       NodesCommand.class,
       ProjectsCommand.class,
       ExplainCommand.class,
@@ -69,7 +73,16 @@ public final class Main implements Runnable {
 
   /** Runs one command line; the exit code. */
   public static int execute(String... args) {
-    return commandLine().execute(args);
+    return commandLine().execute(withoutDashes(args));
+  }
+
+  /** A lone dash means standard input (or output); only what follows -- is left alone. */
+  private static String[] withoutDashes(String... args) {
+    String[] all = args.clone();
+    for (int i = 0; i < all.length && !all[i].equals("--"); i++) {
+      all[i] = all[i].equals("-") ? JobFileSet.STANDARD_INPUT : all[i];
+    }
+    return all;
   }
 
   static CommandLine commandLine() {

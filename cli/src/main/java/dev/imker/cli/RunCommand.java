@@ -1,7 +1,6 @@
 package dev.imker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
@@ -11,13 +10,11 @@ import dev.imker.model.Stage;
 import dev.imker.model.Sweep;
 import dev.imker.model.SweepParser;
 import dev.imker.model.TaskRules;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -127,13 +124,9 @@ final class RunCommand extends PoolCommand {
     InputFiles files = new InputFiles();
     inputs.forEach(files::add);
     JobSpec job = jobSpec(parsed, files.send(api));
-    String key = UUID.randomUUID().toString();
-    ObjectNode body = ApiClient.json().valueToTree(job);
-    if (name == null) {
-      body.remove("name");
-    }
-    JsonNode view = api.post("/api/v1/jobs", body, Map.of("Idempotency-Key", key));
-    return wait || results != null ? waitFor(api, view) : announce(view);
+    List<JsonNode> view = List.of(new JobSender(api).send(job));
+    Follow follow = new Follow(api, out(), err(), output.json);
+    return wait || results != null ? follow.await(view, results) : follow.announce(view);
   }
 
   private Sweep parse() {
@@ -180,49 +173,5 @@ final class RunCommand extends PoolCommand {
       return List.of("*");
     }
     return outputs.equals(List.of("none")) ? List.of() : outputs;
-  }
-
-  private int announce(JsonNode view) {
-    if (output.json) {
-      OutputOptions.printJson(out(), view);
-    } else {
-      long id = view.path("id").asLong();
-      long tasks = view.path("tasks").asLong();
-      out()
-          .println(
-              "job "
-                  + id
-                  + " ("
-                  + view.path("name").asText()
-                  + "): "
-                  + tasks
-                  + (tasks == 1 ? " task" : " tasks")
-                  + "; follow with: imker wait "
-                  + id);
-    }
-    return ExitCodes.OK;
-  }
-
-  private int waitFor(ApiClient api, JsonNode submitted) {
-    long id = submitted.path("id").asLong();
-    JobOutcome outcome = new JobOutcome(api, out(), err());
-    JsonNode job = outcome.await(id, ProgressLine.ofNewJob(), output.json);
-    int tasks = job.path("tasks").asInt();
-    Selection.Part whole = new Selection.Part(id, job.path("name").asText(), tasks, 1, tasks);
-    if (results != null) {
-      outcome.fetchResults(whole, results);
-    }
-    if (output.json) {
-      OutputOptions.printJson(out(), outcome.asJson(job, whole, results));
-      return JobOutcome.exitCode(job);
-    }
-    if (!noop) {
-      outcome.printOutputs(whole);
-    }
-    if (results != null) {
-      err().println("results: " + results + (Files.exists(results) ? "" : " (none)"));
-    }
-    outcome.explainFailures(job, whole);
-    return JobOutcome.exitCode(job);
   }
 }

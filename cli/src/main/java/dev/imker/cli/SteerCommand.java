@@ -5,15 +5,19 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Commands that change the fate of tasks that were submitted already. */
 abstract class SteerCommand extends PoolCommand {
   @Parameters(
       paramLabel = "ID",
+      arity = "0..1",
       description =
           "Jobs or tasks: 12, 12.3, 12.3..7, 12..15, a name, last, or a list with commas.")
   String id = "";
+
+  @Mixin BulkFilter filter = new BulkFilter();
 
   private final String action;
   private final String verb;
@@ -25,6 +29,9 @@ abstract class SteerCommand extends PoolCommand {
 
   @Override
   int run(ApiClient api) {
+    if (filter.isGiven() || id.isEmpty()) {
+      return filter.change(api, bulkAction(), id, verb, output.json, out());
+    }
     ArrayNode all = ApiClient.json().createArrayNode();
     for (Selection.Part part : Selection.resolve(api, id).parts()) {
       Map<String, Integer> range =
@@ -49,6 +56,11 @@ abstract class SteerCommand extends PoolCommand {
     return ExitCodes.OK;
   }
 
+  /** What the action is called where it is done by a filter. */
+  String bulkAction() {
+    return action;
+  }
+
   /** {@code imker cancel}. */
   @Command(
       name = "cancel",
@@ -70,11 +82,21 @@ abstract class SteerCommand extends PoolCommand {
   /** {@code imker release}. */
   @Command(
       name = "release",
-      aliases = "retry",
       description = "Release blocked tasks and run failed or cancelled ones again.")
-  static final class Release extends SteerCommand {
+  static class Release extends SteerCommand {
     Release() {
       super("release", "released");
+    }
+  }
+
+  /** {@code imker retry}. */
+  @Command(
+      name = "retry",
+      description = "Run tasks again that failed or were cancelled or held back; as release.")
+  static final class Retry extends Release {
+    @Override
+    String bulkAction() {
+      return "retry";
     }
   }
 }

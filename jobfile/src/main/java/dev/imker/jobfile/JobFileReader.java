@@ -105,7 +105,7 @@ public final class JobFileReader {
 
   private String nameOfFile() {
     String file = findings.file().replaceAll(".*[/\\\\]", "");
-    return file.equals("-") ? "" : JobNaming.from(file.replaceAll("\\.[A-Za-z]+$", ""));
+    return file.startsWith("<") ? "" : JobNaming.from(file.replaceAll("\\.[A-Za-z]+$", ""));
   }
 
   // ---------------------------------------------------------------- stages

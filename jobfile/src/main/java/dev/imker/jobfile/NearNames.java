@@ -22,8 +22,13 @@ final class NearNames {
     String plain = plain(name);
     int tolerated = Math.max(1, plain.length() / 3);
     return known.stream()
-        .filter(other -> distance(plain, plain(other)) <= tolerated)
+        .filter(other -> isNear(plain, plain(other), tolerated))
         .min(Comparator.comparingInt(other -> distance(plain, plain(other))));
+  }
+
+  private static boolean isNear(String name, String other, int tolerated) {
+    boolean begins = name.length() > 2 && other.startsWith(name);
+    return begins || distance(name, other) <= tolerated;
   }
 
   static String shorten(String text) {

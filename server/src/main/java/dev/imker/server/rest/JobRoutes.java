@@ -1,6 +1,7 @@
 package dev.imker.server.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.model.BlobId;
 import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
@@ -96,6 +97,18 @@ final class JobRoutes {
     boolean stale = waitSeconds > 0 && !settling.await(job, waitSeconds);
     exchange.response().putHeader("Location", "/api/v1/jobs/" + job);
     exchange.json(201, stale ? views.require(job) : views.accepted(job));
+  }
+
+  /** Takes a job that another route has read, with the checks that hold for every job. */
+  JobView accept(Exchange exchange, JobSpec spec) throws InterruptedException {
+    ObjectNode body = Json.MAPPER.valueToTree(spec);
+    if (spec.name().isEmpty()) {
+      body.remove("name");
+    }
+    JobSpec checked = JobSpecReader.read(body);
+    requireBlobs(checked);
+    return views.accepted(
+        Await.answer(commands.submit(exchange.identity().user(), checked, "")).job());
   }
 
   private static String requestKey(Exchange exchange, String user) {

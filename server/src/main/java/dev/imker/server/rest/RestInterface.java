@@ -2,6 +2,7 @@ package dev.imker.server.rest;
 
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Endpoint;
+import dev.imker.server.loop.BulkCommands;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.StrategySetting;
@@ -42,10 +43,12 @@ public final class RestInterface {
     all.addAll(
         new PoolRoutes(parts.loop, parts.reads, parts.poolName, parts.version, parts.urls)
             .endpoints());
-    all.addAll(
+    JobRoutes jobs =
         new JobRoutes(
-                commands, views, parts.reads, parts.blobs, new Settling(parts.changes, parts.reads))
-            .endpoints());
+            commands, views, parts.reads, parts.blobs, new Settling(parts.changes, parts.reads));
+    all.addAll(jobs.endpoints());
+    all.addAll(new JobFileRoutes(parts.blobs, jobs::accept).endpoints());
+    all.addAll(new BulkRoutes(commands, new BulkCommands(parts.loop), parts.reads).endpoints());
     all.addAll(new TaskRoutes(pages, directory, parts.reads).endpoints());
     all.addAll(new OutputRoutes(parts.reads, parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(new Selections(parts.reads)).endpoints());

@@ -1,0 +1,124 @@
+package dev.imker.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.jobfile.JobFileReader;
+import dev.imker.jobfile.JobFileWriter;
+import dev.imker.jobfile.JobFiles;
+import dev.imker.model.ImkerException;
+import dev.imker.model.JobSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker clone}: a job or task as a template for another one. */
+@Command(
+    name = "clone",
+    sortOptions = false,
+    description =
+        "Submit a job or task again, as it is or with changes; or write it as a job file.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  imker clone 12 --set seed=1..5 --set priority=7",
+      "  imker clone 12.3 --edit-file again.yaml",
+    })
+final class CloneCommand extends PoolCommand {
+  @Parameters(paramLabel = "ID", description = "Job or task: 12, 12.3, a name, last.")
+  String id = "";
+
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=VALUE",
+      description = "Another value for a parameter or a field: seed=1..5, priority=7, env.LANG=C.")
+  Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
+      names = "--edit-file",
+      paramLabel = "FILE",
+      description = "Write the job as a job file, and submit nothing; - is standard output.")
+  @Nullable String file;
+
+  @Option(names = "--wait", description = "Show progress until all is done, then the outputs.")
+  boolean wait;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      description = "Fetch results into DIR, one sub-folder per task (implies --wait).")
+  @Nullable Path results;
+
+  @Override
+  int run(ApiClient api) {
+    List<JobSpec> jobs = new ArrayList<>();
+    for (Selection.Part part : Selection.resolve(api, id).parts()) {
+      jobs.addAll(templates(api, part));
+    }
+    if (file != null) {
+      write(jobs, file);
+      return ExitCodes.OK;
+    }
+    JobSender sender = new JobSender(api);
+    List<JsonNode> views = new ArrayList<>();
+    for (JobSpec job : jobs) {
+      views.add(sender.send(job));
+    }
+    Follow follow = new Follow(api, out(), err(), output.json);
+    return wait || results != null ? follow.await(views, results) : follow.announce(views);
+  }
+
+  private List<JobSpec> templates(ApiClient api, Selection.Part part) {
+    JobSpec job = spec(api.get("/api/v1/jobs/" + part.job() + "?spec=true").path("spec"));
+    if (part.isWholeJob()) {
+      return List.of(changed(job));
+    }
+    List<JobSpec> tasks = new ArrayList<>();
+    for (int number = part.first(); number <= part.last(); number++) {
+      tasks.add(changed(new TaskTemplateJob(part.job(), job).of(number - 1)));
+    }
+    return tasks;
+  }
+
+  private static JobSpec spec(JsonNode node) {
+    try {
+      return ApiClient.json().treeToValue(node, JobSpec.class);
+    } catch (JsonProcessingException e) {
+      throw new ImkerException("The job cannot be read: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private JobSpec changed(JobSpec job) {
+    if (settings.isEmpty()) {
+      return job;
+    }
+    byte[] yaml = JobFileWriter.write(job).getBytes(StandardCharsets.UTF_8);
+    return JobFileReader.read("job", yaml, JobFiles.unknown(), settings)
+        .orThrow()
+        .getFirst()
+        .spec();
+  }
+
+  private void write(List<JobSpec> jobs, String target) {
+    String text = String.join("---\n", jobs.stream().map(JobFileWriter::write).toList());
+    if (target.equals(JobFileSet.STANDARD_INPUT)) {
+      out().print(text);
+      out().flush();
+      return;
+    }
+    try {
+      Files.writeString(Path.of(target), text);
+      out().println("written: " + target + "; submit it with: imker submit " + target);
+    } catch (IOException e) {
+      throw new ImkerException("Cannot write " + target + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.imker.cli;
+
+import dev.imker.jobfile.Finding;
+import dev.imker.jobfile.JobDraft;
+import dev.imker.jobfile.JobFileReader;
+import dev.imker.jobfile.JobFiles;
+import dev.imker.jobfile.Reading;
+import dev.imker.jobfile.TsvReader;
+import dev.imker.model.ImkerException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The jobs of several files, and all that is wrong in them. */
+record JobFileSet(List<JobDraft> jobs, List<Finding> findings) {
+  /** Stands for a lone dash, which the parser of the command line does not take. */
+  static final String STANDARD_INPUT = "<stdin>";
+
+  /**
+   * @param settings values in place of those of the files
+   * @param table whether all files are in the ten-field format, whatever their names
+   */
+  static JobFileSet read(List<String> names, Map<String, String> settings, boolean table) {
+    List<JobDraft> jobs = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>();
+    for (String name : names) {
+      Reading reading = read(name, settings, table);
+      jobs.addAll(reading.jobs());
+      findings.addAll(reading.findings());
+    }
+    return new JobFileSet(jobs, findings);
+  }
+
+  private static Reading read(String name, Map<String, String> settings, boolean table) {
+    Path file = Path.of(name);
+    Path folder = name.equals(STANDARD_INPUT) ? Path.of("") : file.toAbsolutePath().getParent();
+    JobFiles files = JobFiles.in(folder == null ? Path.of("") : folder);
+    byte[] content = content(name);
+    return table || name.toLowerCase(Locale.ROOT).endsWith(".tsv")
+        ? TsvReader.read(name, content, files)
+        : JobFileReader.read(name, content, files, settings);
+  }
+
+  private static byte[] content(String name) {
+    try {
+      if (name.equals(STANDARD_INPUT)) {
+        return System.in.readAllBytes();
+      }
+      if (!Files.isRegularFile(Path.of(name))) {
+        throw new ImkerException(name + ": there is no such file.");
+      }
+      return Files.readAllBytes(Path.of(name));
+    } catch (IOException e) {
+      throw new ImkerException(name + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  boolean isValid() {
+    return findings.stream().noneMatch(Finding::isError);
+  }
+
+  void printFindings(PrintWriter err) {
+    findings.forEach(err::println);
+    long errors = findings.stream().filter(Finding::isError).count();
+    if (errors > 0) {
+      err.println(
+          errors == 1
+              ? "1 mistake; nothing was submitted."
+              : errors + " mistakes; nothing was submitted.");
+    }
+    err.flush();
+  }
+}

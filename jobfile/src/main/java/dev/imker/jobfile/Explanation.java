@@ -1,0 +1,141 @@
+package dev.imker.jobfile;
+
+import dev.imker.model.After;
+import dev.imker.model.DataInput;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Placeholders;
+import dev.imker.model.Requirements;
+import dev.imker.model.Requirements.Need;
+import dev.imker.model.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What would be created from a job file.
+ *
+ * @param uploadBytes size of all files to send, each counted once
+ */
+public record Explanation(
+    String name,
+    String project,
+    String kind,
+    int priority,
+    long tasks,
+    List<StagePlan> stages,
+    List<FilePlan> files,
+    long uploadBytes) {
+  /**
+   * A stage.
+   *
+   * @param first command of the first task, with its parameters filled in
+   * @param last command of the last task
+   * @param needs in words; empty if any machine will do
+   */
+  public record StagePlan(
+      String name,
+      long tasks,
+      List<String> params,
+      List<String> first,
+      List<String> last,
+      List<String> after,
+      String needs,
+      List<String> results) {}
+
+  /** A file that travels. */
+  public record FilePlan(String stage, String path, long size, String os) {}
+
+  public static Explanation of(JobDraft draft) {
+    JobSpec spec = draft.spec();
+    List<FilePlan> files = new ArrayList<>();
+    TreeMap<String, Long> sizes = new TreeMap<>();
+    for (LocalInput file : draft.files()) {
+      files.add(
+          new FilePlan(
+              spec.stages().get(file.stage()).name(), file.path(), file.size(), file.os()));
+      sizes.put(file.source(), file.size());
+    }
+    return new Explanation(
+        spec.name(),
+        spec.project(),
+        spec.kind().name(),
+        spec.priority(),
+        spec.taskCount(),
+        spec.stages().stream().map(stage -> plan(spec, stage)).toList(),
+        files,
+        sizes.values().stream().mapToLong(Long::longValue).sum());
+  }
+
+  private static StagePlan plan(JobSpec spec, Stage stage) {
+    int first = spec.firstOf(spec.stages().indexOf(stage));
+    int tasks = (int) stage.taskCount();
+    return new StagePlan(
+        stage.name(),
+        tasks,
+        stage.paramNames(),
+        command(stage, 0, first + 1),
+        command(stage, tasks - 1, first + tasks),
+        after(stage),
+        inWords(stage.needs()),
+        stage.outputs());
+  }
+
+  private static List<String> command(Stage stage, int index, int number) {
+    List<String> params = stage.params(index);
+    List<String> names = stage.paramNames();
+    return stage.command().stream()
+        .map(word -> Placeholders.expand(word, name -> value(name, names, params, number)))
+        .toList();
+  }
+
+  private static String value(String name, List<String> names, List<String> params, int number) {
+    if (name.equals("task")) {
+      return Integer.toString(number);
+    }
+    int at = names.indexOf(name);
+    return at < 0 ? "${" + name + "}" : params.get(at);
+  }
+
+  private static List<String> after(Stage stage) {
+    TreeSet<String> all = new TreeSet<>();
+    stage.after().forEach(after -> all.add(inWords(after)));
+    stage.dataInputs().stream().map(DataInput::from).forEach(after -> all.add(inWords(after)));
+    return List.copyOf(all);
+  }
+
+  private static String inWords(After after) {
+    if (after.stage().isEmpty()) {
+      return "tasks " + after.tasks();
+    }
+    return switch (after.matching()) {
+      case ALL -> after.stage();
+      case EACH -> after.stage() + " (each)";
+      case PARAMS -> after.stage() + " (same parameters)";
+    };
+  }
+
+  private static String inWords(Requirements needs) {
+    return String.join("; or ", needs.alternatives().stream().map(Explanation::inWords).toList());
+  }
+
+  private static String inWords(Need need) {
+    List<String> parts = new ArrayList<>();
+    add(parts, "", String.join(" or ", new TreeSet<>(need.os())));
+    add(parts, "", String.join(" or ", new TreeSet<>(need.arch())));
+    new TreeMap<>(need.runtimes())
+        .forEach((name, range) -> parts.add(range.isEmpty() ? name : name + " " + range));
+    add(parts, "memory ", need.memoryBytes() == 0 ? "" : Units.size(need.memoryBytes()));
+    add(parts, "cores ", need.cores() == 0 ? "" : Integer.toString(need.cores()));
+    add(parts, "gpus ", need.gpus() == 0 ? "" : Integer.toString(need.gpus()));
+    add(parts, "disk ", need.diskBytes() == 0 ? "" : Units.size(need.diskBytes()));
+    new TreeSet<>(need.labels()).forEach(label -> parts.add("label " + label));
+    return parts.isEmpty() ? "any machine" : String.join(", ", parts);
+  }
+
+  private static void add(List<String> parts, String what, String value) {
+    if (!value.isEmpty()) {
+      parts.add(what + value);
+    }
+  }
+}

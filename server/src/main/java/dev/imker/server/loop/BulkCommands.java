@@ -1,0 +1,101 @@
+package dev.imker.server.loop;
+
+import dev.imker.core.Outbox;
+import dev.imker.core.Scheduler;
+import dev.imker.model.JobId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.server.loop.JobCommands.Action;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** Does the same with all tasks of a job that are in certain states. */
+public final class BulkCommands {
+  private final SchedulerLoop loop;
+
+  public BulkCommands(SchedulerLoop loop) {
+    this.loop = loop;
+  }
+
+  /** How many tasks of a job are in these states; 0 if there is no such job. */
+  public CompletableFuture<Integer> count(JobId job, Set<TaskState> states) {
+    return loop.change(
+        (pool, nowMillis, out) ->
+            pool.recall(job, nowMillis) ? sum(pool.counts(job), states, true) : 0);
+  }
+
+  /**
+   * Applies an action to the tasks in these states; returns how many took it. If the job has no
+   * other open tasks it is done in one step, else its tasks are looked at one by one.
+   */
+  public CompletableFuture<Integer> act(Action action, JobId job, Set<TaskState> states) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          if (!pool.recall(job, nowMillis)) {
+            return 0;
+          }
+          int[] counts = pool.counts(job);
+          if (counts == null || sum(counts, states, true) == 0) {
+            return 0;
+          }
+          return new Step(pool.scheduler(), action, job, states, nowMillis, out).run(counts);
+        });
+  }
+
+  private static int sum(
+      int @org.jspecify.annotations.Nullable [] counts, Set<TaskState> states, boolean inside) {
+    int sum = 0;
+    for (TaskState state : TaskState.values()) {
+      if (counts != null && states.contains(state) == inside) {
+        sum += counts[state.ordinal()];
+      }
+    }
+    return sum;
+  }
+
+  /** One job's part of the work, on the loop's thread. */
+  private record Step(
+      Scheduler scheduler,
+      Action action,
+      JobId job,
+      Set<TaskState> states,
+      long nowMillis,
+      Outbox out) {
+    int run(int[] counts) {
+      int tasks = 0;
+      for (int count : counts) {
+        tasks += count;
+      }
+      int others = sum(counts, states, false) - counts[TaskState.DONE.ordinal()];
+      return others == 0 ? act(0, tasks) : actOnRuns(tasks);
+    }
+
+    /** States are read before anything changes: an action may move tasks behind the next run. */
+    private int actOnRuns(int tasks) {
+      boolean[] wanted = new boolean[tasks + 1];
+      for (int i = 0; i < tasks; i++) {
+        TaskState state = scheduler.state(new TaskId(job, i));
+        wanted[i] = state != null && states.contains(state);
+      }
+      int changed = 0;
+      int start = -1;
+      for (int i = 0; i <= tasks; i++) {
+        if (wanted[i] && start < 0) {
+          start = i;
+        } else if (!wanted[i] && start >= 0) {
+          changed += act(start, i);
+          start = -1;
+        }
+      }
+      return changed;
+    }
+
+    private int act(int from, int to) {
+      return switch (action) {
+        case CANCEL -> scheduler.onCancel(nowMillis, job, from, to, out);
+        case BLOCK -> scheduler.onBlock(nowMillis, job, from, to, out);
+        case RELEASE -> scheduler.onRelease(nowMillis, job, from, to, out);
+      };
+    }
+  }
+}
