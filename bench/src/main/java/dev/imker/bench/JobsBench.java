@@ -50,7 +50,11 @@ final class JobsBench {
       millis[2][round] = millis(() -> api.get(path + "/tasks?limit=100&from=" + tasks / 2));
       millis[3][round] = millis(() -> api.get(path + "/tasks?state=FAILED&limit=100"));
       Map<String, Object> cancel =
-          Map.of("action", "cancel", "filter", Map.of("project", "bench", "states", new String[] {"READY"}));
+          Map.of(
+              "action",
+              "cancel",
+              "filter",
+              Map.of("project", "bench", "states", new String[] {"READY"}));
       millis[4][round] = millis(() -> api.post("/api/v1/bulk", cancel));
     }
     System.out.println("| " + tasks + " tasks from a table | median ms | worst ms |");
@@ -70,7 +74,8 @@ final class JobsBench {
   }
 
   private static JobSpec read(Path folder) {
-    String yaml = "name: large\nproject: bench\ncommand: run ${seed} ${city}\nsweep: {csv: table.csv}";
+    String yaml =
+        "name: large\nproject: bench\ncommand: run ${seed} ${city}\nsweep: {csv: table.csv}";
     return JobFileReader.read("large.yaml", yaml, JobFiles.in(folder)).orThrow().getFirst().spec();
   }
 

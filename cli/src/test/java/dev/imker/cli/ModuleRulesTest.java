@@ -28,7 +28,8 @@ class ModuleRulesTest {
           Map.entry("tasks", Set.of()),
           Map.entry("client", Set.of("tasks", "model", "planner")),
           Map.entry("agent", Set.of("wire", "tasks", "model")),
-          Map.entry("server", Set.of("core", "store", "wire", "coord", "planner", "jobfile", "model")));
+          Map.entry(
+              "server", Set.of("core", "store", "wire", "coord", "planner", "jobfile", "model")));
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -72,7 +72,9 @@ class JobFilesTest {
   @Test
   void a_file_with_uploads_is_submitted() {
     String table = admin.upload("n,m\n1,2\n3,4\n".getBytes(StandardCharsets.UTF_8));
-    ObjectNode body = file("command: run ${n} ${m} t.csv\nsweep: {csv: t.csv}\ninputs: t.csv\n---\nname: two\ncommand: y");
+    ObjectNode body =
+        file(
+            "command: run ${n} ${m} t.csv\nsweep: {csv: t.csv}\ninputs: t.csv\n---\nname: two\ncommand: y");
     body.putArray("files").addObject().put("path", "t.csv").put("size", 12).put("blob", table);
     Rest.Reply reply = admin.post("/api/v1/jobfiles", body.toString());
     assertThat(reply.status()).as(reply.text()).isEqualTo(201);
@@ -113,16 +115,54 @@ class JobFilesTest {
     long two = submit("bulk-two", "bulk", 20);
     submit("bulk-three", "others", 30);
     admin.post("/api/v1/jobs/" + two + "/block", "{\"from\":5,\"to\":8}");
-    assertThat(bulk("{\"action\":\"cancel\",\"filter\":{\"project\":\"bulk\",\"states\":[\"ready\"]},\"dryRun\":true}").path("tasks").asInt())
+    assertThat(
+            bulk("{\"action\":\"cancel\",\"filter\":{\"project\":\"bulk\",\"states\":[\"ready\"]},\"dryRun\":true}")
+                .path("tasks")
+                .asInt())
         .isEqualTo(26);
-    JsonNode done = bulk("{\"action\":\"cancel\",\"filter\":{\"project\":\"bulk\",\"states\":[\"READY\"]}}");
+    JsonNode done =
+        bulk("{\"action\":\"cancel\",\"filter\":{\"project\":\"bulk\",\"states\":[\"READY\"]}}");
     assertThat(done.path("jobs").asInt()).isEqualTo(2);
     assertThat(done.path("tasks").asInt()).isEqualTo(26);
     assertThat(admin.job(one).path("status").asText()).isEqualTo("CANCELLED");
     assertThat(admin.job(two).at("/counts/blocked").asInt()).isEqualTo(4);
-    assertThat(bulk("{\"action\":\"release\",\"filter\":{\"name\":\"bulk-t*\"}}").path("tasks").asInt()).isEqualTo(4);
-    assertThat(bulk("{\"action\":\"priority\",\"priority\":8,\"filter\":{\"name\":\"bulk-two\"}}").path("jobs").asInt()).isEqualTo(1);
+    assertThat(
+            bulk("{\"action\":\"release\",\"filter\":{\"name\":\"bulk-t*\"}}")
+                .path("tasks")
+                .asInt())
+        .isEqualTo(4);
+    assertThat(
+            bulk("{\"action\":\"priority\",\"priority\":8,\"filter\":{\"name\":\"bulk-two\"}}")
+                .path("jobs")
+                .asInt())
+        .isEqualTo(1);
     assertThat(admin.job(two).path("priority").asInt()).isEqualTo(8);
+  }
+
+  @Test
+  void what_did_not_change_is_not_sent_again() {
+    String path = "/api/v1/jobs/" + submit("tagged", "tags", 3) + "?spec=true";
+    String tag = admin.get(path).headers().firstValue("ETag").orElseThrow();
+    Rest.Reply same = admin.send(admin.request(path).header("If-None-Match", tag).GET());
+    assertThat(same.status()).isEqualTo(304);
+    assertThat(same.body()).isEmpty();
+    admin.post(path.replace("?spec=true", "/cancel"), "{\"from\":1,\"to\":1}");
+    Rest.Reply changed = admin.send(admin.request(path).header("If-None-Match", tag).GET());
+    assertThat(changed.status()).isEqualTo(200);
+  }
+
+  @Test
+  void what_runs_is_listed_from_memory() {
+    long job = submit("runs", "runners", 5);
+    try (TestAgent agent = server.agent("runner")) {
+      var first = agent.nextAssignment();
+      JsonNode page = admin.get("/api/v1/jobs/" + job + "/tasks?state=RUNNING&limit=10").json();
+      assertThat(page.path("tasks")).isNotEmpty();
+      assertThat(page.path("tasks")).allMatch(t -> t.path("state").asText().equals("RUNNING"));
+      agent.finish(TestAgent.success(first));
+      agent.nextConfirmed();
+    }
+    bulk("{\"action\":\"cancel\",\"filter\":{\"project\":\"runners\"}}");
   }
 
   @Test

@@ -171,13 +171,13 @@ final class JobRoutes {
             exchange.query("name").orElse(null),
             exchange.query("project").orElse(null),
             null);
-    exchange.json(200, views.page(filter, before == 0 ? null : new JobId(before), limit));
+    exchange.taggedJson(views.page(filter, before == 0 ? null : new JobId(before), limit));
   }
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
     JobId id = jobId(exchange);
     settling.await(id, Settling.seconds(exchange));
-    exchange.json(200, exchange.queryFlag("spec") ? views.requireWithSpec(id) : views.require(id));
+    exchange.taggedJson(exchange.queryFlag("spec") ? views.requireWithSpec(id) : views.require(id));
   }
 
   // ---------------------------------------------------------------- steer

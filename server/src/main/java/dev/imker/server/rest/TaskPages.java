@@ -2,6 +2,7 @@ package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
+import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.server.loop.PoolState;
@@ -59,6 +60,9 @@ final class TaskPages {
       int limit,
       boolean withOutput)
       throws InterruptedException {
+    if (wanted.equals(Set.of(TaskState.RUNNING))) {
+      return running(views, job, from, limit, withOutput);
+    }
     int tasks = (int) spec.taskCount();
     Set<TaskState> states = wanted.isEmpty() ? EnumSet.allOf(TaskState.class) : wanted;
     boolean untouchedToo = states.contains(TaskState.READY) || states.contains(TaskState.WAITING);
@@ -71,6 +75,32 @@ final class TaskPages {
             ? List.of()
             : reads.tasks(new TaskQuery(job, wanted, from, limit, withOutput));
     return merge(views, memory, rows, limit, tasks, withOutput);
+  }
+
+  /** The loop knows what runs; on disk it would have to be looked for among all other rows. */
+  private Page running(TaskViews views, JobId job, int from, int limit, boolean withOutput)
+      throws InterruptedException {
+    List<Integer> indexes =
+        Await.answer(
+            loop.ask(
+                pool ->
+                    pool.scheduler().agents().stream()
+                        .flatMap(agent -> pool.scheduler().leases(agent.agent()).stream())
+                        .map(Lease::task)
+                        .filter(task -> task.job().equals(job) && task.index() >= from)
+                        .map(TaskId::index)
+                        .distinct()
+                        .sorted()
+                        .limit(limit + 1L)
+                        .toList()));
+    List<TaskView> page = new ArrayList<>();
+    for (int index : indexes.subList(0, Math.min(limit, indexes.size()))) {
+      reads
+          .task(new TaskId(job, index))
+          .filter(row -> row.state() == TaskState.RUNNING)
+          .ifPresent(row -> page.add(views.view(row, row.last(), withOutput, null)));
+    }
+    return new Page(page, indexes.size() > limit ? indexes.get(limit) + 1 : null);
   }
 
   private static Untouched untouched(
