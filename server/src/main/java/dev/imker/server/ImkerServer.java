@@ -128,7 +128,9 @@ public final class ImkerServer implements RunningServer {
       endpoints.add(agentEndpoint(acceptor));
       front = new HttpFront(endpoints, new Callers(authenticator), new RequestMeter(registry));
       http = listen(vertx, wire);
-      release.prepare(settings.dataFolder(), blobs);
+      if (certificate.isPresent()) { // agents on this machine have this very software
+        release.prepare(settings.dataFolder(), blobs);
+      }
       LOG.info("Listening on {}", address());
     } catch (RuntimeException e) {
       close();

@@ -12,7 +12,7 @@ import java.util.List;
  * amount of work on every core; it answers with the milliseconds that took.
  */
 public final class ForegroundWork {
-  private static final int UNITS = 700;
+  private static final int UNITS = 5_000;
   private static final int STEPS_PER_UNIT = 1_000_000;
 
   private ForegroundWork() {}
