@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       SteerCommand.Block.class,
       SteerCommand.Release.class,
       SteerCommand.Retry.class,
+      SetCommand.class,
       NodesCommand.class,
       ProjectsCommand.class,
       ExplainCommand.class,

@@ -48,6 +48,9 @@ final class ShowCommand extends PoolCommand {
     out().println("job        " + part.job() + "  " + job.path("name").asText());
     out().println("project    " + job.path("user").asText() + "/" + job.path("project").asText());
     out().println("status     " + job.path("status").asText());
+    if (!job.path("phase").asText("RUNNING").equals("RUNNING")) {
+      out().println("phase      " + job.path("phase").asText());
+    }
     out().println("tasks      " + part.tasks() + "  (" + Texts.counts(job.path("counts")) + ")");
     out().println("priority   " + job.path("priority").asText());
     out().println("submitted  " + Texts.time(job.path("submitted")));

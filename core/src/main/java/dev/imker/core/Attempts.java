@@ -25,6 +25,7 @@ final class Attempts {
   private final PoolProfile profiles;
   private final CopyableTasks copyable = new CopyableTasks();
   private final ArrayDeque<Return> returns = new ArrayDeque<>();
+  private final Pauses pauses = new Pauses();
 
   Attempts(
       SchedulerSettings settings,
@@ -132,6 +133,7 @@ final class Attempts {
 
   /** Brings back to READY what was lost long enough ago. */
   void returnDue(long nowMillis, Outbox out) {
+    endPauses(nowMillis, out);
     while (!returns.isEmpty() && returns.getFirst().atMillis() <= nowMillis) {
       Return due = returns.removeFirst();
       RunningTask task = due.task();
@@ -160,6 +162,14 @@ final class Attempts {
 
   private void commit(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
     RunningTask task = Objects.requireNonNull(attempt.task);
+    if (task.stage.quorum() > 1 && !task.job.isUndoing()) {
+      Votes votes = task.job.votes(task.index);
+      if (votes.add(report, attempt.agent.profile()) < task.stage.quorum()) {
+        vote(nowMillis, attempt, task, votes, report, out);
+        return;
+      }
+      task.job.forgetVotes(task.index);
+    }
     AgentSlots agent = attempt.agent;
     ProjectProfile project = task.job.project().profile();
     leases.remove(attempt);
@@ -167,11 +177,58 @@ final class Attempts {
     long runMillis = runMillis(nowMillis, attempt, report);
     profiles.onSucceeded(nowMillis, agent.profile(), project, runMillis);
     agent.ran(project.index(), runMillis);
-    TaskState state = steps.take(task.job, task.index, TaskEvent.COMMIT);
+    TaskState state = steps.take(task.job, task.index, done(nowMillis, task));
     out.change(ended(nowMillis, attempt, task, report, state));
     withdrawAll(nowMillis, task, "another copy was faster", state, out);
     JobReports.touched(task.job, nowMillis, out);
     agents.place(agent);
+  }
+
+  private static String unequal(Votes votes, int quorum) {
+    return "%d nodes came to results of which no %d are equal".formatted(votes.size(), quorum);
+  }
+
+  private TaskEvent done(long nowMillis, RunningTask task) {
+    if (task.job.isUndoing()) {
+      steps.failedJobs().add(task.job);
+      task.job.otherAttempts().increment(task.index);
+      return TaskEvent.UNDONE;
+    }
+    task.job.doneAt(task.index, nowMillis);
+    if (task.job.mayBeginAgain()) {
+      task.job.otherAttempts().increment(task.index);
+    }
+    return TaskEvent.COMMIT;
+  }
+
+  /** A result that others must come to as well. */
+  private void vote(
+      long nowMillis,
+      LiveAttempt attempt,
+      RunningTask task,
+      Votes votes,
+      AttemptReport report,
+      Outbox out) {
+    int quorum = task.stage.quorum();
+    boolean hopeless = votes.size() >= Votes.most(quorum);
+    leases.remove(attempt);
+    detach(attempt, task);
+    task.job.otherAttempts().increment(task.index);
+    long runMillis = runMillis(nowMillis, attempt, report);
+    profiles.onSucceeded(
+        nowMillis, attempt.agent.profile(), task.job.project().profile(), runMillis);
+    TaskState state = TaskState.RUNNING;
+    if (hopeless || task.attempts() == 0) {
+      TaskEvent event = hopeless ? TaskEvent.FAILED_TOO_OFTEN : TaskEvent.VOTE;
+      state = steps.take(task.job, task.index, event);
+      AttemptReport last = hopeless ? report.withError(unequal(votes, quorum)) : report;
+      out.change(ended(nowMillis, attempt, task, last, state));
+      withdrawAll(nowMillis, task, "its results are not equal", state, out);
+    } else {
+      out.change(ended(nowMillis, attempt, task, report, state));
+    }
+    JobReports.touched(task.job, nowMillis, out);
+    agents.place(attempt.agent);
   }
 
   private void end(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
@@ -223,7 +280,29 @@ final class Attempts {
       return TaskState.RUNNING;
     }
     removeRunning(task);
+    if (event == TaskEvent.ATTEMPT_FAILED && task.stage.header().rules().backoffMillis() > 0) {
+      TaskState state = steps.take(task.job, task.index, TaskEvent.PAUSE);
+      pause(nowMillis, task.job, task.index);
+      return state;
+    }
     return steps.take(task.job, task.index, event);
+  }
+
+  /** Lets a WAITING task wait for the end of its pause. */
+  void pause(long nowMillis, TaskArray job, int index) {
+    long millis = Pauses.millis(job.stage(index), job.failures().get(index));
+    pauses.add(job, index, nowMillis + millis);
+  }
+
+  private void endPauses(long nowMillis, Outbox out) {
+    for (Pauses.Pause over = pauses.pollDue(nowMillis);
+        over != null;
+        over = pauses.pollDue(nowMillis)) {
+      TaskState state = steps.take(over.job(), over.index(), TaskEvent.PAUSE_OVER);
+      int next = over.index() + 1;
+      Consequences.tell(nowMillis, over.job(), over.index(), next, state, "", out);
+      JobReports.touched(over.job(), nowMillis, out);
+    }
   }
 
   private TaskEvent eventAfter(LiveAttempt attempt, RunningTask task, AttemptReport report) {

@@ -65,7 +65,7 @@ final class Consequences {
   void draw(long nowMillis, Outbox out) {
     for (Recheck next = rechecks.poll(); next != null; next = rechecks.poll()) {
       TaskGraph graph = next.job.graph();
-      if (graph != null && draw(nowMillis, next, graph, out)) {
+      if (graph != null && !next.job.isUndoing() && draw(nowMillis, next, graph, out)) {
         JobReports.touched(next.job, nowMillis, out);
       }
     }

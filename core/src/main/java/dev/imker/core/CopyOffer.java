@@ -112,6 +112,8 @@ final class CopyOffer implements CopyChoice {
     return group.classes().get(task.stage.requirementClass)
         && (first == null || !first.overLimit)
         && !task.isOn(node())
+        && !task.job.isUndoing()
+        && !task.job.hasVoteOf(task.index, node())
         && agent().offer().serves(task.job.project().profile());
   }
 }

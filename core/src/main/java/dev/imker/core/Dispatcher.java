@@ -235,10 +235,14 @@ final class Dispatcher implements Choice {
     ReadyRange range = first;
     for (int i = 0; i < LOOK_AHEAD && range != null; i++) {
       Avoidance avoidance = range.job.avoidance(range.from);
-      if (avoidance == null || !avoidance.concerns(slots.profile(), nowMillis)) {
+      if ((avoidance == null || !avoidance.concerns(slots.profile(), nowMillis))
+          && !range.job.hasVoteOf(range.from, slots.profile())) {
         return range;
       }
       range = range.after;
+    }
+    if (first != null && first.job.hasVoteOf(first.from, slots.profile())) {
+      return null;
     }
     int number = Objects.requireNonNull(first).stage.requirementClass;
     return agents.hasFreeSlotBesides(slots, number) ? null : first;

@@ -2,7 +2,9 @@ package dev.imker.core;
 
 import dev.imker.model.TaskState;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** What must hold between any two events. */
@@ -40,8 +42,17 @@ final class Invariants {
     require(queued == ready.total(), "total of ready tasks " + ready.total() + ", not " + queued);
     require(redundant == copyable.size(), "tasks that may be copied " + copyable.size());
     checkQueues();
+    checkUsers();
     checkLeases();
     agents.all().forEach(this::checkAgent);
+  }
+
+  private void checkUsers() {
+    Map<UserShare, Integer> running = new HashMap<>();
+    for (TaskArray job : jobs.all()) {
+      running.merge(job.project().user(), job.count(TaskState.RUNNING), Integer::sum);
+    }
+    running.forEach((user, tasks) -> require(user.running() == tasks, "running tasks of a user"));
   }
 
   private static void checkCounts(TaskArray job) {

@@ -104,6 +104,7 @@ final class JobTable {
   /** Counts the job's tasks and queues those that are READY. */
   void open(TaskArray job) {
     job.settledTold(job.isSettled());
+    ready.ran(job.project(), job.count(TaskState.RUNNING));
     // The profile of a project whose tasks are all settled begins anew, so the live ones go first.
     addToProfile(job, false);
     addToProfile(job, true);

@@ -43,6 +43,17 @@ final class LeaseTable {
     }
   }
 
+  /** The limit of a task's attempts was changed. */
+  void relimit(RunningTask task) {
+    long most = task.stage.maxRuntimeMillis;
+    for (LiveAttempt a = task.first(); a != null; a = a.nextOfTask) {
+      limits.remove(a);
+      if (!a.overLimit && most > 0 && most < Long.MAX_VALUE - a.startedMillis) {
+        limits.add(a, a.startedMillis + most);
+      }
+    }
+  }
+
   void remove(LiveAttempt attempt) {
     byToken.remove(attempt.lease.token().value());
     attempt.agent.remove(attempt);

@@ -6,7 +6,9 @@ import dev.imker.model.TaskEvent;
 enum Order {
   CANCEL("cancelled"),
   BLOCK("blocked"),
-  RELEASE("released");
+  RELEASE("released"),
+  /** Cancels because another task of the job failed. */
+  ABORT("another task of the job failed");
 
   private final String reason;
 
@@ -26,7 +28,7 @@ enum Order {
   /** The event for one task. */
   TaskEvent event(TaskArray job, int index) {
     return switch (this) {
-      case CANCEL -> TaskEvent.CANCEL;
+      case CANCEL, ABORT -> TaskEvent.CANCEL;
       case BLOCK -> TaskEvent.BLOCK;
       case RELEASE -> job.isUnmet(index) ? TaskEvent.RELEASE_TO_WAIT : TaskEvent.RELEASE;
     };

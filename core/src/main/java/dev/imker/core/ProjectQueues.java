@@ -9,12 +9,19 @@ import org.jspecify.annotations.Nullable;
 /** A project's READY tasks by requirement class, and its profile. */
 final class ProjectQueues {
   private final ProjectProfile profile;
+  private final UserShare user;
   private final List<@Nullable ClassQueues> byClass = new ArrayList<>();
   private final BitSet readyClasses = new BitSet();
   private int ready;
 
-  ProjectQueues(ProjectProfile profile) {
+  ProjectQueues(ProjectProfile profile, UserShare user) {
     this.profile = profile;
+    this.user = user;
+  }
+
+  /** What its user has running in all projects. */
+  UserShare user() {
+    return user;
   }
 
   ProjectProfile profile() {

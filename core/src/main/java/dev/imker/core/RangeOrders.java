@@ -25,7 +25,9 @@ final class RangeOrders {
     while (first < end) {
       int runEnd = runEnd(job, first, end, order);
       TaskEvent event = order.event(job, first);
-      if (TaskLifeCycle.next(job.state(first), event) != null) {
+      // What failed shall be seen to have failed.
+      boolean spared = order == Order.ABORT && job.state(first) == TaskState.AUTO_BLOCKED;
+      if (!spared && TaskLifeCycle.next(job.state(first), event) != null) {
         changed += runEnd - first;
         step(nowMillis, job, first, runEnd, event, order, out);
       }
@@ -61,7 +63,8 @@ final class RangeOrders {
       attempts.withdrawAll(nowMillis, running, order.reason(), state, out);
     }
     if (!toldByAttempts) {
-      Consequences.tell(nowMillis, job, from, toExclusive, state, "", out);
+      String reason = order == Order.ABORT ? order.reason() : "";
+      Consequences.tell(nowMillis, job, from, toExclusive, state, reason, out);
     }
   }
 

@@ -1,10 +1,13 @@
 package dev.imker.core;
 
 import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProjectProfile;
 import dev.imker.model.ProjectId;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All READY tasks, by project. The version changes whenever a project gets or loses its last READY
@@ -14,6 +17,7 @@ final class ReadyWork {
   private final PoolProfile profiles;
   private final List<ProjectQueues> projects = new ArrayList<>();
   private final BitSet readyProjects = new BitSet();
+  private final Map<String, UserShare> users = new HashMap<>();
   private int total;
   private long version;
   private long lastStamp;
@@ -37,9 +41,29 @@ final class ReadyWork {
   ProjectQueues project(ProjectId id) {
     int index = profiles.project(id).index();
     for (int i = projects.size(); i <= index; i++) {
-      projects.add(new ProjectQueues(profiles.project(i)));
+      ProjectProfile profile = profiles.project(i);
+      projects.add(new ProjectQueues(profile, user(profile.project().user())));
     }
     return projects.get(index);
+  }
+
+  UserShare user(String name) {
+    return users.computeIfAbsent(name, user -> new UserShare());
+  }
+
+  /** So many more tasks of a project run, or less. */
+  void ran(ProjectQueues project, int tasks) {
+    UserShare user = project.user();
+    boolean wasFull = user.isFull();
+    user.ran(tasks);
+    if (wasFull != user.isFull()) {
+      version++;
+    }
+  }
+
+  void quota(String user, int slots) {
+    user(user).most(slots);
+    version++;
   }
 
   void append(TaskArray job, int from, int toExclusive) {
@@ -129,7 +153,7 @@ final class ReadyWork {
     fitting.clear();
     for (int i = readyProjects.nextSetBit(0); i >= 0; i = readyProjects.nextSetBit(i + 1)) {
       ProjectQueues project = projects.get(i);
-      if (project.fits(classes)) {
+      if (!project.user().isFull() && project.fits(classes)) {
         fitting.add(project);
       }
     }

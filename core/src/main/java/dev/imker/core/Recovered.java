@@ -2,10 +2,12 @@ package dev.imker.core;
 
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.AgentId;
+import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,10 +39,29 @@ final class Recovered {
     job.fill(index, index + 1, job.state(index), state);
     job.failures().set(index, failures);
     job.losses().set(index, losses);
-    if (state != TaskState.DONE) {
+    if (state != TaskState.DONE || job.mayBeginAgain()) {
       job.otherAttempts().set(index, Math.max(0, attemptsStarted - failures - losses));
     }
     job.told().set(index);
+  }
+
+  void phase(JobId id, JobPhase phase) {
+    TaskArray job = jobs.get(id);
+    if (job != null) {
+      job.phase = phase;
+    }
+  }
+
+  void vote(TaskId task, NodeId node, AttemptReport report) {
+    TaskArray job = known(task);
+    Votes votes = job.votes(task.index());
+    if (votes.size() < Votes.most(job.stage(task.index()).quorum()) - 1) {
+      votes.add(report, profiles.node(node));
+    }
+  }
+
+  void doneAt(TaskId task, long atMillis) {
+    known(task).doneAt(task.index(), atMillis);
   }
 
   void lease(Lease lease, AgentId agentId, NodeId node, int number, long startedMillis) {
@@ -72,7 +93,7 @@ final class Recovered {
     for (TaskArray job : added) {
       if (!job.isSettled() || jobs.hasAllBefore(job)) {
         jobs.connect(job);
-        wake(job);
+        wake(job, nowMillis);
       }
       jobs.open(job);
     }
@@ -84,12 +105,29 @@ final class Recovered {
   }
 
   /** That a task waits no more follows from its predecessors, and was not kept. */
-  private static void wake(TaskArray job) {
-    for (int i = 0; job.graph() != null && i < job.size(); i++) {
+  private void wake(TaskArray job, long nowMillis) {
+    for (int i = 0; job.count(TaskState.WAITING) > 0 && i < job.size(); i++) {
       if (job.state(i) == TaskState.WAITING && !job.isUnmet(i)) {
-        job.fill(i, i + 1, TaskState.WAITING, TaskState.READY);
+        if (job.failures().get(i) > 0) {
+          attempts.pause(nowMillis, job, i);
+        } else {
+          job.fill(i, i + 1, TaskState.WAITING, TaskState.READY);
+        }
       }
     }
+    if (job.isUndoing()) {
+      job.undoing = undoing(job);
+    }
+  }
+
+  /** Of a job that is rolled back, the task that is being undone is the only one that may run. */
+  private static int undoing(TaskArray job) {
+    for (int i = 0; i < job.size(); i++) {
+      if (job.state(i) == TaskState.READY || job.state(i) == TaskState.RUNNING) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /** RUNNING tasks without a lease were lost before the restart. */

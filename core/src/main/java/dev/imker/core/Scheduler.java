@@ -29,6 +29,7 @@ public final class Scheduler {
   private final JobTable jobs;
   private final Attempts attempts;
   private final RangeOrders orders;
+  private final FailureWays ways;
   private final AgentEvents agentEvents;
   private final Dispatcher dispatcher;
   private final Recovered recovered;
@@ -43,6 +44,7 @@ public final class Scheduler {
     jobs = new JobTable(classes, agents, ready, profiles);
     attempts = new Attempts(settings, steps, leases, agents, profiles);
     orders = new RangeOrders(steps, attempts);
+    ways = new FailureWays(steps, orders, attempts);
     agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles);
     dispatcher =
         new Dispatcher(
@@ -81,6 +83,21 @@ public final class Scheduler {
     recovered.task(task, state, failures, losses, attempts);
   }
 
+  /** Recovery: how a job as a whole stands, if it is not just running. */
+  public void restorePhase(JobId job, String phase) {
+    recovered.phase(job, JobPhase.parse(phase));
+  }
+
+  /** Recovery: a success that does not count alone, in the order in which they came. */
+  public void restoreVote(TaskId task, NodeId node, AttemptReport report) {
+    recovered.vote(task, node, report);
+  }
+
+  /** Recovery: when a task was DONE; only needed of jobs that may have to be rolled back. */
+  public void restoreDone(TaskId task, long atMillis) {
+    recovered.doneAt(task, atMillis);
+  }
+
   /** Recovery: an open lease; its task is RUNNING. */
   public void restoreLease(
       Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
@@ -106,14 +123,14 @@ public final class Scheduler {
     if (tasks.graph() != null) {
       consequences.recheck(tasks, 0, tasks.size());
     }
-    consequences.draw(nowMillis, out);
+    ways.settle(nowMillis, out);
     out.jobTouched(job.id());
   }
 
   /** An agent connected. Leases it should have and does not name are lost at once. */
   public void onHello(long nowMillis, AgentHello hello, Outbox out) {
     agentEvents.hello(nowMillis, hello, out);
-    consequences.draw(nowMillis, out);
+    ways.settle(nowMillis, out);
   }
 
   /** The connection closed; the agent keeps its leases until they expire. */
@@ -127,7 +144,7 @@ public final class Scheduler {
    */
   public List<Lease> onSignOfLife(long nowMillis, AgentId agent, List<Lease> held, Outbox out) {
     List<Lease> unknown = agentEvents.signOfLife(nowMillis, agent, held, out);
-    consequences.draw(nowMillis, out);
+    ways.settle(nowMillis, out);
     return unknown;
   }
 
@@ -148,7 +165,7 @@ public final class Scheduler {
     } else {
       attempt.agent.accepted().add(lease.token().value());
       attempts.finished(nowMillis, attempt, report, out);
-      consequences.draw(nowMillis, out);
+      ways.settle(nowMillis, out);
       out.confirm(agent, lease, true);
     }
   }
@@ -169,7 +186,7 @@ public final class Scheduler {
     } else {
       attempts.undeliverable(nowMillis, attempt, why, forGood, out);
     }
-    consequences.draw(nowMillis, out);
+    ways.settle(nowMillis, out);
   }
 
   /** Whether the agent has this lease and it is valid. */
@@ -211,6 +228,62 @@ public final class Scheduler {
     return order(nowMillis, job, fromIndex, toIndexExclusive, Order.RELEASE, out);
   }
 
+  /** Begins a job again from the start, whatever has become of it. */
+  public void onRestart(long nowMillis, JobId job, Outbox out) {
+    TaskArray tasks = jobs.get(job);
+    if (tasks != null) {
+      jobs.connect(tasks);
+      ways.restart(nowMillis, tasks, out);
+      ways.settle(nowMillis, out);
+    }
+  }
+
+  /** The most tasks that a user may have RUNNING at once. */
+  public void onQuota(String user, int slots) {
+    ready.quota(user, slots);
+    agents.unpark();
+  }
+
+  /** How many tasks of a user are RUNNING. */
+  public int running(String user) {
+    return ready.user(user).running();
+  }
+
+  /**
+   * Changes limits of a job's tasks, also of those that run; the caller writes its SpecChanged.
+   *
+   * @param stages as many as the job has, with the same numbers of tasks
+   */
+  public void onLimits(long nowMillis, JobId job, List<StageHeader> stages, Outbox out) {
+    TaskArray tasks = jobs.get(job);
+    if (tasks == null) {
+      return;
+    }
+    for (StageTasks stage : tasks.stages()) {
+      StageHeader next = stages.get(stage.number);
+      stage.change(next);
+      int placement = jobs.classOf(Placement.of(next));
+      if (placement != stage.requirementClass) {
+        ready.changeClass(tasks, stage, placement);
+      }
+    }
+    tasks.running().forEach(leases::relimit);
+    agents.unpark();
+    out.jobTouched(job);
+  }
+
+  /** How a job as a whole stands; running if it is not in memory. */
+  public JobPhase phase(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks == null ? JobPhase.RUNNING : tasks.phase;
+  }
+
+  /** Whether tasks of a job are handed out to be undone. */
+  public boolean isUndoing(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks != null && tasks.isUndoing();
+  }
+
   /** Changes the priority of a job, 0 to 9. */
   public void onPriority(long nowMillis, JobId job, int priority, Outbox out) {
     JobHeader.checkPriority(priority);
@@ -230,7 +303,7 @@ public final class Scheduler {
     attempts.returnDue(nowMillis, out);
     agentEvents.expire(nowMillis, out);
     attempts.stopOverLimit(nowMillis, out);
-    consequences.draw(nowMillis, out);
+    ways.settle(nowMillis, out);
     agents.unpark();
   }
 
@@ -320,7 +393,7 @@ public final class Scheduler {
   /** The job as it was submitted, but with its present priority; null if it is not in memory. */
   public @Nullable JobHeader job(JobId job) {
     TaskArray tasks = jobs.get(job);
-    return tasks == null ? null : tasks.header().withPriority(tasks.priority());
+    return tasks == null ? null : tasks.present();
   }
 
   /** Known agents, connected or still holding leases. */
@@ -361,7 +434,10 @@ public final class Scheduler {
     }
     jobs.connect(tasks);
     int changed = orders.apply(nowMillis, tasks, fromIndex, toIndexExclusive, order, out);
-    consequences.draw(nowMillis, out);
+    if (order == Order.RELEASE && changed > 0) {
+      ways.released(tasks, out);
+    }
+    ways.settle(nowMillis, out);
     return changed;
   }
 }

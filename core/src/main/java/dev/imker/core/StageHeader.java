@@ -29,6 +29,10 @@ public record StageHeader(
     }
   }
 
+  public StageHeader withRules(TaskRules value) {
+    return new StageHeader(taskCount, needs, value, after);
+  }
+
   /**
    * The stages of a job whose {@link StageGraph} was found right. Costs as much as it has tasks.
    */

@@ -7,7 +7,7 @@ final class StageTasks {
   final int number;
   final int first;
   final int end;
-  private final StageHeader header;
+  private StageHeader header;
   private @Nullable ReadyRange firstRange;
   private @Nullable ReadyRange lastRange;
 
@@ -27,8 +27,23 @@ final class StageTasks {
     this.maxRuntimeMillis = header.rules().maxRuntimeMillis();
   }
 
+  /** Changes what may be changed while tasks run. */
+  void change(StageHeader next) {
+    if (next.taskCount() != header.taskCount()) {
+      throw new IllegalArgumentException("a stage keeps its number of tasks");
+    }
+    header = next;
+    maxFailures = next.rules().maxFailures();
+    maxRuntimeMillis = next.rules().maxRuntimeMillis();
+  }
+
   StageHeader header() {
     return header;
+  }
+
+  /** Equal results of different nodes before one counts. */
+  int quorum() {
+    return header.rules().quorum();
   }
 
   boolean redundant() {

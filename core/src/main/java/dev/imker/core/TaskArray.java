@@ -1,8 +1,11 @@
 package dev.imker.core;
 
+import dev.imker.core.profile.NodeProfile;
 import dev.imker.model.JobId;
+import dev.imker.model.OnFailure;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -67,6 +70,15 @@ final class TaskArray {
     return header;
   }
 
+  /** The job with its present priority and limits. */
+  JobHeader present() {
+    List<StageHeader> now = new ArrayList<>(stages.length);
+    for (StageTasks stage : stages) {
+      now.add(stage.header());
+    }
+    return new JobHeader(header.id(), header.project(), priority, now, header.onFailure());
+  }
+
   JobId id() {
     return header.id();
   }
@@ -123,6 +135,83 @@ final class TaskArray {
 
   /** Until when tasks pause before another attempt; null while none does. */
   @Nullable LongTable<Long> pauses;
+
+  /** What nodes made of tasks that need several equal results; null while there is nothing. */
+  @Nullable LongTable<Votes> votes;
+
+  boolean hasVoteOf(int index, NodeProfile node) {
+    Votes cast = votes == null ? null : votes.get(index);
+    return cast != null && cast.has(node);
+  }
+
+  Votes votes(int index) {
+    LongTable<Votes> all = votes;
+    if (all == null) {
+      all = new LongTable<>();
+      votes = all;
+    }
+    Votes cast = all.get(index);
+    if (cast == null) {
+      cast = new Votes();
+      all.put(index, cast);
+    }
+    return cast;
+  }
+
+  void forgetVotes(int index) {
+    if (votes != null) {
+      votes.remove(index);
+    }
+  }
+
+  /** How the job as a whole stands after a failure. */
+  JobPhase phase = JobPhase.RUNNING;
+
+  private long @Nullable [] doneAtMillis;
+  private long lastDoneMillis;
+
+  /** The task that is, or was last, handed out to be undone; −1 before the first. */
+  int undoing = -1;
+
+  /** Whether the last task that was to be undone could not be. */
+  boolean undoFailed() {
+    return undoing >= 0
+        && (state(undoing) == TaskState.FAILED || state(undoing) == TaskState.AUTO_BLOCKED);
+  }
+
+  /** Whether its tasks are handed out to be undone. */
+  boolean isUndoing() {
+    return phase.way() == JobPhase.Way.ROLLING_BACK || phase.way() == JobPhase.Way.ROLLBACK_FAILED;
+  }
+
+  /** Whether tasks that are DONE may have to be handed out again. */
+  boolean mayBeginAgain() {
+    return header.onFailure().way() == OnFailure.Way.RESTART
+        || header.onFailure().way() == OnFailure.Way.ROLLBACK;
+  }
+
+  /** Notes the order in which tasks are done, for jobs that may have to be rolled back. */
+  void doneAt(int index, long nowMillis) {
+    if (header.onFailure().way() == OnFailure.Way.ROLLBACK) {
+      if (doneAtMillis == null) {
+        doneAtMillis = new long[states.length];
+      }
+      lastDoneMillis = Math.max(lastDoneMillis + 1, nowMillis);
+      doneAtMillis[index] = lastDoneMillis;
+    }
+  }
+
+  /** The DONE task that was done last; −1 if there is none. */
+  int lastDone() {
+    int last = -1;
+    for (int i = 0; i < states.length; i++) {
+      if (states[i] == TaskState.DONE.ordinal()
+          && (last < 0 || doneAtMillis == null || doneAtMillis[i] >= doneAtMillis[last])) {
+        last = i;
+      }
+    }
+    return last;
+  }
 
   BitSet told() {
     return told;
@@ -216,6 +305,7 @@ final class TaskArray {
 
   /** A released task starts with a clean record, but its attempts go on counting. */
   void forgive(int index) {
+    forgetVotes(index);
     otherAttempts.set(index, attempts(index));
     failures.set(index, 0);
     losses.set(index, 0);

@@ -1,20 +1,31 @@
 package dev.imker.core;
 
 import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.OnFailure;
 import dev.imker.model.TaskEvent;
 import dev.imker.model.TaskLifeCycle;
 import dev.imker.model.TaskState;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** The only place where tasks change their state: keeps counts, queues and profiles in step. */
 final class TaskSteps {
   private final ReadyWork ready;
   private final PoolProfile profiles;
+  private final Set<TaskArray> failedJobs = new LinkedHashSet<>();
   private final Consequences consequences = new Consequences(this);
   private StepListener listener = (from, event, to) -> {};
 
   TaskSteps(ReadyWork ready, PoolProfile profiles) {
     this.ready = ready;
     this.profiles = profiles;
+  }
+
+  /**
+   * Jobs that are to go another way since one of their tasks failed; to be emptied by the reader.
+   */
+  Set<TaskArray> failedJobs() {
+    return failedJobs;
   }
 
   Consequences consequences() {
@@ -46,8 +57,18 @@ final class TaskSteps {
     }
     job.fill(from, toExclusive, before, after);
     profiles.onTasksMoved(job.project().profile(), before, after, toExclusive - from);
+    if (before == TaskState.RUNNING) {
+      ready.ran(job.project(), from - toExclusive);
+    }
+    if (after == TaskState.RUNNING) {
+      ready.ran(job.project(), toExclusive - from);
+    }
     if (after == TaskState.READY) {
       ready.append(job, from, toExclusive);
+    }
+    boolean failed = after == TaskState.FAILED || after == TaskState.AUTO_BLOCKED;
+    if (failed && job.header().onFailure().way() != OnFailure.Way.CARRY_ON) {
+      failedJobs.add(job);
     }
     listener.stepped(before, event, after);
     if (job.graph() != null || job.dependants != null) {

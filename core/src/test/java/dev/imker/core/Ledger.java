@@ -6,18 +6,22 @@ import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
+import dev.imker.model.OnFailure;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.JobPhased;
 import dev.imker.model.change.NodeAvailable;
 import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.NodeSeen;
 import dev.imker.model.change.ProjectProfiled;
 import dev.imker.model.change.SettingPut;
+import dev.imker.model.change.SpecChanged;
 import dev.imker.model.change.StrategyRemembered;
 import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
@@ -41,6 +45,12 @@ final class Ledger {
 
   record Open(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {}
 
+  /** A success that does not count alone. */
+  record Vote(TaskId task, NodeId node, AttemptReport report) {}
+
+  private final Map<JobId, String> phases = new HashMap<>();
+  private final Map<TaskId, Long> done = new LinkedHashMap<>();
+  private final List<Vote> votes = new ArrayList<>();
   private final Map<JobId, JobHeader> jobs = new LinkedHashMap<>();
   private final Map<TaskId, Row> rows = new HashMap<>();
   private final Map<Lease, Open> open = new LinkedHashMap<>();
@@ -64,8 +74,10 @@ final class Ledger {
         lastJobChange.put(c.job(), c);
         jobs.computeIfPresent(c.job(), (id, job) -> job.withPriority(c.priority()));
       }
+      case JobPhased c -> phases.put(c.job(), c.phase());
       case NodeSeen c -> require(c.slots() >= 0, c);
       case JobAdded _,
+          SpecChanged _,
           NodeProfiled _,
           ProjectProfiled _,
           SettingPut _,
@@ -104,6 +116,14 @@ final class Ledger {
         }
       }
     }
+    phases.forEach(scheduler::restorePhase);
+    done.forEach(scheduler::restoreDone);
+    for (Vote vote : votes) {
+      TaskState state = row(vote.task()).state();
+      if (!state.isSettled()) {
+        scheduler.restoreVote(vote.task(), vote.node(), vote.report());
+      }
+    }
     List<Open> leases = new ArrayList<>(open.values());
     for (Open o : leases) {
       scheduler.restoreLease(o.lease(), o.agent(), o.node(), o.attempt(), o.startedMillis());
@@ -130,9 +150,15 @@ final class Ledger {
 
   private void ended(AttemptEnded c) {
     Row row = row(c.task());
-    require(open.remove(new Lease(c.task(), c.token())) != null, c);
-    if (c.report().outcome() == AttemptOutcome.SUCCEEDED) {
-      require(row.state() == TaskState.RUNNING && c.state() == TaskState.DONE, c);
+    Open ended = open.remove(new Lease(c.task(), c.token()));
+    require(ended != null, c);
+    if (ended != null && c.report().outcome() == AttemptOutcome.SUCCEEDED) {
+      require(row.state() == TaskState.RUNNING, c);
+      if (c.state() == TaskState.DONE) {
+        done.put(c.task(), c.atMillis());
+      } else {
+        votes.add(new Vote(c.task(), ended.node(), c.report()));
+      }
     }
     require(row.state() != TaskState.DONE || c.state() == TaskState.DONE, c);
     rows.put(c.task(), new Row(c.state(), c.failures(), c.losses(), row.attempts()));
@@ -140,8 +166,13 @@ final class Ledger {
 
   private void changed(TaskId task, TaskState state, int failures, int losses) {
     Row row = row(task);
-    require(row.state() != TaskState.DONE, task + " was done and is " + state);
+    boolean again = header(task.job()).onFailure().way() != OnFailure.Way.CARRY_ON;
+    require(again || row.state() != TaskState.DONE, task + " was done and is " + state);
     rows.put(task, new Row(state, failures, losses, row.attempts()));
+  }
+
+  private JobHeader header(JobId job) {
+    return Objects.requireNonNull(jobs.get(job));
   }
 
   private Row row(TaskId task) {

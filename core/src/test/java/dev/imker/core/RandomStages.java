@@ -1,6 +1,7 @@
 package dev.imker.core;
 
 import dev.imker.model.JobId;
+import dev.imker.model.OnFailure;
 import dev.imker.model.Requirements;
 import dev.imker.model.TaskRange;
 import dev.imker.model.TaskRules;
@@ -15,7 +16,21 @@ final class RandomStages {
 
   RandomStages(Random random, List<JobHeader> earlier) {
     this.random = random;
-    this.earlier = earlier;
+    // A job that begins again does not take back what others made of it.
+    this.earlier =
+        earlier.stream()
+            .filter(
+                job ->
+                    job.onFailure().way() == OnFailure.Way.CARRY_ON
+                        || job.onFailure().way() == OnFailure.Way.ABORT)
+            .toList();
+  }
+
+  OnFailure onFailure() {
+    OnFailure.Way[] ways = OnFailure.Way.values();
+    return random.nextBoolean()
+        ? OnFailure.CARRY_ON
+        : new OnFailure(ways[random.nextInt(ways.length)], random.nextInt(3));
   }
 
   List<StageHeader> stages(Requirements needs) {
@@ -36,7 +51,9 @@ final class RandomStages {
   private TaskRules rules() {
     return TaskRules.USUAL
         .withLimits(1 + random.nextInt(3), random.nextBoolean() ? 300 : 0)
-        .withRedundant(random.nextBoolean());
+        .withRedundant(random.nextBoolean())
+        .withBackoff(random.nextInt(3) == 0 ? 100 : 0)
+        .withQuorum(random.nextInt(5) == 0 ? 2 : 1);
   }
 
   private List<Dependency> after(int stage, int[] sizes, boolean backwards) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
+import dev.imker.model.OnFailure;
 import dev.imker.model.TaskEvent;
 import dev.imker.model.TaskLifeCycle;
 import dev.imker.model.TaskLifeCycle.Transition;
+import dev.imker.model.TaskRules;
 import dev.imker.model.TaskState;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,31 @@ class TaskLifeTest extends SchedulerFixture {
         event == TaskEvent.RELEASE_TO_WAIT
             || event == TaskEvent.PREDECESSOR_FAILED
             || state == TaskState.WAITING;
+    switch (event) {
+      case RESTART_TO_WAIT -> {
+        submit(staged(1, stage(1, new Dependency.All(1)), stage(1)));
+        reachInSecondStage(state);
+        return;
+      }
+      case PAUSE, PAUSE_OVER -> {
+        submit(staged(1, ruled(stage(1), rules().withBackoff(1_000))));
+        start();
+        if (event == TaskEvent.PAUSE_OVER) {
+          finishes(AGENT, held(), AttemptOutcome.FAILED);
+        }
+        return;
+      }
+      case VOTE -> {
+        submit(staged(1, ruled(stage(1), rules().withQuorum(2))));
+        start();
+        return;
+      }
+      case UNDO, UNDONE -> {
+        reachRollback(state);
+        return;
+      }
+      default -> {}
+    }
     if (waits) {
       submit(header(BEFORE, 1));
       submit(staged(1, stage(1, onJob(BEFORE))));
@@ -49,6 +76,38 @@ class TaskLifeTest extends SchedulerFixture {
     }
     if (state == TaskState.RUNNING) {
       prepare(event);
+    }
+  }
+
+  private static TaskRules rules() {
+    return stage(1).rules();
+  }
+
+  /** The task waits for another of its job, which is done unless it still waits. */
+  private void reachInSecondStage(TaskState state) {
+    if (state == TaskState.CANCELLED) {
+      scheduler.onCancel(now, job(1), 0, 1, out);
+      return;
+    }
+    finishes(AGENT, start(), AttemptOutcome.SUCCEEDED);
+    if (state == TaskState.DONE) {
+      finishes(AGENT, start(), AttemptOutcome.SUCCEEDED);
+    } else {
+      reachFromReady(state);
+    }
+  }
+
+  /** The task is done, or is being undone since another of its job failed. */
+  private void reachRollback(TaskState state) {
+    JobHeader job = staged(1, stage(2));
+    OnFailure rollback = new OnFailure(OnFailure.Way.ROLLBACK, 0);
+    submit(new JobHeader(job.id(), job.project(), 4, job.stages(), rollback));
+    finishes(AGENT, start(), AttemptOutcome.SUCCEEDED);
+    if (state == TaskState.RUNNING) {
+      overLimit(start());
+      start();
+    } else {
+      start();
     }
   }
 
@@ -74,7 +133,8 @@ class TaskLifeTest extends SchedulerFixture {
         }
       }
       case FAILED -> overLimit(start());
-      case WAITING, DONE -> throw new AssertionError("no way to " + state);
+      case DONE -> finishes(AGENT, start(), AttemptOutcome.SUCCEEDED);
+      case WAITING -> throw new AssertionError("no way to " + state);
     }
   }
 
@@ -99,6 +159,19 @@ class TaskLifeTest extends SchedulerFixture {
       case ATTEMPT_FAILED, FAILED_TOO_OFTEN -> finishes(AGENT, held(), AttemptOutcome.FAILED);
       case FAILED_FOR_GOOD -> overLimit(held());
       case LEASE_LOST, LOST_TOO_OFTEN -> connect(AGENT, 1);
+      case PAUSE -> finishes(AGENT, held(), AttemptOutcome.FAILED);
+      case PAUSE_OVER -> {
+        now += 1_000;
+        scheduler.onSignOfLife(now, id(AGENT), List.of(), out);
+        scheduler.onTick(now, out);
+      }
+      case VOTE, UNDONE -> finishes(AGENT, held(), AttemptOutcome.SUCCEEDED);
+      case UNDO -> overLimit(held());
+      case RESTART, RESTART_TO_WAIT -> {
+        List<Lease> held = scheduler.leases(id(AGENT));
+        scheduler.onRestart(now, job(1), out);
+        held.forEach(lease -> out.assertStopped(lease, "the job begins again"));
+      }
       case GIVEN_BACK -> finishes(AGENT, held(), AttemptOutcome.GIVEN_BACK);
       case BLOCK -> {
         List<Lease> held = scheduler.leases(id(AGENT));

@@ -8,6 +8,11 @@ public enum TaskEvent {
   COMMIT,
   /** The attempt failed and the task may be tried again. */
   ATTEMPT_FAILED,
+  /** The attempt failed, and the task may be tried again after a pause. */
+  PAUSE,
+  PAUSE_OVER,
+  /** The attempt succeeded; others must come to the same before that counts. */
+  VOTE,
   FAILED_TOO_OFTEN,
   /** The attempt failed in a way that another one cannot cure. */
   FAILED_FOR_GOOD,
@@ -20,5 +25,13 @@ public enum TaskEvent {
   RELEASE,
   /** Released or retried while predecessors are still missing. */
   RELEASE_TO_WAIT,
-  CANCEL
+  CANCEL,
+  /** The whole job begins again. */
+  RESTART,
+  /** The whole job begins again, and the task with waiting. */
+  RESTART_TO_WAIT,
+  /** The job is rolled back: what the task did is to be undone. */
+  UNDO,
+  /** What the task did is undone. */
+  UNDONE
 }

@@ -91,4 +91,72 @@ public record TaskRules(
         folder,
         gang);
   }
+
+  public TaskRules withBackoff(long value) {
+    return new TaskRules(
+        maxFailures,
+        maxRuntimeMillis,
+        value,
+        redundant,
+        quorum,
+        pin,
+        trust,
+        network,
+        checkpoints,
+        checkpointMillis,
+        stdin,
+        folder,
+        gang);
+  }
+
+  public TaskRules withQuorum(int value) {
+    return new TaskRules(
+        maxFailures,
+        maxRuntimeMillis,
+        backoffMillis,
+        redundant,
+        value,
+        pin,
+        trust,
+        network,
+        checkpoints,
+        checkpointMillis,
+        stdin,
+        folder,
+        gang);
+  }
+
+  public TaskRules withPin(String value) {
+    return new TaskRules(
+        maxFailures,
+        maxRuntimeMillis,
+        backoffMillis,
+        redundant,
+        quorum,
+        value,
+        trust,
+        network,
+        checkpoints,
+        checkpointMillis,
+        stdin,
+        folder,
+        gang);
+  }
+
+  public TaskRules withTrust(int value) {
+    return new TaskRules(
+        maxFailures,
+        maxRuntimeMillis,
+        backoffMillis,
+        redundant,
+        quorum,
+        pin,
+        value,
+        network,
+        checkpoints,
+        checkpointMillis,
+        stdin,
+        folder,
+        gang);
+  }
 }

@@ -6,11 +6,13 @@ import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.JobPhased;
 import dev.imker.model.change.NodeAvailable;
 import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.NodeSeen;
 import dev.imker.model.change.ProjectProfiled;
 import dev.imker.model.change.SettingPut;
+import dev.imker.model.change.SpecChanged;
 import dev.imker.model.change.StrategyRemembered;
 import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
@@ -80,6 +82,8 @@ final class ChangeWriter {
       switch (change) {
         case JobAdded job -> jobs.add(job);
         case JobChanged job -> jobs.change(job);
+        case JobPhased job -> jobs.phase(job);
+        case SpecChanged job -> jobs.changeSpec(job);
         case NodeSeen node -> see(node);
         case NodeProfiled node ->
             Rows.update(connection, PUT_NODE_PROFILE, names.node(node.node()), node.profileJson());

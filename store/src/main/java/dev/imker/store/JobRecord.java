@@ -26,7 +26,8 @@ public record JobRecord(
     int[] countsByState,
     long submittedMillis,
     long settledMillis,
-    String requestKey) {
+    String requestKey,
+    String phase) {
   public boolean isSettled() {
     return settledMillis != JobChanged.OPEN;
   }

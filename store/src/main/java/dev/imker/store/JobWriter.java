@@ -6,6 +6,8 @@ import dev.imker.model.Stage;
 import dev.imker.model.StageGraph;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.JobPhased;
+import dev.imker.model.change.SpecChanged;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -26,11 +28,13 @@ final class JobWriter {
       WHERE id = ?
       """;
 
+  private final Connection connection;
   private final Names names;
   private final Batch<JobAdded> added;
   private final Batch<JobChanged> changed;
 
   JobWriter(Connection connection, Names names) throws SQLException {
+    this.connection = connection;
     this.names = names;
     this.added = new Batch<>(connection, ADD, this::bindAdded, job -> {});
     this.changed =
@@ -43,6 +47,21 @@ final class JobWriter {
 
   void change(JobChanged change) throws SQLException {
     changed.add(change);
+  }
+
+  void phase(JobPhased job) throws SQLException {
+    flush();
+    Rows.update(
+        connection, "UPDATE job SET phase = ? WHERE id = ?", job.phase(), job.job().value());
+  }
+
+  void changeSpec(SpecChanged job) throws SQLException {
+    flush();
+    Rows.update(
+        connection,
+        "UPDATE job SET spec = ? WHERE id = ?",
+        Json.spec(job.spec()),
+        job.job().value());
   }
 
   void flush() throws SQLException {

@@ -7,6 +7,7 @@ import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
 
 /**
  * Receives the live state when a server starts. Profiles come first; a job comes before its tasks
@@ -30,6 +31,15 @@ public interface Recovery {
    * attempts} is the number of the last attempt that started.
    */
   void task(TaskId task, TaskState state, int failures, int losses, int attempts);
+
+  /** When a task that is DONE came to that. */
+  default void done(TaskId task, long atMillis) {}
+
+  /**
+   * A success that did not settle its task, which needs several equal ones; in the order in which
+   * they came.
+   */
+  default void vote(TaskId task, NodeId node, AttemptReport report) {}
 
   /** An attempt that has not ended, as far as is known; a RUNNING task has one or more. */
   void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis);

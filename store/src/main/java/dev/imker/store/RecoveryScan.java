@@ -2,12 +2,14 @@ package dev.imker.store;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,10 +25,11 @@ final class RecoveryScan {
       "SELECT id FROM job WHERE status = " + Codes.OPEN_JOB + " ORDER BY id";
   private static final String SELECT_JOB =
       "SELECT " + RowMappers.JOB_COLUMNS + ", j.spec" + RowMappers.JOB_TABLES + "WHERE j.id = ?";
-  private static final int SPEC_COLUMN = 20;
+  private static final int SPEC_COLUMN = 21;
   private static final String SELECT_TASKS =
       """
-      SELECT id, state, failures, losses, attempts, token, number, agent, node, leased_at
+      SELECT id, state, failures, losses, attempts, token, number, agent, node, leased_at,
+        changed_at
       FROM task WHERE id BETWEEN ? AND ? ORDER BY id
       """;
   private static final String SELECT_COPIES =
@@ -43,8 +46,16 @@ final class RecoveryScan {
       JOIN project j ON j.id = p.project JOIN pool_user u ON u.id = j.pool_user ORDER BY j.id
       """;
 
+  private static final String SELECT_VOTES =
+      "SELECT "
+          + RowMappers.ATTEMPT_COLUMNS
+          + ", t.output, t.task FROM attempt t"
+          + RowMappers.ATTEMPT_NAMES
+          + "WHERE t.task BETWEEN ? AND ? AND t.outcome = 0 ORDER BY t.token";
+
   private final Connection connection;
   private final Recovery recovery;
+  private boolean needsVotes;
   private final Map<Integer, AgentId> agents = new HashMap<>();
   private final Map<Integer, NodeId> nodes = new HashMap<>();
 
@@ -97,12 +108,32 @@ final class RecoveryScan {
         SELECT_TASKS,
         TaskKey.first(id),
         TaskKey.last(id));
+    if (needsVotes) {
+      votes(id);
+    }
     return true;
+  }
+
+  private void votes(JobId id) throws SQLException {
+    Rows.forEach(
+        connection,
+        row -> {
+          AttemptRecord attempt = RowMappers.attempt(row);
+          AttemptReport report = attempt.report();
+          if (report != null) {
+            recovery.vote(TaskKey.task(row.getLong(12)), attempt.node(), report);
+          }
+        },
+        SELECT_VOTES,
+        TaskKey.first(id),
+        TaskKey.last(id));
   }
 
   private JobRecord tellJob(ResultSet row) throws SQLException {
     JobRecord job = RowMappers.job(row);
-    recovery.job(job, Json.spec(job.id(), row.getString(SPEC_COLUMN)));
+    JobSpec spec = Json.spec(job.id(), row.getString(SPEC_COLUMN));
+    needsVotes = spec.stages().stream().anyMatch(stage -> stage.rules().quorum() > 1);
+    recovery.job(job, spec);
     return job;
   }
 
@@ -126,6 +157,9 @@ final class RecoveryScan {
     TaskId task = new TaskId(job, TaskKey.index(key));
     TaskState state = Codes.state(row.getInt(2));
     recovery.task(task, state, row.getInt(3), row.getInt(4), row.getInt(5));
+    if (state == TaskState.DONE) {
+      recovery.done(task, row.getLong(11));
+    }
     if (state == TaskState.RUNNING) {
       openLease(row, 6).tell(recovery, task);
       for (OpenLease copy : copies.getOrDefault(key, List.of())) {

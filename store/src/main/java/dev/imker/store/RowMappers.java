@@ -19,7 +19,7 @@ final class RowMappers {
       """
       j.id, u.name, p.name, j.name, j.kind, j.command, j.task_count, j.priority, j.submitted_at,
       j.settled_at, COALESCE(j.request_key, ''), j.waiting, j.ready, j.running, j.done, j.failed,
-      j.blocked, j.auto_blocked, j.cancelled\
+      j.blocked, j.auto_blocked, j.cancelled, j.phase\
       """;
   static final String JOB_TABLES =
       " FROM job j JOIN pool_user u ON u.id = j.pool_user JOIN project p ON p.id = j.project ";
@@ -34,6 +34,7 @@ final class RowMappers {
       "t.id, t.state, t.failures, t.losses, t.attempts, t.changed_at, COALESCE(t.reason, '')";
 
   private static final int FIRST_COUNT = 12;
+  private static final int PHASE_COLUMN = 20;
   private static final int TASK_COLUMN_COUNT = 7;
 
   private RowMappers() {}
@@ -50,7 +51,8 @@ final class RowMappers {
         counts(row),
         row.getLong(9),
         row.getLong(10),
-        row.getString(11));
+        row.getString(11),
+        row.getString(PHASE_COLUMN));
   }
 
   private static int[] counts(ResultSet row) throws SQLException {

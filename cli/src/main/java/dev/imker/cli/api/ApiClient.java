@@ -75,6 +75,12 @@ public final class ApiClient implements AutoCloseable {
     return tree(send(request.build(), BodyHandlers.ofInputStream()));
   }
 
+  public JsonNode patch(String path, Object body) {
+    HttpRequest.Builder request =
+        request(path).header("Content-Type", "application/json").method("PATCH", jsonBody(body));
+    return tree(send(request.build(), BodyHandlers.ofInputStream()));
+  }
+
   /** The body of an answer as a stream; the caller closes it. */
   public InputStream open(String path) {
     return send(request(path).GET().build(), BodyHandlers.ofInputStream()).body();

@@ -16,6 +16,21 @@ public record AttemptReport(
     CapturedOutput stderr,
     List<ResultFile> results,
     String error) {
+  /** The same with another word on what went wrong. */
+  public AttemptReport withError(String words) {
+    return new AttemptReport(
+        outcome,
+        exitCode,
+        startedMillis,
+        endedMillis,
+        cpuMillis,
+        peakMemoryBytes,
+        stdout,
+        stderr,
+        results,
+        words);
+  }
+
   public static AttemptReport withoutRun(AttemptOutcome outcome, long atMillis, String error) {
     return new AttemptReport(
         outcome, 0, 0, atMillis, 0, 0, CapturedOutput.NONE, CapturedOutput.NONE, List.of(), error);

@@ -4,6 +4,8 @@ package dev.imker.model.change;
 public sealed interface Change
     permits JobAdded,
         JobChanged,
+        JobPhased,
+        SpecChanged,
         TaskChanged,
         TasksChanged,
         AttemptStarted,

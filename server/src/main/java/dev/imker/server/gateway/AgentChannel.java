@@ -2,6 +2,7 @@ package dev.imker.server.gateway;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
+import dev.imker.server.loop.LiveJob;
 import dev.imker.wire.Session;
 import dev.imker.wire.WireException;
 import java.util.ArrayDeque;
@@ -21,7 +22,12 @@ final class AgentChannel {
   /** An agent that is told of an older stage again has lost nothing but a few bytes. */
   private static final int MOST_DESCRIBED = 256;
 
-  private record Described(JobId job, int stage) {}
+  /** A job whose limits were changed has another edition, and is described again. */
+  private record Described(JobId job, int edition, int stage) {
+    boolean is(LiveJob other, int otherStage) {
+      return edition == other.edition() && stage == otherStage && job.equals(other.id());
+    }
+  }
 
   private final AgentId agent;
   private final Session session;
@@ -44,12 +50,12 @@ final class AgentChannel {
   }
 
   /** Whether this agent still needs the description of a stage; on the loop's thread only. */
-  boolean describe(JobId job, int stage) {
+  boolean describe(LiveJob job, int stage) {
     Described last = lastDescribed;
-    if (last != null && last.stage == stage && last.job.equals(job)) {
+    if (last != null && last.is(job, stage)) {
       return false;
     }
-    Described wanted = new Described(job, stage);
+    Described wanted = new Described(job.id(), job.edition(), stage);
     lastDescribed = wanted;
     boolean fresh = described.add(wanted);
     if (described.size() > MOST_DESCRIBED) {

@@ -340,16 +340,25 @@ public final class AgentGateway implements AgentLines, SessionListener {
   // ---------------------------------------------------------------- to agents
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job) {
+  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
     AgentChannel channel = channels.get(agent);
     if (channel == null) {
       return;
     }
     int stage = job.stages().numberOf(lease.task().index());
-    if (job.spec().stages().get(stage).dataInputs().isEmpty()) {
+    if (undo) {
+      describe(channel, job, stage);
+      channel.send(Protocol.undo(lease, attempt, job, stage));
+    } else if (job.spec().stages().get(stage).dataInputs().isEmpty()) {
       deliver(channel, lease, attempt, job, stage, List.of());
     } else {
       inputThreads.execute(() -> findInputs(channel, lease, attempt, job, stage));
+    }
+  }
+
+  private static void describe(AgentChannel channel, LiveJob job, int stage) {
+    if (channel.describe(job, stage)) {
+      channel.send(Protocol.description(job, stage));
     }
   }
 
@@ -361,9 +370,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
       LiveJob job,
       int stage,
       List<InputFile> inputs) {
-    if (channel.describe(job.id(), stage)) {
-      channel.send(Protocol.description(job, stage));
-    }
+    describe(channel, job, stage);
     List<InputFile> saved = checkpoints.of(job, lease.task(), attempt);
     channel.send(Protocol.assignment(lease, attempt, job, stage, merged(inputs, saved)));
   }

@@ -26,6 +26,7 @@ import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
+import dev.imker.wire.proto.Phase;
 import dev.imker.wire.proto.SignOfLife;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,6 +101,12 @@ final class Protocol {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a template that is not JSON", e);
     }
+  }
+
+  static Assignment undo(Lease lease, int attempt, LiveJob job, int stage) {
+    return assignment(lease, attempt, job, stage, List.of()).toBuilder()
+        .setPhase(Phase.UNDO)
+        .build();
   }
 
   static Assignment assignment(

@@ -5,7 +5,10 @@ import dev.imker.model.Lease;
 
 /** Ways to the agents. The loop calls these after the commit; none of them may wait. */
 public interface AgentLines {
-  void assign(AgentId agent, Lease lease, int attempt, LiveJob job);
+  /**
+   * @param undo whether the task is handed out to undo what an earlier attempt did
+   */
+  void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo);
 
   void stop(AgentId agent, Lease lease, String reason);
 

@@ -6,10 +6,16 @@ import dev.imker.core.StageHeader;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
+import dev.imker.model.Stage;
+import dev.imker.model.TaskRules;
 import dev.imker.model.change.JobAdded;
+import dev.imker.model.change.SpecChanged;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /** What can be done with jobs. Every answer comes when it is on disk. */
 public final class JobCommands {
@@ -101,6 +107,33 @@ public final class JobCommands {
             tasks += counts[i];
           }
           return tasks;
+        });
+  }
+
+  /**
+   * Changes limits of a job's tasks, also of those that run.
+   *
+   * @param change what to make of the rules of every stage
+   */
+  public CompletableFuture<Integer> limit(JobId job, UnaryOperator<TaskRules> change) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          requireJob(pool, job, nowMillis);
+          LiveJob live = Objects.requireNonNull(pool.job(job));
+          List<Stage> stages = new ArrayList<>();
+          for (Stage stage : live.spec().stages()) {
+            stages.add(stage.withRules(change.apply(stage.rules())));
+          }
+          JobSpec spec = live.spec().withStages(stages);
+          pool.replace(live.changed(spec));
+          out.change(new SpecChanged(job, spec));
+          List<StageHeader> headers = new ArrayList<>();
+          JobHeader header = Objects.requireNonNull(pool.scheduler().job(job));
+          for (int i = 0; i < stages.size(); i++) {
+            headers.add(header.stages().get(i).withRules(stages.get(i).rules()));
+          }
+          pool.scheduler().onLimits(nowMillis, job, headers, out);
+          return header.taskCount();
         });
   }
 

@@ -18,6 +18,7 @@ import dev.imker.model.StageGraph;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
@@ -158,6 +159,11 @@ public final class PoolState {
     }
   }
 
+  /** Puts a job with changed limits in the place of the former. */
+  void replace(LiveJob job) {
+    jobs.put(job.id(), job);
+  }
+
   /** Brings a settled job back from disk if it is no longer in memory; false if there is none. */
   boolean recall(JobId id, long nowMillis) {
     if (jobs.containsKey(id)) {
@@ -228,11 +234,27 @@ public final class PoolState {
       add(new LiveJob(job.id(), job.project().user(), spec, job.requestKey()));
       JobHeader header = JobHeader.of(job.id(), job.project().user(), spec);
       scheduler.restoreJob(header.withPriority(job.priority()));
+      if (!job.phase().isEmpty()) {
+        scheduler.restorePhase(job.id(), job.phase());
+      }
     }
 
     @Override
     public void task(TaskId task, TaskState state, int failures, int losses, int attempts) {
       scheduler.restoreTask(task, state, failures, losses, attempts);
+    }
+
+    @Override
+    public void done(TaskId task, long atMillis) {
+      scheduler.restoreDone(task, atMillis);
+    }
+
+    @Override
+    public void vote(TaskId task, NodeId node, AttemptReport report) {
+      TaskState state = scheduler.state(task);
+      if (state != null && !state.isSettled()) {
+        scheduler.restoreVote(task, node, report);
+      }
     }
 
     @Override

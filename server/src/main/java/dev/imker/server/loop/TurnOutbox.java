@@ -4,6 +4,7 @@ import dev.imker.core.Outbox;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
+import dev.imker.model.OnFailure;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.NodeSeen;
@@ -84,8 +85,11 @@ final class TurnOutbox implements Outbox {
     for (Message message : messages) {
       switch (message) {
         case Message.Assign assign -> {
-          LiveJob job = pool.job(assign.lease.task().job());
-          agents.assign(assign.agent, assign.lease, assign.attempt, Objects.requireNonNull(job));
+          LiveJob job = Objects.requireNonNull(pool.job(assign.lease.task().job()));
+          boolean undo =
+              job.spec().onFailure().way() == OnFailure.Way.ROLLBACK
+                  && pool.scheduler().isUndoing(job.id());
+          agents.assign(assign.agent, assign.lease, assign.attempt, job, undo);
         }
         case Message.Stop stop -> agents.stop(stop.agent, stop.lease, stop.reason);
         case Message.Confirm confirm ->

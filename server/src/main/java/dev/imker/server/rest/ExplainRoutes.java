@@ -94,7 +94,7 @@ final class ExplainRoutes {
     List<AgentView> agents = scheduler.agents();
     Map<AgentId, String> explanations = new LinkedHashMap<>();
     if (state == TaskState.READY) {
-      new FittingNodes(spec.stageOf(id.index()).needs(), known, agents)
+      new FittingNodes(spec.stageOf(id.index()), known, agents)
           .fitting().stream()
               .filter(agent -> FittingNodes.free(agent) > 0)
               .limit(MOST_FREE_AGENTS)
@@ -108,7 +108,7 @@ final class ExplainRoutes {
 
   private TaskExplanation ready(
       TaskId id, JobSpec spec, Live live, List<NodeRecord> known, List<String> lines) {
-    FittingNodes fitting = new FittingNodes(spec.stageOf(id.index()).needs(), known, live.agents);
+    FittingNodes fitting = new FittingNodes(spec.stageOf(id.index()), known, live.agents);
     Reason reason = reason(fitting, live);
     lines.addAll(inWords(reason, fitting, live));
     QueuePlace place = live.place;

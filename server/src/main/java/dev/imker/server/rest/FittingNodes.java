@@ -3,7 +3,7 @@ package dev.imker.server.rest;
 import dev.imker.core.AgentView;
 import dev.imker.core.UnmetNeeds;
 import dev.imker.model.AgentId;
-import dev.imker.model.Requirements;
+import dev.imker.model.Stage;
 import dev.imker.store.NodeRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,10 +14,10 @@ import java.util.Map;
 final class FittingNodes {
   private final Map<List<String>, List<AgentView>> byLack = new LinkedHashMap<>();
 
-  FittingNodes(Requirements needs, List<NodeRecord> nodes, List<AgentView> agents) {
+  FittingNodes(Stage stage, List<NodeRecord> nodes, List<AgentView> agents) {
     Map<AgentId, List<String>> lacks = new LinkedHashMap<>();
     for (NodeRecord node : nodes) {
-      node.agents().forEach(a -> lacks.put(a.id(), UnmetNeeds.of(needs, a.platform())));
+      node.agents().forEach(a -> lacks.put(a.id(), lack(stage, node, a)));
     }
     for (AgentView agent : agents) {
       List<String> lack = lacks.get(agent.agent());
@@ -36,6 +36,22 @@ final class FittingNodes {
         agent.draining()
             ? "is draining and takes no further work"
             : "is paused by its owner: " + agent.pause());
+    return all;
+  }
+
+  private static List<String> lack(Stage stage, NodeRecord node, NodeRecord.Agent agent) {
+    List<String> unmet = UnmetNeeds.of(stage.needs(), agent.platform());
+    String pin = stage.rules().pin();
+    boolean fits =
+        pin.isEmpty()
+            || pin.equals(node.id().value())
+            || pin.equals(agent.name())
+            || pin.equals(agent.platform().hostName());
+    if (fits) {
+      return unmet;
+    }
+    List<String> all = new ArrayList<>(unmet);
+    all.add("is not " + pin + ", to which the task is pinned");
     return all;
   }
 

@@ -38,6 +38,13 @@ final class JobSpecReader {
             : List.of(StageReader.read(fields, kind));
     check(stages);
     checkGraph(stages);
+    OnFailure onFailure = onFailure(fields);
+    if (onFailure.way() == OnFailure.Way.ROLLBACK && kind != JobKind.JAVA) {
+      throw ApiException.invalid(
+          "onFailure.way",
+          "ROLLBACK needs tasks that can be undone, which those of kind JAVA are; a command has no"
+              + " way back. Choose ABORT, RESTART or CARRY_ON.");
+    }
     return new JobSpec(
         version(fields),
         name(fields, kind, stages),
@@ -45,7 +52,7 @@ final class JobSpecReader {
         kind,
         (int) fields.number("priority", JobSpec.DEFAULT_PRIORITY, 0, 9),
         stages,
-        onFailure(fields),
+        onFailure,
         notices(fields));
   }
 

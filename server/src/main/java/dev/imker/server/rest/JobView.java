@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job for callers.
  *
+ * @param phase how the job as a whole stands after a failure; RUNNING before one
  * @param settled null while tasks are open
  * @param spec only where it was asked for
  */
@@ -20,6 +21,7 @@ public record JobView(
     String project,
     String kind,
     String status,
+    String phase,
     int tasks,
     CountsView counts,
     int priority,
@@ -36,6 +38,7 @@ public record JobView(
         job.project().name(),
         job.kind().name(),
         status.name(),
+        job.phase().isEmpty() ? "RUNNING" : job.phase(),
         job.taskCount(),
         CountsView.of(counts),
         priority,

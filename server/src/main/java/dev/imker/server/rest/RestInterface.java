@@ -49,6 +49,7 @@ public final class RestInterface {
     all.addAll(jobs.endpoints());
     all.addAll(new JobFileRoutes(parts.blobs, jobs::accept).endpoints());
     all.addAll(new BulkRoutes(commands, new BulkCommands(parts.loop), parts.reads).endpoints());
+    all.addAll(new LimitRoutes(commands, views).endpoints());
     all.addAll(new TaskRoutes(pages, directory, parts.reads).endpoints());
     all.addAll(new OutputRoutes(parts.reads, parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(new Selections(parts.reads)).endpoints());

@@ -2,6 +2,7 @@ package dev.imker.server.rest;
 
 import dev.imker.model.TaskRules;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Reads how the tasks of a stage are to be treated. */
 final class RulesReader {
@@ -39,6 +40,20 @@ final class RulesReader {
                 rules.number("maxRuntimeMillis", usual.maxRuntimeMillis(), 0, YEAR_MILLIS))
             .withRedundant(rules.flag("redundant", usual.redundant()));
     return stage.has("rules") ? further(rules, limits) : limits;
+  }
+
+  /** What a change of limits makes of rules; a limit that is not named stays. */
+  static UnaryOperator<TaskRules> change(JsonFields limits) {
+    TaskRules usual = TaskRules.USUAL;
+    int failures = (int) limits.number("maxFailures", usual.maxFailures(), 1, MOST_FAILURES);
+    long runtime = limits.number("maxRuntimeMillis", usual.maxRuntimeMillis(), 0, YEAR_MILLIS);
+    String pin = limits.text("pin", "");
+    return rules ->
+        rules
+            .withLimits(
+                limits.has("maxFailures") ? failures : rules.maxFailures(),
+                limits.has("maxRuntimeMillis") ? runtime : rules.maxRuntimeMillis())
+            .withPin(limits.has("pin") ? pin : rules.pin());
   }
 
   private static TaskRules further(JsonFields rules, TaskRules limits) {

@@ -1,6 +1,8 @@
 package dev.imker.server.rest;
 
+import dev.imker.model.After;
 import dev.imker.model.Stage;
+import dev.imker.model.StageGraph;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.store.AttemptRecord;
@@ -27,12 +29,13 @@ final class TaskStory {
   List<String> tell(String id, TaskState state) {
     List<String> lines = new ArrayList<>();
     switch (state) {
-      case WAITING -> lines.add("It waits for the tasks it depends on.");
+      case WAITING -> lines.addAll(waiting());
       case READY -> lines.addAll(past());
       case RUNNING -> lines.addAll(running());
       case DONE -> lines.add("It is done: " + lastEnd() + ".");
       case FAILED -> {
-        lines.add("It failed for good: " + lastEnd() + ".");
+        String reason = task == null ? "" : task.reason();
+        lines.add("It failed for good: " + (reason.isEmpty() ? lastEnd() : reason) + ".");
         lines.add(again(id));
       }
       case BLOCKED -> lines.add("Somebody held it back. 'imker release " + id + "' lets it go on.");
@@ -45,6 +48,25 @@ final class TaskStory {
                 + again(id));
       }
       case CANCELLED -> lines.add("It was cancelled. " + again(id));
+    }
+    return lines;
+  }
+
+  private List<String> waiting() {
+    List<String> lines = new ArrayList<>(past());
+    for (After after : StageGraph.predecessors(stage)) {
+      lines.add(
+          after.stage().isEmpty()
+              ? "It waits for all of these tasks: " + after.tasks() + "."
+              : switch (after.matching()) {
+                case ALL -> "It waits for all tasks of stage '" + after.stage() + "'.";
+                case EACH -> "It waits for the task of the same place in '" + after.stage() + "'.";
+                case PARAMS ->
+                    "It waits for the tasks of '" + after.stage() + "' with the same parameters.";
+              });
+    }
+    if (task != null && task.failures() > 0 && stage.rules().backoffMillis() > 0) {
+      lines.add("It pauses before its next attempt.");
     }
     return lines;
   }

@@ -12,7 +12,7 @@ final class RecordingLines implements AgentLines {
   final List<String> hungUp = new CopyOnWriteArrayList<>();
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job) {
+  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
     assigned.add(lease);
   }
 

@@ -1,0 +1,94 @@
+package dev.imker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.imker.cli.api.ApiClient;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker set}: changes limits of jobs that were submitted already. */
+@Command(
+    name = "set",
+    description = {
+      "Change priority or limits of jobs, also while their tasks run:",
+      "imker set 12 priority=7 max-runtime=2h max-failures=3 pin=node1"
+    })
+final class SetCommand extends PoolCommand {
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+  private static final Map<String, Long> UNITS =
+      Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+
+  @Parameters(index = "0", paramLabel = "ID", description = "Jobs: 12, 12..15, a name, or last.")
+  String id = "";
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "NAME=VALUE",
+      description = "priority=0..9, max-failures=N, max-runtime=2h (0: no limit), pin=NODE.")
+  List<String> changes = List.of();
+
+  @Override
+  int run(ApiClient api) {
+    Map<String, Object> body = body();
+    ArrayNode all = ApiClient.json().createArrayNode();
+    for (Selection.Part part : Selection.resolve(api, id).parts()) {
+      JsonNode answer = api.patch("/api/v1/jobs/" + part.job(), body);
+      all.add(answer);
+      if (!output.json) {
+        out().println("job " + part.job() + ": changed");
+      }
+    }
+    if (output.json) {
+      OutputOptions.printJson(out(), all.size() == 1 ? all.get(0) : all);
+    }
+    return ExitCodes.OK;
+  }
+
+  private Map<String, Object> body() {
+    Map<String, Object> body = new LinkedHashMap<>();
+    for (String change : changes) {
+      int equals = change.indexOf('=');
+      String name = equals < 0 ? change : change.substring(0, equals);
+      String value = equals < 0 ? "" : change.substring(equals + 1);
+      switch (name) {
+        case "priority" -> body.put("priority", number(change, value));
+        case "max-failures" -> body.put("maxFailures", number(change, value));
+        case "max-runtime" -> body.put("maxRuntimeMillis", millis(change, value));
+        case "pin" -> body.put("pin", value);
+        default ->
+            throw wrong("'" + change + "': known are priority, max-failures, max-runtime and pin.");
+      }
+    }
+    return body;
+  }
+
+  private long number(String change, String value) {
+    if (!value.matches("\\d{1,9}")) {
+      throw wrong("'" + change + "' needs a whole number.");
+    }
+    return Long.parseLong(value);
+  }
+
+  private long millis(String change, String value) {
+    if (value.equals("0")) {
+      return 0;
+    }
+    Matcher duration = DURATION.matcher(value);
+    if (!duration.matches()) {
+      throw wrong("'" + change + "' needs a time such as 90s, 30m, 2h or 1d.");
+    }
+    return Long.parseLong(duration.group(1)) * UNITS.getOrDefault(duration.group(2), 1L);
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.imker.core;
+
+/** What a user has running, and how much that may be. */
+final class UserShare {
+  private int running;
+  private int most = Integer.MAX_VALUE;
+
+  int running() {
+    return running;
+  }
+
+  void ran(int tasks) {
+    running += tasks;
+  }
+
+  void most(int slots) {
+    most = slots;
+  }
+
+  boolean isFull() {
+    return running >= most;
+  }
+}

@@ -1,0 +1,251 @@
+package dev.imker.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Lease;
+import dev.imker.model.OnFailure;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskRules;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.change.JobPhased;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Pauses, quotas, places, equal results, limits that change, and what follows a failure. */
+class RulesTest extends SchedulerFixture {
+  @Test
+  void pause_before_another_attempt_doubles() {
+    submit(ruled(rules().withBackoff(1_000)));
+    connect("a", 1);
+    finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
+    assertState(TaskState.WAITING, 1, 0);
+    passHeard(999);
+    assertState(TaskState.WAITING, 1, 0);
+    passHeard(1);
+    assertState(TaskState.READY, 1, 0);
+    finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
+    passHeard(1_999);
+    assertState(TaskState.WAITING, 1, 0);
+    passHeard(1);
+    assertState(TaskState.READY, 1, 0);
+  }
+
+  @Test
+  void pausing_task_that_is_cancelled_and_released_needs_no_further_pause() {
+    submit(ruled(rules().withBackoff(1_000)));
+    connect("a", 1);
+    finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
+    scheduler.onCancel(now, job(1), 0, 1, out);
+    scheduler.onRelease(now, job(1), 0, 1, out);
+    assertState(TaskState.READY, 1, 0);
+    passHeard(5_000);
+    assertState(TaskState.READY, 1, 0);
+  }
+
+  @Test
+  void user_has_no_more_running_than_the_quota() {
+    submit(header(1, 5));
+    scheduler.onQuota("ada", 2);
+    connect("a", 5);
+    dispatch();
+    List<Lease> leases = leases();
+    assertThat(leases).hasSize(2);
+    finishes("a", leases.getFirst(), AttemptOutcome.SUCCEEDED);
+    dispatch();
+    assertThat(leases()).hasSize(1);
+    scheduler.onQuota("ada", 4);
+    dispatch();
+    assertThat(leases()).hasSize(2);
+    assertThat(scheduler.running("ada")).isEqualTo(4);
+  }
+
+  @Test
+  void pinned_task_waits_for_its_node_and_a_new_pin_lets_it_go_elsewhere() {
+    submit(ruled(rules().withPin("b")));
+    connect("a", 1);
+    dispatch();
+    out.assertNothingLeft();
+    scheduler.onLimits(now, job(1), List.of(ruledStage(rules().withPin("a"))), out);
+    assertThat(leaseFor("a").task()).isEqualTo(TaskId.of(1, 0));
+  }
+
+  @Test
+  void trusted_work_goes_to_trusted_agents_only() {
+    submit(ruled(rules().withTrust(2)));
+    connect("a", 1);
+    scheduler.onHello(now, agent("b", 1, 1, List.of()).withTrust(2), out);
+    assertThat(leaseFor("b").task()).isEqualTo(TaskId.of(1, 0));
+  }
+
+  @Test
+  void shorter_limit_stops_what_runs_already() {
+    submit(ruled(rules()));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    scheduler.onLimits(now, job(1), List.of(ruledStage(rules().withLimits(1, 5_000))), out);
+    now += 5_000;
+    scheduler.onSignOfLife(now, id("a"), List.of(lease), out);
+    scheduler.onTick(now, out);
+    out.assertStopped(lease, "over its run-time limit");
+    finishes("a", lease, AttemptOutcome.STOPPED);
+    assertState(TaskState.FAILED, 1, 0);
+  }
+
+  @Test
+  void result_counts_when_enough_nodes_came_to_the_same() {
+    submit(ruled(rules().withQuorum(2)));
+    connect("a", 1);
+    succeeds("a", leaseFor("a"), "x");
+    assertState(TaskState.READY, 1, 0);
+    dispatch();
+    out.assertNothingLeft();
+    connect("b", 1);
+    succeeds("b", leaseFor("b"), "y");
+    assertState(TaskState.READY, 1, 0);
+    connect("c", 1);
+    succeeds("c", leaseFor("c"), "x");
+    assertState(TaskState.DONE, 1, 0);
+  }
+
+  @Test
+  void task_whose_results_never_agree_is_held_back_in_words() {
+    submit(ruled(rules().withQuorum(2)));
+    for (String node : List.of("a", "b", "c", "d", "e")) {
+      connect(node, 1);
+      succeeds(node, leaseFor(node), node);
+    }
+    assertState(TaskState.AUTO_BLOCKED, 1, 0);
+    assertThat(out.takeChanges(AttemptEnded.class).getLast().report().error())
+        .isEqualTo("5 nodes came to results of which no 2 are equal");
+  }
+
+  @Test
+  void failure_aborts_the_rest_of_the_job() {
+    submit(onFailure(OnFailure.Way.ABORT, 0, stage(1), stage(3, new Dependency.All(0))));
+    submit(header(2, 1));
+    connect("a", 1);
+    fail("a", leaseFor("a"));
+    assertThat(count(1, TaskState.FAILED)).isPositive();
+    assertThat(scheduler.phase(job(1)).toString()).isEqualTo("ABORTED");
+    assertThat(count(1, TaskState.WAITING) + count(1, TaskState.READY)).isZero();
+    assertState(TaskState.READY, 2, 0);
+  }
+
+  @Test
+  void failure_restarts_the_job_a_limited_number_of_times() {
+    submit(onFailure(OnFailure.Way.RESTART, 2, stage(1), stage(1, new Dependency.All(0))));
+    connect("a", 1);
+    for (int restart = 1; restart <= 2; restart++) {
+      finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+      fail("a", leaseFor("a"));
+      assertState(TaskState.READY, 1, 0);
+      assertState(TaskState.WAITING, 1, 1);
+      assertThat(scheduler.phase(job(1)).toString()).isEqualTo("RESTARTED " + restart);
+    }
+    finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+    fail("a", leaseFor("a"));
+    assertState(TaskState.FAILED, 1, 1);
+  }
+
+  @Test
+  void failure_undoes_what_was_done_in_reverse_order() {
+    submit(
+        onFailure(
+            OnFailure.Way.ROLLBACK,
+            0,
+            stage(2),
+            stage(1, new Dependency.All(0)),
+            stage(1, new Dependency.All(1))));
+    connect("a", 2);
+    dispatch();
+    List<Lease> first = leases();
+    finishes("a", first.get(1), AttemptOutcome.SUCCEEDED);
+    finishes("a", first.get(0), AttemptOutcome.SUCCEEDED);
+    finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+    out.takeChanges();
+    fail("a", leaseFor("a"));
+    assertThat(scheduler.isUndoing(job(1))).isTrue();
+    for (int index : new int[] {2, 0, 1}) {
+      Lease undo = leaseFor("a");
+      assertThat(undo.task().index()).isEqualTo(index);
+      finishes("a", undo, AttemptOutcome.SUCCEEDED);
+    }
+    assertThat(count(1, TaskState.CANCELLED)).isEqualTo(3);
+    assertState(TaskState.FAILED, 1, 3);
+    assertThat(out.takeChanges(JobPhased.class))
+        .extracting(JobPhased::phase)
+        .containsExactly("ROLLING_BACK", "ROLLED_BACK");
+  }
+
+  @Test
+  void undo_that_fails_too_often_ends_the_way_back_until_it_is_released() {
+    submit(onFailure(OnFailure.Way.ROLLBACK, 0, stage(1), stage(1, new Dependency.All(0))));
+    connect("a", 1);
+    finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+    fail("a", leaseFor("a"));
+    for (int i = 0; i < 3; i++) {
+      finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
+    }
+    assertThat(scheduler.phase(job(1)).toString()).isEqualTo("ROLLBACK_FAILED");
+    scheduler.onRelease(now, job(1), 0, 1, out);
+    finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+    assertThat(scheduler.phase(job(1)).toString()).isEqualTo("ROLLED_BACK");
+  }
+
+  private static TaskRules rules() {
+    return stage(1).rules();
+  }
+
+  private static StageHeader ruledStage(TaskRules rules) {
+    return ruled(stage(1), rules);
+  }
+
+  private static JobHeader ruled(TaskRules rules) {
+    return staged(1, ruledStage(rules));
+  }
+
+  private static JobHeader onFailure(OnFailure.Way way, int limit, StageHeader... stages) {
+    JobHeader job = staged(1, stages);
+    return new JobHeader(
+        job.id(), job.project(), job.priority(), job.stages(), new OnFailure(way, limit));
+  }
+
+  private List<Lease> leases() {
+    return out.takeAssigned().stream().map(RecordingOutbox.Assigned::lease).toList();
+  }
+
+  /** Time passes, and all agents are heard. */
+  private void passHeard(long millis) {
+    now += millis;
+    scheduler.agents().forEach(a -> scheduler.onSignOfLife(now, a.agent(), List.of(), out));
+    scheduler.onTick(now, out);
+  }
+
+  /** Fails for good. */
+  private void fail(String agent, Lease lease) {
+    scheduler.onUndeliverable(now, id(agent), lease, "hopeless", true, out);
+  }
+
+  private void succeeds(String agent, Lease lease, String stdout) {
+    byte[] text = stdout.getBytes(StandardCharsets.UTF_8);
+    AttemptReport report =
+        new AttemptReport(
+            AttemptOutcome.SUCCEEDED,
+            0,
+            now - 10,
+            now,
+            0,
+            0,
+            new CapturedOutput(text.length, text, null),
+            CapturedOutput.NONE,
+            List.of(),
+            "");
+    scheduler.onFinished(now, id(agent), lease, report, out);
+    out.assertConfirmed(lease, true);
+  }
+}

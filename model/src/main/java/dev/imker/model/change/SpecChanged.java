@@ -1,0 +1,7 @@
+package dev.imker.model.change;
+
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+
+/** Limits of a job were changed; the specification is as if it had been submitted so. */
+public record SpecChanged(JobId job, JobSpec spec) implements Change {}

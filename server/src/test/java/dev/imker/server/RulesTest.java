@@ -1,0 +1,165 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.ResultFile;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rules that change, jobs that begin again, and results that become inputs. */
+class RulesTest {
+  @TempDir Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.start(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void limits_change_while_tasks_wait_and_survive_a_restart() {
+    long job = server.admin().submit("{\"command\":[\"x\"],\"rules\":{\"pin\":\"nowhere\"}}");
+    try (TestAgent agent = server.agent("a")) {
+      agent.nextWelcome();
+      assertThat(explained(job)).contains("is not nowhere, to which the task is pinned");
+      Rest.Reply reply = patch(job, "{\"pin\":\"a\",\"maxRuntimeMillis\":5000,\"priority\":7}");
+      assertThat(reply.status()).isEqualTo(200);
+      assertThat(reply.json().at("/job/priority").asInt()).isEqualTo(7);
+      Assignment task = agent.nextAssignment();
+      server.restart();
+      JsonNode spec = server.admin().get("/api/v1/jobs/" + job + "?spec=true").json();
+      assertThat(spec.at("/spec/stages/0/rules/maxRuntimeMillis").asInt()).isEqualTo(5000);
+      agent.finish(TestAgent.success(task));
+      assertThat(agent.nextConfirmed().getAccepted()).isTrue();
+    }
+  }
+
+  @Test
+  void change_of_nothing_or_of_something_unknown_is_refused() {
+    long job = server.admin().submit("{\"command\":[\"x\"]}");
+    assertThat(patch(job, "{}").status()).isEqualTo(400);
+    assertThat(patch(job, "{\"colour\":\"red\"}").status()).isEqualTo(400);
+    assertThat(patch(job, "{\"maxFailures\":0}").errorField()).isEqualTo("maxFailures");
+    assertThat(patch(job + 1, "{\"priority\":1}").status()).isEqualTo(404);
+  }
+
+  @Test
+  void job_that_begins_again_says_so_also_after_a_restart() {
+    long job =
+        server
+            .admin()
+            .submit(
+                """
+                {"stages":[{"name":"a","command":["x"],"rules":{"maxFailures":1}}],
+                 "onFailure":{"way":"RESTART","limit":1}}
+                """);
+    try (TestAgent agent = server.agent("a")) {
+      agent.finish(TestAgent.failure(agent.nextAssignment(), 1));
+      agent.nextConfirmed();
+      Assignment again = agent.nextAssignment();
+      server.restart();
+      assertThat(server.admin().job(job).get("phase").asText()).isEqualTo("RESTARTED 1");
+      agent.finish(TestAgent.failure(again, 1));
+      agent.nextConfirmed();
+    }
+    assertThat(server.admin().job(job).get("status").asText()).isEqualTo("FAILED");
+  }
+
+  @Test
+  void commands_cannot_be_rolled_back() {
+    Rest.Reply reply =
+        server
+            .admin()
+            .post("/api/v1/jobs", "{\"command\":[\"x\"],\"onFailure\":{\"way\":\"ROLLBACK\"}}");
+    assertThat(reply.errorField()).isEqualTo("onFailure.way");
+  }
+
+  @Test
+  void results_become_inputs_of_the_next_stage() {
+    long job = server.admin().submit(twoStages("*.txt", "in/${n}"));
+    try (TestAgent agent = server.agent("a")) {
+      agent.finishAll(this::finish);
+      for (int i = 0; i < 3; i++) {
+        assertThat(agent.nextConfirmed().getAccepted()).isTrue();
+      }
+    }
+    JsonNode last = server.admin().get("/api/v1/tasks/" + job + ".3?output=true").json();
+    assertThat(last.get("stdoutText").asText()).isEqualTo("in/1/r.txt in/2/r.txt");
+  }
+
+  @Test
+  void input_that_nothing_matches_or_that_comes_twice_fails_for_good_in_words() {
+    long none = server.admin().submit(twoStages("*.dat", ""));
+    long twice = server.admin().submit(twoStages("*.txt", ""));
+    try (TestAgent agent = server.agent("a")) {
+      agent.finishAll(this::finish);
+      for (int i = 0; i < 4; i++) {
+        agent.nextConfirmed();
+      }
+      assertFailed(none, "No result of stage 'make' matches '*.dat'");
+      assertFailed(twice, "Two inputs would both be 'r.txt'");
+    }
+  }
+
+  private void assertFailed(long job, String why) {
+    org.awaitility.Awaitility.await()
+        .until(() -> server.admin().job(job).get("status").asText().equals("FAILED"));
+    JsonNode task = server.admin().get("/api/v1/tasks/" + job + ".3").json();
+    assertThat(task.get("error").asText()).contains(why);
+  }
+
+  private static String twoStages(String glob, String into) {
+    return """
+        {"stages":[
+          {"name":"make","command":["make"],"outputs":["*"],
+           "sweep":[{"name":"n","values":["1","2"]}]},
+          {"name":"sum","command":["sum"],
+           "dataInputs":[{"from":{"stage":"make"},"glob":"%s","into":"%s"}]}]}
+        """
+        .formatted(glob, into);
+  }
+
+  /** Tasks of the first stage make a file, that of the second tells what files it got. */
+  private Finished finish(Assignment task) {
+    Finished.Builder done = TestAgent.done(task);
+    if (task.getStage() == 0) {
+      byte[] content = ("result " + task.getParams(0)).getBytes(StandardCharsets.UTF_8);
+      String sha256 = server.admin().upload(content);
+      done.addResults(
+          ResultFile.newBuilder().setPath("r.txt").setSha256(sha256).setSize(content.length));
+    } else {
+      String paths =
+          String.join(" ", task.getInputsList().stream().map(file -> file.getPath()).toList());
+      done.setStdout(com.google.protobuf.ByteString.copyFromUtf8(paths));
+    }
+    return done.build();
+  }
+
+  private String explained(long job) {
+    return server.admin().get("/api/v1/tasks/" + job + ".1/explain").json().get("text").asText();
+  }
+
+  private Rest.Reply patch(long job, String body) {
+    return server
+        .admin()
+        .send(
+            server
+                .admin()
+                .request("/api/v1/jobs/" + job)
+                .header("Content-Type", "application/json")
+                .method("PATCH", BodyPublishers.ofString(body)));
+  }
+}
