@@ -34,6 +34,9 @@ public record TwinAdvice(
     if (present == null || best == null || present.makespan() == null) {
       return null;
     }
+    if (meanEnd(best) == meanEnd(present)) {
+      best = present;
+    }
     double hours = best.config().stepMillis() / MILLIS_PER_HOUR;
     int runs = best.runs().size();
     double[] earlier = new double[runs];
