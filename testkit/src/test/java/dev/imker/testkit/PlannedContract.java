@@ -122,7 +122,8 @@ abstract class PlannedContract {
         .isInstanceOf(ExecutionException.class)
         .cause()
         .isInstanceOf(JobFailedException.class)
-        .hasMessageContaining("the third one fails");
+        .hasMessageContaining("the third one fails")
+        .hasMessageContaining("all that was done is undone");
     assertThat(diary()).containsExactly("first", "second", "third", "undo second", "undo first");
   }
 }

@@ -5,7 +5,10 @@ import dev.imker.client.JobFailedException;
 import dev.imker.client.Wanted;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.Values;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +16,22 @@ import org.jspecify.annotations.Nullable;
 /** Waits for the end of a planned job and collects what its tasks left. */
 final class PlannedOutcomes implements Followed {
   private final Session session;
-  private final PlannedStages stages;
+  private final ClassLoader loader;
+  private final List<String> names;
   private final CompletableFuture<Wanted> result = new CompletableFuture<>();
   private final CompletableFuture<Long> job = new CompletableFuture<>();
+  private final LinkedHashSet<Integer> done = new LinkedHashSet<>();
+  private final Map<Integer, Map<String, Object>> left = new HashMap<>();
   private boolean collecting;
 
-  PlannedOutcomes(Session session, PlannedStages stages) {
+  /**
+   * @param loader of the values' classes
+   * @param names of the tasks, in the order of their numbers
+   */
+  PlannedOutcomes(Session session, ClassLoader loader, List<String> names) {
     this.session = session;
-    this.stages = stages;
+    this.loader = loader;
+    this.names = List.copyOf(names);
     var _ =
         result.whenComplete(
             (_, _) -> {
@@ -58,8 +69,21 @@ final class PlannedOutcomes implements Followed {
             });
   }
 
+  /** A task may be done again, so only the job's end counts; but the order is of interest. */
   @Override
-  public void ended(Outcome outcome) {} // a task may be done again: only the job's end counts
+  public synchronized void ended(Outcome outcome) {
+    if (outcome.isDone()) {
+      done.remove(outcome.number() - 1);
+      done.add(outcome.number() - 1);
+    }
+  }
+
+  /** The finished tasks of a failed job with what each of them left; the last one comes first. */
+  synchronized Map<Integer, Map<String, Object>> toUndo() {
+    Map<Integer, Map<String, Object>> undo = new LinkedHashMap<>();
+    done.reversed().forEach(task -> undo.put(task, left.getOrDefault(task, Map.of())));
+    return undo;
+  }
 
   @Override
   public void settled() {
@@ -87,8 +111,9 @@ final class PlannedOutcomes implements Followed {
       long id = job.join();
       JsonNode view = ask("/api/v1/jobs/" + id);
       JsonNode outcomes = ask("/api/v1/jobs/" + id + "/outcomes?limit=10000").path("outcomes");
+      Map<String, Object> values = values(id, outcomes);
       if (view.path("status").asText().equals("DONE")) {
-        result.complete(new Wanted(values(id, outcomes)));
+        result.complete(new Wanted(values));
       } else {
         result.completeExceptionally(failure(id, view, outcomes));
       }
@@ -111,12 +136,20 @@ final class PlannedOutcomes implements Followed {
     Map<String, Object> values = new LinkedHashMap<>();
     for (JsonNode outcome : outcomes) {
       byte[] bytes = stdout(id, outcome);
-      if (bytes != null
-          && Values.decode(bytes, stages.actions().loader()) instanceof Map<?, ?> map) {
-        map.forEach((name, value) -> values.put(String.valueOf(name), value));
+      if (bytes != null && Values.decode(bytes, loader) instanceof Map<?, ?> map) {
+        Map<String, Object> own = new LinkedHashMap<>();
+        map.forEach((name, value) -> own.put(String.valueOf(name), value));
+        values.putAll(own);
+        finished(outcome.path("number").asInt() - 1, own);
       }
     }
     return values;
+  }
+
+  /** Also of those whose end was not heard of at the time. */
+  private synchronized void finished(int task, Map<String, Object> values) {
+    done.add(task);
+    left.put(task, values);
   }
 
   private byte @Nullable [] stdout(long id, JsonNode outcome)
@@ -138,8 +171,8 @@ final class PlannedOutcomes implements Followed {
           && !state.equals("CANCELLED")
           && !error.isEmpty()
           && !error.startsWith("predecessor")
-          && task < stages.size()) {
-        why.append("; task ").append(task + 1).append(" (").append(stages.className(task));
+          && task < names.size()) {
+        why.append("; task ").append(task + 1).append(" (").append(names.get(task));
         why.append("): ").append(error);
       }
     }

@@ -132,15 +132,13 @@ final class HostRun implements Runnable {
 
   // ------------------------------------------------------------------ actions
 
-  /** All values that there are after the task, but those that were there from the start. */
+  /** The values that the task left. */
   private Ended action(Work.Body.Action action) throws Exception {
-    Map<String, Object> state = new LinkedHashMap<>();
+    Map<String, Object> all = new LinkedHashMap<>(values(action.given()));
     ByteTable earlier = ByteTable.read(action.state());
     for (int i = 0; i < earlier.size(); i++) {
-      state.putAll(values(earlier.get(i)));
+      all.putAll(values(earlier.get(i)));
     }
-    Map<String, Object> all = new LinkedHashMap<>(values(action.given()));
-    all.putAll(state);
     TaskValues values = new TaskValues(all, action.arguments());
     Task task = task(action.className());
     task.begin(values, context);
@@ -149,8 +147,7 @@ final class HostRun implements Runnable {
     } else {
       task.attempt(work.previousError());
     }
-    state.putAll(values.made());
-    return new Ended(true, Values.encode(state, "The values"), new byte[0], "", 0);
+    return new Ended(true, Values.encode(values.made(), "The values"), new byte[0], "", 0);
   }
 
   @SuppressWarnings("unchecked")

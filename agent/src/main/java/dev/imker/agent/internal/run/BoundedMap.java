@@ -24,6 +24,10 @@ final class BoundedMap<K, V> {
     entries.put(key, value);
   }
 
+  synchronized @Nullable V get(K key) {
+    return entries.get(key);
+  }
+
   synchronized @Nullable V remove(K key) {
     return entries.remove(key);
   }

@@ -14,26 +14,27 @@ import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskTemplate;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of Java tasks: what {@link TaskRunner} does differently for them. */
 final class JavaRuns {
   /** Values of earlier tasks lie in this folder, one file per task. */
-  static final String STATE_FOLDER = "state";
+  private static final String STATE_FOLDER = "state/";
 
   private static final int REMEMBERED = 1_000;
+  private static final int TABLES_KEPT = 8;
 
   /** How a run ended, with what was uploaded of it. */
   record End(Ended ended, JavaReports.Uploaded uploaded, boolean givenBack) {}
@@ -49,6 +50,7 @@ final class JavaRuns {
 
   private final BoundedMap<TaskId, String> errors = new BoundedMap<>(REMEMBERED);
   private final BoundedMap<TaskId, String> suspects = new BoundedMap<>(REMEMBERED);
+  private final BoundedMap<TaskTemplate, ByteTable> tables = new BoundedMap<>(TABLES_KEPT);
 
   JavaRuns(
       JavaTasks tasks,
@@ -71,7 +73,7 @@ final class JavaRuns {
    */
   void prepare(TaskRun run, WorkArea area, Consumer<@Nullable Finished> whenDone) {
     try {
-      if (!needsFolder(run) && tasks.isReady(run.template)) {
+      if (!needsFolder(run) && !needsData(run) && tasks.isReady(run.template)) {
         whenDone.accept(null);
         return;
       }
@@ -84,6 +86,7 @@ final class JavaRuns {
         .start(
             () -> {
               try {
+                fetchData(run);
                 layFiles(run, area);
                 tasks.prepare(run.template);
                 whenDone.accept(null);
@@ -108,7 +111,12 @@ final class JavaRuns {
   /** The inputs that become files: all but the library. */
   private List<InputFile> files(TaskRun run) {
     JavaPayload payload = tasks.payload(run.template);
-    List<InputFile> files = new ArrayList<>(run.held.inputs());
+    List<InputFile> files = new ArrayList<>();
+    for (InputFile input : run.held.inputs()) {
+      if (!isState(input)) {
+        files.add(input);
+      }
+    }
     for (InputFile input : run.template.inputs()) {
       if (!payload.library().contains(input.blob())
           && !input.path().equals(JavaPayload.CALLS_INPUT)) {
@@ -116,6 +124,27 @@ final class JavaRuns {
       }
     }
     return files;
+  }
+
+  private static boolean isState(InputFile input) {
+    return input.path().startsWith(STATE_FOLDER);
+  }
+
+  /** Whether something has to be read before the task can be handed to a host. */
+  private boolean needsData(TaskRun run) {
+    JavaPayload.Calls calls = tasks.payload(run.template).calls();
+    return calls != null
+        ? calls.entries() == null && tables.get(run.template) == null
+        : run.held.inputs().stream().anyMatch(JavaRuns::isState);
+  }
+
+  private void fetchData(TaskRun run) throws IOException, InterruptedException {
+    JavaPayload.Calls calls = tasks.payload(run.template).calls();
+    if (calls == null) {
+      run.javaState = state(run);
+    } else if (calls.entries() == null && tables.get(run.template) == null) {
+      tables.put(run.template, callsInput(run));
+    }
   }
 
   private boolean needsFolder(TaskRun run) {
@@ -153,7 +182,10 @@ final class JavaRuns {
     JavaPayload.Calls calls = payload.calls();
     if (calls != null) {
       int number = Integer.parseInt(run.held.params().getFirst());
-      ByteTable entries = calls.entries() != null ? calls.entries() : callsInput(run);
+      ByteTable entries = calls.entries() != null ? calls.entries() : tables.get(run.template);
+      if (entries == null) {
+        throw new IOException("the calls of the job were put aside; it is tried again");
+      }
       return new JavaTasks.Body.Calls(
           calls.templates(), JavaPayload.slice(entries, calls.chunk(), number));
     }
@@ -161,35 +193,28 @@ final class JavaRuns {
     if (action == null) {
       throw new ImkerException("The payload of the Java task has neither calls nor an action.");
     }
-    return new JavaTasks.Body.Action(action, state(run), run.held.undo());
+    return new JavaTasks.Body.Action(action, run.javaState, run.held.undo() || action.undo());
   }
 
-  private ByteTable callsInput(TaskRun run) throws IOException {
+  private ByteTable callsInput(TaskRun run) throws IOException, InterruptedException {
     for (InputFile input : run.template.inputs()) {
       if (input.path().equals(JavaPayload.CALLS_INPUT)) {
-        try {
-          return ByteTable.read(Files.readAllBytes(cache.fetch(input.blob(), source)));
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw new IOException("interrupted", e);
-        }
+        return ByteTable.read(Files.readAllBytes(cache.fetch(input.blob(), source)));
       }
     }
     throw new ImkerException("The calls of the job are neither in its payload nor in an input.");
   }
 
   /** What earlier tasks left, in the order of their file names. */
-  private static byte[] state(TaskRun run) throws IOException {
+  private byte[] state(TaskRun run) throws IOException, InterruptedException {
+    List<InputFile> inputs =
+        run.held.inputs().stream()
+            .filter(JavaRuns::isState)
+            .sorted(Comparator.comparing(InputFile::path))
+            .toList();
     List<byte[]> state = new ArrayList<>();
-    if (run.folder != null) {
-      Path folder = run.folder.work().resolve(STATE_FOLDER);
-      if (Files.isDirectory(folder)) {
-        try (Stream<Path> files = Files.walk(folder)) {
-          for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-            state.add(Files.readAllBytes(file));
-          }
-        }
-      }
+    for (InputFile input : inputs) {
+      state.add(Files.readAllBytes(cache.fetch(input.blob(), source)));
     }
     return ByteTable.of(state);
   }

@@ -5,6 +5,8 @@ import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.ExpandedTask;
 import dev.imker.model.TaskTemplate;
+import dev.imker.tasks.values.ByteTable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a command: what the runner knows of it. Owned by the runner's thread. */
@@ -25,6 +27,10 @@ final class TaskRun {
   @Nullable ExpandedTask task;
   @Nullable TaskProcess process;
   @Nullable LogTail tail;
+
+  /** Of a Java task: what earlier tasks of its job left, a table. */
+  byte[] javaState = ByteTable.of(List.of());
+
   long readyNanos;
   long startedMillis;
   long startedNanos;

@@ -1,0 +1,57 @@
+package dev.imker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.client.ExecutorOptions;
+import dev.imker.client.Imker;
+import dev.imker.client.ImkerExecutor;
+import dev.imker.samples.RemoteCalls;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Java calls survive: a killed host, a killed agent, a killed server. */
+class JavaSurvivalTest {
+  private static final int CALLS = 600;
+  private static final long PATIENCE_SECONDS = 120;
+
+  @TempDir Path folder;
+
+  @Test
+  void every_call_has_its_result_though_host_agent_and_server_are_killed() throws Exception {
+    try (PoolFixture pool = PoolFixture.start(folder, "--lease", "3")) {
+      ImkerProcess agent = pool.addAgent("a", 2);
+      pool.awaitAgents(1);
+      try (Imker imker =
+              Imker.connect(
+                  pool.api().url().toString(), pool.announcement().path("adminToken").asText());
+          ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withChunk(2))) {
+        long host = get(executor.submit(RemoteCalls.processId()));
+        List<CompletableFuture<Integer>> calls = new ArrayList<>();
+        for (int i = 0; i < CALLS; i++) {
+          calls.add(executor.submit(RemoteCalls.slowSquare(i)));
+        }
+        get(calls.get(CALLS / 6));
+        ProcessHandle.of(host).orElseThrow().destroyForcibly();
+        get(calls.get(CALLS / 3));
+        agent.kill();
+        pool.addAgent("a", 2);
+        get(calls.get(CALLS / 2));
+        pool.killServer();
+        pool.restartServer();
+        for (int i = 0; i < CALLS; i++) {
+          assertThat(get(calls.get(i))).isEqualTo(i * i);
+        }
+        assertThat(ProcessHandle.of(host)).isEmpty();
+      }
+    }
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
+    return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+}
