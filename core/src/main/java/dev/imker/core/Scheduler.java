@@ -433,11 +433,21 @@ public final class Scheduler {
       return 0;
     }
     jobs.connect(tasks);
-    int changed = orders.apply(nowMillis, tasks, fromIndex, toIndexExclusive, order, out);
+    int changed = apply(nowMillis, tasks, fromIndex, toIndexExclusive, order, out);
     if (order == Order.RELEASE && changed > 0) {
       ways.released(tasks, out);
     }
     ways.settle(nowMillis, out);
     return changed;
+  }
+
+  /** While a job is rolled back, only the task that is being undone can be let go on. */
+  private int apply(
+      long nowMillis, TaskArray job, int fromIndex, int toIndexExclusive, Order order, Outbox out) {
+    if (order != Order.RELEASE || !job.isUndoing()) {
+      return orders.apply(nowMillis, job, fromIndex, toIndexExclusive, order, out);
+    }
+    int undoing = job.heldUndo(fromIndex, toIndexExclusive);
+    return undoing < 0 ? 0 : orders.apply(nowMillis, job, undoing, undoing + 1, order, out);
   }
 }

@@ -179,6 +179,17 @@ final class TaskArray {
         && (state(undoing) == TaskState.FAILED || state(undoing) == TaskState.AUTO_BLOCKED);
   }
 
+  /** The task of a range that is to be undone and is held back; −1 if there is none. */
+  int heldUndo(int from, int toExclusive) {
+    for (int i = Math.max(0, from); i < Math.min(size(), toExclusive); i++) {
+      boolean held = state(i) == TaskState.AUTO_BLOCKED || state(i) == TaskState.BLOCKED;
+      if (held && (undoing < 0 || undoing == i)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   /** Whether its tasks are handed out to be undone. */
   boolean isUndoing() {
     return phase.way() == JobPhase.Way.ROLLING_BACK || phase.way() == JobPhase.Way.ROLLBACK_FAILED;

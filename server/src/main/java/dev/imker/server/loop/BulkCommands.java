@@ -34,6 +34,7 @@ public final class BulkCommands {
           if (!pool.recall(job, nowMillis)) {
             return 0;
           }
+          pool.recallBefore(job, nowMillis);
           int[] counts = pool.counts(job);
           if (counts == null || sum(counts, states, true) == 0) {
             return 0;

@@ -105,7 +105,7 @@ final class JobRoutes {
     if (spec.name().isEmpty()) {
       body.remove("name");
     }
-    JobSpec checked = JobSpecReader.read(body);
+    JobSpec checked = foreign.resolve(JobSpecReader.read(body));
     requireBlobs(checked);
     return views.accepted(
         Await.answer(commands.submit(exchange.identity().user(), checked, "")).job());
