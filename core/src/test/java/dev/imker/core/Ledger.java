@@ -20,6 +20,7 @@ import dev.imker.model.change.NodeAvailable;
 import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.NodeSeen;
 import dev.imker.model.change.ProjectProfiled;
+import dev.imker.model.change.RecordChange;
 import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.SpecChanged;
 import dev.imker.model.change.StrategyRemembered;
@@ -80,6 +81,7 @@ final class Ledger {
           SpecChanged _,
           NodeProfiled _,
           ProjectProfiled _,
+          RecordChange _,
           SettingPut _,
           NodeAvailable _,
           StrategyRemembered _ ->

@@ -1,10 +1,14 @@
 package dev.imker.server;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JoinToken;
+import dev.imker.server.audit.AuditLog;
+import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Authenticator;
 import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.PoolSecrets;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.gateway.GatewaySettings;
@@ -14,13 +18,19 @@ import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Callers;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.HttpFront;
+import dev.imker.server.http.OwnWork;
 import dev.imker.server.http.RequestMeter;
+import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.LoopMeter;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.SteadyClock;
+import dev.imker.server.notify.NoticeOffice;
 import dev.imker.server.page.PageRoutes;
+import dev.imker.server.rest.Await;
 import dev.imker.server.rest.Changes;
 import dev.imker.server.rest.RestInterface;
+import dev.imker.server.retention.Retention;
+import dev.imker.server.settings.PoolSettings;
 import dev.imker.server.tls.HostName;
 import dev.imker.server.tls.ServerCertificate;
 import dev.imker.server.update.AgentRelease;
@@ -98,7 +108,9 @@ public final class ImkerServer implements RunningServer {
       PoolStore store = openStore();
       BlobStore blobs = FolderBlobs.open(settings.dataFolder().resolve("blobs"));
       secrets = PoolSecrets.open(settings.dataFolder(), store);
-      authenticator = new Authenticator(secrets, clock);
+      Accounts accounts = new Accounts(store.accounts(), clock.millis());
+      authenticator = new Authenticator(secrets, accounts, clock);
+      PasswordLogin passwords = new PasswordLogin(accounts, clock);
       certificate = certificate();
       PrometheusMeterRegistry registry = registry();
       AgentGateway gateway = gateway(blobs, store);
@@ -111,6 +123,7 @@ public final class ImkerServer implements RunningServer {
               .withMaxSessions(settings.maxAgents());
       Acceptor acceptor = new Acceptor(vertx, gateway.directory(), wire, gateway);
       closers.push(() -> acceptor.close("the server is stopping"));
+      Retention retention = startRetention(store, blobs, loop);
       List<Endpoint> endpoints =
           new ArrayList<>(
               RestInterface.endpoints(
@@ -119,14 +132,26 @@ public final class ImkerServer implements RunningServer {
                       ServerVersion.TEXT,
                       this::urls,
                       loop,
-                      store.reads(),
+                      store,
                       blobs,
                       gateway,
                       changes,
-                      registry)));
-      endpoints.addAll(new PageRoutes(authenticator).endpoints());
+                      registry,
+                      accounts,
+                      authenticator,
+                      passwords,
+                      retention,
+                      clock)));
+      endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(agentEndpoint(acceptor));
-      front = new HttpFront(endpoints, new Callers(authenticator), new RequestMeter(registry));
+      front =
+          new HttpFront(
+              endpoints,
+              new Callers(authenticator),
+              new RequestMeter(registry),
+              new OwnWork(store.reads()),
+              new AuditLog(loop, clock));
+      startNotices(store, loop, vertx);
       http = listen(vertx, wire);
       if (certificate.isPresent()) { // agents on this machine have this very software
         release.prepare(settings.dataFolder(), blobs);
@@ -200,6 +225,44 @@ public final class ImkerServer implements RunningServer {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(eventLoops()));
     closers.push(() -> vertx.close().await());
     return vertx;
+  }
+
+  private Retention startRetention(PoolStore store, BlobStore blobs, SchedulerLoop loop) {
+    JobCommands jobs = new JobCommands(loop);
+    Retention retention =
+        new Retention(
+            store,
+            blobs,
+            this::ownBlobs,
+            changes -> Await.answer(loop.record(changes)),
+            job -> Await.answer(jobs.remove(job)),
+            clock);
+    retention.start();
+    closers.push(retention::close);
+    return retention;
+  }
+
+  /** Files that no job refers to, and agents fetch all the same. */
+  private List<BlobId> ownBlobs() {
+    String build = release.offer().build();
+    return build.isEmpty() ? List.of() : List.of(new BlobId(build));
+  }
+
+  private void startNotices(PoolStore store, SchedulerLoop loop, Vertx vertx) {
+    NoticeOffice office =
+        new NoticeOffice(
+            new NoticeOffice.Parts(
+                loop,
+                store.reads(),
+                store.notices(),
+                new PoolSettings(store),
+                vertx,
+                settings.poolName(),
+                this::urls,
+                authenticator::hookSecret,
+                clock));
+    office.start();
+    closers.push(office::close);
   }
 
   private static Endpoint agentEndpoint(Acceptor acceptor) {

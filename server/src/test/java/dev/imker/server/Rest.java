@@ -54,6 +54,10 @@ public final class Rest {
     this.token = token;
   }
 
+  public String token() {
+    return token;
+  }
+
   public HttpRequest.Builder request(String path) {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofSeconds(30));

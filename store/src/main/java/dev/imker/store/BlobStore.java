@@ -31,6 +31,18 @@ public interface BlobStore {
   /** The file that holds exactly this blob, where there is one; for reading only. */
   Optional<Path> path(BlobId blob);
 
+  /**
+   * Notes that somebody relies on a blob from now on: {@link #deleteUntouched} leaves it alone for
+   * a while. Returns whether it is there; a blob that was just stored counts as touched.
+   */
+  boolean touch(BlobId blob, long nowMillis);
+
+  /**
+   * Removes a blob unless it was stored or touched after a moment; returns the bytes that became
+   * free. A touch that comes at the same time either keeps the blob or tells that it is gone.
+   */
+  long deleteUntouched(BlobId blob, long beforeMillis);
+
   /** Removes a blob; returns whether it was there. */
   boolean delete(BlobId blob);
 

@@ -7,14 +7,17 @@ import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.JobPhased;
+import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.NodeAvailable;
 import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.NodeSeen;
 import dev.imker.model.change.ProjectProfiled;
+import dev.imker.model.change.RecordChange;
 import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.SpecChanged;
 import dev.imker.model.change.StrategyRemembered;
 import dev.imker.model.change.TaskChanged;
+import dev.imker.model.change.TaskImported;
 import dev.imker.model.change.TasksChanged;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -67,6 +70,9 @@ final class ChangeWriter {
   private final Names names;
   private final JobWriter jobs;
   private final TaskWriter tasks;
+  private final BlobLedger blobs;
+  private final UsageLedger usage;
+  private final RecordWriter records;
   private final Set<TaskId> pendingTasks = new HashSet<>();
   private int availabilityWritten;
 
@@ -75,12 +81,18 @@ final class ChangeWriter {
     this.names = names;
     this.jobs = new JobWriter(connection, names);
     this.tasks = new TaskWriter(connection, names);
+    this.blobs = new BlobLedger(connection, names);
+    this.usage = new UsageLedger(connection, names, blobs);
+    this.records = new RecordWriter(connection, names, usage, blobs);
   }
 
   void write(List<Change> changes) throws SQLException {
     for (Change change : changes) {
       switch (change) {
-        case JobAdded job -> jobs.add(job);
+        case JobAdded job -> {
+          jobs.add(job);
+          usage.added(job);
+        }
         case JobChanged job -> jobs.change(job);
         case JobPhased job -> jobs.phase(job);
         case SpecChanged job -> jobs.changeSpec(job);
@@ -101,9 +113,11 @@ final class ChangeWriter {
         case AttemptStarted start -> {
           announce(start.task());
           tasks.start(start);
+          usage.started(start);
         }
         case AttemptEnded end -> {
           announce(end.task());
+          usage.ended(end);
           tasks.end(end);
         }
         case TasksChanged run -> {
@@ -114,10 +128,19 @@ final class ChangeWriter {
           announce(task.task());
           tasks.change(task);
         }
+        case RecordChange record -> {
+          if (record instanceof JobRemoved || record instanceof TaskImported) {
+            jobs.flush();
+            flushTasks();
+          }
+          records.write(record);
+        }
       }
     }
     jobs.flush();
     flushTasks();
+    usage.flush();
+    blobs.flush();
   }
 
   /** Forgets what a failed transaction left behind. */
@@ -125,6 +148,8 @@ final class ChangeWriter {
     names.forget();
     jobs.discard();
     tasks.discard();
+    usage.discard();
+    blobs.discard();
     pendingTasks.clear();
   }
 

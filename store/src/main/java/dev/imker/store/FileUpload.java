@@ -56,11 +56,14 @@ final class FileUpload extends BlobUpload {
       if (expected != null && !expected.equals(actual)) {
         throw new BlobMismatchException(expected, actual, size);
       }
-      if (blobs.size(actual).orElse(-1) == size) {
-        // Somebody else may have moved it there a moment ago and not flushed yet.
-        flushFolder(blobs.file(actual).resolveSibling(""));
-      } else {
-        keepAs(blobs.file(actual));
+      synchronized (blobs.lock(actual)) {
+        if (blobs.size(actual).orElse(-1) == size) {
+          // Somebody else may have moved it there a moment ago and not flushed yet.
+          blobs.touch(actual, System.currentTimeMillis());
+          flushFolder(blobs.file(actual).resolveSibling(""));
+        } else {
+          keepAs(blobs.file(actual));
+        }
       }
       return actual;
     } catch (IOException e) {

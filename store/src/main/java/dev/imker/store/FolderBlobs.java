@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -25,10 +27,12 @@ public final class FolderBlobs implements BlobStore {
 
   private final Path folder;
   private final Path incoming;
+  private final Object[] locks = new Object[256];
 
   private FolderBlobs(Path folder) {
     this.folder = folder;
     this.incoming = folder.resolve(INCOMING);
+    Arrays.setAll(locks, shard -> new Object());
   }
 
   /**
@@ -103,6 +107,44 @@ public final class FolderBlobs implements BlobStore {
   @Override
   public Optional<Path> path(BlobId blob) {
     return has(blob) ? Optional.of(file(blob)) : Optional.empty();
+  }
+
+  @Override
+  public boolean touch(BlobId blob, long nowMillis) {
+    synchronized (lock(blob)) {
+      try {
+        Files.setLastModifiedTime(file(blob), FileTime.fromMillis(nowMillis));
+        return true;
+      } catch (NoSuchFileException e) {
+        return false;
+      } catch (IOException e) {
+        throw failed("Blob " + blob + " cannot be touched", e);
+      }
+    }
+  }
+
+  @Override
+  public long deleteUntouched(BlobId blob, long beforeMillis) {
+    synchronized (lock(blob)) {
+      try {
+        Path file = file(blob);
+        if (Files.getLastModifiedTime(file).toMillis() >= beforeMillis) {
+          return 0;
+        }
+        long size = Files.size(file);
+        Files.delete(file);
+        return size;
+      } catch (NoSuchFileException e) {
+        return 0;
+      } catch (IOException e) {
+        throw failed("Blob " + blob + " cannot be deleted", e);
+      }
+    }
+  }
+
+  /** Held by whoever makes a blob appear, stay or vanish. */
+  Object lock(BlobId blob) {
+    return locks[Integer.parseInt(blob.sha256().substring(0, SHARD_DIGITS), 16)];
   }
 
   @Override

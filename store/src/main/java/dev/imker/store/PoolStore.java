@@ -3,6 +3,7 @@ package dev.imker.store;
 import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -37,8 +38,19 @@ public interface PoolStore extends AutoCloseable {
 
   Reads reads();
 
+  AccountReads accounts();
+
+  Journal journal();
+
+  BoardReads board();
+
+  NoticeReads notices();
+
   /** A small durable setting, as last put. */
   Optional<String> setting(String key);
+
+  /** All settings whose names begin so, by name. */
+  Map<String, String> settings(String prefix);
 
   /** Puts a setting; it is on disk on return. */
   void putSetting(String key, String value);

@@ -1,10 +1,12 @@
 package dev.imker.store;
 
+import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.TaskId;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Queries of committed state; usable from any thread, also while a commit is going on. */
@@ -15,6 +17,9 @@ public interface Reads {
 
   /** The newest job of this name. */
   Optional<JobRecord> newestByName(String name);
+
+  /** The newest job of this name among those of a user. */
+  Optional<JobRecord> newestByName(String name, String user);
 
   /** The job that was submitted with this idempotency key. */
   Optional<JobRecord> byRequestKey(String requestKey);
@@ -28,6 +33,9 @@ public interface Reads {
 
   /** Different names among the newest jobs, newest first. */
   List<String> recentNames(int limit);
+
+  /** The same among the jobs of a user. */
+  List<String> recentNames(int limit, String user);
 
   /** The task, unless it is still in its initial state or does not exist; with inline output. */
   Optional<TaskRecord> task(TaskId id);
@@ -52,4 +60,17 @@ public interface Reads {
 
   /** Counts of the tasks of all settled jobs, indexed by the ordinal of TaskState. */
   long[] settledTaskCounts();
+
+  /** The same for the jobs of one user. */
+  long[] settledTaskCounts(String user);
+
+  /**
+   * Jobs that settled before a moment, those that did first come first.
+   *
+   * @param user only those of one, or null for all
+   */
+  List<JobRecord> settledBefore(long millis, @Nullable String user, int limit);
+
+  /** Tells every file that a job has to do with: its inputs, its results, its captured output. */
+  void forEachBlob(JobId job, BiConsumer<BlobId, Long> action);
 }

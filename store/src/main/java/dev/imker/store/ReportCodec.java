@@ -1,5 +1,6 @@
 package dev.imker.store;
 
+import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
 import dev.imker.model.ResultFile;
 import dev.imker.model.change.AttemptReport;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +91,19 @@ final class ReportCodec {
         stderr.captured(inline, stdout.inlineLength),
         results(in),
         text(in));
+  }
+
+  /** Tells every file of a report, with its size. */
+  static void forEachBlob(byte @Nullable [] report, BiConsumer<BlobId, Long> action) {
+    AttemptReport whole =
+        decode(AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, 0, ""), report, null);
+    for (CapturedOutput output : List.of(whole.stdout(), whole.stderr())) {
+      BlobId blob = output.blob();
+      if (blob != null) {
+        action.accept(blob, output.size());
+      }
+    }
+    whole.results().forEach(file -> action.accept(file.blob(), file.size()));
   }
 
   private static boolean isEmpty(AttemptReport report) {

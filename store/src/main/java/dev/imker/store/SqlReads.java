@@ -1,6 +1,7 @@
 package dev.imker.store;
 
 import dev.imker.model.Availability;
+import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.NodeId;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,9 @@ final class SqlReads implements Reads {
       FROM job WHERE status <> 0
       """;
 
+  private static final String REPORTS =
+      "SELECT report FROM %s WHERE %s BETWEEN ? AND ? AND report IS NOT NULL";
+
   /** Names are looked for among this many newest jobs per name asked for. */
   private static final int JOBS_PER_NAME = 20;
 
@@ -71,6 +76,12 @@ final class SqlReads implements Reads {
   @Override
   public Optional<JobRecord> newestByName(String name) {
     return firstJob("WHERE j.name = ? ORDER BY j.id DESC LIMIT 1", name);
+  }
+
+  @Override
+  public Optional<JobRecord> newestByName(String name, String user) {
+    String sql = SELECT_JOB + "WHERE j.name = ? AND u.name = ? ORDER BY j.id DESC LIMIT 1";
+    return connections.read(c -> Rows.first(c, RowMappers::job, sql, name, user));
   }
 
   @Override
@@ -116,6 +127,16 @@ final class SqlReads implements Reads {
             + " GROUP BY name ORDER BY MAX(id) DESC LIMIT ?";
     long jobs = (long) limit * JOBS_PER_NAME;
     return connections.read(c -> Rows.list(c, row -> row.getString(1), sql, jobs, limit));
+  }
+
+  @Override
+  public List<String> recentNames(int limit, String user) {
+    String sql =
+        "SELECT name FROM (SELECT id, name FROM job WHERE pool_user ="
+            + " (SELECT id FROM pool_user WHERE name = ?) ORDER BY id DESC LIMIT ?) newest"
+            + " GROUP BY name ORDER BY MAX(id) DESC LIMIT ?";
+    long jobs = (long) limit * JOBS_PER_NAME;
+    return connections.read(c -> Rows.list(c, row -> row.getString(1), sql, user, jobs, limit));
   }
 
   @Override
@@ -214,6 +235,15 @@ final class SqlReads implements Reads {
 
   @Override
   public long[] settledTaskCounts() {
+    return sums(SUM_SETTLED);
+  }
+
+  @Override
+  public long[] settledTaskCounts(String user) {
+    return sums(SUM_SETTLED + "AND pool_user = (SELECT id FROM pool_user WHERE name = ?)", user);
+  }
+
+  private long[] sums(String sql, Object... parameters) {
     long[] counts = new long[TaskState.values().length];
     connections.read(
         c -> {
@@ -224,10 +254,46 @@ final class SqlReads implements Reads {
                   counts[i] = row.getLong(i + 1);
                 }
               },
-              SUM_SETTLED);
+              sql,
+              parameters);
           return counts;
         });
     return counts;
+  }
+
+  @Override
+  public List<JobRecord> settledBefore(long millis, @Nullable String user, int limit) {
+    Conditions conditions = new Conditions();
+    conditions.and("j.status <> 0");
+    conditions.and("j.settled_at < ?", millis);
+    if (user != null) {
+      conditions.and("u.name = ?", user);
+    }
+    String sql = SELECT_JOB + conditions.where() + " ORDER BY j.settled_at, j.id LIMIT ?";
+    Object[] parameters = conditions.parametersAnd(limit);
+    return connections.read(c -> Rows.list(c, RowMappers::job, sql, parameters));
+  }
+
+  @Override
+  public void forEachBlob(JobId job, BiConsumer<BlobId, Long> action) {
+    spec(job)
+        .ifPresent(
+            spec ->
+                spec.stages()
+                    .forEach(
+                        stage ->
+                            stage
+                                .inputs()
+                                .forEach(input -> action.accept(input.blob(), input.size()))));
+    long first = TaskKey.first(job);
+    long last = TaskKey.last(job);
+    connections.read(
+        c -> {
+          Rows.Sink reports = row -> ReportCodec.forEachBlob(row.getBytes(1), action);
+          Rows.forEach(c, reports, REPORTS.formatted("task", "id"), first, last);
+          Rows.forEach(c, reports, REPORTS.formatted("attempt", "task"), first, last);
+          return true;
+        });
   }
 
   private Optional<JobRecord> firstJob(String where, Object parameter) {

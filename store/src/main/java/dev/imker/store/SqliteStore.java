@@ -9,11 +9,16 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The pool's state in one SQLite database in the data folder. */
 public final class SqliteStore implements PoolStore {
   static final String FILE_NAME = "imker.db";
+  private static final String LAST_JOB =
+      "SELECT MAX(id) FROM (SELECT COALESCE(MAX(id), 0) AS id FROM job"
+          + " UNION ALL SELECT last_job AS id FROM pool) jobs";
 
   private final DataFolderLock folderLock;
   private final SqliteWriter writer;
@@ -93,7 +98,7 @@ public final class SqliteStore implements PoolStore {
 
   @Override
   public long lastJobId() {
-    return writer.transaction("be read", c -> one(c, "SELECT COALESCE(MAX(id), 0) FROM job"));
+    return writer.transaction("be read", c -> one(c, LAST_JOB));
   }
 
   private static long one(Connection connection, String sql) throws SQLException {
@@ -127,6 +132,44 @@ public final class SqliteStore implements PoolStore {
   @Override
   public Reads reads() {
     return reads;
+  }
+
+  @Override
+  public AccountReads accounts() {
+    return new SqlAccounts(readConnections);
+  }
+
+  @Override
+  public Journal journal() {
+    return new SqlJournal(readConnections);
+  }
+
+  @Override
+  public BoardReads board() {
+    return new SqlBoard(readConnections);
+  }
+
+  @Override
+  public NoticeReads notices() {
+    return new SqlNotices(readConnections);
+  }
+
+  @Override
+  public Map<String, String> settings(String prefix) {
+    Map<String, String> found = new TreeMap<>();
+    readConnections.read(
+        c -> {
+          Rows.forEach(
+              c,
+              row -> {
+                if (row.getString(1).startsWith(prefix)) {
+                  found.put(row.getString(1), row.getString(2));
+                }
+              },
+              "SELECT name, value FROM setting");
+          return found;
+        });
+    return found;
   }
 
   @Override

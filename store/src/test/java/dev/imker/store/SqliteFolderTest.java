@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.flywaydb.core.Flyway;
@@ -78,16 +77,20 @@ class SqliteFolderTest {
 
   @Test
   void database_of_the_first_version_is_brought_up_to_date_with_all_it_has() throws SQLException {
-    try (PoolStore store = SqliteStore.open(folder)) {
-      store.commit(List.of(Samples.job(1, "a", 3)));
-    }
-    execute("DROP TABLE node_profile");
-    execute("DROP TABLE project_profile");
-    execute("DROP TABLE availability");
-    execute("DROP TABLE strategy_memory");
-    execute("ALTER TABLE task DROP COLUMN reason");
-    execute("ALTER TABLE job DROP COLUMN phase");
-    sql("DELETE FROM schema_history WHERE CAST(version AS INTEGER) > 1");
+    Flyway.configure()
+        .dataSource("jdbc:sqlite:" + folder.resolve("imker.db"), null, null)
+        .locations(Schema.LOCATION)
+        .table("schema_history")
+        .target("1")
+        .load()
+        .migrate();
+    sql("INSERT INTO pool_user (id, name) VALUES (1, 'eva')");
+    sql("INSERT INTO project (id, pool_user, name) VALUES (1, 1, 'default')");
+    sql(
+        "INSERT INTO job VALUES (1, 1, 1, 'a', 0, 3, 4, 0, 0, 3, 0, 0, 0, 0, 0, 0, 1, -1, NULL,"
+            + " '[]', '"
+            + Json.spec(Samples.spec("a", 3))
+            + "')");
     try (PoolStore store = SqliteStore.open(folder)) {
       store.commit(List.of(new NodeProfiled(Samples.NODE, "{}")));
       Recovered recovered = Recovered.of(store);
@@ -179,14 +182,6 @@ class SqliteFolderTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("closed");
     assertThatThrownBy(() -> store.putSetting("a", "b")).isInstanceOf(StoreException.class);
-  }
-
-  private void execute(String ddl) throws SQLException {
-    try (Connection connection =
-            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("imker.db"));
-        Statement statement = connection.createStatement()) {
-      statement.execute(ddl);
-    }
   }
 
   private void sql(String statement) throws SQLException {

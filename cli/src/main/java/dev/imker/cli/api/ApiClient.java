@@ -81,6 +81,21 @@ public final class ApiClient implements AutoCloseable {
     return tree(send(request.build(), BodyHandlers.ofInputStream()));
   }
 
+  public void delete(String path) {
+    tree(send(request(path).DELETE().build(), BodyHandlers.ofInputStream()));
+  }
+
+  /** Sends a file as it is, streaming. */
+  public JsonNode postFile(String path, String type, Path file) {
+    try {
+      HttpRequest.Builder request =
+          request(path).header("Content-Type", type).POST(BodyPublishers.ofFile(file));
+      return tree(send(request.build(), BodyHandlers.ofInputStream()));
+    } catch (FileNotFoundException e) {
+      throw new ImkerException("There is no file " + file + ".", e);
+    }
+  }
+
   /** The body of an answer as a stream; the caller closes it. */
   public InputStream open(String path) {
     return send(request(path).GET().build(), BodyHandlers.ofInputStream()).body();
@@ -121,8 +136,10 @@ public final class ApiClient implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(pool.url() + path))
-        .header("Authorization", "Bearer " + pool.token());
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(pool.url() + path));
+    return pool.token().isEmpty()
+        ? request
+        : request.header("Authorization", "Bearer " + pool.token());
   }
 
   private static BodyPublisher jsonBody(Object body) {
@@ -167,12 +184,12 @@ public final class ApiClient implements AutoCloseable {
       return new ApiException(response.statusCode(), "http", "HTTP " + response.statusCode());
     }
     String message = text(error, "message");
-    if (response.statusCode() == 401) {
+    if (response.statusCode() == 401 && !pool.token().isEmpty()) {
       message =
           "The server at "
               + pool.url()
-              + " does not accept this token. Use the one that 'imker up'"
-              + " printed (--token or IMKER_TOKEN).";
+              + " does not accept this token. Log in with 'imker login', or use the one that"
+              + " 'imker up' printed (--token or IMKER_TOKEN).";
     }
     return new ApiException(
         response.statusCode(),

@@ -50,7 +50,11 @@ public record PoolContext(URI url, String token, String fingerprint) {
     }
     if (chosenToken == null) {
       throw new NoServerException(
-          "No token for " + address + ". Give one with --token TOKEN or IMKER_TOKEN.");
+          "No token for "
+              + address
+              + ". Log in with 'imker login "
+              + address
+              + "', or give one with --token TOKEN or IMKER_TOKEN.");
     }
     return new PoolContext(address, chosenToken, fingerprint);
   }
@@ -94,7 +98,8 @@ public record PoolContext(URI url, String token, String fingerprint) {
     }
   }
 
-  private static URI parse(String text) {
+  /** The address of a server, as somebody wrote it. */
+  public static URI parse(String text) {
     try {
       URI uri = URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
       if (uri.getHost() != null

@@ -49,7 +49,11 @@ final class PoolFixture {
   }
 
   ProjectProfile project(double runMinutes, int ready) {
-    ProjectId id = new ProjectId("ann", "p" + (projects.size() + 1));
+    return project("ann", runMinutes, ready);
+  }
+
+  ProjectProfile project(String user, double runMinutes, int ready) {
+    ProjectId id = new ProjectId(user, "p" + (projects.size() + 1));
     double[] runs = runMinutes > 0 ? new double[] {runMinutes} : new double[0];
     pool.restore(new PoolSnapshot(List.of(), List.of(new ProjectSnapshot(id, runs))));
     ProjectProfile project = pool.project(id);

@@ -72,6 +72,34 @@ class StrategiesTest {
   }
 
   @Test
+  void balanced_gives_users_equal_shares_while_nodes_are_fewer_than_projects() {
+    NodeProfile node = fixture.node(0, 1, 1);
+    for (int i = 0; i < 9; i++) {
+      fixture.project("many", 5, 100);
+    }
+    ProjectProfile only = fixture.project("few", 5, 100);
+    for (int i = 0; i < 40; i++) {
+      fixture.working(fixture.projects.get(new Balanced().choose(fixture.choice(node))), 1);
+    }
+    assertThat(only.working()).isEqualTo(20);
+    assertThat(fixture.projects.getFirst().working()).isBetween(2, 3);
+  }
+
+  @Test
+  void balanced_gives_projects_equal_shares_while_there_are_nodes_enough() {
+    NodeProfile node = fixture.node(0, 1, 1);
+    for (int i = 0; i < 3; i++) {
+      fixture.node(0, 1, 1);
+      fixture.project("many", 5, 100);
+    }
+    ProjectProfile only = fixture.project("few", 5, 100);
+    for (int i = 0; i < 40; i++) {
+      fixture.working(fixture.projects.get(new Balanced().choose(fixture.choice(node))), 1);
+    }
+    assertThat(only.working()).isEqualTo(10);
+  }
+
+  @Test
   void balanced_breaks_ties_at_random() {
     NodeProfile node = fixture.node(0, 1, 1);
     fixture.project(5, 10);

@@ -15,4 +15,5 @@ public sealed interface Change
         ProjectProfiled,
         NodeAvailable,
         StrategyRemembered,
+        RecordChange,
         SettingPut {}

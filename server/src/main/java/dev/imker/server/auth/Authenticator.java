@@ -1,21 +1,27 @@
 package dev.imker.server.auth;
 
+import dev.imker.model.account.Account;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Knows callers by their tokens. Users with accounts will be another source of identities here. */
+/**
+ * Knows callers by their tokens: the pool's own secrets, tokens of accounts, and what the server
+ * signed. An account that is disabled, removed or has another role counts as it is now.
+ */
 public final class Authenticator {
   private static final Duration LOGIN_LINK = Duration.ofDays(1);
   public static final Duration SESSION = Duration.ofDays(30);
 
   private final PoolSecrets secrets;
   private final SignedTokens signed;
+  private final Accounts accounts;
   private final LoginTickets tickets = new LoginTickets();
   private final Clock clock;
 
-  public Authenticator(PoolSecrets secrets, Clock clock) {
+  public Authenticator(PoolSecrets secrets, Accounts accounts, Clock clock) {
     this.secrets = secrets;
+    this.accounts = accounts;
     this.clock = clock;
     signed = new SignedTokens(secrets.adminToken());
   }
@@ -28,12 +34,36 @@ public final class Authenticator {
     if (secrets.isJoinSecret(token)) {
       return Optional.of(Identity.AGENT);
     }
-    return signed.verify(token, clock.millis());
+    Optional<Identity> account = accounts.byToken(token, clock.millis()).map(Authenticator::of);
+    return account.or(() -> task(token)).or(() -> signed(token));
+  }
+
+  private Optional<Identity> task(String token) {
+    return signed.verifyTask(token, clock.millis()).map(held -> new Identity("", Role.TASK, held));
   }
 
   /** The caller whose browser presents this cookie; agents have none. */
   public Optional<Identity> cookie(String value) {
-    return signed.verify(value, clock.millis()).filter(caller -> caller.role() != Role.AGENT);
+    return signed(value).filter(caller -> caller.role().isPerson());
+  }
+
+  private Optional<Identity> signed(String token) {
+    return signed.verify(token, clock.millis()).flatMap(this::present);
+  }
+
+  /** Who that is now; nobody, if the account has changed since in a way that ends sessions. */
+  private Optional<Identity> present(SignedTokens.Signed token) {
+    if (token.identity().role() == Role.AGENT) {
+      return Optional.of(token.identity());
+    }
+    return accounts
+        .usable(token.identity().user())
+        .filter(account -> account.stamp() == token.stamp())
+        .map(Authenticator::of);
+  }
+
+  static Identity of(Account account) {
+    return new Identity(account.name(), Role.of(account.role()));
   }
 
   /** A word that logs one browser in, once. */
@@ -41,18 +71,31 @@ public final class Authenticator {
     return tickets.issue(identity, clock.millis(), LOGIN_LINK.toMillis());
   }
 
-  /** The cookie for a browser that presents a login ticket or the admin token. */
+  /** The cookie for a browser that presents a login ticket, the admin token or an API token. */
   public Optional<String> login(String word) {
-    Optional<Identity> caller =
+    Optional<String> name =
         secrets.isAdminToken(word)
-            ? Optional.of(Identity.ADMIN)
-            : tickets.redeem(word, clock.millis());
-    return caller.map(identity -> signed.issue(identity, clock.millis() + SESSION.toMillis()));
+            ? Optional.of(Identity.ADMIN_NAME)
+            : accounts
+                .byToken(word, clock.millis())
+                .map(Account::name)
+                .or(() -> tickets.redeem(word, clock.millis()).map(Identity::user));
+    return name.flatMap(accounts::usable).map(this::session);
+  }
+
+  /** The cookie for a browser whose user has proved to be this one. */
+  public String session(Account account) {
+    return signed.issue(of(account), account.stamp(), clock.millis() + SESSION.toMillis());
   }
 
   /** What an agent presents to fetch and store blobs. */
   public String agentToken(String agent) {
     Identity identity = new Identity(agent, Role.AGENT);
-    return signed.issue(identity, clock.millis() + SESSION.toMillis());
+    return signed.issue(identity, 0, clock.millis() + SESSION.toMillis());
+  }
+
+  /** What web hooks of a user are signed with. */
+  public String hookSecret(String user) {
+    return signed.derived("web hook:" + user);
   }
 }

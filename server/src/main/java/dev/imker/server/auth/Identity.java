@@ -1,7 +1,36 @@
 package dev.imker.server.auth;
 
-/** A caller whose token was checked. */
-public record Identity(String user, Role role) {
-  public static final Identity ADMIN = new Identity("admin", Role.ADMIN);
-  public static final Identity AGENT = new Identity("agent", Role.AGENT);
+import dev.imker.model.AgentId;
+import dev.imker.model.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller whose token was checked.
+ *
+ * @param user whose work this caller may see, unless the role is one that sees all
+ * @param held the lease of a task that calls, and who says so; whether it is still valid is to be
+ *     asked
+ */
+public record Identity(String user, Role role, @Nullable Held held) {
+  /** What a task claims to hold. */
+  public record Held(AgentId agent, Lease lease) {}
+
+  public static final String ADMIN_NAME = "admin";
+  public static final String AGENT_NAME = "agent";
+  public static final Identity ADMIN = new Identity(ADMIN_NAME, Role.ADMIN);
+  public static final Identity AGENT = new Identity(AGENT_NAME, Role.AGENT);
+
+  public Identity(String user, Role role) {
+    this(user, role, null);
+  }
+
+  /** Whose work this caller is limited to; null means everybody's. */
+  public @Nullable String onlyUser() {
+    return role == Role.ADMIN || role == Role.AGENT ? null : user;
+  }
+
+  public boolean maySee(String owner) {
+    String only = onlyUser();
+    return only == null || only.equals(owner);
+  }
 }

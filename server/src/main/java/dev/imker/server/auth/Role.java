@@ -1,9 +1,30 @@
 package dev.imker.server.auth;
 
+import dev.imker.model.account.AccountRole;
+
 /** What a caller may do. */
 public enum Role {
-  /** Everything, except posing as an agent. */
+  /** Everything with everybody's work, except posing as an agent. */
   ADMIN,
+  /** Everything with own work. */
+  USER,
+  /** Look at own work. */
+  VIEWER,
   /** Connect as an agent; fetch and store blobs. */
-  AGENT
+  AGENT,
+  /** A task that runs: use the blackboard of its project. */
+  TASK;
+
+  static Role of(AccountRole role) {
+    return switch (role) {
+      case ADMIN -> ADMIN;
+      case USER -> USER;
+      case VIEWER -> VIEWER;
+    };
+  }
+
+  /** Whether it stands for a person or a person's programs. */
+  public boolean isPerson() {
+    return this == ADMIN || this == USER || this == VIEWER;
+  }
 }

@@ -1,5 +1,9 @@
 package dev.imker.server.auth;
 
+import dev.imker.model.AgentId;
+import dev.imker.model.Lease;
+import dev.imker.model.LeaseToken;
+import dev.imker.model.TaskId;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -12,48 +16,102 @@ import javax.crypto.spec.SecretKeySpec;
  * Tokens that carry who they are for and until when, signed by the server: login cookies, and what
  * agents present for blobs. They stay valid over a restart because the key follows from the admin
  * token, and a new admin token makes all of them void.
+ *
+ * <p>Tasks get tokens too, many thousands a second, so their agent makes them: it signs the lease
+ * with its own token as the key. Such a token is {@code imker-t-} and three parts with dots between
+ * them: job, index and number of the lease; the payload of the agent's token; the signature of
+ * both. The server can tell the agent's token from its payload, and so check it.
  */
 public final class SignedTokens {
   private static final String PREFIX = "imker-s-";
+  private static final String TASK_PREFIX = "imker-t-";
   private final SecretKeySpec key;
+
+  /** Who a token was issued to, and the stamp of the account then. */
+  record Signed(Identity identity, long stamp) {}
 
   SignedTokens(String adminToken) {
     key = new SecretKeySpec(Secrets.sha256("signed tokens:" + adminToken), "HmacSHA256");
   }
 
-  public String issue(Identity identity, long expiresMillis) {
-    String text = identity.role() + "|" + expiresMillis + "|" + identity.user();
-    String payload = base64(text.getBytes(StandardCharsets.UTF_8));
-    return PREFIX + payload + "." + base64(sign(payload));
+  String issue(Identity identity, long stamp, long expiresMillis) {
+    String text = identity.role() + "|" + expiresMillis + "|" + stamp + "|" + identity.user();
+    return token(base64(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private String token(String payload) {
+    return PREFIX + payload + "." + base64(sign(key, payload));
   }
 
   /** Who the token was issued to; empty if it is not ours, was altered, or is over. */
-  Optional<Identity> verify(String token, long nowMillis) {
+  Optional<Signed> verify(String token, long nowMillis) {
     int dot = token.lastIndexOf('.');
     if (!token.startsWith(PREFIX) || dot < 0) {
       return Optional.empty();
     }
     String payload = token.substring(PREFIX.length(), dot);
-    byte[] signature = base64(sign(payload)).getBytes(StandardCharsets.US_ASCII);
-    byte[] given = token.substring(dot + 1).getBytes(StandardCharsets.US_ASCII);
-    return MessageDigest.isEqual(signature, given) ? read(payload, nowMillis) : Optional.empty();
+    return equal(token(payload), token) ? read(payload, nowMillis) : Optional.empty();
   }
 
-  private static Optional<Identity> read(String payload, long nowMillis) {
+  /** What a task's token says; empty if no agent of ours made it. */
+  Optional<Identity.Held> verifyTask(String token, long nowMillis) {
+    if (!token.startsWith(TASK_PREFIX)) {
+      return Optional.empty();
+    }
+    String[] parts = token.substring(TASK_PREFIX.length()).split("\\.", 3);
+    if (parts.length != 3) {
+      return Optional.empty();
+    }
+    String signed = parts[0] + "." + parts[1];
+    SecretKeySpec agentKey =
+        new SecretKeySpec(token(parts[1]).getBytes(StandardCharsets.US_ASCII), "HmacSHA256");
+    if (!equal(base64(sign(agentKey, signed)), parts[2])) {
+      return Optional.empty();
+    }
+    return read(parts[1], nowMillis)
+        .filter(agent -> agent.identity.role() == Role.AGENT)
+        .flatMap(agent -> held(agent.identity.user(), parts[0]));
+  }
+
+  private static Optional<Identity.Held> held(String agent, String lease) {
+    String[] numbers = lease.split("-", 3);
+    try {
+      TaskId task = TaskId.of(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]));
+      LeaseToken token = new LeaseToken(Long.parseLong(numbers[2]));
+      return Optional.of(new Identity.Held(new AgentId(agent), new Lease(task, token)));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Signed> read(String payload, long nowMillis) {
     byte[] bytes = Base64.getUrlDecoder().decode(payload);
-    String[] parts = new String(bytes, StandardCharsets.UTF_8).split("\\|", 3);
-    boolean over = Long.parseLong(parts[1]) < nowMillis;
-    return over ? Optional.empty() : Optional.of(new Identity(parts[2], Role.valueOf(parts[0])));
+    String[] parts = new String(bytes, StandardCharsets.UTF_8).split("\\|", 4);
+    if (parts.length != 4 || Long.parseLong(parts[1]) < nowMillis) {
+      return Optional.empty();
+    }
+    Identity identity = new Identity(parts[3], Role.valueOf(parts[0]));
+    return Optional.of(new Signed(identity, Long.parseLong(parts[2])));
   }
 
-  private byte[] sign(String payload) {
+  private static boolean equal(String expected, String given) {
+    return MessageDigest.isEqual(
+        expected.getBytes(StandardCharsets.US_ASCII), given.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static byte[] sign(SecretKeySpec key, String text) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(key);
-      return mac.doFinal(payload.getBytes(StandardCharsets.UTF_8));
+      return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has HmacSHA256", e);
     }
+  }
+
+  /** A secret that follows from this server's own and a name. */
+  String derived(String name) {
+    return base64(sign(key, "derived:" + name));
   }
 
   private static String base64(byte[] bytes) {

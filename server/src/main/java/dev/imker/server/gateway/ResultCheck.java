@@ -36,7 +36,7 @@ public final class ResultCheck {
     return Stream.concat(
             report.results().stream().map(ResultFile::blob),
             outputs.map(CapturedOutput::blob).flatMap(Stream::ofNullable))
-        .filter(blob -> !blobs.has(blob))
+        .filter(blob -> !blobs.touch(blob, System.currentTimeMillis()))
         .findFirst()
         .orElse(null);
   }

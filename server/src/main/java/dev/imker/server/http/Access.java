@@ -2,20 +2,40 @@ package dev.imker.server.http;
 
 import dev.imker.server.auth.Role;
 
-/** Who may use a route. */
+/** Who may use a route. What a caller finds behind it may depend on who it is. */
 public enum Access {
   /** Everybody, without a token. */
   OPEN,
-  /** Everybody with a valid token. */
+  /** Everybody with a valid token, except tasks. */
   KNOWN,
+  /** People: to look at things, and to look after their own account. */
+  LOOK,
+  /** People who may change something. */
+  WORK,
+  /** People who may change something, and agents. */
+  STORE,
+  /** Tasks that run, and people who may look. */
+  BOARD_LOOK,
+  /** Tasks that run, and people who may change something. */
+  BOARD_POST,
   ADMIN,
   AGENT;
 
   boolean allows(Role role) {
     return switch (this) {
-      case OPEN, KNOWN -> true;
+      case OPEN -> true;
+      case KNOWN -> role != Role.TASK;
+      case LOOK -> role.isPerson();
+      case WORK -> works(role);
+      case STORE -> works(role) || role == Role.AGENT;
+      case BOARD_LOOK -> role.isPerson() || role == Role.TASK;
+      case BOARD_POST -> works(role) || role == Role.TASK;
       case ADMIN -> role == Role.ADMIN;
       case AGENT -> role == Role.AGENT;
     };
+  }
+
+  private static boolean works(Role role) {
+    return role == Role.ADMIN || role == Role.USER;
   }
 }

@@ -12,6 +12,19 @@ import java.io.IOException;
  */
 public record Endpoint(
     HttpMethod method, String path, Access access, boolean blocking, Handler handler) {
+  static final String JOB_PATH = "/api/v1/jobs/{id}";
+  static final String TASK_PATH = "/api/v1/tasks/{task}";
+
+  /** Whether its path names a job or a task. */
+  boolean namesWork() {
+    return path.startsWith(JOB_PATH) || path.startsWith(TASK_PATH);
+  }
+
+  /** Whether it may change something. */
+  public boolean changes() {
+    return !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD);
+  }
+
   /** Answers one request. Exceptions become error answers. */
   @FunctionalInterface
   public interface Handler {
@@ -32,6 +45,10 @@ public record Endpoint(
 
   public static Endpoint put(String path, Access access, Handler handler) {
     return new Endpoint(HttpMethod.PUT, path, access, true, handler);
+  }
+
+  public static Endpoint delete(String path, Access access, Handler handler) {
+    return new Endpoint(HttpMethod.DELETE, path, access, true, handler);
   }
 
   /** A route that turns into a WebSocket; the handler runs on the event loop and must not wait. */

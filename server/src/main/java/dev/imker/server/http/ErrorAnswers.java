@@ -1,6 +1,8 @@
 package dev.imker.server.http;
 
 import dev.imker.model.ImkerException;
+import dev.imker.server.auth.AccountException;
+import dev.imker.server.auth.QuotaExceededException;
 import dev.imker.server.auth.Role;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -23,13 +25,19 @@ final class ErrorAnswers {
             + " that the server printed at its start.");
   }
 
-  static ApiException forbidden(Role role) {
-    return ApiException.of(
-        403,
-        "forbidden",
-        role == Role.AGENT
-            ? "The token of an agent does not open this; use the admin token."
-            : "Only an agent may do this; use the secret of the join token.");
+  static ApiException forbidden(Access access, Role role) {
+    String message =
+        switch (role) {
+          case AGENT -> "The token of an agent does not open this; use the token of a user.";
+          case TASK -> "The token of a task opens the blackboard only.";
+          case VIEWER ->
+              "You may look at things and change nothing; ask an admin for another role.";
+          default ->
+              access == Access.AGENT
+                  ? "Only an agent may do this; use the secret of the join token."
+                  : "Only an admin may do this.";
+        };
+    return ApiException.of(403, "forbidden", message);
   }
 
   static ApiException stopping() {
@@ -56,6 +64,12 @@ final class ErrorAnswers {
   private static ApiException explain(Exchange exchange, Exception failure) {
     return switch (failure) {
       case ApiException api -> api;
+      case AccountException account ->
+          account.isUnknown()
+              ? ApiException.notFound(String.valueOf(account.getMessage()))
+              : ApiException.invalid(account.field(), String.valueOf(account.getMessage()));
+      case QuotaExceededException quota ->
+          ApiException.of(409, "quota_exceeded", String.valueOf(quota.getMessage()));
       case ImkerException known -> {
         LOG.warn("{} failed: {}", describe(exchange), known.getMessage());
         yield ApiException.of(503, "unavailable", String.valueOf(known.getMessage()));

@@ -7,6 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +30,7 @@ public final class Exchange {
   private final RoutingContext context;
   private final @Nullable Identity identity;
   private final RequestBody body;
+  private volatile @Nullable String claimed;
 
   /** To be made on the event loop, before anything of the body was delivered. */
   Exchange(RoutingContext context, @Nullable Identity identity) {
@@ -43,6 +45,26 @@ public final class Exchange {
       throw new IllegalStateException("an open route has no caller");
     }
     return identity;
+  }
+
+  /** The caller, where there is one. */
+  public Optional<Identity> caller() {
+    return Optional.ofNullable(identity);
+  }
+
+  /** Who claims to be calling, before that is checked; for the record of who did what. */
+  public void auditAs(String user) {
+    claimed = user;
+  }
+
+  public Optional<String> auditUser() {
+    return Optional.ofNullable(claimed);
+  }
+
+  /** The address the request came from. */
+  public String address() {
+    SocketAddress remote = context.request().remoteAddress();
+    return remote == null ? "" : String.valueOf(remote.hostAddress());
   }
 
   public HttpServerRequest request() {
@@ -133,7 +155,8 @@ public final class Exchange {
     return Json.parse(bytes);
   }
 
-  private long announcedLength() {
+  /** How long the body is to be as far as was said, 0 if nothing was. */
+  public long announcedLength() {
     try {
       return Long.parseLong(header("Content-Length").orElse("0"));
     } catch (NumberFormatException e) {

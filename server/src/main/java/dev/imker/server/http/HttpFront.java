@@ -20,14 +20,23 @@ public final class HttpFront implements AutoCloseable {
   private final List<Endpoint> endpoints;
   private final Callers callers;
   private final RequestMeter meter;
+  private final OwnWork ownWork;
+  private final AuditTrail audit;
   private final ErrorAnswers errors = new ErrorAnswers();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("http-", 0).factory());
 
-  public HttpFront(List<Endpoint> endpoints, Callers callers, RequestMeter meter) {
+  public HttpFront(
+      List<Endpoint> endpoints,
+      Callers callers,
+      RequestMeter meter,
+      OwnWork ownWork,
+      AuditTrail audit) {
     this.endpoints = List.copyOf(endpoints);
     this.callers = callers;
     this.meter = meter;
+    this.ownWork = ownWork;
+    this.audit = audit;
   }
 
   public List<Endpoint> endpoints() {
@@ -62,11 +71,11 @@ public final class HttpFront implements AutoCloseable {
     }
     if (endpoint.access() != Access.OPEN) {
       if (caller.isEmpty()) {
-        refuse(exchange, ErrorAnswers.unknownCaller());
+        refuse(endpoint, exchange, ErrorAnswers.unknownCaller());
         return;
       }
       if (!endpoint.access().allows(caller.get().role())) {
-        refuse(exchange, ErrorAnswers.forbidden(caller.get().role()));
+        refuse(endpoint, exchange, ErrorAnswers.forbidden(endpoint.access(), caller.get().role()));
         return;
       }
     }
@@ -81,12 +90,15 @@ public final class HttpFront implements AutoCloseable {
     try {
       threads.execute(() -> run(endpoint, exchange));
     } catch (RejectedExecutionException e) {
-      refuse(exchange, ErrorAnswers.stopping());
+      refuse(endpoint, exchange, ErrorAnswers.stopping());
     }
   }
 
   private void run(Endpoint endpoint, Exchange exchange) {
     try {
+      if (endpoint.blocking()) {
+        ownWork.check(endpoint, exchange);
+      }
       endpoint.handler().handle(exchange);
     } catch (Exception e) {
       errors.answer(exchange, e, () -> closeIfMuchIsUnread(exchange));
@@ -94,13 +106,19 @@ public final class HttpFront implements AutoCloseable {
       if (endpoint.blocking() && exchange.requestBody().isUnread()) {
         exchange.requestBody().discard();
       }
+      if (endpoint.blocking()) {
+        audit.answered(endpoint, exchange);
+      }
     }
   }
 
-  private static void refuse(Exchange exchange, ApiException why) {
+  private void refuse(Endpoint endpoint, Exchange exchange, ApiException why) {
     closeIfMuchIsUnread(exchange);
     ErrorAnswers.send(exchange.response(), why.status(), why.view());
     exchange.requestBody().discard();
+    if (!threads.isShutdown()) {
+      threads.execute(() -> audit.answered(endpoint, exchange));
+    }
   }
 
   private static void closeIfMuchIsUnread(Exchange exchange) {

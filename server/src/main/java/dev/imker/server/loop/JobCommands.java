@@ -8,8 +8,12 @@ import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Stage;
 import dev.imker.model.TaskRules;
+import dev.imker.model.account.Quota;
 import dev.imker.model.change.JobAdded;
+import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.SpecChanged;
+import dev.imker.server.auth.Quotas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,27 +40,44 @@ public final class JobCommands {
     this.loop = loop;
   }
 
+  /** Adds a job of a user without limits. */
+  public CompletableFuture<Submitted> submit(String user, JobSpec spec, String requestKey) {
+    return submit(user, spec, requestKey, Quota.NONE);
+  }
+
   /**
    * Adds a job. Refused at once with {@link PoolUnavailableException} while too many submissions
    * are under way, so that a slow disk does not fill the memory with jobs that wait for it.
    *
    * @param requestKey makes the submission idempotent among jobs in memory; may be empty
    */
-  public CompletableFuture<Submitted> submit(String user, JobSpec spec, String requestKey) {
+  public CompletableFuture<Submitted> submit(
+      String user, JobSpec spec, String requestKey, Quota quota) {
     // Costs as much as there are tasks, so it is done before the loop's turn.
     List<StageHeader> stages = StageHeader.of(spec);
-    return gate.pass(spec, () -> change(user, spec, stages, requestKey));
+    return gate.pass(spec, () -> change(user, spec, stages, requestKey, quota));
   }
 
   private CompletableFuture<Submitted> change(
-      String user, JobSpec spec, List<StageHeader> stages, String requestKey) {
+      String user, JobSpec spec, List<StageHeader> stages, String requestKey, Quota quota) {
     return loop.change(
         (pool, nowMillis, out) -> {
           Optional<JobId> earlier = pool.byRequestKey(requestKey);
-          return earlier.isPresent()
-              ? new Submitted(earlier.get(), false)
-              : new Submitted(add(pool, user, spec, stages, requestKey, nowMillis, out), true);
+          if (earlier.isPresent()) {
+            return new Submitted(earlier.get(), false);
+          }
+          if (quota.limitsTasks()) {
+            requireRoom(pool, user, spec, quota);
+          }
+          return new Submitted(add(pool, user, spec, stages, requestKey, nowMillis, out), true);
         });
+  }
+
+  private static void requireRoom(PoolState pool, String user, JobSpec spec, Quota quota) {
+    long live = pool.liveTasks(user);
+    if (live + spec.taskCount() > quota.tasks()) {
+      throw Quotas.tasksExceeded(user, quota.tasks(), live, spec.taskCount());
+    }
   }
 
   private static JobId add(
@@ -77,6 +98,36 @@ public final class JobCommands {
     pool.scheduler().onSubmit(nowMillis, header, out);
     out.jobTouched(id);
     return id;
+  }
+
+  /** Removes a settled job with all that is known of it; false if it is not settled. */
+  public CompletableFuture<Boolean> remove(JobId job) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          boolean gone = pool.remove(job);
+          if (gone) {
+            out.change(new JobRemoved(job));
+            out.jobTouched(job);
+          }
+          return gone;
+        });
+  }
+
+  /** Adds a job that another pool has settled; its tasks are to be written afterwards. */
+  public CompletableFuture<JobId> addSettled(
+      String user,
+      JobSpec spec,
+      long submittedMillis,
+      long settledMillis,
+      int priority,
+      int[] counts) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          JobId id = pool.nextJobId();
+          out.change(new JobAdded(id, user, spec, (int) spec.taskCount(), submittedMillis, ""));
+          out.change(new JobChanged(id, counts, settledMillis, priority));
+          return id;
+        });
   }
 
   /** Applies an action to those tasks of a range that can take it; returns how many did. */

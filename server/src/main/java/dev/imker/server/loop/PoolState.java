@@ -18,7 +18,12 @@ import dev.imker.model.StageGraph;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
+import dev.imker.model.account.Account;
+import dev.imker.model.account.Quota;
+import dev.imker.model.change.AccountPut;
+import dev.imker.model.change.AccountRemoved;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.RecordChange;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
@@ -61,6 +66,7 @@ public final class PoolState {
       SchedulerSettings settings, long epoch, PoolStore store, long nowMillis) {
     PoolState state = new PoolState(settings, epoch, store);
     state.lastJobId = store.lastJobId();
+    store.accounts().accounts().forEach(state::applyQuota);
     store.load(state.new Restoring());
     state.loadBefore();
     state.scheduler.restored(nowMillis);
@@ -144,6 +150,46 @@ public final class PoolState {
     return open;
   }
 
+  /** The scheduler knows of accounts only how many slots they may have. */
+  void applyQuota(RecordChange change) {
+    switch (change) {
+      case AccountPut put -> applyQuota(put.account());
+      case AccountRemoved gone -> scheduler.onQuota(gone.account(), Integer.MAX_VALUE);
+      default -> {}
+    }
+  }
+
+  private void applyQuota(Account account) {
+    Quota quota = account.quota();
+    scheduler.onQuota(
+        account.name(),
+        quota.limitsSlots() ? Math.clamp(quota.slots(), 0, Integer.MAX_VALUE) : Integer.MAX_VALUE);
+  }
+
+  /** Tasks of a user's jobs that are not settled, by state. */
+  public long[] openTaskCounts(String user) {
+    long[] open = new long[TaskState.values().length];
+    for (LiveJob job : jobs.values()) {
+      int[] counts = job.user().equals(user) ? scheduler.counts(job.id()) : null;
+      if (counts != null && !JobStatus.of(counts).isSettled()) {
+        for (int i = 0; i < counts.length; i++) {
+          open[i] += counts[i];
+        }
+      }
+    }
+    return open;
+  }
+
+  /** How many tasks of a user are not settled. */
+  public long liveTasks(String user) {
+    long[] open = openTaskCounts(user);
+    long live = 0;
+    for (TaskState state : TaskState.values()) {
+      live += state.isSettled() ? 0 : open[state.ordinal()];
+    }
+    return live;
+  }
+
   public Optional<JobId> byRequestKey(String key) {
     return key.isEmpty() ? Optional.empty() : Optional.ofNullable(byRequestKey.get(key));
   }
@@ -197,6 +243,45 @@ public final class PoolState {
     while (settled.size() > SETTLED_JOBS_KEPT || settledTasks > SETTLED_TASKS_KEPT) {
       forget(settled.removeFirst());
     }
+  }
+
+  /** Takes a settled job out of memory, if it is there; false if it is not settled, or needed. */
+  boolean remove(JobId id) {
+    if (isAwaited(id)) {
+      return false;
+    }
+    int[] counts = counts(id);
+    if (counts == null) {
+      return store.reads().job(id).map(JobRecord::isSettled).orElse(false);
+    }
+    if (!JobStatus.of(counts).isSettled()) {
+      return false;
+    }
+    settled(id);
+    if (settled.remove(id)) {
+      forget(id);
+    }
+    return !jobs.containsKey(id);
+  }
+
+  /** Whether tasks of a job that is not settled wait for it or take its results. */
+  private boolean isAwaited(JobId id) {
+    for (LiveJob job : jobs.values()) {
+      int[] counts = scheduler.counts(job.id());
+      if (counts == null || JobStatus.of(counts).isSettled()) {
+        continue;
+      }
+      for (Stage stage : job.spec().stages()) {
+        for (After after : StageGraph.predecessors(stage)) {
+          if (!after.tasks().isEmpty()
+              && TaskRange.parse(after.tasks()).stream()
+                  .anyMatch(range -> range.job().equals(id))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   private long tasks(JobId id) {

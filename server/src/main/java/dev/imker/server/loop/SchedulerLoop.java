@@ -2,6 +2,7 @@ package dev.imker.server.loop;
 
 import dev.imker.core.SchedulerSettings;
 import dev.imker.model.ImkerException;
+import dev.imker.model.change.RecordChange;
 import dev.imker.store.PoolStore;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -116,6 +117,18 @@ public final class SchedulerLoop implements AutoCloseable {
     T answer(PoolState pool, long nowMillis);
   }
 
+  /** Writes what the live state does not know of; the answer comes when it is on disk. */
+  public CompletableFuture<Boolean> record(List<? extends RecordChange> changes) {
+    return change(
+        (state, nowMillis, outbox) -> {
+          for (RecordChange change : changes) {
+            state.applyQuota(change);
+            outbox.change(change);
+          }
+          return true;
+        });
+  }
+
   /** Changes the live state; the answer comes when the change is on disk. */
   <T> CompletableFuture<T> change(Answer.Work<T> work) {
     return send(new Answer<>(work));
@@ -187,6 +200,7 @@ public final class SchedulerLoop implements AutoCloseable {
         return false;
       }
       pool.scheduler().dispatch(clock.millis(), out);
+      NoticeQueue.fill(out.settled(), pool, store.reads(), out);
       commit();
     } catch (RuntimeException e) {
       breakDown(e);

@@ -28,7 +28,7 @@ final class TurnOutbox implements Outbox {
   private final List<Change> changes = new ArrayList<>();
   private final List<Message> messages = new ArrayList<>();
   private final Set<JobId> touched = new LinkedHashSet<>();
-  private final List<JobId> settled = new ArrayList<>();
+  private final List<JobChanged> settled = new ArrayList<>();
   private @Nullable JobId lastTouched;
   private boolean nodesChanged;
   private int assigned;
@@ -56,7 +56,7 @@ final class TurnOutbox implements Outbox {
       case JobChanged job -> {
         jobTouched(job.job());
         if (job.settledMillis() != JobChanged.OPEN) {
-          settled.add(job.job());
+          settled.add(job);
         }
       }
       case NodeSeen seen -> nodesChanged = true;
@@ -70,6 +70,11 @@ final class TurnOutbox implements Outbox {
       touched.add(job);
       lastTouched = job;
     }
+  }
+
+  /** Jobs that settled in this turn, some of them perhaps not for the first time. */
+  List<JobChanged> settled() {
+    return settled;
   }
 
   List<Change> changes() {
@@ -97,10 +102,10 @@ final class TurnOutbox implements Outbox {
       }
     }
     listener.committed(changes, pool);
-    settled.forEach(pool::settled);
+    settled.forEach(job -> pool.settled(job.job()));
     pool.forgetOldest();
     if (!touched.isEmpty()) {
-      listener.jobsChanged(touched, settled);
+      listener.jobsChanged(touched, settled.stream().map(JobChanged::job).toList());
     }
     if (nodesChanged) {
       listener.nodesChanged();

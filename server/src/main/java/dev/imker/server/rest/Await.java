@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits for the loop, on a virtual thread. */
-final class Await {
+public final class Await {
   private static final long PATIENCE_SECONDS = 60;
 
   private Await() {}
 
-  static <T> T answer(CompletableFuture<T> future) throws InterruptedException {
+  public static <T> T answer(CompletableFuture<T> future) throws InterruptedException {
     try {
       return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {

@@ -17,9 +17,11 @@ final class BlobAnswers {
   private BlobAnswers() {}
 
   static long requireSize(BlobStore blobs, BlobId blob) {
-    return blobs
-        .size(blob)
-        .orElseThrow(() -> ApiException.notFound("There is no blob " + blob + " here."));
+    return blobs.size(blob).orElseThrow(() -> unknown(blob));
+  }
+
+  static ApiException unknown(BlobId blob) {
+    return ApiException.notFound("There is no blob " + blob + " here.");
   }
 
   static void send(Exchange exchange, BlobStore blobs, BlobId blob) throws IOException {

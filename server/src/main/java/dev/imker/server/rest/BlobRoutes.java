@@ -2,6 +2,8 @@ package dev.imker.server.rest;
 
 import com.github.luben.zstd.ZstdInputStream;
 import dev.imker.model.BlobId;
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.Quotas;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
@@ -27,15 +29,19 @@ final class BlobRoutes {
   record Stored(String sha256, long size) {}
 
   private final BlobStore blobs;
+  private final UserFiles files;
+  private final Quotas quotas;
 
-  BlobRoutes(BlobStore blobs) {
+  BlobRoutes(BlobStore blobs, UserFiles files, Quotas quotas) {
     this.blobs = blobs;
+    this.files = files;
+    this.quotas = quotas;
   }
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.post("/api/v1/blobs/missing", Access.KNOWN, this::missing),
-        Endpoint.put("/api/v1/blobs/{sha256}", Access.KNOWN, this::store),
+        Endpoint.post("/api/v1/blobs/missing", Access.STORE, this::missing),
+        Endpoint.put("/api/v1/blobs/{sha256}", Access.STORE, this::store),
         Endpoint.head("/api/v1/blobs/{sha256}", Access.KNOWN, this::head),
         Endpoint.get("/api/v1/blobs/{sha256}", Access.KNOWN, this::fetch));
   }
@@ -50,27 +56,40 @@ final class BlobRoutes {
 
   private void missing(Exchange exchange) throws IOException {
     JsonFields body = JsonFields.of(exchange.json(MOST_ASKED_BYTES), "", Set.of("blobs"));
-    List<String> missing =
+    List<BlobId> wanted =
         body.texts("blobs", MOST_ASKED).stream()
             .distinct()
-            .filter(text -> !blobs.has(blobId(text, "blobs")))
+            .map(text -> blobId(text, "blobs"))
             .toList();
-    exchange.json(200, new Missing(missing));
+    exchange.json(
+        200,
+        new Missing(
+            files.missing(exchange.identity(), wanted).stream().map(BlobId::sha256).toList()));
   }
 
-  private void store(Exchange exchange) throws IOException {
+  private void store(Exchange exchange) throws IOException, InterruptedException {
     BlobId blob = blobId(exchange.param("sha256"), "sha256");
-    if (blobs.has(blob)) {
+    Identity caller = exchange.identity();
+    if (files.has(caller, blob)) {
       exchange.json(200, new Stored(blob.sha256(), BlobAnswers.requireSize(blobs, blob)));
       return;
+    }
+    long room = caller.role().isPerson() ? quotas.storageLeft(caller.user()) : Long.MAX_VALUE;
+    long announced = exchange.announcedLength();
+    if (announced > room) {
+      throw quotas.storageExceeded(caller.user(), announced);
     }
     try (BlobUpload upload = blobs.upload(blob);
         InputStream content = content(exchange)) {
       byte[] piece = new byte[PIECE_BYTES];
       for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
         upload.write(piece, 0, count);
+        if (upload.size() > room) {
+          throw quotas.storageExceeded(caller.user(), upload.size());
+        }
       }
       upload.finish();
+      files.brought(caller, blob, upload.size());
       exchange.json(201, new Stored(blob.sha256(), upload.size()));
     } catch (BlobMismatchException e) {
       throw ApiException.of(
@@ -95,7 +114,7 @@ final class BlobRoutes {
   }
 
   private void head(Exchange exchange) throws IOException {
-    BlobId blob = blobId(exchange.param("sha256"), "sha256");
+    BlobId blob = visible(exchange);
     long size = BlobAnswers.requireSize(blobs, blob);
     exchange
         .response()
@@ -106,6 +125,14 @@ final class BlobRoutes {
   }
 
   private void fetch(Exchange exchange) throws IOException {
-    BlobAnswers.send(exchange, blobs, blobId(exchange.param("sha256"), "sha256"));
+    BlobAnswers.send(exchange, blobs, visible(exchange));
+  }
+
+  private BlobId visible(Exchange exchange) {
+    BlobId blob = blobId(exchange.param("sha256"), "sha256");
+    if (!files.has(exchange.identity(), blob)) {
+      throw BlobAnswers.unknown(blob);
+    }
+    return blob;
   }
 }

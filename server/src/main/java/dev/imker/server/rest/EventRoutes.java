@@ -5,6 +5,8 @@ import dev.imker.server.http.Access;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.http.Json;
+import dev.imker.server.http.OwnWork;
+import dev.imker.store.Reads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,32 +25,37 @@ final class EventRoutes {
   private final Changes changes;
   private final JobViews views;
   private final NodeRoutes nodes;
+  private final OwnWork ownWork;
+  private final Reads reads;
 
-  EventRoutes(Changes changes, JobViews views, NodeRoutes nodes) {
+  EventRoutes(Changes changes, JobViews views, NodeRoutes nodes, OwnWork ownWork, Reads reads) {
     this.changes = changes;
     this.views = views;
     this.nodes = nodes;
+    this.ownWork = ownWork;
+    this.reads = reads;
   }
 
   List<Endpoint> endpoints() {
-    return List.of(Endpoint.get("/api/v1/events", Access.ADMIN, this::events));
+    return List.of(Endpoint.get("/api/v1/events", Access.LOOK, this::events));
   }
 
   private void events(Exchange exchange) throws IOException, InterruptedException {
     long job = exchange.queryNumber("job", 0, 1, Long.MAX_VALUE);
     List<JobId> only = job == 0 ? List.of() : List.of(new JobId(job));
+    only.forEach(id -> ownWork.require(exchange, id));
     Subscription subscription = changes.subscribe(only);
     try {
       if (only.isEmpty()) {
         start(exchange);
         send(exchange, List.of(), true);
-        stream(exchange, subscription, false);
+        stream(exchange, subscription, false, new OwnJobs(exchange.identity(), reads));
       } else {
         JobView first = views.require(only.getFirst());
         start(exchange);
         send(exchange, List.of(first), false);
         if (!first.isSettled()) {
-          stream(exchange, subscription, true);
+          stream(exchange, subscription, true, new OwnJobs(exchange.identity(), reads));
         }
       }
       exchange.end();
@@ -61,7 +68,8 @@ final class EventRoutes {
     exchange.startStream(200, "text/event-stream");
   }
 
-  private void stream(Exchange exchange, Subscription subscription, boolean untilSettled)
+  private void stream(
+      Exchange exchange, Subscription subscription, boolean untilSettled, OwnJobs own)
       throws IOException, InterruptedException {
     while (!exchange.isGone()) {
       Subscription.Batch batch = subscription.take(HEART_BEAT_MILLIS, MOST_JOBS);
@@ -69,7 +77,7 @@ final class EventRoutes {
         exchange.write(HEART_BEAT);
         continue;
       }
-      List<JobView> jobs = views.all(batch.jobs());
+      List<JobView> jobs = views.all(own.among(batch.jobs()));
       send(exchange, jobs, batch.nodes());
       if (untilSettled && jobs.stream().anyMatch(JobView::isSettled)) {
         return;

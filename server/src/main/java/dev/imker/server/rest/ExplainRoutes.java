@@ -51,7 +51,7 @@ final class ExplainRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.get("/api/v1/tasks/{task}/explain", Access.ADMIN, this::task),
+        Endpoint.get("/api/v1/tasks/{task}/explain", Access.LOOK, this::task),
         Endpoint.get("/api/v1/nodes/{node}/explain", Access.ADMIN, this::node));
   }
 

@@ -60,8 +60,8 @@ final class JobFileRoutes {
   List<Endpoint> endpoints() {
     return List.of(
         Endpoint.get("/api/v1/schemas/job.json", Access.KNOWN, JobFileRoutes::schema),
-        Endpoint.post("/api/v1/jobfiles/check", Access.ADMIN, this::check),
-        Endpoint.post("/api/v1/jobfiles", Access.ADMIN, this::submit));
+        Endpoint.post("/api/v1/jobfiles/check", Access.WORK, this::check),
+        Endpoint.post("/api/v1/jobfiles", Access.WORK, this::submit));
   }
 
   private static void schema(Exchange exchange) throws IOException {

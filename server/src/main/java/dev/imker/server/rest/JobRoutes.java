@@ -7,13 +7,14 @@ import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.Quotas;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.http.Json;
 import dev.imker.server.loop.JobCommands;
-import dev.imker.store.BlobStore;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/jobs}: submit, list, look at, and steer jobs. */
 final class JobRoutes {
@@ -36,33 +38,40 @@ final class JobRoutes {
   private final JobCommands commands;
   private final JobViews views;
   private final Reads reads;
-  private final BlobStore blobs;
+  private final UserFiles files;
+  private final Quotas quotas;
   private final Settling settling;
-  private final ForeignTasks foreign;
 
-  JobRoutes(JobCommands commands, JobViews views, Reads reads, BlobStore blobs, Settling settling) {
+  JobRoutes(
+      JobCommands commands,
+      JobViews views,
+      Reads reads,
+      UserFiles files,
+      Quotas quotas,
+      Settling settling) {
     this.commands = commands;
     this.views = views;
     this.reads = reads;
-    this.blobs = blobs;
+    this.files = files;
+    this.quotas = quotas;
     this.settling = settling;
-    this.foreign = new ForeignTasks(new Selections(reads));
   }
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.post("/api/v1/jobs", Access.ADMIN, this::submit),
-        Endpoint.get("/api/v1/jobs", Access.ADMIN, this::list),
-        Endpoint.get("/api/v1/jobs/{id}", Access.ADMIN, this::show),
+        Endpoint.post("/api/v1/jobs", Access.WORK, this::submit),
+        Endpoint.get("/api/v1/jobs", Access.LOOK, this::list),
+        Endpoint.get("/api/v1/jobs/{id}", Access.LOOK, this::show),
+        Endpoint.delete("/api/v1/jobs/{id}", Access.WORK, this::remove),
         action("cancel", JobCommands.Action.CANCEL),
         action("block", JobCommands.Action.BLOCK),
         action("release", JobCommands.Action.RELEASE),
-        Endpoint.post("/api/v1/jobs/{id}/priority", Access.ADMIN, this::prioritise));
+        Endpoint.post("/api/v1/jobs/{id}/priority", Access.WORK, this::prioritise));
   }
 
   private Endpoint action(String name, JobCommands.Action action) {
     return Endpoint.post(
-        "/api/v1/jobs/{id}/" + name, Access.ADMIN, exchange -> act(exchange, action));
+        "/api/v1/jobs/{id}/" + name, Access.WORK, exchange -> act(exchange, action));
   }
 
   static JobId jobId(Exchange exchange) {
@@ -80,15 +89,18 @@ final class JobRoutes {
     String user = exchange.identity().user();
     String key = requestKey(exchange, user);
     int waitSeconds = Settling.seconds(exchange);
-    JobSpec spec = foreign.resolve(JobSpecReader.read(exchange.json(MOST_JOB_BYTES)));
+    JobSpec spec =
+        new ForeignTasks(new Selections(reads, exchange.identity()))
+            .resolve(JobSpecReader.read(exchange.json(MOST_JOB_BYTES)));
     Optional<JobRecord> earlier = key.isEmpty() ? Optional.empty() : reads.byRequestKey(key);
     if (earlier.isPresent()) {
       settling.await(earlier.get().id(), waitSeconds);
       repeated(exchange, earlier.get().id(), spec);
       return;
     }
-    requireBlobs(spec);
-    var submitted = Await.answer(commands.submit(user, spec, key));
+    quotas.requireStorage(user, 0);
+    requireBlobs(exchange.identity(), spec);
+    var submitted = Await.answer(commands.submit(user, spec, key, quotas.of(user)));
     if (!submitted.fresh()) {
       repeated(exchange, submitted.job(), spec);
       return;
@@ -105,10 +117,13 @@ final class JobRoutes {
     if (spec.name().isEmpty()) {
       body.remove("name");
     }
-    JobSpec checked = foreign.resolve(JobSpecReader.read(body));
-    requireBlobs(checked);
-    return views.accepted(
-        Await.answer(commands.submit(exchange.identity().user(), checked, "")).job());
+    JobSpec checked =
+        new ForeignTasks(new Selections(reads, exchange.identity()))
+            .resolve(JobSpecReader.read(body));
+    String user = exchange.identity().user();
+    quotas.requireStorage(user, 0);
+    requireBlobs(exchange.identity(), checked);
+    return views.accepted(Await.answer(commands.submit(user, checked, "", quotas.of(user))).job());
   }
 
   private static String requestKey(Exchange exchange, String user) {
@@ -133,14 +148,11 @@ final class JobRoutes {
     exchange.json(200, views.require(job));
   }
 
-  private void requireBlobs(JobSpec spec) {
+  private void requireBlobs(Identity caller, JobSpec spec) {
     List<InputFile> inputs =
         spec.stages().stream().flatMap(stage -> stage.inputs().stream()).toList();
     List<String> missing =
-        inputs.stream()
-            .map(InputFile::blob)
-            .distinct()
-            .filter(blob -> !blobs.has(blob))
+        files.missing(caller, inputs.stream().map(InputFile::blob).distinct().toList()).stream()
             .map(BlobId::sha256)
             .toList();
     if (!missing.isEmpty()) {
@@ -153,7 +165,7 @@ final class JobRoutes {
           "inputs");
     }
     for (InputFile input : inputs) {
-      if (blobs.size(input.blob()).orElse(-1) != input.size()) {
+      if (files.size(input.blob()) != input.size()) {
         throw ApiException.invalid(
             "inputs", "The size of input " + input.path() + " is not that of its blob.");
       }
@@ -170,8 +182,14 @@ final class JobRoutes {
             Choices.parseAll(JobStatus.class, exchange.query("status").orElse(""), "status"),
             exchange.query("name").orElse(null),
             exchange.query("project").orElse(null),
-            null);
+            user(exchange));
     exchange.taggedJson(views.page(filter, before == 0 ? null : new JobId(before), limit));
+  }
+
+  /** Whose jobs: an admin may choose, others get their own. */
+  private static @Nullable String user(Exchange exchange) {
+    String only = exchange.identity().onlyUser();
+    return only == null ? exchange.query("user").orElse(null) : only;
   }
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
@@ -191,6 +209,18 @@ final class JobRoutes {
     int to = (int) body.number("to", job.tasks(), from, job.tasks());
     int changed = Await.answer(commands.act(action, id, from - 1, to));
     exchange.json(200, new Changed(changed, views.require(id)));
+  }
+
+  private void remove(Exchange exchange) throws IOException, InterruptedException {
+    JobId id = jobId(exchange);
+    views.require(id);
+    if (!Await.answer(commands.remove(id))) {
+      throw ApiException.of(
+          409,
+          "not_finished",
+          "Job %s is not finished, or another one waits for it; wait or cancel.".formatted(id));
+    }
+    exchange.empty(204);
   }
 
   private void prioritise(Exchange exchange) throws IOException, InterruptedException {

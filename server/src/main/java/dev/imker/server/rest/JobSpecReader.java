@@ -121,7 +121,19 @@ final class JobSpecReader {
       return Notices.NOBODY;
     }
     JsonFields given = fields.object("notices", Set.of("mail", "webHooks"));
-    return new Notices(
-        given.texts("mail", MOST_ADDRESSES), given.texts("webHooks", MOST_ADDRESSES));
+    List<String> mail = given.texts("mail", MOST_ADDRESSES);
+    List<String> hooks = given.texts("webHooks", MOST_ADDRESSES);
+    requireAll("notices.mail", mail, "[^\\s@]{1,200}@[^\\s@]{1,200}", "NAME@HOST");
+    requireAll("notices.webHooks", hooks, "https?://[^\\s]{1,1000}", "https://HOST/PATH");
+    return new Notices(mail, hooks);
+  }
+
+  private static void requireAll(String field, List<String> texts, String form, String example) {
+    for (String text : texts) {
+      if (!text.matches(form)) {
+        throw ApiException.invalid(
+            field, "%s: '%s' is not of the form %s.".formatted(field, text, example));
+      }
+    }
   }
 }

@@ -4,6 +4,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
 import dev.imker.server.http.ApiException;
+import dev.imker.server.http.OwnWork;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.JobFilter;
@@ -50,7 +51,7 @@ final class JobViews {
   }
 
   static ApiException unknown(JobId id) {
-    return ApiException.notFound("There is no job " + id + "; GET /api/v1/jobs lists all.");
+    return OwnWork.unknown(id);
   }
 
   private Optional<JobView> find(JobId id, boolean withSpec) throws InterruptedException {

@@ -30,7 +30,7 @@ final class LimitRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        new Endpoint(HttpMethod.PATCH, "/api/v1/jobs/{id}", Access.ADMIN, true, this::change));
+        new Endpoint(HttpMethod.PATCH, "/api/v1/jobs/{id}", Access.WORK, true, this::change));
   }
 
   private void change(Exchange exchange) throws IOException, InterruptedException {

@@ -52,8 +52,8 @@ final class OutcomeRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.get("/api/v1/outcomes", Access.ADMIN, this::follow),
-        Endpoint.get("/api/v1/jobs/{id}/outcomes", Access.ADMIN, this::list));
+        Endpoint.get("/api/v1/outcomes", Access.LOOK, this::follow),
+        Endpoint.get("/api/v1/jobs/{id}/outcomes", Access.LOOK, this::list));
   }
 
   private void follow(Exchange exchange) throws IOException, InterruptedException {

@@ -47,9 +47,9 @@ final class OutputRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.get("/api/v1/tasks/{task}/stdout", Access.ADMIN, e -> output(e, false)),
-        Endpoint.get("/api/v1/tasks/{task}/stderr", Access.ADMIN, e -> output(e, true)),
-        Endpoint.get("/api/v1/tasks/{task}/results/{path*}", Access.ADMIN, this::result));
+        Endpoint.get("/api/v1/tasks/{task}/stdout", Access.LOOK, e -> output(e, false)),
+        Endpoint.get("/api/v1/tasks/{task}/stderr", Access.LOOK, e -> output(e, true)),
+        Endpoint.get("/api/v1/tasks/{task}/results/{path*}", Access.LOOK, this::result));
   }
 
   // ---------------------------------------------------------------- results

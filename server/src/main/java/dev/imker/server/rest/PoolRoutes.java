@@ -10,6 +10,7 @@ import dev.imker.store.Reads;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/pool}, {@code /healthz}. */
 final class PoolRoutes {
@@ -35,13 +36,14 @@ final class PoolRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.get("/api/v1/pool", Access.ADMIN, this::pool),
+        Endpoint.get("/api/v1/pool", Access.LOOK, this::pool),
         Endpoint.get("/healthz", Access.KNOWN, this::health));
   }
 
   private void pool(Exchange exchange) throws IOException, InterruptedException {
-    Live live = Await.answer(loop.ask(PoolRoutes::look));
-    long[] settled = reads.settledTaskCounts();
+    String user = exchange.identity().onlyUser();
+    Live live = Await.answer(loop.ask(pool -> look(pool, user)));
+    long[] settled = user == null ? reads.settledTaskCounts() : reads.settledTaskCounts(user);
     for (int i = 0; i < settled.length; i++) {
       settled[i] += live.tasks[i];
     }
@@ -57,11 +59,12 @@ final class PoolRoutes {
             urls.get()));
   }
 
-  private static Live look(PoolState pool) {
+  private static Live look(PoolState pool, @Nullable String user) {
     List<AgentView> connected =
         pool.scheduler().agents().stream().filter(AgentView::connected).toList();
     int slots = connected.stream().mapToInt(AgentView::slots).sum();
-    return new Live(pool.epoch(), pool.openTaskCounts(), connected.size(), slots);
+    long[] open = user == null ? pool.openTaskCounts() : pool.openTaskCounts(user);
+    return new Live(pool.epoch(), open, connected.size(), slots);
   }
 
   private void health(Exchange exchange) throws IOException, InterruptedException {

@@ -2,7 +2,9 @@ package dev.imker.server.rest;
 
 import dev.imker.server.http.Access;
 import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
 import dev.imker.server.loop.SchedulerLoop;
+import java.io.IOException;
 import java.util.List;
 
 /** {@code /api/v1/projects}: what is recorded of projects. */
@@ -17,12 +19,15 @@ final class ProjectRoutes {
   }
 
   List<Endpoint> endpoints() {
-    return List.of(
-        Endpoint.get("/api/v1/projects", Access.ADMIN, exchange -> exchange.json(200, projects())));
+    return List.of(Endpoint.get("/api/v1/projects", Access.LOOK, this::list));
   }
 
-  private Projects projects() throws InterruptedException {
-    return new Projects(
-        Await.answer(loop.ask(pool -> ProjectFigures.all(pool.scheduler().profiles()))));
+  private void list(Exchange exchange) throws IOException, InterruptedException {
+    List<ProjectFigures> all =
+        Await.answer(loop.ask(pool -> ProjectFigures.all(pool.scheduler().profiles())));
+    exchange.json(
+        200,
+        new Projects(
+            all.stream().filter(project -> exchange.identity().maySee(project.user())).toList()));
   }
 }

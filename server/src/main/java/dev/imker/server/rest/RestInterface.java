@@ -1,14 +1,26 @@
 package dev.imker.server.rest;
 
+import dev.imker.server.auth.AccountCommands;
+import dev.imker.server.auth.Accounts;
+import dev.imker.server.auth.Authenticator;
+import dev.imker.server.auth.PasswordLogin;
+import dev.imker.server.auth.Quotas;
+import dev.imker.server.blackboard.Blackboard;
+import dev.imker.server.blackboard.TaskLeases;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.OwnWork;
 import dev.imker.server.loop.BulkCommands;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.StrategySetting;
+import dev.imker.server.retention.Retention;
+import dev.imker.server.settings.PoolSettings;
 import dev.imker.store.BlobStore;
+import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -27,41 +39,86 @@ public final class RestInterface {
       String version,
       Supplier<List<String>> urls,
       SchedulerLoop loop,
-      Reads reads,
+      PoolStore store,
       BlobStore blobs,
       AgentGateway gateway,
       Changes changes,
-      PrometheusMeterRegistry registry) {}
+      PrometheusMeterRegistry registry,
+      Accounts accounts,
+      Authenticator authenticator,
+      PasswordLogin passwords,
+      Retention retention,
+      Clock clock) {
+    Reads reads() {
+      return store.reads();
+    }
+  }
 
   public static List<Endpoint> endpoints(Parts parts) {
-    JobViews views = new JobViews(parts.loop, parts.reads);
-    NodeDirectory directory = new NodeDirectory(parts.reads);
+    List<Endpoint> all = new ArrayList<>(work(parts));
+    all.addAll(people(parts));
+    return all;
+  }
+
+  private static List<Endpoint> work(Parts parts) {
+    JobViews views = new JobViews(parts.loop, parts.reads());
+    NodeDirectory directory = new NodeDirectory(parts.reads());
     NodeRoutes nodes = new NodeRoutes(parts.loop, directory);
     JobCommands commands = new JobCommands(parts.loop);
-    TaskPages pages = new TaskPages(parts.loop, parts.reads);
+    TaskPages pages = new TaskPages(parts.loop, parts.reads());
+    Quotas quotas = new Quotas(parts.accounts, parts.store.accounts());
+    UserFiles files = new UserFiles(parts.blobs, parts.store.accounts(), parts.loop, parts.clock);
     List<Endpoint> all = new ArrayList<>();
     all.addAll(
-        new PoolRoutes(parts.loop, parts.reads, parts.poolName, parts.version, parts.urls)
+        new PoolRoutes(parts.loop, parts.reads(), parts.poolName, parts.version, parts.urls)
             .endpoints());
-    JobRoutes jobs =
-        new JobRoutes(
-            commands, views, parts.reads, parts.blobs, new Settling(parts.changes, parts.reads));
+    Settling settling = new Settling(parts.changes, parts.reads());
+    JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), files, quotas, settling);
     all.addAll(jobs.endpoints());
     all.addAll(new JobFileRoutes(parts.blobs, jobs::accept).endpoints());
-    all.addAll(new BulkRoutes(commands, new BulkCommands(parts.loop), parts.reads).endpoints());
+    all.addAll(new BulkRoutes(commands, new BulkCommands(parts.loop), parts.reads()).endpoints());
     all.addAll(new LimitRoutes(commands, views).endpoints());
-    all.addAll(new TaskRoutes(pages, directory, parts.reads).endpoints());
-    all.addAll(new OutputRoutes(parts.reads, parts.blobs, parts.gateway).endpoints());
-    all.addAll(new SelectRoutes(new Selections(parts.reads)).endpoints());
+    all.addAll(new TaskRoutes(pages, directory, parts.reads()).endpoints());
+    all.addAll(new OutputRoutes(parts.reads(), parts.blobs, parts.gateway).endpoints());
+    all.addAll(new SelectRoutes(parts.reads()).endpoints());
     all.addAll(nodes.endpoints());
     all.addAll(new ProjectRoutes(parts.loop).endpoints());
-    all.addAll(new HistoryRoutes(parts.loop, parts.reads, parts.poolName).endpoints());
-    all.addAll(new ExplainRoutes(parts.loop, parts.reads, directory, nodes).endpoints());
+    all.addAll(new HistoryRoutes(parts.loop, parts.reads(), parts.poolName).endpoints());
+    all.addAll(new ExplainRoutes(parts.loop, parts.reads(), directory, nodes).endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop)).endpoints());
-    all.addAll(new BlobRoutes(parts.blobs).endpoints());
-    all.addAll(new EventRoutes(parts.changes, views, nodes).endpoints());
-    all.addAll(new OutcomeRoutes(parts.changes.outcomes(), parts.reads).endpoints());
+    all.addAll(new BlobRoutes(parts.blobs, files, quotas).endpoints());
+    all.addAll(
+        new EventRoutes(parts.changes, views, nodes, new OwnWork(parts.reads()), parts.reads())
+            .endpoints());
+    all.addAll(new OutcomeRoutes(parts.changes.outcomes(), parts.reads()).endpoints());
+    all.addAll(
+        new BoardRoutes(
+                new Blackboard(parts.store.board(), parts.blobs, quotas),
+                parts.blobs,
+                new TaskLeases(parts.reads()),
+                parts.loop,
+                parts.clock)
+            .endpoints());
+    all.addAll(new ArchiveRoutes(parts, commands, files, quotas).endpoints());
     all.addAll(new SystemRoutes(parts.registry).endpoints());
+    return all;
+  }
+
+  private static List<Endpoint> people(Parts parts) {
+    AccountCommands commands =
+        new AccountCommands(
+            parts.accounts,
+            changes -> Await.answer(parts.loop.record(List.of(changes))),
+            parts.clock);
+    List<Endpoint> all = new ArrayList<>();
+    all.addAll(new SessionRoutes(parts, commands).endpoints());
+    all.addAll(new UserRoutes(parts.accounts, commands, parts.store.accounts()).endpoints());
+    all.addAll(new TokenRoutes(parts.accounts, commands, parts.clock).endpoints());
+    all.addAll(new JournalRoutes(parts.store.journal()).endpoints());
+    all.addAll(new RetentionRoutes(parts.retention, parts.accounts).endpoints());
+    all.addAll(
+        new SettingRoutes(new PoolSettings(parts.store), parts.store.notices(), parts.authenticator)
+            .endpoints());
     return all;
   }
 }

@@ -3,15 +3,20 @@ package dev.imker.server.rest;
 import dev.imker.model.InputException;
 import dev.imker.model.JobId;
 import dev.imker.model.Selector;
+import dev.imker.server.auth.Identity;
 import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Exchange;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Finds out which jobs and tasks a selector means. */
+/** Finds the jobs that a selector means, among those that somebody may see. */
 final class Selections {
   private static final int MOST_JOBS = 10_000;
   private static final int PAGE = 1000;
@@ -22,26 +27,23 @@ final class Selections {
   record Part(long job, String name, int tasks, int first, int last) {}
 
   private final Reads reads;
+  private final Identity caller;
+  private final @Nullable String only;
+  private final JobFilter filter;
 
-  Selections(Reads reads) {
+  Selections(Reads reads, Identity caller) {
     this.reads = reads;
+    this.caller = caller;
+    only = caller.onlyUser();
+    filter = only == null ? JobFilter.ALL : JobFilter.ALL.withUser(only);
   }
 
-  /**
-   * @throws InputException if it is no selector
-   * @throws ApiException naming what there is not
-   */
-  List<Part> resolve(String text) {
-    List<Part> parts = new ArrayList<>();
-    for (Selector.Part part : Selector.parse(text).parts()) {
-      parts.addAll(resolve(part));
-    }
-    return parts;
+  private Optional<JobRecord> newestByName(String name) {
+    return only == null ? reads.newestByName(name) : reads.newestByName(name, only);
   }
 
-  private List<Part> resolve(Selector.Part part) {
-    Optional<JobRecord> whole =
-        part.isWholeJob() ? Optional.empty() : reads.newestByName(part.text());
+  List<Part> resolve(Selector.Part part) {
+    Optional<JobRecord> whole = part.isWholeJob() ? Optional.empty() : newestByName(part.text());
     if (whole.isPresent()) {
       return List.of(part(whole.get(), 1, Selector.ALL_TASKS));
     }
@@ -56,7 +58,7 @@ final class Selections {
   }
 
   private JobRecord newest() {
-    return reads.jobs(JobFilter.ALL, null, 1).stream()
+    return reads.jobs(filter, null, 1).stream()
         .findFirst()
         .orElseThrow(() -> ApiException.notFound("There are no jobs yet."));
   }
@@ -64,6 +66,7 @@ final class Selections {
   private JobRecord require(JobId id) {
     return reads
         .job(id)
+        .filter(job -> caller.maySee(job.project().user()))
         .orElseThrow(
             () ->
                 ApiException.notFound(
@@ -71,11 +74,15 @@ final class Selections {
   }
 
   private JobRecord named(String name) {
-    return reads.newestByName(name).orElseThrow(() -> unknown(name));
+    return newestByName(name).orElseThrow(() -> unknown(name));
   }
 
   private ApiException unknown(String name) {
-    List<String> near = NearNames.nearest(name, reads.recentNames(NAMES_LOOKED_AT), NAMES_OFFERED);
+    List<String> names =
+        only == null
+            ? reads.recentNames(NAMES_LOOKED_AT)
+            : reads.recentNames(NAMES_LOOKED_AT, only);
+    List<String> near = NearNames.nearest(name, names, NAMES_OFFERED);
     return ApiException.notFound(
         "There is no job named '%s'.".formatted(name)
             + (near.isEmpty() ? "" : " Did you mean " + String.join(" or ", near) + "?"));
@@ -85,7 +92,7 @@ final class Selections {
     List<Part> parts = new ArrayList<>();
     JobId before = new JobId(ids.last().value() + 1);
     while (true) {
-      List<JobRecord> page = reads.jobs(JobFilter.ALL, before, PAGE);
+      List<JobRecord> page = reads.jobs(filter, before, PAGE);
       for (JobRecord job : page) {
         if (job.id().compareTo(ids.first()) < 0) {
           return nonEmpty(ids, parts);
@@ -100,6 +107,42 @@ final class Selections {
         throw ApiException.invalid("q", "That means more than " + MOST_JOBS + " jobs.");
       }
     }
+  }
+
+  /**
+   * What a selector means.
+   *
+   * @throws InputException if it is no selector
+   * @throws ApiException naming what there is not
+   */
+  List<Part> resolve(String text) {
+    List<Part> parts = new ArrayList<>();
+    for (Selector.Part part : Selector.parse(text).parts()) {
+      parts.addAll(resolve(part));
+    }
+    return parts;
+  }
+
+  /** The parts of the selector in the query {@code q}. */
+  List<Part> parts(Exchange exchange) {
+    String text =
+        exchange
+            .query("q")
+            .orElseThrow(() -> ApiException.invalid("q", "Give a selector: ?q=12.3, ?q=last."));
+    try {
+      return resolve(text);
+    } catch (InputException e) {
+      throw ApiException.invalid("q", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The whole jobs of that selector, each once. */
+  List<JobRecord> jobs(Exchange exchange) {
+    Map<Long, JobRecord> jobs = new LinkedHashMap<>();
+    for (Part part : parts(exchange)) {
+      jobs.computeIfAbsent(part.job(), id -> require(new JobId(id)));
+    }
+    return List.copyOf(jobs.values());
   }
 
   private static List<Part> nonEmpty(Selector.Ids ids, List<Part> parts) {

@@ -25,7 +25,7 @@ final class StrategyRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.get("/api/v1/strategy", Access.ADMIN, this::show),
+        Endpoint.get("/api/v1/strategy", Access.LOOK, this::show),
         Endpoint.put("/api/v1/strategy", Access.ADMIN, this::choose));
   }
 

@@ -33,8 +33,8 @@ final class TaskRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.get("/api/v1/jobs/{id}/tasks", Access.ADMIN, this::list),
-        Endpoint.get("/api/v1/tasks/{task}", Access.ADMIN, this::show));
+        Endpoint.get("/api/v1/jobs/{id}/tasks", Access.LOOK, this::list),
+        Endpoint.get("/api/v1/tasks/{task}", Access.LOOK, this::show));
   }
 
   static TaskId taskId(Exchange exchange) {

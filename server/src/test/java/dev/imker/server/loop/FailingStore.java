@@ -2,11 +2,16 @@ package dev.imker.server.loop;
 
 import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
+import dev.imker.store.AccountReads;
+import dev.imker.store.BoardReads;
+import dev.imker.store.Journal;
+import dev.imker.store.NoticeReads;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
 import dev.imker.store.Recovery;
 import dev.imker.store.StoreException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -74,6 +79,31 @@ final class FailingStore implements PoolStore {
   @Override
   public Reads reads() {
     return real.reads();
+  }
+
+  @Override
+  public AccountReads accounts() {
+    return real.accounts();
+  }
+
+  @Override
+  public Journal journal() {
+    return real.journal();
+  }
+
+  @Override
+  public BoardReads board() {
+    return real.board();
+  }
+
+  @Override
+  public NoticeReads notices() {
+    return real.notices();
+  }
+
+  @Override
+  public Map<String, String> settings(String prefix) {
+    return real.settings(prefix);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.cache;
 
 import java.net.URI;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -29,6 +30,7 @@ public final class ServerAccess {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private @Nullable Access current;
+  private @Nullable Access last;
 
   public void open(Access access) {
     set(access);
@@ -38,10 +40,21 @@ public final class ServerAccess {
     set(null);
   }
 
+  /** What the last welcome said, whether or not the server is within reach now. */
+  public Optional<Access> last() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(last);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void set(@Nullable Access access) {
     lock.lock();
     try {
       current = access;
+      last = access != null ? access : last;
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -90,7 +90,8 @@ final class AgentParts {
   TaskRunner runner(Delivery delivery, Uplink uplink, Runnable onTick) {
     ProcessExecutor processes =
         settings.portableProcesses() ? new PortableExecutor() : ProcessExecutor.best();
-    TaskEnvironment environment = new TaskEnvironment(folder.id(), System.getenv());
+    TaskAccess access = new TaskAccess(server, settings.join().fingerprint(), folder.path());
+    TaskEnvironment environment = new TaskEnvironment(folder.id(), System.getenv(), access);
     ProcessPriority priority =
         settings.lowestPriority() ? ProcessPriority.LOWEST : ProcessPriority.NORMAL;
     Enclosure enclosure = new Enclosure(policy, confinement);

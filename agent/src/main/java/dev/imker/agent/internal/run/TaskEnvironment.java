@@ -24,10 +24,12 @@ final class TaskEnvironment {
       "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
   private final AgentId agent;
+  private final TaskAccess access;
   private final Map<String, String> base = new LinkedHashMap<>();
 
-  TaskEnvironment(AgentId agent, Map<String, String> own) {
+  TaskEnvironment(AgentId agent, Map<String, String> own, TaskAccess access) {
     this.agent = agent;
+    this.access = access;
     base.put("PATH", own.getOrDefault("PATH", USUAL_PATH));
     base.put("LANG", own.getOrDefault("LANG", "C.UTF-8"));
     if (own.containsKey("TZ")) {
@@ -66,6 +68,7 @@ final class TaskEnvironment {
     for (int i = 0; i < names.size() && i < held.params().size(); i++) {
       env.put("IMKER_PARAM_" + names.get(i), held.params().get(i));
     }
+    env.putAll(access.environment(held.lease()));
     env.put(MARK, mark(agent, held.token()));
     return env;
   }

@@ -1,0 +1,64 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.wire.PinnedCertificate;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.Certificate;
+import java.util.Base64;
+import java.util.Optional;
+import javax.net.ssl.SSLSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The certificate of a server that made its own, as a file that curl and others can use. */
+final class CertificateFile {
+  private static final Logger LOG = LoggerFactory.getLogger(CertificateFile.class);
+  private static final int PATIENCE_MILLIS = 5_000;
+  private static final int LINE = 64;
+
+  private final String fingerprint;
+  private final Path file;
+  private boolean written;
+
+  CertificateFile(String fingerprint, Path file) {
+    this.fingerprint = fingerprint;
+    this.file = file;
+  }
+
+  /** The file; empty if the server needs none, or its certificate cannot be had now. */
+  synchronized Optional<Path> of(URI server) {
+    if (fingerprint.isEmpty() || !"https".equals(server.getScheme())) {
+      return Optional.empty();
+    }
+    if (!written) {
+      try {
+        fetch(server);
+        written = true;
+      } catch (IOException | GeneralSecurityException e) {
+        LOG.warn("Tasks get no certificate of {}: {}", server, e.getMessage());
+        return Optional.empty();
+      }
+    }
+    return Optional.of(file);
+  }
+
+  /** The pin decides: no other certificate than the one of the join token gets here. */
+  private void fetch(URI server) throws IOException, GeneralSecurityException {
+    try (SSLSocket socket =
+        (SSLSocket) PinnedCertificate.context(fingerprint).getSocketFactory().createSocket()) {
+      socket.setSoTimeout(PATIENCE_MILLIS);
+      int port = server.getPort() < 0 ? 443 : server.getPort();
+      socket.connect(new InetSocketAddress(server.getHost(), port), PATIENCE_MILLIS);
+      socket.startHandshake();
+      Certificate certificate = socket.getSession().getPeerCertificates()[0];
+      String text =
+          Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
+      Files.writeString(
+          file, "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
+    }
+  }
+}

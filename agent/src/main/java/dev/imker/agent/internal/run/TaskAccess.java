@@ -1,0 +1,65 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.cache.ServerAccess;
+import dev.imker.model.Lease;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * How a task reaches the server while it runs: the address, a token, and the server's certificate
+ * where it has its own. The token says which lease the task has, signed with what the agent itself
+ * presents: no message is needed to make one, and it is worth nothing once the lease is over.
+ */
+final class TaskAccess {
+  private static final String AGENT_PREFIX = "imker-s-";
+  private static final String TASK_PREFIX = "imker-t-";
+
+  private final ServerAccess server;
+  private final CertificateFile certificate;
+
+  TaskAccess(ServerAccess server, String fingerprint, Path folder) {
+    this.server = server;
+    certificate = new CertificateFile(fingerprint, folder.resolve("server.pem"));
+  }
+
+  /** Variables for the process of a lease; none while no server was ever reached. */
+  Map<String, String> environment(Lease lease) {
+    Map<String, String> env = new LinkedHashMap<>();
+    Optional<ServerAccess.Access> last = server.last();
+    if (last.isPresent()) {
+      URI base = last.get().base();
+      env.put("IMKER_URL", base.toString());
+      env.put("IMKER_TASK_TOKEN", token(lease, last.get().token()));
+      certificate.of(base).ifPresent(file -> env.put("IMKER_CACERT", file.toString()));
+    }
+    return env;
+  }
+
+  static String token(Lease lease, String agentToken) {
+    int dot = agentToken.lastIndexOf('.');
+    String payload = agentToken.substring(AGENT_PREFIX.length(), dot);
+    String held =
+        lease.task().job().value() + "-" + lease.task().index() + "-" + lease.token().value();
+    String signed = held + "." + payload;
+    return TASK_PREFIX + signed + "." + sign(agentToken, signed);
+  }
+
+  private static String sign(String key, String text) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
+      byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.US_ASCII));
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(signature);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java has HmacSHA256", e);
+    }
+  }
+}

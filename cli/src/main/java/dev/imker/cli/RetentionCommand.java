@@ -1,0 +1,158 @@
+package dev.imker.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.model.ImkerException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code imker retention}: how long finished work is kept. */
+@Command(
+    name = "retention",
+    description = "Show and change how long finished jobs and their files are kept.",
+    subcommands = {
+      RetentionCommand.Show.class,
+      RetentionCommand.Change.class,
+      RetentionCommand.Run.class
+    })
+final class RetentionCommand extends PoolCommand {
+  private static final String PATH = "/api/v1/retention";
+
+  @Override
+  int run(ApiClient api) {
+    return print(this, api.get(PATH));
+  }
+
+  private static int print(PoolCommand command, JsonNode answer) {
+    if (command.output.json) {
+      OutputOptions.printJson(command.out(), answer);
+      return ExitCodes.OK;
+    }
+    TextTable table = new TextTable("FOR", "DONE", "FAILED", "FILES", "AUDIT");
+    row(table, "all", answer.path("rules"));
+    answer.path("users").properties().forEach(user -> row(table, user.getKey(), user.getValue()));
+    table.print(command.out());
+    return ExitCodes.OK;
+  }
+
+  private static void row(TextTable table, String whose, JsonNode rules) {
+    JsonNode bytes = rules.path("maxBytes");
+    table.add(
+        whose,
+        days(rules.path("doneDays")),
+        days(rules.path("failedDays")),
+        bytes.isNumber() ? "at most " + Texts.bytes(bytes.asLong()) : "no limit",
+        days(rules.path("auditDays")));
+  }
+
+  private static String days(JsonNode days) {
+    return days.isNumber() ? days.asText() + " days" : "for ever";
+  }
+
+  /** {@code imker retention show}. */
+  @Command(name = "show", description = "Show the rules.")
+  static final class Show extends PoolCommand {
+    @Override
+    int run(ApiClient api) {
+      return print(this, api.get(PATH));
+    }
+  }
+
+  /** {@code imker retention set}. */
+  @Command(name = "set", sortOptions = false, description = "Change the rules.")
+  static final class Change extends PoolCommand {
+    @Option(
+        names = "--done",
+        paramLabel = "DAYS",
+        description = "Keep done and cancelled jobs so long.")
+    @Nullable String done;
+
+    @Option(names = "--failed", paramLabel = "DAYS", description = "Keep failed jobs so long.")
+    @Nullable String failed;
+
+    @Option(
+        names = "--size",
+        paramLabel = "SIZE",
+        description = "Keep so many bytes of files, as 500G; the oldest jobs go first.")
+    @Nullable String size;
+
+    @Option(
+        names = "--audit",
+        paramLabel = "DAYS",
+        description = "Keep the record of who did what.")
+    @Nullable String audit;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "Only for this user.")
+    @Nullable String user;
+
+    @Override
+    int run(ApiClient api) {
+      Map<String, Object> body = new LinkedHashMap<>();
+      put(body, "doneDays", "--done", done);
+      put(body, "failedDays", "--failed", failed);
+      put(body, "auditDays", "--audit", audit);
+      if (size != null) {
+        body.put("maxBytes", Sizes.parse("--size", size));
+      }
+      if (body.isEmpty()) {
+        throw new ImkerException("Say what to change: --done, --failed, --size or --audit.");
+      }
+      if (user != null) {
+        body.put("user", user);
+      }
+      return print(this, api.put(PATH, body));
+    }
+
+    private static void put(
+        Map<String, Object> body, String field, String option, @Nullable String text) {
+      if (text == null) {
+        return;
+      }
+      if (!text.matches("none|[0-9]{1,5}")) {
+        throw new ImkerException(option + " " + text + ": give a number of days, or none.");
+      }
+      body.put(field, text.equals("none") ? -1 : Long.parseLong(text));
+    }
+  }
+
+  /** {@code imker retention run}. */
+  @Command(name = "run", description = "Apply the rules now; they are every day anyway.")
+  static final class Run extends PoolCommand {
+    @Option(names = "--dry-run", description = "Only show what would be removed.")
+    boolean dryRun;
+
+    @Override
+    int run(ApiClient api) {
+      JsonNode report = api.post(PATH + "/run", Map.of("dryRun", dryRun));
+      if (output.json) {
+        OutputOptions.printJson(out(), report);
+        return ExitCodes.OK;
+      }
+      TextTable table = new TextTable("JOB", "NAME", "USER", "STATUS", "FINISHED", "FILES", "WHY");
+      for (JsonNode job : report.path("jobs")) {
+        table.add(
+            job.path("job").asText(),
+            job.path("name").asText(),
+            job.path("user").asText(),
+            job.path("status").asText(),
+            Texts.time(job.path("settled")),
+            Texts.bytes(job.path("bytes").asLong()),
+            job.path("why").asText());
+      }
+      if (!table.isEmpty()) {
+        table.print(out());
+      }
+      out()
+          .printf(
+              "%s %d jobs and %d files that nothing needs, %s.%n",
+              dryRun ? "Would remove" : "Removed",
+              report.path("jobCount").asLong(),
+              report.path("blobs").asLong(),
+              Texts.bytes(report.path("bytes").asLong()));
+      return ExitCodes.OK;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.imker.server.audit;
+
+import dev.imker.model.account.AuditEntry;
+import dev.imker.model.change.Audited;
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.Role;
+import dev.imker.server.http.AuditTrail;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.loop.SchedulerLoop;
+import java.time.Clock;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notes every request that may have changed something, every login and every refusal, in the same
+ * stream of transactions as the work itself. Files that agents bring are not noted: the attempts
+ * they belong to are. Refusals are limited, so that nobody fills the disk by knocking.
+ */
+public final class AuditLog implements AuditTrail {
+  private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+  private static final int REFUSALS_PER_MINUTE = 60;
+  private static final int MOST_ACTION_CHARS = 300;
+  private static final long MINUTE_MILLIS = 60_000;
+
+  private final SchedulerLoop loop;
+  private final Clock clock;
+  private long minute;
+  private int refusals;
+
+  public AuditLog(SchedulerLoop loop, Clock clock) {
+    this.loop = loop;
+    this.clock = clock;
+  }
+
+  @Override
+  public void answered(Endpoint endpoint, Exchange exchange) {
+    int status = exchange.response().getStatusCode();
+    boolean refused = status == 401 || status == 403 || status == 429;
+    boolean agent = exchange.caller().map(caller -> caller.role() == Role.AGENT).orElse(false);
+    boolean question = !endpoint.changes() || endpoint.path().endsWith("/missing");
+    boolean login = endpoint.path().equals("/login");
+    if (refused ? mayNoteRefusal() : login || (!question && !agent)) {
+      note(exchange, status);
+    }
+  }
+
+  private synchronized boolean mayNoteRefusal() {
+    long now = clock.millis() / MINUTE_MILLIS;
+    if (now != minute) {
+      minute = now;
+      refusals = 0;
+    }
+    return ++refusals <= REFUSALS_PER_MINUTE;
+  }
+
+  private void note(Exchange exchange, int status) {
+    String user = exchange.auditUser().or(() -> exchange.caller().map(Identity::user)).orElse("");
+    String role = exchange.caller().map(caller -> caller.role().name()).orElse("");
+    AuditEntry entry =
+        new AuditEntry(clock.millis(), user, role, action(exchange), status, exchange.address());
+    var _ =
+        loop.record(List.of(new Audited(entry)))
+            .exceptionally(
+                failure -> {
+                  LOG.warn("Not noted: {} {}: {}", user, entry.action(), failure.getMessage());
+                  return false;
+                });
+  }
+
+  /** Method and path; never the query or the body, which may hold secrets. */
+  private static String action(Exchange exchange) {
+    String made = exchange.response().headers().get("Location");
+    String text =
+        exchange.request().method()
+            + " "
+            + exchange.request().path()
+            + (made == null || made.length() < 2 ? "" : " -> " + made);
+    String plain = text.replaceAll("\\p{Cntrl}", "?");
+    return plain.substring(0, Math.min(MOST_ACTION_CHARS, plain.length()));
+  }
+}

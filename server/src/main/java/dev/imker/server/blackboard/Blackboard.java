@@ -1,0 +1,77 @@
+package dev.imker.server.blackboard;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.ProjectId;
+import dev.imker.model.account.BoardItem;
+import dev.imker.server.auth.Quotas;
+import dev.imker.store.BlobStore;
+import dev.imker.store.BlobUpload;
+import dev.imker.store.BoardReads;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** What may be put up, and what is there. */
+public final class Blackboard {
+  public static final long MOST_BYTES = 64L << 20;
+  public static final int MOST_ITEMS = 10_000;
+  private static final int PIECE_BYTES = 64 << 10;
+
+  private final BoardReads reads;
+  private final BlobStore blobs;
+  private final Quotas quotas;
+
+  public Blackboard(BoardReads reads, BlobStore blobs, Quotas quotas) {
+    this.reads = reads;
+    this.blobs = blobs;
+    this.quotas = quotas;
+  }
+
+  public BoardReads reads() {
+    return reads;
+  }
+
+  /** Content that was taken in. */
+  public record Content(BlobId blob, long size) {}
+
+  /** Too much, in words. */
+  public static final class TooMuchException extends dev.imker.model.ImkerException {
+    private static final long serialVersionUID = 1;
+
+    TooMuchException(String message) {
+      super(message);
+    }
+  }
+
+  public void requireRoom(ProjectId project, String name) {
+    if (reads.item(project, name).isEmpty() && reads.count(project) >= MOST_ITEMS) {
+      throw new TooMuchException(
+          "The blackboard of %s has %,d items, which is the limit; take some off."
+              .formatted(project, MOST_ITEMS));
+    }
+  }
+
+  /** Takes content in, for the account of the project's user. */
+  public Content take(ProjectId project, InputStream body) throws IOException {
+    long room = Math.min(MOST_BYTES, quotas.storageLeft(project.user()));
+    try (BlobUpload upload = blobs.upload()) {
+      byte[] piece = new byte[PIECE_BYTES];
+      for (int count = body.read(piece); count >= 0; count = body.read(piece)) {
+        upload.write(piece, 0, count);
+        if (upload.size() > MOST_BYTES) {
+          throw new TooMuchException(
+              "More than %d MB do not fit on the blackboard; pass large files as results."
+                  .formatted(MOST_BYTES >> 20));
+        }
+        if (upload.size() > room) {
+          throw quotas.storageExceeded(project.user(), upload.size());
+        }
+      }
+      long size = upload.size();
+      return new Content(upload.finish(), size);
+    }
+  }
+
+  public InputStream open(BoardItem item) {
+    return blobs.open(item.blob());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.imker.server.http;
+
+import dev.imker.model.JobId;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Keeps everybody to their own work: whatever route names a job or a task in its path is answered
+ * as if there were no such job, unless it is the caller's. This is done for all such routes at one
+ * place, so that none can forget it.
+ */
+public final class OwnWork {
+  private static final Pattern NUMBER = Pattern.compile("([1-9][0-9]{0,17})(?:\\..*)?");
+  private final Reads reads;
+
+  public OwnWork(Reads reads) {
+    this.reads = reads;
+  }
+
+  void check(Endpoint endpoint, Exchange exchange) {
+    if (!endpoint.namesWork() || exchange.identity().onlyUser() == null) {
+      return;
+    }
+    String text = exchange.param(endpoint.path().startsWith(Endpoint.JOB_PATH) ? "id" : "task");
+    Matcher matcher = NUMBER.matcher(text);
+    if (matcher.matches()) {
+      JobId job = new JobId(Long.parseLong(matcher.group(1)));
+      require(exchange, job);
+    }
+  }
+
+  /** Complains as about an unknown job, if it is not the caller's. */
+  public void require(Exchange exchange, JobId job) {
+    boolean own =
+        reads
+            .job(job)
+            .map(JobRecord::project)
+            .filter(project -> exchange.identity().maySee(project.user()))
+            .isPresent();
+    if (!own) {
+      throw unknown(job);
+    }
+  }
+
+  public static ApiException unknown(JobId id) {
+    return ApiException.notFound("There is no job " + id + "; GET /api/v1/jobs lists all.");
+  }
+}

@@ -1,0 +1,41 @@
+package dev.imker.server.loop;
+
+import dev.imker.core.Outbox;
+import dev.imker.model.JobId;
+import dev.imker.model.Notices;
+import dev.imker.model.account.Notice;
+import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.NoticeQueued;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Puts notices into the outbox, in the transaction in which their job settles. A settled job may be
+ * told as settled once more; what is on disk says whether this time it is news.
+ */
+final class NoticeQueue {
+  private NoticeQueue() {}
+
+  static void fill(List<JobChanged> settled, PoolState pool, Reads reads, Outbox out) {
+    Set<JobId> done = new HashSet<>();
+    for (JobChanged change : settled) {
+      LiveJob job = pool.job(change.job());
+      Notices notices = job == null ? Notices.NOBODY : job.spec().notices();
+      if (!notices.equals(Notices.NOBODY) && done.add(change.job()) && isNews(change, reads)) {
+        notices.mail().forEach(to -> queue(change, Notice.Channel.MAIL, to, out));
+        notices.webHooks().forEach(to -> queue(change, Notice.Channel.WEB_HOOK, to, out));
+      }
+    }
+  }
+
+  private static boolean isNews(JobChanged change, Reads reads) {
+    return !reads.job(change.job()).map(JobRecord::isSettled).orElse(false);
+  }
+
+  private static void queue(JobChanged change, Notice.Channel channel, String to, Outbox out) {
+    out.change(new NoticeQueued(change.job(), change.settledMillis(), channel, to));
+  }
+}

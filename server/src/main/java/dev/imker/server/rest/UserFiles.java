@@ -1,0 +1,61 @@
+package dev.imker.server.rest;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.change.BlobsOwned;
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.Role;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.AccountReads;
+import dev.imker.store.BlobStore;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Files as somebody sees them. A user has the files that the user brought or the user's tasks made;
+ * others are not there, whether or not somebody else has them: knowing a hash opens nothing. An
+ * admin and agents see all.
+ */
+final class UserFiles {
+  private final BlobStore blobs;
+  private final AccountReads reads;
+  private final SchedulerLoop loop;
+  private final Clock clock;
+
+  UserFiles(BlobStore blobs, AccountReads reads, SchedulerLoop loop, Clock clock) {
+    this.blobs = blobs;
+    this.reads = reads;
+    this.loop = loop;
+    this.clock = clock;
+  }
+
+  private static boolean seesAll(Identity caller) {
+    return caller.role() == Role.ADMIN || caller.role() == Role.AGENT;
+  }
+
+  boolean has(Identity caller, BlobId blob) {
+    return missing(caller, List.of(blob)).isEmpty();
+  }
+
+  /** Which of these the caller does not have; the others are kept for a while from now on. */
+  List<BlobId> missing(Identity caller, Collection<BlobId> wanted) {
+    Set<BlobId> seen = seesAll(caller) ? Set.copyOf(wanted) : reads.owned(caller.user(), wanted);
+    long now = clock.millis();
+    return wanted.stream().filter(blob -> !seen.contains(blob) || !blobs.touch(blob, now)).toList();
+  }
+
+  /** The size of a file that is there; -1 of one that is not. */
+  long size(BlobId blob) {
+    return blobs.size(blob).orElse(-1);
+  }
+
+  /** A person brought a file. */
+  void brought(Identity caller, BlobId blob, long size) throws InterruptedException {
+    if (caller.role().isPerson()) {
+      Await.answer(
+          loop.record(List.of(new BlobsOwned(caller.user(), Map.of(blob, size), clock.millis()))));
+    }
+  }
+}

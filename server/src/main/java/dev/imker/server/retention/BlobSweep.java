@@ -1,0 +1,136 @@
+package dev.imker.server.retention;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.JobId;
+import dev.imker.model.change.BlobsDisowned;
+import dev.imker.store.BlobStore;
+import dev.imker.store.JobFilter;
+import dev.imker.store.JobRecord;
+import dev.imker.store.PoolStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Removes files that nothing refers to. First everything that jobs and blackboards refer to is
+ * marked; then every file without a mark goes that was not stored or touched within the grace
+ * period. Whoever is about to refer to a file (a submission, a report, an answer that the file need
+ * not be sent) touches it before: so a reference that is not on disk yet is as good as a mark, as
+ * long as it takes less than the grace period to get there.
+ */
+final class BlobSweep {
+  private static final String CHECKPOINTS = "checkpoint/";
+  private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
+  private static final int PAGE = 500;
+  private static final int MOST_PER_CHANGE = 1000;
+
+  /** What a sweep removed, or would. */
+  record Swept(long blobs, long bytes) {}
+
+  private final PoolStore store;
+  private final BlobStore blobs;
+  private final RecordBook book;
+  private final Supplier<List<BlobId>> kept;
+
+  /**
+   * @param kept files that the server itself needs
+   */
+  BlobSweep(PoolStore store, BlobStore blobs, RecordBook book, Supplier<List<BlobId>> kept) {
+    this.store = store;
+    this.blobs = blobs;
+    this.book = book;
+    this.kept = kept;
+  }
+
+  Swept run(long beforeMillis, boolean dryRun) throws InterruptedException {
+    MarkedBlobs used = new MarkedBlobs();
+    MarkedBlobs usedBy = new MarkedBlobs();
+    mark(used, usedBy);
+    if (!dryRun) {
+      disown(beforeMillis, usedBy);
+    }
+    long[] sum = new long[2];
+    blobs.forEach(
+        blob -> {
+          if (!used.contains(blob)) {
+            long freed = remove(blob, beforeMillis, dryRun);
+            sum[0] += freed >= 0 ? 1 : 0;
+            sum[1] += Math.max(0, freed);
+          }
+        });
+    return new Swept(sum[0], sum[1]);
+  }
+
+  /** Bytes that became free, or would; -1 if the file stays. */
+  private long remove(BlobId blob, long beforeMillis, boolean dryRun) {
+    long size = blobs.size(blob).orElse(-1);
+    if (dryRun) {
+      return size;
+    }
+    long freed = blobs.deleteUntouched(blob, beforeMillis);
+    return freed > 0 || (size == 0 && !blobs.has(blob)) ? freed : -1;
+  }
+
+  private void mark(MarkedBlobs used, MarkedBlobs usedBy) {
+    JobId before = null;
+    for (List<JobRecord> page = page(null); !page.isEmpty(); page = page(before)) {
+      before = page.getLast().id();
+      for (JobRecord job : page) {
+        store
+            .reads()
+            .forEachBlob(
+                job.id(),
+                (blob, size) -> {
+                  used.add(blob);
+                  usedBy.add(job.project().user(), blob);
+                });
+      }
+    }
+    kept.get().forEach(used::add);
+    store.settings(CHECKPOINTS).values().forEach(files -> markHashes(files, used));
+    store
+        .board()
+        .forEachBlob(
+            (project, blob) -> {
+              used.add(blob);
+              usedBy.add(project.user(), blob);
+            });
+  }
+
+  /** What tasks saved to go on with is kept among the settings, as JSON. */
+  private static void markHashes(String text, MarkedBlobs used) {
+    Matcher matcher = HASH.matcher(text);
+    while (matcher.find()) {
+      used.add(new BlobId(matcher.group()));
+    }
+  }
+
+  private List<JobRecord> page(@org.jspecify.annotations.Nullable JobId before) {
+    return store.reads().jobs(JobFilter.ALL, before, PAGE);
+  }
+
+  /** Files count no longer for users whose jobs do not have them any more. */
+  private void disown(long beforeMillis, MarkedBlobs usedBy) throws InterruptedException {
+    Map<String, List<BlobId>> gone = new HashMap<>();
+    store
+        .accounts()
+        .forEachOwnedBefore(
+            beforeMillis,
+            (user, blob) -> {
+              if (!usedBy.contains(user, blob)) {
+                gone.computeIfAbsent(user, name -> new ArrayList<>()).add(blob);
+              }
+            });
+    for (Map.Entry<String, List<BlobId>> entry : gone.entrySet()) {
+      List<BlobId> all = entry.getValue();
+      for (int from = 0; from < all.size(); from += MOST_PER_CHANGE) {
+        List<BlobId> some = all.subList(from, Math.min(all.size(), from + MOST_PER_CHANGE));
+        book.write(List.of(new BlobsDisowned(entry.getKey(), some, beforeMillis)));
+      }
+    }
+  }
+}

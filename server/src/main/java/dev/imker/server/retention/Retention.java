@@ -1,0 +1,138 @@
+package dev.imker.server.retention;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.JobId;
+import dev.imker.model.account.BoardItem;
+import dev.imker.model.change.AuditPruned;
+import dev.imker.model.change.BoardRemoved;
+import dev.imker.store.BlobStore;
+import dev.imker.store.PoolStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Removes what the rules no longer keep: once a day, and when an admin says so. */
+public final class Retention implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+  private static final Duration GRACE = Duration.ofHours(24);
+  private static final Duration FIRST = Duration.ofMinutes(10);
+  private static final Duration PAUSE = Duration.ofHours(24);
+  private static final int PAGE = 1000;
+
+  /** Takes a settled job out of the pool; returns whether it could be. */
+  @FunctionalInterface
+  public interface JobRemover {
+    boolean remove(JobId job) throws InterruptedException;
+  }
+
+  /** What was removed, or would be. */
+  public record Report(boolean dryRun, List<Doomed> jobs, long blobs, long bytes) {}
+
+  private final PoolStore store;
+  private final RuleBook rules;
+  private final RecordBook book;
+  private final JobRemover remover;
+  private final BlobSweep sweep;
+  private final Clock clock;
+  private final ReentrantLock one = new ReentrantLock();
+  private final Thread thread;
+
+  public Retention(
+      PoolStore store,
+      BlobStore blobs,
+      Supplier<List<BlobId>> kept,
+      RecordBook book,
+      JobRemover remover,
+      Clock clock) {
+    this.store = store;
+    this.book = book;
+    this.remover = remover;
+    this.clock = clock;
+    rules = new RuleBook(store);
+    sweep = new BlobSweep(store, blobs, book, kept);
+    thread = Thread.ofVirtual().name("imker-retention").unstarted(this::daily);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  public RuleBook rules() {
+    return rules;
+  }
+
+  private void daily() {
+    try {
+      Thread.sleep(FIRST);
+      while (!Thread.currentThread().isInterrupted()) {
+        try {
+          Report report = run(false);
+          LOG.info(
+              "Removed {} jobs and {} files, {} bytes",
+              report.jobs.size(),
+              report.blobs,
+              report.bytes);
+        } catch (ImkerException e) {
+          LOG.warn("Old work was not removed: {}", e.getMessage());
+        }
+        Thread.sleep(PAUSE);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("No more work is removed");
+    }
+  }
+
+  /** Applies the rules; one run at a time. */
+  public Report run(boolean dryRun) throws InterruptedException {
+    one.lockInterruptibly();
+    try {
+      long now = clock.millis();
+      List<Doomed> doomed = new RetentionPlan(store.reads(), store.accounts(), rules).at(now);
+      if (dryRun) {
+        BlobSweep.Swept swept = sweep.run(now - GRACE.toMillis(), true);
+        long bytes = swept.bytes() + doomed.stream().mapToLong(Doomed::bytes).sum();
+        return new Report(true, doomed, swept.blobs(), bytes);
+      }
+      List<Doomed> removed = new ArrayList<>();
+      for (Doomed one : doomed) {
+        if (remover.remove(one.job().id())) {
+          removed.add(one);
+        }
+      }
+      forgetOld(now);
+      BlobSweep.Swept swept = sweep.run(now - GRACE.toMillis(), false);
+      return new Report(false, removed, swept.blobs(), swept.bytes());
+    } finally {
+      one.unlock();
+    }
+  }
+
+  private void forgetOld(long nowMillis) throws InterruptedException {
+    long auditDays = rules.pool().auditDays();
+    if (auditDays >= 0) {
+      book.write(List.of(new AuditPruned(nowMillis - Duration.ofDays(auditDays).toMillis())));
+    }
+    List<BoardItem> expired = store.board().expired(nowMillis, PAGE);
+    while (!expired.isEmpty()) {
+      book.write(
+          expired.stream().map(item -> new BoardRemoved(item.project(), item.name())).toList());
+      expired = store.board().expired(nowMillis, PAGE);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

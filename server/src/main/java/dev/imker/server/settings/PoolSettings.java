@@ -1,0 +1,111 @@
+package dev.imker.server.settings;
+
+import dev.imker.model.ImkerException;
+import dev.imker.store.PoolStore;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Settings by name, kept in the store; each has a form it must have. */
+public final class PoolSettings {
+  private static final String PREFIX = "option.";
+
+  /** A setting there is. */
+  public record Known(String name, String description, String pattern, boolean secret) {}
+
+  /** A setting that is not known, or does not look like this. */
+  public static final class SettingException extends ImkerException {
+    private static final long serialVersionUID = 1;
+    private final String name;
+
+    SettingException(String name, String message) {
+      super(message);
+      this.name = name;
+    }
+
+    public String name() {
+      return name;
+    }
+  }
+
+  private static final String PRINTABLE = "[^\\p{Cntrl}]{1,500}";
+
+  public static final List<Known> ALL =
+      List.of(
+          new Known(
+              "smtp.host",
+              "mail server; without one no mail is sent",
+              "[A-Za-z0-9.:-]{1,253}",
+              false),
+          new Known("smtp.port", "its port (default: 587)", "[1-9][0-9]{0,4}", false),
+          new Known("smtp.tls", "starttls (default), tls or none", "starttls|tls|none", false),
+          new Known("smtp.user", "account there", PRINTABLE, false),
+          new Known("smtp.password", "its password", PRINTABLE, true),
+          new Known("smtp.from", "sender of mails", "[^\\s@]+@[^\\s@]+", false),
+          new Known(
+              "notices.allow-private",
+              "whether web hooks may go to loopback and private addresses (default: false)",
+              "true|false",
+              false),
+          new Known(
+              "notices.retry-seconds",
+              "first pause before a notice is tried again; doubles (default: 10)",
+              "[1-9][0-9]{0,4}",
+              false),
+          new Known(
+              "server.url", "address of this server in notices", "https?://[^\\s]{1,300}", false));
+
+  private final PoolStore store;
+
+  public PoolSettings(PoolStore store) {
+    this.store = store;
+  }
+
+  public Optional<String> get(String name) {
+    return store.setting(PREFIX + name).filter(value -> !value.isEmpty());
+  }
+
+  public String get(String name, String fallback) {
+    return get(name).orElse(fallback);
+  }
+
+  /** Those that are set; of secrets only that they are. */
+  public Map<String, String> shown() {
+    Map<String, String> shown = new TreeMap<>();
+    for (Known known : ALL) {
+      get(known.name).ifPresent(value -> shown.put(known.name, known.secret ? "(set)" : value));
+    }
+    return shown;
+  }
+
+  public static Map<String, String> descriptions() {
+    Map<String, String> all = new LinkedHashMap<>();
+    ALL.forEach(known -> all.put(known.name, known.description));
+    return all;
+  }
+
+  /** Changes settings, all or none; an empty value unsets. */
+  public void put(Map<String, String> values) {
+    values.forEach(PoolSettings::check);
+    values.forEach((name, value) -> store.putSetting(PREFIX + name, value));
+  }
+
+  private static void check(String name, String value) {
+    Known known =
+        ALL.stream()
+            .filter(one -> one.name.equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new SettingException(
+                        name,
+                        "There is no setting %s; there are: %s."
+                            .formatted(name, String.join(", ", descriptions().keySet()))));
+    if (!value.isEmpty() && !value.matches(known.pattern)) {
+      throw new SettingException(
+          name, "%s cannot have this value; it is: %s.".formatted(name, known.description));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.imker.store;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.ProjectId;
+import dev.imker.model.account.BoardItem;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** Queries of the blackboard; usable from any thread. */
+public interface BoardReads {
+  Optional<BoardItem> item(ProjectId project, String name);
+
+  /**
+   * Items of a project in the order of their names.
+   *
+   * @param text what name or description contains, in any case; empty for all
+   * @param after only names behind this one
+   */
+  List<BoardItem> search(ProjectId project, String text, String after, int limit);
+
+  /** How many items a project has. */
+  int count(ProjectId project);
+
+  /** Items that are over. */
+  List<BoardItem> expired(long nowMillis, int limit);
+
+  /** Tells the content of every item, with its project. */
+  void forEachBlob(BiConsumer<ProjectId, BlobId> action);
+}

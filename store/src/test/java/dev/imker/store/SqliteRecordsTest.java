@@ -1,0 +1,13 @@
+package dev.imker.store;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteRecordsTest extends RecordsContract {
+  @TempDir Path folder;
+
+  @Override
+  PoolStore open() {
+    return SqliteStore.open(folder);
+  }
+}
