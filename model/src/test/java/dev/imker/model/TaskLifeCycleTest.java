@@ -24,8 +24,9 @@ class TaskLifeCycleTest {
   }
 
   @Test
-  void done_is_for_ever() {
-    assertThat(TaskLifeCycle.eventsIn(TaskState.DONE)).isEmpty();
+  void done_is_for_ever_unless_the_job_as_a_whole_is_restarted_or_rolled_back() {
+    assertThat(TaskLifeCycle.eventsIn(TaskState.DONE))
+        .containsExactlyInAnyOrder(TaskEvent.RESTART, TaskEvent.RESTART_TO_WAIT, TaskEvent.UNDO);
   }
 
   @Test

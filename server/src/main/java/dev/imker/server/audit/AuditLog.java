@@ -9,17 +9,13 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.loop.SchedulerLoop;
 import java.time.Clock;
-import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Notes every request that may have changed something, every login and every refusal, in the same
- * stream of transactions as the work itself. Files that agents bring are not noted: the attempts
+ * Notes every request that may have changed something, every login and every refusal, with the next
+ * transaction of the work itself and at the latest a tenth of a second later. Files that agents bring are not noted: the attempts
  * they belong to are. Refusals are limited, so that nobody fills the disk by knocking.
  */
 public final class AuditLog implements AuditTrail {
-  private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
   private static final int REFUSALS_PER_MINUTE = 60;
   private static final int MOST_ACTION_CHARS = 300;
   private static final long MINUTE_MILLIS = 60_000;
@@ -60,13 +56,7 @@ public final class AuditLog implements AuditTrail {
     String role = exchange.caller().map(caller -> caller.role().name()).orElse("");
     AuditEntry entry =
         new AuditEntry(clock.millis(), user, role, action(exchange), status, exchange.address());
-    var _ =
-        loop.record(List.of(new Audited(entry)))
-            .exceptionally(
-                failure -> {
-                  LOG.warn("Not noted: {} {}: {}", user, entry.action(), failure.getMessage());
-                  return false;
-                });
+    loop.recordSoon(new Audited(entry));
   }
 
   /** Method and path; never the query or the body, which may hold secrets. */

@@ -7,7 +7,9 @@ import dev.imker.store.PoolStore;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final Inbox inbox = new Inbox(INBOX_CAPACITY);
   private final List<Command> applied = new ArrayList<>();
   private final TurnOutbox out = new TurnOutbox();
+  private final Queue<RecordChange> later = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private PoolState pool;
   private @Nullable PoolUnavailableException broken;
@@ -129,6 +132,14 @@ public final class SchedulerLoop implements AutoCloseable {
         });
   }
 
+  /**
+   * Writes something together with whatever is written next, at the latest with the next tick: not
+   * worth a transaction of its own, and lost if the server is killed before.
+   */
+  public void recordSoon(RecordChange change) {
+    later.add(change);
+  }
+
   /** Changes the live state; the answer comes when the change is on disk. */
   <T> CompletableFuture<T> change(Answer.Work<T> work) {
     return send(new Answer<>(work));
@@ -184,6 +195,7 @@ public final class SchedulerLoop implements AutoCloseable {
     }
     try {
       pool.profiles().write(out);
+      addLater();
       commit();
     } catch (ImkerException e) {
       LOG.warn("The newest statistics of nodes are not kept: {}", e.getMessage());
@@ -201,6 +213,9 @@ public final class SchedulerLoop implements AutoCloseable {
       }
       pool.scheduler().dispatch(clock.millis(), out);
       NoticeQueue.fill(out.settled(), pool, store.reads(), out);
+      if (tick || !out.changes().isEmpty()) {
+        addLater();
+      }
       commit();
     } catch (RuntimeException e) {
       breakDown(e);
@@ -209,6 +224,12 @@ public final class SchedulerLoop implements AutoCloseable {
     release();
     meter.turn(System.nanoTime() - start);
     return true;
+  }
+
+  private void addLater() {
+    for (RecordChange change = later.poll(); change != null; change = later.poll()) {
+      out.change(change);
+    }
   }
 
   private void applyWaiting() {

@@ -30,17 +30,22 @@ final class TaskAccess {
     certificate = new CertificateFile(fingerprint, folder.resolve("server.pem"));
   }
 
-  /** Variables for the process of a lease; none while no server was ever reached. */
+  /** Variables for the process of a lease; none while no server with tokens for tasks was reached. */
   Map<String, String> environment(Lease lease) {
     Map<String, String> env = new LinkedHashMap<>();
     Optional<ServerAccess.Access> last = server.last();
-    if (last.isPresent()) {
+    if (last.isPresent() && isSigned(last.get().token())) {
       URI base = last.get().base();
       env.put("IMKER_URL", base.toString());
       env.put("IMKER_TASK_TOKEN", token(lease, last.get().token()));
       certificate.of(base).ifPresent(file -> env.put("IMKER_CACERT", file.toString()));
     }
     return env;
+  }
+
+  private static boolean isSigned(String agentToken) {
+    return agentToken.startsWith(AGENT_PREFIX)
+        && agentToken.lastIndexOf('.') > AGENT_PREFIX.length();
   }
 
   static String token(Lease lease, String agentToken) {
