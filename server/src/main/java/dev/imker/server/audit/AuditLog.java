@@ -12,8 +12,9 @@ import java.time.Clock;
 
 /**
  * Notes every request that may have changed something, every login and every refusal, with the next
- * transaction of the work itself and at the latest a tenth of a second later. Files that agents bring are not noted: the attempts
- * they belong to are. Refusals are limited, so that nobody fills the disk by knocking.
+ * transaction of the work itself and at the latest a tenth of a second later. Files that agents
+ * bring are not noted: the attempts they belong to are. Refusals are limited, so that nobody fills
+ * the disk by knocking.
  */
 public final class AuditLog implements AuditTrail {
   private static final int REFUSALS_PER_MINUTE = 60;

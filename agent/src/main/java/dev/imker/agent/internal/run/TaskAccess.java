@@ -30,7 +30,9 @@ final class TaskAccess {
     certificate = new CertificateFile(fingerprint, folder.resolve("server.pem"));
   }
 
-  /** Variables for the process of a lease; none while no server with tokens for tasks was reached. */
+  /**
+   * Variables for the process of a lease; none while no server with tokens for tasks was reached.
+   */
   Map<String, String> environment(Lease lease) {
     Map<String, String> env = new LinkedHashMap<>();
     Optional<ServerAccess.Access> last = server.last();

@@ -46,7 +46,7 @@ final class TaskRunner implements Runnable {
   /** A few reports leave at once; while there is more to run, later ones leave together. */
   private static final int REPORT_BURST = 8;
 
-  private static final long REPORT_STEP_NANOS = 5_000_000;
+  private static final long REPORT_STEP_NANOS = 25_000_000;
 
   /** A lease that waits so long for a slot is better off elsewhere. */
   private static final long LONGEST_QUEUE_NANOS = 1_000_000_000;
