@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** Calls that become one job; their futures, until all are completed. */
@@ -33,6 +34,7 @@ final class CallBatch implements Followed {
   private final Session session;
   private int chunk = 1;
   private int left;
+  private final CountDownLatch accepted = new CountDownLatch(1);
   private volatile long job;
   private volatile boolean wholeCancelled;
 
@@ -81,6 +83,7 @@ final class CallBatch implements Followed {
 
   void submitted(long id) {
     job = id;
+    accepted.countDown();
     if (wholeCancelled) {
       cancelJob("");
     }
@@ -126,9 +129,7 @@ final class CallBatch implements Followed {
 
   /** The number may be known only a moment after the first outcomes. */
   private long job() throws InterruptedException {
-    while (job == 0) {
-      Thread.sleep(1);
-    }
+    accepted.await();
     return job;
   }
 
