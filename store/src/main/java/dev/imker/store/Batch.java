@@ -1,16 +1,14 @@
 package dev.imker.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Changes of one kind on their way into one statement, executed together. */
-final class Batch<C> {
-  /** Sets the parameters of one execution. */
+abstract class Batch<C> {
+  /** Sets the values of one row. */
   interface Binder<C> {
-    void bind(PreparedStatement statement, C change) throws SQLException;
+    void bind(RowSink row, C change) throws SQLException;
   }
 
   /** Gets a change that its statement did not apply to. */
@@ -20,20 +18,15 @@ final class Batch<C> {
 
   private static final int MAX_PENDING = 4096;
 
-  private final PreparedStatement statement;
-  private final Binder<C> binder;
   private final Missed<C> missed;
   private final List<C> pending = new ArrayList<>();
 
-  Batch(Connection connection, String sql, Binder<C> binder, Missed<C> missed) throws SQLException {
-    this.statement = connection.prepareStatement(sql);
-    this.binder = binder;
+  Batch(Missed<C> missed) {
     this.missed = missed;
   }
 
   void add(C change) throws SQLException {
-    binder.bind(statement, change);
-    statement.addBatch();
+    append(change);
     pending.add(change);
     if (pending.size() == MAX_PENDING) {
       flush();
@@ -44,26 +37,22 @@ final class Batch<C> {
     if (pending.isEmpty()) {
       return;
     }
-    int[] counts = statement.executeBatch();
-    List<C> without = withoutEffect(counts);
+    List<C> without = execute(pending);
     pending.clear();
     for (C change : without) {
       missed.accept(change);
     }
   }
 
-  private List<C> withoutEffect(int[] counts) {
-    List<C> found = new ArrayList<>(0);
-    for (int i = 0; i < counts.length; i++) {
-      if (counts[i] == 0) {
-        found.add(pending.get(i));
-      }
-    }
-    return found;
-  }
-
   void discard() throws SQLException {
     pending.clear();
-    statement.clearBatch();
+    clear();
   }
+
+  abstract void append(C change) throws SQLException;
+
+  /** Executes what was appended and returns those that had no effect. */
+  abstract List<C> execute(List<C> appended) throws SQLException;
+
+  abstract void clear() throws SQLException;
 }

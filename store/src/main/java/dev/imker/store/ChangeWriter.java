@@ -76,11 +76,11 @@ final class ChangeWriter {
   private final Set<TaskId> pendingTasks = new HashSet<>();
   private int availabilityWritten;
 
-  ChangeWriter(Connection connection, Names names) throws SQLException {
+  ChangeWriter(Connection connection, Dialect dialect, Names names) throws SQLException {
     this.connection = connection;
     this.names = names;
     this.jobs = new JobWriter(connection, names);
-    this.tasks = new TaskWriter(connection, names);
+    this.tasks = new TaskWriter(connection, dialect, names);
     this.blobs = new BlobLedger(connection, names);
     this.usage = new UsageLedger(connection, names, blobs);
     this.records = new RecordWriter(connection, names, usage, blobs);

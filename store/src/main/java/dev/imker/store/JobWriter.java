@@ -9,7 +9,6 @@ import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.JobPhased;
 import dev.imker.model.change.SpecChanged;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /** Writes rows of jobs. */
@@ -19,7 +18,7 @@ final class JobWriter {
       INSERT INTO job (id, project, pool_user, name, kind, task_count, priority, status,
         waiting, ready, running, done, failed, blocked, auto_blocked, cancelled,
         submitted_at, settled_at, request_key, command, spec)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?12, ?6 - ?12, 0, 0, 0, 0, 0, 0, ?8, -1, ?9, ?10, ?11)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, 0, 0, 0, 0, 0, ?, -1, ?, ?, ?)
       """;
   private static final String CHANGE =
       """
@@ -36,9 +35,9 @@ final class JobWriter {
   JobWriter(Connection connection, Names names) throws SQLException {
     this.connection = connection;
     this.names = names;
-    this.added = new Batch<>(connection, ADD, this::bindAdded, job -> {});
+    this.added = new StatementBatch<>(connection, ADD, this::bindAdded, job -> {});
     this.changed =
-        new Batch<>(connection, CHANGE, JobWriter::bindChanged, JobWriter::refuseUnknown);
+        new StatementBatch<>(connection, CHANGE, JobWriter::bindChanged, JobWriter::refuseUnknown);
   }
 
   void add(JobAdded job) throws SQLException {
@@ -74,7 +73,7 @@ final class JobWriter {
     changed.discard();
   }
 
-  private void bindAdded(PreparedStatement row, JobAdded job) throws SQLException {
+  private void bindAdded(RowSink row, JobAdded job) throws SQLException {
     row.setLong(1, job.job().value());
     row.setInt(2, names.project(new ProjectId(job.user(), job.spec().project())));
     row.setInt(3, names.user(job.user()));
@@ -82,11 +81,13 @@ final class JobWriter {
     row.setInt(5, job.spec().kind().ordinal());
     row.setInt(6, job.taskCount());
     row.setInt(7, job.spec().priority());
-    row.setLong(8, job.submittedMillis());
-    row.setString(9, job.requestKey().isEmpty() ? null : job.requestKey());
-    row.setString(10, Json.command(job.spec().stages().getFirst().command()));
-    row.setString(11, Json.spec(job.spec()));
-    row.setLong(12, waiting(job.spec()));
+    long waiting = waiting(job.spec());
+    row.setLong(8, waiting);
+    row.setLong(9, job.taskCount() - waiting);
+    row.setLong(10, job.submittedMillis());
+    row.setString(11, job.requestKey().isEmpty() ? null : job.requestKey());
+    row.setString(12, Json.command(job.spec().stages().getFirst().command()));
+    row.setString(13, Json.spec(job.spec()));
   }
 
   /** Tasks that begin with waiting for others. */
@@ -97,7 +98,7 @@ final class JobWriter {
         .sum();
   }
 
-  private static void bindChanged(PreparedStatement row, JobChanged change) throws SQLException {
+  private static void bindChanged(RowSink row, JobChanged change) throws SQLException {
     int[] counts = change.countsByState();
     row.setInt(1, Codes.status(change));
     for (int i = 0; i < counts.length; i++) {

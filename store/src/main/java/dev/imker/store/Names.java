@@ -16,6 +16,8 @@ import java.util.Map;
  * have gone with it.
  */
 final class Names {
+  private static final String BY_NAME = "(name)";
+
   private final Connection connection;
   private final Map<String, Integer> users = new HashMap<>();
   private final Map<ProjectId, Integer> projects = new HashMap<>();
@@ -35,7 +37,7 @@ final class Names {
 
   int user(String name) throws SQLException {
     Integer known = users.get(name);
-    return known != null ? known : learn(users, name, "pool_user (name) VALUES (?)", name);
+    return known != null ? known : learn(users, name, "pool_user (name) VALUES (?)", BY_NAME, name);
   }
 
   int project(ProjectId project) throws SQLException {
@@ -45,27 +47,35 @@ final class Names {
     }
     int user = user(project.user());
     String row = "project (pool_user, name) VALUES (?, ?)";
-    return learn(projects, project, row, user, project.name());
+    return learn(projects, project, row, "(pool_user, name)", user, project.name());
   }
 
   int node(NodeId node) throws SQLException {
     Integer known = nodes.get(node);
-    return known != null ? known : learn(nodes, node, "node (name) VALUES (?)", node.value());
+    return known != null
+        ? known
+        : learn(nodes, node, "node (name) VALUES (?)", BY_NAME, node.value());
   }
 
   int agent(AgentId agent) throws SQLException {
     Integer known = agents.get(agent);
-    return known != null ? known : learn(agents, agent, "agent (name) VALUES (?)", agent.value());
+    return known != null
+        ? known
+        : learn(agents, agent, "agent (name) VALUES (?)", BY_NAME, agent.value());
   }
 
-  private <K> int learn(Map<K, Integer> known, K key, String row, Object... values)
+  private <K> int learn(Map<K, Integer> known, K key, String row, String unique, Object... values)
       throws SQLException {
     // The update changes nothing; it makes RETURNING tell the number of a row that is there.
     String sql =
-        "INSERT INTO " + row + " ON CONFLICT DO UPDATE SET name = excluded.name RETURNING id";
+        "INSERT INTO "
+            + row
+            + " ON CONFLICT "
+            + unique
+            + " DO UPDATE SET name = excluded.name RETURNING id";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < values.length; i++) {
-        statement.setObject(i + 1, values[i]);
+        Rows.set(statement, i + 1, values[i]);
       }
       try (ResultSet rows = statement.executeQuery()) {
         rows.next();

@@ -17,13 +17,24 @@ public interface PoolStore extends AutoCloseable {
    */
   long beginEpoch();
 
+  /**
+   * As {@link #beginEpoch()}, for a server that goes on after a failure: if another server has
+   * begun a term since the last one of this store, {@link DeposedException}.
+   */
+  long continueEpoch();
+
+  /** The number of the present term, whosever it is. */
+  long epoch();
+
   /** The greatest id of any job so far, 0 without one. */
   long lastJobId();
 
   /**
    * Writes all changes in their order in one transaction. On return they are on disk; on a {@link
    * StoreException} none of them is, and the store can be used again unless the exception is a
-   * {@link StoreBrokenException}.
+   * {@link StoreBrokenException}. Two exceptions tell something else: {@link
+   * CommitUnsureException}, that nobody knows whether they are on disk, and {@link
+   * DeposedException}, that this store may not write any more.
    */
   void commit(List<Change> changes);
 

@@ -4,29 +4,67 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A few read-only connections, opened when first needed. */
 final class ReadConnections implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadConnections.class);
   private static final int MAX_CONNECTIONS = 4;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final SqliteFile file;
+  private final Database database;
   private final Semaphore permits = new Semaphore(MAX_CONNECTIONS);
   private final LinkedBlockingDeque<Connection> idle = new LinkedBlockingDeque<>();
   private volatile boolean closed;
 
-  ReadConnections(SqliteFile file) {
-    this.file = file;
+  ReadConnections(Database database) {
+    this.database = database;
   }
 
+  /** Reads; if the database goes away meanwhile and comes back soon, once more from the start. */
   <T> T read(SqlWork<T> work) {
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    while (true) {
+      permits.acquireUninterruptibly();
+      try {
+        return onConnection(work);
+      } catch (SQLException e) {
+        if (!database.isGone(e) || System.nanoTime() > deadline) {
+          throw database.explain("be read", e);
+        }
+        closeIdle();
+      } finally {
+        permits.release();
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** As {@link #read}, for work that cannot be begun again. */
+  <T> T readOnce(SqlWork<T> work) {
     permits.acquireUninterruptibly();
     try {
       return onConnection(work);
     } catch (SQLException e) {
-      throw SqliteErrors.explain(file.path(), "be read", e);
+      throw database.explain("be read", e);
     } finally {
       permits.release();
+    }
+  }
+
+  /** One that is lost is hardly ever lost alone. */
+  private void closeIdle() {
+    for (Connection free = idle.pollFirst(); free != null; free = idle.pollFirst()) {
+      try {
+        free.close();
+      } catch (SQLException e) {
+        LOG.debug("closing a lost connection", e);
+      }
     }
   }
 
@@ -50,10 +88,13 @@ final class ReadConnections implements AutoCloseable {
       throw new StoreException("The store is closed.");
     }
     @Nullable Connection free = idle.pollFirst();
-    Connection connection = free != null ? free : file.openReader();
+    Connection connection = free != null ? free : database.openReader();
     boolean healthy = false;
     try {
       T result = work.run(connection);
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+      }
       healthy = true;
       return result;
     } finally {

@@ -58,8 +58,17 @@ final class Rows {
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
     for (int i = 0; i < parameters.length; i++) {
-      statement.setObject(i + 1, parameters[i]);
+      set(statement, i + 1, parameters[i]);
     }
     return statement;
+  }
+
+  static void set(PreparedStatement statement, int number, Object value) throws SQLException {
+    statement.setObject(number, value instanceof String text ? storable(text) : value);
+  }
+
+  /** PostgreSQL keeps every character but the one with the number 0. */
+  static String storable(String text) {
+    return text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
   }
 }

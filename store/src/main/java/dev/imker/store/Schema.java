@@ -12,7 +12,7 @@ final class Schema {
   static final int VERSION = 5;
 
   static final String LOCATION = "classpath:dev/imker/store/sqlite";
-  private static final String HISTORY = "schema_history";
+  static final String HISTORY = "schema_history";
 
   private Schema() {}
 

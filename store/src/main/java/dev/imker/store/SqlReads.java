@@ -7,6 +7,8 @@ import dev.imker.model.JobSpec;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -176,21 +178,23 @@ final class SqlReads implements Reads {
 
   @Override
   public List<NodeRecord> nodes() {
-    Map<NodeId, List<NodeRecord.Agent>> agents = new LinkedHashMap<>();
-    connections.read(
-        c -> {
-          Rows.forEach(
-              c,
-              row ->
-                  agents
-                      .computeIfAbsent(new NodeId(row.getString(1)), node -> new ArrayList<>())
-                      .add(RowMappers.agent(row)),
-              SELECT_AGENTS);
-          return agents;
-        });
+    Map<NodeId, List<NodeRecord.Agent>> agents = connections.read(SqlReads::agentsByNode);
     List<NodeRecord> nodes = new ArrayList<>();
     agents.forEach((node, its) -> nodes.add(new NodeRecord(node, its)));
     return nodes;
+  }
+
+  private static Map<NodeId, List<NodeRecord.Agent>> agentsByNode(Connection c)
+      throws SQLException {
+    Map<NodeId, List<NodeRecord.Agent>> agents = new LinkedHashMap<>();
+    Rows.forEach(
+        c,
+        row ->
+            agents
+                .computeIfAbsent(new NodeId(row.getString(1)), node -> new ArrayList<>())
+                .add(RowMappers.agent(row)),
+        SELECT_AGENTS);
+    return agents;
   }
 
   @Override

@@ -12,7 +12,7 @@ import org.sqlite.SQLiteConfig.TempStore;
 import org.sqlite.SQLiteDataSource;
 
 /** Opens connections to one database file, set up for durable writing or for reading. */
-final class SqliteFile {
+final class SqliteFile implements Database {
   private static final int BUSY_MILLIS = 10_000;
   private static final int WRITER_CACHE_KIB = 64 * 1024;
   private static final int CHECKPOINT_PAGES = 4000;
@@ -36,7 +36,13 @@ final class SqliteFile {
     return durable().createConnection(url());
   }
 
-  Connection openReader() throws SQLException {
+  @Override
+  public StoreException explain(String doing, SQLException error) {
+    return SqliteErrors.explain(path, doing, error);
+  }
+
+  @Override
+  public Connection openReader() throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
     config.setReadOnly(true);
     config.setBusyTimeout(BUSY_MILLIS);

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The one connection that writes: runs transactions, one at a time, and survives failed ones. */
-final class SqliteWriter implements AutoCloseable {
+final class SqliteWriter implements Writer {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteWriter.class);
 
   private final SqliteFile file;
@@ -25,7 +25,8 @@ final class SqliteWriter implements AutoCloseable {
     this.changeWriter = attach(connection);
   }
 
-  void write(List<Change> changes) {
+  @Override
+  public void write(List<Change> changes) {
     transaction(
         "write changes",
         c -> {
@@ -34,8 +35,8 @@ final class SqliteWriter implements AutoCloseable {
         });
   }
 
-  /** Runs work in a transaction of its own; {@code doing} completes "could not ...". */
-  <T> T transaction(String doing, SqlWork<T> work) {
+  @Override
+  public <T> T transaction(String doing, SqlWork<T> work) {
     lock.lock();
     boolean committed = false;
     try {
@@ -45,7 +46,7 @@ final class SqliteWriter implements AutoCloseable {
       committed = true;
       return result;
     } catch (SQLException e) {
-      throw remember(SqliteErrors.explain(file.path(), doing, e));
+      throw remember(file.explain(doing, e));
     } finally {
       if (!committed) {
         undo();
@@ -66,7 +67,7 @@ final class SqliteWriter implements AutoCloseable {
 
   private static ChangeWriter attach(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
-    return new ChangeWriter(connection, new Names(connection));
+    return new ChangeWriter(connection, Dialect.SQLITE, new Names(connection));
   }
 
   private void ensureUsable() {

@@ -18,46 +18,17 @@ import java.sql.SQLException;
  * copy_lease, and those that ended without settling the task go to attempt.
  */
 final class TaskWriter {
-  private static final String START =
-      """
-      INSERT INTO task (id, state, failures, losses, attempts, changed_at,
-        token, number, agent, node, leased_at)
-      VALUES (?1, 2, 0, 0, ?3, ?6, ?2, ?3, ?4, ?5, ?6)
-      ON CONFLICT (id) DO UPDATE SET state = 2, attempts = excluded.attempts,
-        changed_at = excluded.changed_at, token = excluded.token, number = excluded.number,
-        agent = excluded.agent, node = excluded.node, leased_at = excluded.leased_at
-      WHERE state <> 2
-      """;
   private static final String START_COPY =
       "INSERT INTO copy_lease (task, token, number, agent, node, leased_at)"
           + " VALUES (?, ?, ?, ?, ?, ?)";
-  private static final String SETTLE =
-      """
-      UPDATE task SET state = ?, failures = ?, losses = ?, changed_at = ?, outcome = ?,
-        exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?
-      WHERE id = ? AND token = ?
-      """;
-
-  /** Every parameter costs a native call, and a success leaves the counts as they are. */
-  private static final String SUCCEED =
-      """
-      UPDATE task SET state = 3, outcome = 0, changed_at = ?, exit_code = ?, started_at = ?,
-        ended_at = ?, report = ?, output = ?
-      WHERE id = ? AND token = ?
-      """;
-
-  private static final String CHANGE =
-      """
-      INSERT INTO task (id, state, failures, losses, attempts, changed_at, reason)
-      VALUES (?, ?, ?, ?, 0, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
-        losses = excluded.losses, changed_at = excluded.changed_at, reason = excluded.reason
-      """;
   private static final String CHANGE_RUN =
       """
       INSERT INTO task (id, state, failures, losses, attempts, changed_at, reason)
-      WITH RECURSIVE run (id) AS (SELECT ?1 UNION ALL SELECT id + 1 FROM run WHERE id < ?2)
-      SELECT id, ?3, ?4, ?5, 0, ?6, NULLIF(?7, '') FROM run WHERE true
+      WITH RECURSIVE run (id) AS (
+        SELECT CAST(? AS BIGINT) UNION ALL SELECT id + 1 FROM run WHERE id < CAST(? AS BIGINT))
+      SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS INTEGER), 0, CAST(? AS BIGINT),
+        NULLIF(CAST(? AS TEXT), '')
+      FROM run WHERE true
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
         losses = excluded.losses, changed_at = excluded.changed_at, reason = excluded.reason
       """;
@@ -79,8 +50,8 @@ final class TaskWriter {
   private static final String END_ATTEMPT =
       "INSERT INTO attempt ("
           + ATTEMPT_COLUMNS
-          + ") SELECT %s, token, number, agent, node, leased_at, ?1, ?2, ?3, ?4, ?5, ?6"
-          + " FROM %s WHERE %s = ?7 AND token = ?8";
+          + ") SELECT %s, token, number, agent, node, leased_at, ?, ?, ?, ?, ?, ?"
+          + " FROM %s WHERE %s = ? AND token = ?";
   private static final String END_ROW_ATTEMPT = END_ATTEMPT.formatted("id", "task", "id");
   private static final String END_COPY = END_ATTEMPT.formatted("task", "copy_lease", "task");
   private static final String PARK_ROW =
@@ -89,8 +60,8 @@ final class TaskWriter {
   private static final String PROMOTE =
       """
       UPDATE task SET (token, number, agent, node, leased_at) =
-        (SELECT token, number, agent, node, leased_at FROM copy_lease WHERE task = ?1 AND token = ?2)
-      WHERE id = ?1
+        (SELECT token, number, agent, node, leased_at FROM copy_lease WHERE task = ? AND token = ?)
+      WHERE id = ?
       """;
 
   private final Connection connection;
@@ -100,14 +71,37 @@ final class TaskWriter {
   private final Batch<AttemptEnded> settled;
   private final Batch<TaskChanged> changed;
 
-  TaskWriter(Connection connection, Names names) throws SQLException {
+  TaskWriter(Connection connection, Dialect dialect, Names names) throws SQLException {
     this.connection = connection;
     this.names = names;
-    this.started = new Batch<>(connection, START, this::bindStarted, this::startCopy);
+    this.started =
+        dialect.tasks(
+            connection,
+            TaskStatement.START,
+            start -> TaskKey.of(start.task()),
+            this::bindStarted,
+            this::startCopy);
     this.succeeded =
-        new Batch<>(connection, SUCCEED, TaskWriter::bindSucceeded, this::endElsewhere);
-    this.settled = new Batch<>(connection, SETTLE, TaskWriter::bindSettled, this::endElsewhere);
-    this.changed = new Batch<>(connection, CHANGE, TaskWriter::bindChanged, task -> {});
+        dialect.tasks(
+            connection,
+            TaskStatement.SUCCEED,
+            end -> TaskKey.of(end.task()),
+            TaskWriter::bindSucceeded,
+            this::endElsewhere);
+    this.settled =
+        dialect.tasks(
+            connection,
+            TaskStatement.SETTLE,
+            end -> TaskKey.of(end.task()),
+            TaskWriter::bindSettled,
+            this::endElsewhere);
+    this.changed =
+        dialect.tasks(
+            connection,
+            TaskStatement.CHANGE,
+            task -> TaskKey.of(task.task()),
+            TaskWriter::bindChanged,
+            task -> {});
   }
 
   void start(AttemptStarted start) throws SQLException {
@@ -226,12 +220,13 @@ final class TaskWriter {
   private void updateState(AttemptEnded end) throws SQLException {
     Rows.update(
         connection,
-        "UPDATE task SET changed_at = CASE WHEN state = ?1 THEN changed_at ELSE ?4 END,"
-            + " state = ?1, failures = ?2, losses = ?3 WHERE id = ?5",
+        "UPDATE task SET changed_at = CASE WHEN state = ? THEN changed_at ELSE ? END,"
+            + " state = ?, failures = ?, losses = ? WHERE id = ?",
+        end.state().ordinal(),
+        end.atMillis(),
         end.state().ordinal(),
         end.failures(),
         end.losses(),
-        end.atMillis(),
         TaskKey.of(end.task()));
   }
 
@@ -246,7 +241,7 @@ final class TaskWriter {
   }
 
   private boolean promote(long key, long token) throws SQLException {
-    Rows.update(connection, PROMOTE, key, token);
+    Rows.update(connection, PROMOTE, key, token, key);
     return dropCopy(key, token);
   }
 
@@ -256,16 +251,17 @@ final class TaskWriter {
   }
 
   private int endInto(String sql, AttemptEnded end) throws SQLException {
-    try (PreparedStatement row = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      StatementRow row = new StatementRow(statement);
       row.setInt(1, end.report().outcome().ordinal());
       bindReport(row, 2, end.report());
       row.setLong(7, TaskKey.of(end.task()));
       row.setLong(8, end.token().value());
-      return row.executeUpdate();
+      return statement.executeUpdate();
     }
   }
 
-  private void bindStarted(PreparedStatement row, AttemptStarted start) throws SQLException {
+  private void bindStarted(RowSink row, AttemptStarted start) throws SQLException {
     row.setLong(1, TaskKey.of(start.task()));
     row.setLong(2, start.token().value());
     row.setInt(3, start.attempt());
@@ -274,14 +270,14 @@ final class TaskWriter {
     row.setLong(6, start.atMillis());
   }
 
-  private static void bindSucceeded(PreparedStatement row, AttemptEnded end) throws SQLException {
+  private static void bindSucceeded(RowSink row, AttemptEnded end) throws SQLException {
     row.setLong(1, end.atMillis());
     bindReport(row, 2, end.report());
     row.setLong(7, TaskKey.of(end.task()));
     row.setLong(8, end.token().value());
   }
 
-  private static void bindSettled(PreparedStatement row, AttemptEnded end) throws SQLException {
+  private static void bindSettled(RowSink row, AttemptEnded end) throws SQLException {
     row.setInt(1, end.state().ordinal());
     row.setInt(2, end.failures());
     row.setInt(3, end.losses());
@@ -292,8 +288,7 @@ final class TaskWriter {
     row.setLong(12, end.token().value());
   }
 
-  private static void bindReport(PreparedStatement row, int from, AttemptReport report)
-      throws SQLException {
+  private static void bindReport(RowSink row, int from, AttemptReport report) throws SQLException {
     row.setInt(from, report.exitCode());
     row.setLong(from + 1, report.startedMillis());
     row.setLong(from + 2, report.endedMillis());
@@ -301,7 +296,7 @@ final class TaskWriter {
     row.setBytes(from + 4, ReportCodec.output(report));
   }
 
-  private static void bindChanged(PreparedStatement row, TaskChanged task) throws SQLException {
+  private static void bindChanged(RowSink row, TaskChanged task) throws SQLException {
     row.setLong(1, TaskKey.of(task.task()));
     row.setInt(2, task.state().ordinal());
     row.setInt(3, task.failures());

@@ -70,7 +70,7 @@ public final class SchedulerLoop implements AutoCloseable {
     this.listener = listener;
     this.meter = meter;
     this.clock = clock;
-    pool = restore();
+    pool = restore(store.beginEpoch());
     meter.watchInbox(inbox::size);
     thread = Thread.ofPlatform().name("imker-loop").unstarted(this::run);
   }
@@ -84,8 +84,7 @@ public final class SchedulerLoop implements AutoCloseable {
     thread.start();
   }
 
-  private PoolState restore() {
-    long epoch = store.beginEpoch();
+  private PoolState restore(long epoch) {
     return PoolState.restore(settings, epoch, store, clock.millis());
   }
 
@@ -316,7 +315,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void repair() {
     try {
-      pool = restore();
+      pool = restore(store.continueEpoch());
       broken = null;
       LOG.info("The state was read again from disk; the server goes on");
     } catch (RuntimeException e) {

@@ -56,6 +56,17 @@ final class FailingStore implements PoolStore {
   }
 
   @Override
+  public long continueEpoch() {
+    write();
+    return real.continueEpoch();
+  }
+
+  @Override
+  public long epoch() {
+    return real.epoch();
+  }
+
+  @Override
   public long lastJobId() {
     return real.lastJobId();
   }

@@ -1,0 +1,143 @@
+package dev.imker.store;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.regex.Pattern;
+
+/** Opens connections to a PostgreSQL database and knows what its errors mean. */
+final class PostgresDatabase implements Database {
+  /** The name under which the connection that writes is seen in pg_stat_activity. */
+  static final String WRITER_NAME = "imker writer";
+
+  private static final Pattern ADDRESS =
+      Pattern.compile("jdbc:postgresql:(//[^/?]*/)?[^/?]+(\\?.*)?");
+  private static final String CONNECT_SECONDS = "5";
+
+  /** Longer than any statement takes, so that only a dead network is meant. */
+  private static final String SOCKET_SECONDS = "120";
+
+  private static final String ROWS_PER_FETCH = "2000";
+
+  /** A server that stands still in the middle of a transaction does not hold up its successor. */
+  private static final int IDLE_TRANSACTION_MILLIS = 5000;
+
+  private final String url;
+
+  /**
+   * @throws StoreException if that is no address of a PostgreSQL database
+   */
+  PostgresDatabase(String url) {
+    if (!ADDRESS.matcher(url).matches()) {
+      throw new StoreException(
+          "\""
+              + withoutSecrets(url)
+              + "\" is no address of a database. It looks like"
+              + " jdbc:postgresql://host:5432/database?user=imker&password=…");
+    }
+    this.url = url;
+  }
+
+  /** For people: the address without user and password. */
+  String title() {
+    return withoutSecrets(url);
+  }
+
+  static String withoutSecrets(String url) {
+    int query = url.indexOf('?');
+    return query < 0 ? url : url.substring(0, query);
+  }
+
+  Connection openWriter() throws SQLException {
+    return open(
+        WRITER_NAME,
+        c -> {
+          Rows.update(c, "SET idle_in_transaction_session_timeout = " + IDLE_TRANSACTION_MILLIS);
+          c.setAutoCommit(false);
+          return c;
+        });
+  }
+
+  @Override
+  public Connection openReader() throws SQLException {
+    return open(
+        "imker reader",
+        c -> {
+          c.setReadOnly(true);
+          // Whoever reads the state statement by statement while another server writes.
+          c.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+          // Without it, the driver would hold whole answers in memory.
+          c.setAutoCommit(false);
+          return c;
+        });
+  }
+
+  /** A connection for small independent statements, each of them a transaction. */
+  Connection openPlain() throws SQLException {
+    return open("imker", c -> c);
+  }
+
+  private Connection open(String application, SqlWork<Connection> setUp) throws SQLException {
+    Connection connection = DriverManager.getConnection(url, properties(application));
+    boolean ready = false;
+    try {
+      Connection usable = setUp.run(connection);
+      ready = true;
+      return usable;
+    } finally {
+      if (!ready) {
+        connection.close();
+      }
+    }
+  }
+
+  private Properties properties(String application) {
+    Properties properties = new Properties();
+    properties.setProperty("ApplicationName", application);
+    properties.setProperty("connectTimeout", CONNECT_SECONDS);
+    properties.setProperty("socketTimeout", SOCKET_SECONDS);
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("defaultRowFetchSize", ROWS_PER_FETCH);
+    // With several hosts in the address, the one that can write is wanted, whichever that is now.
+    properties.setProperty("targetServerType", "primary");
+    return properties;
+  }
+
+  /** With everything, for those who connect by themselves. */
+  String url() {
+    return url;
+  }
+
+  @Override
+  public boolean isGone(SQLException error) {
+    String state = error.getSQLState();
+    if (state == null) {
+      return error.getCause() instanceof IOException;
+    }
+    // 08: connection; 57P: the server stops, crashed or starts; 25006: a replica now.
+    return state.startsWith("08")
+        || state.startsWith("57P")
+        || state.equals("25006")
+        || state.equals("53300");
+  }
+
+  /** Whether the same transaction may well succeed if it is tried again. */
+  boolean isPassing(SQLException error) {
+    String state = error.getSQLState();
+    return isGone(error) || "40001".equals(state) || "40P01".equals(state);
+  }
+
+  @Override
+  public StoreException explain(String doing, SQLException error) {
+    String what = "The database " + title() + " could not " + doing + ": " + error.getMessage();
+    if (isGone(error)) {
+      return new StoreException(
+          what + " Nothing was lost; it goes on when the database can be reached.", error);
+    }
+    return "53100".equals(error.getSQLState())
+        ? new StoreException(what + " Free some space on its disk; nothing was lost.", error)
+        : new StoreException(what, error);
+  }
+}

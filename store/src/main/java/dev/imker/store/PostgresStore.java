@@ -1,0 +1,54 @@
+package dev.imker.store;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pool's state in a PostgreSQL database, which several servers may have open. Only the one that
+ * began the newest epoch can write; until it has begun one, a store is for reading, and for small
+ * settings.
+ */
+public final class PostgresStore extends SqlStore {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final PostgresWriter writer;
+  private long ownEpoch;
+
+  private PostgresStore(PostgresDatabase database, PostgresWriter writer) {
+    super(writer, database);
+    this.writer = writer;
+  }
+
+  /**
+   * Opens a database and creates what is missing in it. {@code url} is of the form {@code
+   * jdbc:postgresql://host:port/database?user=…&password=…}; several hosts with commas between them
+   * are tried in turn for the one that can write.
+   */
+  public static PostgresStore open(String url) {
+    return open(url, PATIENCE);
+  }
+
+  /** Opens with another patience: how long a lost database is waited for. */
+  static PostgresStore open(String url, Duration patience) {
+    PostgresDatabase database = new PostgresDatabase(url);
+    PostgresSchema.bringUpToDate(database);
+    return new PostgresStore(database, new PostgresWriter(database, patience));
+  }
+
+  /** The address without user and password. */
+  public static String title(@Nullable String url) {
+    return url == null ? "" : PostgresDatabase.withoutSecrets(url);
+  }
+
+  @Override
+  public long beginEpoch() {
+    ownEpoch = writer.beginEpoch(0);
+    return ownEpoch;
+  }
+
+  @Override
+  public long continueEpoch() {
+    ownEpoch = writer.beginEpoch(ownEpoch);
+    return ownEpoch;
+  }
+}

@@ -1,0 +1,146 @@
+package dev.imker.store;
+
+import dev.imker.model.JobId;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.SettingPut;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The pool's state in a relational database, whichever it is. */
+abstract class SqlStore implements PoolStore {
+  private static final String LAST_JOB =
+      "SELECT MAX(id) FROM (SELECT COALESCE(MAX(id), 0) AS id FROM job"
+          + " UNION ALL SELECT last_job AS id FROM pool) jobs";
+
+  private final Writer writer;
+  private final ReadConnections readConnections;
+  private final Reads reads;
+
+  SqlStore(Writer writer, Database database) {
+    this.writer = writer;
+    this.readConnections = new ReadConnections(database);
+    this.reads = new SqlReads(readConnections);
+  }
+
+  @Override
+  public long beginEpoch() {
+    return writer.transaction("begin an epoch", SqlStore::nextEpoch);
+  }
+
+  static long nextEpoch(Connection c) throws SQLException {
+    Rows.update(c, "UPDATE pool SET epoch = epoch + 1");
+    Rows.update(c, "UPDATE agent SET connected = 0 WHERE connected = 1");
+    return one(c, "SELECT epoch FROM pool");
+  }
+
+  @Override
+  public long continueEpoch() {
+    return beginEpoch();
+  }
+
+  @Override
+  public long epoch() {
+    return readConnections.read(c -> one(c, "SELECT epoch FROM pool"));
+  }
+
+  @Override
+  public long lastJobId() {
+    return readConnections.read(c -> one(c, LAST_JOB));
+  }
+
+  private static long one(Connection connection, String sql) throws SQLException {
+    return Rows.first(connection, row -> row.getLong(1), sql).orElseThrow();
+  }
+
+  @Override
+  public void commit(List<Change> changes) {
+    if (!changes.isEmpty()) {
+      writer.write(changes);
+    }
+  }
+
+  @Override
+  public void load(Recovery recovery) {
+    readConnections.readOnce(
+        c -> {
+          RecoveryScan scan = new RecoveryScan(c, recovery);
+          scan.profiles();
+          scan.openJobs();
+          return true;
+        });
+  }
+
+  @Override
+  public boolean load(JobId job, Recovery recovery) {
+    return readConnections.readOnce(c -> new RecoveryScan(c, recovery).job(job));
+  }
+
+  @Override
+  public Reads reads() {
+    return reads;
+  }
+
+  @Override
+  public AccountReads accounts() {
+    return new SqlAccounts(readConnections);
+  }
+
+  @Override
+  public Journal journal() {
+    return new SqlJournal(readConnections);
+  }
+
+  @Override
+  public BoardReads board() {
+    return new SqlBoard(readConnections);
+  }
+
+  @Override
+  public NoticeReads notices() {
+    return new SqlNotices(readConnections);
+  }
+
+  @Override
+  public Map<String, String> settings(String prefix) {
+    Map<String, String> found = new TreeMap<>();
+    readConnections.read(
+        c -> {
+          Rows.forEach(
+              c,
+              row -> {
+                if (row.getString(1).startsWith(prefix)) {
+                  found.put(row.getString(1), row.getString(2));
+                }
+              },
+              "SELECT name, value FROM setting");
+          return found;
+        });
+    return found;
+  }
+
+  @Override
+  public Optional<String> setting(String key) {
+    String sql = "SELECT value FROM setting WHERE name = ?";
+    return readConnections.read(c -> Rows.first(c, row -> row.getString(1), sql, key));
+  }
+
+  @Override
+  public void putSetting(String key, String value) {
+    SettingPut setting = new SettingPut(key, value);
+    writer.transaction("write a setting", c -> ChangeWriter.put(c, setting));
+  }
+
+  @Override
+  public void close() {
+    try (writer;
+        readConnections) {
+      // Closed in reverse order.
+    } catch (SQLException e) {
+      throw new StoreException("The store could not be closed: " + e.getMessage(), e);
+    }
+  }
+}

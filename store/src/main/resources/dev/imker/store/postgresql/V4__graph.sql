@@ -1,0 +1,4 @@
+-- Why a task is in its state where no attempt tells, and how a job as a whole stands after a failure.
+
+ALTER TABLE task ADD COLUMN reason TEXT COLLATE "C";
+ALTER TABLE job ADD COLUMN phase TEXT COLLATE "C" NOT NULL DEFAULT '';
