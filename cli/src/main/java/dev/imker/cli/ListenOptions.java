@@ -4,7 +4,10 @@ import dev.imker.cli.api.ImkerHome;
 import dev.imker.core.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.server.ServerSettings;
+import dev.imker.server.drop.DropFolders;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -40,6 +43,12 @@ final class ListenOptions {
           "Silence of an agent after which its tasks go to others (default: ${DEFAULT-VALUE}).")
   int leaseSeconds = 30;
 
+  @Option(
+      names = "--drop",
+      paramLabel = "DIR",
+      description = "Folder whose files become jobs (docs/drop-folder.md); may be given often.")
+  List<String> drops = new ArrayList<>();
+
   @Option(names = "--json", description = "Print address and tokens as one line of JSON.")
   boolean json;
 
@@ -55,7 +64,12 @@ final class ListenOptions {
     return ServerSettings.of(folder)
         .withHost(host)
         .withPort(port)
+        .withDrops(drops.stream().map(ListenOptions::drop).toList())
         .withScheduler(SchedulerSettings.defaults().withLeaseMillis(leaseMillis))
         .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE));
+  }
+
+  private static DropFolders.Added drop(String written) {
+    return new DropFolders.Added(DropCommand.place(written), "admin", "");
   }
 }

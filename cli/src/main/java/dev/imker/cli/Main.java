@@ -65,6 +65,7 @@ import picocli.CommandLine.Spec;
       PlanCommand.class,
       SimCommand.class,
       ChartCommand.class,
+      DropCommand.class,
       HelpCommand.class,
     },
     footer = {

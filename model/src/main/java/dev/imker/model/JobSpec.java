@@ -50,6 +50,10 @@ public record JobSpec(
     return new JobSpec(version, name, project, kind, value, stages, onFailure, notices);
   }
 
+  public JobSpec withProject(String value) {
+    return new JobSpec(version, name, value, kind, priority, stages, onFailure, notices);
+  }
+
   public JobSpec withStages(List<Stage> value) {
     return new JobSpec(version, name, project, kind, priority, value, onFailure, notices);
   }

@@ -10,6 +10,8 @@ import dev.imker.server.auth.Authenticator;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.PoolSecrets;
+import dev.imker.server.drop.DropFolders;
+import dev.imker.server.drop.PlaceOpener;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.gateway.GatewaySettings;
 import dev.imker.server.gateway.ResultCheck;
@@ -28,6 +30,7 @@ import dev.imker.server.notify.NoticeOffice;
 import dev.imker.server.page.PageRoutes;
 import dev.imker.server.rest.Await;
 import dev.imker.server.rest.Changes;
+import dev.imker.server.rest.JobIntake;
 import dev.imker.server.rest.RestInterface;
 import dev.imker.server.retention.Retention;
 import dev.imker.server.settings.PoolSettings;
@@ -73,6 +76,9 @@ public final class ImkerServer implements RunningServer {
   private static final Duration RESUME_WITHIN = Duration.ofSeconds(3);
 
   private static final int MOST_URL_BYTES = 16 << 10;
+
+  /** So long a file in a drop folder has to stay the same before it is taken. */
+  private static final long DROP_QUIET_MILLIS = 1_000;
 
   private final ServerSettings settings;
   private final Clock clock = Clock.systemUTC();
@@ -124,6 +130,13 @@ public final class ImkerServer implements RunningServer {
       Acceptor acceptor = new Acceptor(vertx, gateway.directory(), wire, gateway);
       closers.push(() -> acceptor.close("the server is stopping"));
       Retention retention = startRetention(store, blobs, loop);
+      JobIntake intake = JobIntake.of(loop, store, blobs, accounts, clock);
+      DropFolders drops =
+          new DropFolders(
+              new DropFolders.Parts(loop, store, blobs, intake, accounts, clock),
+              PlaceOpener.FOLDERS,
+              DROP_QUIET_MILLIS);
+      closers.push(drops::close);
       List<Endpoint> endpoints =
           new ArrayList<>(
               RestInterface.endpoints(
@@ -141,6 +154,7 @@ public final class ImkerServer implements RunningServer {
                       authenticator,
                       passwords,
                       retention,
+                      drops,
                       clock)));
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(agentEndpoint(acceptor));
@@ -156,6 +170,7 @@ public final class ImkerServer implements RunningServer {
       if (certificate.isPresent()) { // agents on this machine have this very software
         release.prepare(settings.dataFolder(), blobs);
       }
+      drops.start(settings.drops());
       LOG.info("Listening on {}", address());
     } catch (RuntimeException e) {
       close();
@@ -233,7 +248,7 @@ public final class ImkerServer implements RunningServer {
         new Retention(
             store,
             blobs,
-            this::ownBlobs,
+            () -> ownBlobs(store),
             changes -> Await.answer(loop.record(changes)),
             job -> Await.answer(jobs.remove(job)),
             clock);
@@ -243,9 +258,14 @@ public final class ImkerServer implements RunningServer {
   }
 
   /** Files that no job refers to, and agents fetch all the same. */
-  private List<BlobId> ownBlobs() {
+  private List<BlobId> ownBlobs(PoolStore store) {
+    List<BlobId> own = new ArrayList<>();
     String build = release.offer().build();
-    return build.isEmpty() ? List.of() : List.of(new BlobId(build));
+    if (!build.isEmpty()) {
+      own.add(new BlobId(build));
+    }
+    store.drops().forEachOpenBlob(own::add);
+    return own;
   }
 
   private void startNotices(PoolStore store, SchedulerLoop loop, Vertx vertx) {

@@ -1,7 +1,9 @@
 package dev.imker.server;
 
 import dev.imker.core.SchedulerSettings;
+import dev.imker.server.drop.DropFolders;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * How to run a server.
@@ -11,6 +13,7 @@ import java.nio.file.Path;
  * @param port 0 takes any free one
  * @param alwaysTls TLS on loopback too, where it is off otherwise
  * @param signOfLifeMillis how often agents report
+ * @param drops folders whose files become jobs, besides those that were added and kept
  * @param maxAgents connections of agents; beyond this the one that did the least is closed
  */
 public record ServerSettings(
@@ -21,7 +24,8 @@ public record ServerSettings(
     String poolName,
     SchedulerSettings scheduler,
     long signOfLifeMillis,
-    int maxAgents) {
+    int maxAgents,
+    List<DropFolders.Added> drops) {
   public static final int DEFAULT_PORT = 7070;
   public static final String LOOPBACK = "127.0.0.1";
   public static final int DEFAULT_MAX_AGENTS = 20_000;
@@ -35,41 +39,71 @@ public record ServerSettings(
         "imker",
         SchedulerSettings.defaults(),
         5_000,
-        DEFAULT_MAX_AGENTS);
+        DEFAULT_MAX_AGENTS,
+        List.of());
   }
 
   public ServerSettings withHost(String value) {
     return new ServerSettings(
-        dataFolder, value, port, alwaysTls, poolName, scheduler, signOfLifeMillis, maxAgents);
+        dataFolder,
+        value,
+        port,
+        alwaysTls,
+        poolName,
+        scheduler,
+        signOfLifeMillis,
+        maxAgents,
+        drops);
   }
 
   public ServerSettings withPort(int value) {
     return new ServerSettings(
-        dataFolder, host, value, alwaysTls, poolName, scheduler, signOfLifeMillis, maxAgents);
+        dataFolder,
+        host,
+        value,
+        alwaysTls,
+        poolName,
+        scheduler,
+        signOfLifeMillis,
+        maxAgents,
+        drops);
   }
 
   public ServerSettings withTls() {
     return new ServerSettings(
-        dataFolder, host, port, true, poolName, scheduler, signOfLifeMillis, maxAgents);
+        dataFolder, host, port, true, poolName, scheduler, signOfLifeMillis, maxAgents, drops);
   }
 
   public ServerSettings withPoolName(String value) {
     return new ServerSettings(
-        dataFolder, host, port, alwaysTls, value, scheduler, signOfLifeMillis, maxAgents);
+        dataFolder, host, port, alwaysTls, value, scheduler, signOfLifeMillis, maxAgents, drops);
   }
 
   public ServerSettings withScheduler(SchedulerSettings value) {
     return new ServerSettings(
-        dataFolder, host, port, alwaysTls, poolName, value, signOfLifeMillis, maxAgents);
+        dataFolder, host, port, alwaysTls, poolName, value, signOfLifeMillis, maxAgents, drops);
   }
 
   public ServerSettings withSignOfLifeMillis(long value) {
     return new ServerSettings(
-        dataFolder, host, port, alwaysTls, poolName, scheduler, value, maxAgents);
+        dataFolder, host, port, alwaysTls, poolName, scheduler, value, maxAgents, drops);
   }
 
   public ServerSettings withMaxAgents(int value) {
     return new ServerSettings(
-        dataFolder, host, port, alwaysTls, poolName, scheduler, signOfLifeMillis, value);
+        dataFolder, host, port, alwaysTls, poolName, scheduler, signOfLifeMillis, value, drops);
+  }
+
+  public ServerSettings withDrops(List<DropFolders.Added> value) {
+    return new ServerSettings(
+        dataFolder,
+        host,
+        port,
+        alwaysTls,
+        poolName,
+        scheduler,
+        signOfLifeMillis,
+        maxAgents,
+        List.copyOf(value));
   }
 }

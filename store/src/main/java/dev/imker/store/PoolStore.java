@@ -57,6 +57,8 @@ public interface PoolStore extends AutoCloseable {
 
   NoticeReads notices();
 
+  DropReads drops();
+
   /** A small durable setting, as last put. */
   Optional<String> setting(String key);
 

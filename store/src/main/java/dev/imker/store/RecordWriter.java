@@ -13,6 +13,7 @@ import dev.imker.model.change.BlobsDisowned;
 import dev.imker.model.change.BlobsOwned;
 import dev.imker.model.change.BoardPut;
 import dev.imker.model.change.BoardRemoved;
+import dev.imker.model.change.DropItemPut;
 import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.NoticeQueued;
 import dev.imker.model.change.NoticeTried;
@@ -87,6 +88,7 @@ final class RecordWriter {
               "DELETE FROM board_item WHERE project = ? AND name = ?",
               names.project(gone.project()),
               gone.name());
+      case DropItemPut put -> SqlDrops.put(connection, put.item());
       case JobRemoved gone -> remove(gone.job());
       case NoticeQueued queued ->
           update(

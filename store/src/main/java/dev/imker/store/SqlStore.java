@@ -95,6 +95,11 @@ abstract class SqlStore implements PoolStore {
   }
 
   @Override
+  public DropReads drops() {
+    return new SqlDrops(readConnections);
+  }
+
+  @Override
   public BoardReads board() {
     return new SqlBoard(readConnections);
   }

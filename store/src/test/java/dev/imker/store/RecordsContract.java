@@ -22,6 +22,7 @@ import dev.imker.model.account.AccountRole;
 import dev.imker.model.account.ApiToken;
 import dev.imker.model.account.AuditEntry;
 import dev.imker.model.account.BoardItem;
+import dev.imker.model.account.DropItem;
 import dev.imker.model.account.Notice;
 import dev.imker.model.account.Quota;
 import dev.imker.model.change.AccountPut;
@@ -36,6 +37,7 @@ import dev.imker.model.change.BoardPut;
 import dev.imker.model.change.BoardRemoved;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.Change;
+import dev.imker.model.change.DropItemPut;
 import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.NoticeQueued;
 import dev.imker.model.change.NoticeTried;
@@ -299,5 +301,49 @@ abstract class RecordsContract {
     store.putSetting("other", "x");
     assertThat(store.settings("smtp."))
         .containsExactly(Map.entry("smtp.host", "a"), Map.entry("smtp.port", "25"));
+  }
+
+  // ---------------------------------------------------------------- drop folders
+
+  private static DropItem dropped(String id, long takenMillis) {
+    return new DropItem(
+        id,
+        "/drop",
+        "alpha/a.yaml",
+        BLOB,
+        DropItem.State.RUNNING,
+        false,
+        List.of(),
+        "",
+        takenMillis,
+        takenMillis);
+  }
+
+  @Test
+  void a_file_of_a_drop_folder_is_known_as_it_was_put_last() {
+    DropItem running = dropped("one", 5).withJobs(List.of(new JobId(7), new JobId(8)), 6);
+    commit(new DropItemPut(dropped("one", 5)), new DropItemPut(running));
+    assertThat(store.drops().item("one")).contains(running);
+    assertThat(store.drops().item("two")).isEmpty();
+    DropItem failed = running.as(DropItem.State.FAILED, "a mistake", 9);
+    commit(new DropItemPut(failed));
+    assertThat(store.drops().open("/drop")).containsExactly(failed);
+    commit(new DropItemPut(failed.asShown(10)));
+    assertThat(store.drops().open("/drop")).isEmpty();
+    assertThat(store.drops().newest("/drop", 5)).containsExactly(failed.asShown(10));
+  }
+
+  @Test
+  void open_files_of_a_drop_folder_come_in_the_order_they_were_taken() {
+    commit(
+        new DropItemPut(dropped("b", 2)),
+        new DropItemPut(dropped("a", 3)),
+        new DropItemPut(dropped("c", 1)));
+    assertThat(store.drops().open("/drop")).extracting(DropItem::id).containsExactly("c", "b", "a");
+    assertThat(store.drops().newest("/drop", 1)).extracting(DropItem::id).containsExactly("a");
+    assertThat(store.drops().open("/other")).isEmpty();
+    List<BlobId> blobs = new java.util.ArrayList<>();
+    store.drops().forEachOpenBlob(blobs::add);
+    assertThat(blobs).containsExactly(BLOB, BLOB, BLOB);
   }
 }

@@ -10,6 +10,7 @@ public sealed interface RecordChange extends Change
         BlobsOwned,
         BoardPut,
         BoardRemoved,
+        DropItemPut,
         JobRemoved,
         NoticeQueued,
         NoticeTried,

@@ -1,13 +1,9 @@
 package dev.imker.server.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.imker.model.BlobId;
-import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
-import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.Quotas;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
@@ -38,7 +34,7 @@ final class JobRoutes {
   private final JobCommands commands;
   private final JobViews views;
   private final Reads reads;
-  private final UserFiles files;
+  private final JobIntake intake;
   private final Quotas quotas;
   private final Settling settling;
 
@@ -46,13 +42,13 @@ final class JobRoutes {
       JobCommands commands,
       JobViews views,
       Reads reads,
-      UserFiles files,
+      JobIntake intake,
       Quotas quotas,
       Settling settling) {
     this.commands = commands;
     this.views = views;
     this.reads = reads;
-    this.files = files;
+    this.intake = intake;
     this.quotas = quotas;
     this.settling = settling;
   }
@@ -99,7 +95,7 @@ final class JobRoutes {
       return;
     }
     quotas.requireStorage(user, 0);
-    requireBlobs(exchange.identity(), spec);
+    intake.requireBlobs(exchange.identity(), spec);
     var submitted = Await.answer(commands.submit(user, spec, key, quotas.of(user)));
     if (!submitted.fresh()) {
       repeated(exchange, submitted.job(), spec);
@@ -113,17 +109,7 @@ final class JobRoutes {
 
   /** Takes a job that another route has read, with the checks that hold for every job. */
   JobView accept(Exchange exchange, JobSpec spec) throws InterruptedException {
-    ObjectNode body = Json.MAPPER.valueToTree(spec);
-    if (spec.name().isEmpty()) {
-      body.remove("name");
-    }
-    JobSpec checked =
-        new ForeignTasks(new Selections(reads, exchange.identity()))
-            .resolve(JobSpecReader.read(body));
-    String user = exchange.identity().user();
-    quotas.requireStorage(user, 0);
-    requireBlobs(exchange.identity(), checked);
-    return views.accepted(Await.answer(commands.submit(user, checked, "", quotas.of(user))).job());
+    return views.accepted(intake.accept(exchange.identity(), spec, ""));
   }
 
   private static String requestKey(Exchange exchange, String user) {
@@ -146,30 +132,6 @@ final class JobRoutes {
     }
     exchange.response().putHeader("Location", "/api/v1/jobs/" + job);
     exchange.json(200, views.require(job));
-  }
-
-  private void requireBlobs(Identity caller, JobSpec spec) {
-    List<InputFile> inputs =
-        spec.stages().stream().flatMap(stage -> stage.inputs().stream()).toList();
-    List<String> missing =
-        files.missing(caller, inputs.stream().map(InputFile::blob).distinct().toList()).stream()
-            .map(BlobId::sha256)
-            .toList();
-    if (!missing.isEmpty()) {
-      throw ApiException.of(
-          409,
-          "missing_blobs",
-          "Upload these blobs with PUT /api/v1/blobs/SHA256, then submit again: "
-              + String.join(", ", missing)
-              + ".",
-          "inputs");
-    }
-    for (InputFile input : inputs) {
-      if (files.size(input.blob()) != input.size()) {
-        throw ApiException.invalid(
-            "inputs", "The size of input " + input.path() + " is not that of its blob.");
-      }
-    }
   }
 
   // ---------------------------------------------------------------- look

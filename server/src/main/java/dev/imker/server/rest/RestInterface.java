@@ -7,6 +7,7 @@ import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.Quotas;
 import dev.imker.server.blackboard.Blackboard;
 import dev.imker.server.blackboard.TaskLeases;
+import dev.imker.server.drop.DropFolders;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.OwnWork;
@@ -48,6 +49,7 @@ public final class RestInterface {
       Authenticator authenticator,
       PasswordLogin passwords,
       Retention retention,
+      DropFolders drops,
       Clock clock) {
     Reads reads() {
       return store.reads();
@@ -73,7 +75,8 @@ public final class RestInterface {
         new PoolRoutes(parts.loop, parts.reads(), parts.poolName, parts.version, parts.urls)
             .endpoints());
     Settling settling = new Settling(parts.changes, parts.reads());
-    JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), files, quotas, settling);
+    JobIntake intake = new JobIntake(commands, parts.reads(), parts.blobs, files, quotas);
+    JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), intake, quotas, settling);
     all.addAll(jobs.endpoints());
     all.addAll(new JobFileRoutes(parts.blobs, jobs::accept).endpoints());
     all.addAll(new BulkRoutes(commands, new BulkCommands(parts.loop), parts.reads()).endpoints());
@@ -99,6 +102,7 @@ public final class RestInterface {
                 parts.loop,
                 parts.clock)
             .endpoints());
+    all.addAll(new DropRoutes(parts.drops).endpoints());
     all.addAll(new ArchiveRoutes(parts, commands, files, quotas).endpoints());
     all.addAll(new SystemRoutes(parts.registry).endpoints());
     return all;

@@ -4,6 +4,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
 import dev.imker.store.AccountReads;
 import dev.imker.store.BoardReads;
+import dev.imker.store.DropReads;
 import dev.imker.store.Journal;
 import dev.imker.store.NoticeReads;
 import dev.imker.store.PoolStore;
@@ -110,6 +111,11 @@ final class FailingStore implements PoolStore {
   @Override
   public NoticeReads notices() {
     return real.notices();
+  }
+
+  @Override
+  public DropReads drops() {
+    return real.drops();
   }
 
   @Override

@@ -1,0 +1,225 @@
+package dev.imker.server.drop;
+
+import dev.imker.model.ImkerException;
+import dev.imker.model.account.DropItem;
+import dev.imker.model.change.DropItemPut;
+import dev.imker.server.auth.Accounts;
+import dev.imker.server.auth.Identity;
+import dev.imker.server.http.Json;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.rest.Await;
+import dev.imker.server.rest.JobIntake;
+import dev.imker.store.BlobStore;
+import dev.imker.store.PoolStore;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The drop folders of a server: those named at its start, and those added since and kept. */
+public final class DropFolders implements AutoCloseable {
+  private static final String KEPT = "drop.folder.";
+  private static final String SERVER = "drop.server";
+
+  /** What drop folders work with. */
+  public record Parts(
+      SchedulerLoop loop,
+      PoolStore store,
+      BlobStore blobs,
+      JobIntake intake,
+      Accounts accounts,
+      Clock clock) {}
+
+  /**
+   * A drop folder as it was added.
+   *
+   * @param place a folder, or {@code drive:ID} for one on Google Drive
+   * @param user whose jobs its files become
+   * @param key file with the key of a service account, for Google Drive; else empty
+   */
+  public record Added(String place, String user, String key) {}
+
+  /**
+   * A drop folder that is watched.
+   *
+   * @param kept whether it is watched again after a restart
+   * @param trouble why it cannot be worked on at the moment; else empty
+   * @param open files that are being worked on
+   */
+  public record Watched(
+      int number, String place, String user, boolean kept, String trouble, int open) {}
+
+  private record Entry(Added added, boolean kept, DropPlace place, DropThread thread) {}
+
+  private final Parts parts;
+  private final PlaceOpener opener;
+  private final DropLedger ledger;
+  private final long quietMillis;
+  private final Map<Integer, Entry> entries = new TreeMap<>();
+
+  public DropFolders(Parts parts, PlaceOpener opener, long quietMillis) {
+    this.parts = parts;
+    this.opener = opener;
+    this.quietMillis = quietMillis;
+    this.ledger = ledger(parts);
+  }
+
+  private static DropLedger ledger(Parts parts) {
+    return new DropLedger() {
+      @Override
+      public Optional<DropItem> item(String id) {
+        return parts.store.drops().item(id);
+      }
+
+      @Override
+      public List<DropItem> open(String folder) {
+        return parts.store.drops().open(folder);
+      }
+
+      @Override
+      public void put(DropItem item) throws InterruptedException {
+        Await.answer(parts.loop.record(List.of(new DropItemPut(item))));
+      }
+    };
+  }
+
+  /** Starts with the kept folders and these. */
+  public synchronized void start(List<Added> named) {
+    parts
+        .store
+        .settings(KEPT)
+        .forEach(
+            (name, json) -> {
+              if (!json.isEmpty()) {
+                startKept(Integer.parseInt(name.substring(KEPT.length())), json);
+              }
+            });
+    for (Added added : named) {
+      watch(freeNumber(), added, false);
+    }
+  }
+
+  private void startKept(int number, String json) {
+    Added added = read(json);
+    try {
+      watch(number, added, true);
+    } catch (ImkerException e) {
+      org.slf4j.LoggerFactory.getLogger(DropFolders.class)
+          .warn("The drop folder {} is not watched: {}", added.place, e.getMessage());
+    }
+  }
+
+  private static Added read(String json) {
+    try {
+      return Json.MAPPER.readValue(json, Added.class);
+    } catch (IOException e) {
+      throw new ImkerException("A kept drop folder cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static String write(Added added) {
+    try {
+      return Json.MAPPER.writeValueAsString(added);
+    } catch (IOException e) {
+      throw new ImkerException("A drop folder cannot be kept: " + e.getMessage(), e);
+    }
+  }
+
+  private int freeNumber() {
+    int number = 1;
+    while (entries.containsKey(number)
+        || !parts.store.setting(KEPT + number).orElse("").isEmpty()) {
+      number++;
+    }
+    return number;
+  }
+
+  private Watched watch(int number, Added added, boolean kept) {
+    requireUser(added.user);
+    DropPlace place = opener.open(added, serverName());
+    for (Entry entry : entries.values()) {
+      if (entry.place.name().equals(place.name())) {
+        place.close();
+        throw new ImkerException("The drop folder " + place.name() + " is watched already.");
+      }
+    }
+    PoolWork work = new PoolWork(parts, added.user);
+    DropKeeper keeper = new DropKeeper(place, ledger, work, parts.clock, quietMillis);
+    DropThread thread = new DropThread(place, keeper);
+    Entry entry = new Entry(added, kept, place, thread);
+    entries.put(number, entry);
+    thread.start();
+    return view(number, entry);
+  }
+
+  private void requireUser(String user) {
+    if (!user.equals(Identity.ADMIN_NAME) && parts.accounts.usable(user).isEmpty()) {
+      throw new ImkerException("There is no user " + user + ".");
+    }
+  }
+
+  /** Tells this server from others that use the same folder; as old as the database. */
+  private String serverName() {
+    Optional<String> known = parts.store.setting(SERVER);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    String fresh = UUID.randomUUID().toString();
+    parts.store.putSetting(SERVER, fresh);
+    return fresh;
+  }
+
+  /** Watches a folder from now on, also after a restart. */
+  public synchronized Watched add(Added added) {
+    int number = freeNumber();
+    Watched watched = watch(number, added, true);
+    parts.store.putSetting(KEPT + number, write(added));
+    return watched;
+  }
+
+  /** Watches a folder no longer; its jobs go on. False if there is no such folder. */
+  public synchronized boolean remove(int number) {
+    Entry entry = entries.remove(number);
+    if (entry == null) {
+      return false;
+    }
+    if (entry.kept) {
+      parts.store.putSetting(KEPT + number, "");
+    }
+    entry.thread.close();
+    return true;
+  }
+
+  public synchronized List<Watched> list() {
+    List<Watched> all = new ArrayList<>();
+    entries.forEach((number, entry) -> all.add(view(number, entry)));
+    return all;
+  }
+
+  private Watched view(int number, Entry entry) {
+    return new Watched(
+        number,
+        entry.place.name(),
+        entry.added.user,
+        entry.kept,
+        entry.thread.trouble(),
+        parts.store.drops().open(entry.place.name()).size());
+  }
+
+  /** Files of a folder, newest first; null if there is no such folder. */
+  public synchronized @Nullable List<DropItem> items(int number, int limit) {
+    Entry entry = entries.get(number);
+    return entry == null ? null : parts.store.drops().newest(entry.place.name(), limit);
+  }
+
+  @Override
+  public synchronized void close() {
+    entries.values().forEach(entry -> entry.thread.close());
+    entries.clear();
+  }
+}

@@ -1,0 +1,285 @@
+package dev.imker.server.drop;
+
+import dev.imker.jobfile.JobFiles;
+import dev.imker.model.ImkerException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A drop folder on a disk or a network share. A file is claimed by moving it into a folder that
+ * belongs to this server, which only one of many can do.
+ */
+public final class FolderPlace implements DropPlace {
+  private static final String INBOX = "inbox";
+  private static final String RUNNING = "running";
+  private static final String DONE = "done";
+  private static final String FAILED = "failed";
+  private static final String RESULTS = "results";
+  private static final String DATA = "data";
+  private static final String CLAIMS = ".imker";
+  private static final String CAUSE = ".txt";
+  private static final String PROGRESS = ".progress.txt";
+  private static final long SCAN_MILLIS = 10_000;
+
+  private final Path root;
+  private final Path claims;
+  private final FolderWatch watch;
+
+  private FolderPlace(Path root, String server) {
+    this.root = root;
+    this.claims = root.resolve(CLAIMS).resolve(server);
+    this.watch = new FolderWatch(List.of(root.resolve(INBOX), root.resolve(RUNNING)));
+  }
+
+  /**
+   * Opens a drop folder and makes what is missing of it.
+   *
+   * @param server tells this server from others that use the same folder
+   */
+  public static FolderPlace open(Path folder, String server) {
+    try {
+      Files.createDirectories(folder);
+      Path root = folder.toRealPath();
+      for (String name : List.of(INBOX, RUNNING, DONE, FAILED, RESULTS)) {
+        Files.createDirectories(root.resolve(name));
+      }
+      Files.createDirectories(root.resolve(CLAIMS).resolve(server));
+      return new FolderPlace(root, server);
+    } catch (IOException e) {
+      throw new ImkerException(
+          "The drop folder %s cannot be used: %s. Choose a folder that the server may write to."
+              .formatted(folder, e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public String name() {
+    return root.toString();
+  }
+
+  // ---------------------------------------------------------------- taking
+
+  @Override
+  public List<Waiting> inbox() throws IOException {
+    Path inbox = root.resolve(INBOX);
+    List<Waiting> files = new ArrayList<>();
+    try (Stream<Path> tree = Files.walk(inbox, 2)) {
+      for (Path file : tree.sorted().toList()) {
+        if (DropNames.isJobFile(file.getFileName().toString())
+            && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          stamp(file).ifPresent(s -> files.add(new Waiting(slashed(inbox.relativize(file)), s)));
+        }
+      }
+    } catch (java.io.UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return files;
+  }
+
+  private static Optional<String> stamp(Path file) throws IOException {
+    try {
+      BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
+      return Optional.of(a.size() + " " + a.lastModifiedTime().toInstant() + " " + a.fileKey());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Path folderOf(String id) {
+    return claims.resolve(id);
+  }
+
+  private Path claimed(Claim claim) {
+    return folderOf(claim.id()).resolve("file").resolve(claim.path());
+  }
+
+  @Override
+  public boolean claim(String id, Waiting file) throws IOException {
+    Claim claim = new Claim(id, file.path());
+    Path target = claimed(claim);
+    Files.createDirectories(target.getParent());
+    try {
+      Files.move(in(INBOX, file.path()), target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException e) {
+      FolderTree.delete(folderOf(id));
+      return false;
+    }
+    if (!stamp(target).equals(Optional.of(file.stamp()))) {
+      giveBack(claim);
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public List<Claim> claims() throws IOException {
+    List<Claim> all = new ArrayList<>();
+    for (Path folder : FolderTree.entries(claims)) {
+      Path file = folder.resolve("file");
+      for (Path found : FolderTree.files(file)) {
+        all.add(new Claim(folder.getFileName().toString(), slashed(file.relativize(found))));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public Optional<byte[]> read(Claim claim) throws IOException {
+    Path file = claimed(claim);
+    Optional<String> before = stamp(file);
+    byte[] content = Files.readAllBytes(file);
+    return stamp(file).equals(before) ? Optional.of(content) : Optional.empty();
+  }
+
+  @Override
+  public void giveBack(Claim claim) throws IOException {
+    Path target = in(INBOX, claim.path());
+    Files.createDirectories(target.getParent());
+    if (Files.exists(claimed(claim)) && !link(claimed(claim), target)) {
+      return; // a newer one of the same name has come; this one is taken as it is next time
+    }
+    forget(claim);
+  }
+
+  @Override
+  public JobFiles files(String path) {
+    String project = DropNames.project(path);
+    Path inbox = root.resolve(INBOX);
+    return new FirstFound(
+        JobFiles.inside(project.isEmpty() ? inbox : inbox.resolve(project)),
+        JobFiles.inside(root.resolve(DATA)));
+  }
+
+  // ---------------------------------------------------------------- showing
+
+  @Override
+  public Showing showRunning(Claim claim) throws IOException {
+    Path target = in(RUNNING, claim.path());
+    Path source = claimed(claim);
+    if (!Files.exists(source)) {
+      return Files.exists(target) ? Showing.SHOWN : Showing.GONE;
+    }
+    Files.createDirectories(target.getParent());
+    return link(source, target) ? Showing.SHOWN : Showing.OCCUPIED;
+  }
+
+  /**
+   * Gives a file a second name, or moves it where that is impossible; false if there is another
+   * file of that name.
+   */
+  private static boolean link(Path source, Path target) throws IOException {
+    try {
+      Files.createLink(target, source);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return Files.isSameFile(source, target);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      if (Files.exists(target)) {
+        return false;
+      }
+      Files.move(source, target);
+      return true;
+    }
+  }
+
+  @Override
+  public boolean isRunning(String path) {
+    return Files.exists(in(RUNNING, path));
+  }
+
+  @Override
+  public void showProgress(String path, String words) throws IOException {
+    Path file = in(RUNNING, path + PROGRESS);
+    if (words.isEmpty()) {
+      Files.deleteIfExists(file);
+    } else if (isRunning(path)) {
+      Files.writeString(file, words + "\n");
+    }
+  }
+
+  @Override
+  public ResultTarget results(Claim claim) throws IOException {
+    return new FolderResults(
+        folderOf(claim.id()), in(RESULTS, DropNames.withoutExtension(claim.path())));
+  }
+
+  @Override
+  public void showEnd(Claim claim, byte[] content, String cause) throws IOException {
+    boolean failed = !cause.isEmpty();
+    if (failed) {
+      FolderTree.replace(
+          in(FAILED, claim.path() + CAUSE), (cause + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+    move(claim, in(failed ? FAILED : DONE, claim.path()), content);
+    Files.deleteIfExists(in(failed ? DONE : FAILED, claim.path()));
+    if (!failed) {
+      Files.deleteIfExists(in(FAILED, claim.path() + CAUSE));
+    }
+    showProgress(claim.path(), "");
+    forget(claim);
+  }
+
+  private void move(Claim claim, Path target, byte[] content) throws IOException {
+    Files.createDirectories(target.getParent());
+    Path running = in(RUNNING, claim.path());
+    Path own = claimed(claim);
+    if (Files.exists(own)) {
+      if (Files.exists(running) && Files.isSameFile(own, running)) {
+        Files.delete(running);
+      }
+      FolderTree.move(own, target);
+    } else if (Files.exists(running)) {
+      FolderTree.move(running, target);
+    } else if (!Files.exists(target)) {
+      FolderTree.replace(target, content);
+    }
+  }
+
+  @Override
+  public void forget(Claim claim) throws IOException {
+    FolderTree.delete(folderOf(claim.id()));
+  }
+
+  // ---------------------------------------------------------------- the rest
+
+  private Path in(String part, String path) {
+    Path folder = root.resolve(part);
+    Path inside = folder.resolve(path).normalize();
+    if (!inside.startsWith(folder) || inside.equals(folder)) {
+      throw new ImkerException("The path " + path + " leads out of the drop folder.");
+    }
+    return inside;
+  }
+
+  private static String slashed(Path path) {
+    return path.toString().replace('\\', '/');
+  }
+
+  @Override
+  public void awaitChange(long millis) throws InterruptedException {
+    watch.await(millis);
+  }
+
+  @Override
+  public long scanMillis() {
+    return SCAN_MILLIS;
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+}

@@ -1,0 +1,110 @@
+package dev.imker.server.drop;
+
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.JobStatus;
+import dev.imker.model.ResultFile;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.CapturedOutput;
+import dev.imker.store.BlobStore;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import dev.imker.store.TaskQuery;
+import dev.imker.store.TaskRecord;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what jobs left behind. A lone task has its files at the top, others have a folder each. A
+ * stage called {@code report} of one task has its files at the top too, and when all is done, the
+ * others are left out: they were only steps on the way.
+ */
+final class JobResults {
+  private static final String REPORT = "report";
+  private static final int LEAST_DIGITS = 4;
+  private static final int PAGE = 500;
+
+  private final Reads reads;
+  private final BlobStore blobs;
+
+  JobResults(Reads reads, BlobStore blobs) {
+    this.reads = reads;
+    this.blobs = blobs;
+  }
+
+  void write(List<JobId> jobs, ResultTarget target) throws IOException {
+    for (JobId id : jobs) {
+      Optional<JobRecord> job = reads.job(id);
+      if (job.isPresent()) {
+        write(job.get(), jobs.size() == 1 ? "" : job.get().name() + "-" + id + "/", target);
+      }
+    }
+  }
+
+  private void write(JobRecord job, String prefix, ResultTarget target) throws IOException {
+    int report = reportOf(job);
+    boolean onlyReport = report >= 0 && job.status() == JobStatus.DONE;
+    int from = onlyReport ? report : 0;
+    while (from < job.taskCount()) {
+      List<TaskRecord> page = reads.tasks(new TaskQuery(job.id(), Set.of(), from, PAGE, true));
+      for (TaskRecord task : page) {
+        int index = task.id().index();
+        boolean top = job.taskCount() == 1 || index == report;
+        write(task, prefix + (top ? "" : folder(index, job.taskCount())), target);
+      }
+      from = page.size() < PAGE ? job.taskCount() : page.getLast().id().index() + 1;
+    }
+  }
+
+  /** The index of the only task of the stage that reports; -1 if there is none. */
+  private int reportOf(JobRecord job) {
+    Optional<JobSpec> spec = reads.spec(job.id());
+    if (spec.isEmpty()) {
+      return -1;
+    }
+    for (int i = 0; i < spec.get().stages().size(); i++) {
+      var stage = spec.get().stages().get(i);
+      if (stage.name().equals(REPORT) && stage.taskCount() == 1) {
+        return spec.get().firstOf(i);
+      }
+    }
+    return -1;
+  }
+
+  private static String folder(int index, int tasks) {
+    int width = Math.max(LEAST_DIGITS, Integer.toString(tasks).length());
+    String digits = Integer.toString(index + 1);
+    return "0".repeat(width - digits.length()) + digits + "/";
+  }
+
+  private void write(TaskRecord task, String folder, ResultTarget target) throws IOException {
+    @Nullable AttemptReport report = task.last() == null ? null : task.last().report();
+    if (report == null) {
+      return;
+    }
+    for (ResultFile file : report.results()) {
+      try (InputStream in = blobs.open(file.blob())) {
+        target.put(folder + file.path(), in, file.executable());
+      }
+    }
+    write(report.stdout(), folder + "stdout.txt", target);
+    write(report.stderr(), folder + "stderr.txt", target);
+  }
+
+  private void write(CapturedOutput output, String path, ResultTarget target) throws IOException {
+    if (output.size() == 0) {
+      return;
+    }
+    try (InputStream in =
+        output.blob() == null
+            ? new ByteArrayInputStream(output.inline())
+            : blobs.open(output.blob())) {
+      target.put(path, in, false);
+    }
+  }
+}

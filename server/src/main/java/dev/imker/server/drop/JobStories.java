@@ -1,0 +1,142 @@
+package dev.imker.server.drop;
+
+import dev.imker.model.JobId;
+import dev.imker.model.JobStatus;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.CapturedOutput;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.BlobStore;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import dev.imker.store.StoreException;
+import dev.imker.store.TaskQuery;
+import dev.imker.store.TaskRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Tells how jobs are, and why they failed, in words for the person who wants their results. */
+final class JobStories {
+  private static final int MOST_TASKS = 5;
+  private static final int MOST_LINES = 15;
+  private static final int MOST_TAIL_BYTES = 8192;
+
+  private final SchedulerLoop loop;
+  private final Reads reads;
+  private final BlobStore blobs;
+
+  JobStories(SchedulerLoop loop, Reads reads, BlobStore blobs) {
+    this.loop = loop;
+    this.reads = reads;
+    this.blobs = blobs;
+  }
+
+  DropWork.Story of(List<JobId> jobs) {
+    boolean settled = true;
+    List<String> causes = new ArrayList<>();
+    List<String> progress = new ArrayList<>();
+    for (JobId id : jobs) {
+      Optional<JobRecord> job = reads.job(id);
+      if (job.isEmpty()) {
+        causes.add("Job " + id + " was removed, and its results with it.");
+      } else if (!job.get().isSettled()) {
+        settled = false;
+        progress.add(progress(job.get()));
+      } else if (job.get().status() != JobStatus.DONE) {
+        causes.add(cause(job.get()));
+      }
+    }
+    return new DropWork.Story(
+        settled, settled ? String.join("\n\n", causes) : "", String.join("\n", progress));
+  }
+
+  private String progress(JobRecord job) {
+    int[] counts = liveCounts(job);
+    int total = job.taskCount();
+    return "Job %s (%s): %,d of %,d tasks done, %,d running."
+        .formatted(
+            job.id(),
+            job.name(),
+            counts[TaskState.DONE.ordinal()],
+            total,
+            counts[TaskState.RUNNING.ordinal()]);
+  }
+
+  private int[] liveCounts(JobRecord job) {
+    try {
+      int[] live = loop.ask(pool -> pool.counts(job.id())).get();
+      return live == null ? job.countsByState() : live;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return job.countsByState();
+    } catch (ExecutionException e) {
+      return job.countsByState();
+    }
+  }
+
+  // ---------------------------------------------------------------- why
+
+  private String cause(JobRecord job) {
+    String title = "Job %s (%s)".formatted(job.id(), job.name());
+    if (job.status() == JobStatus.CANCELLED) {
+      return title + " was cancelled. Put the file into the inbox again to run it again.";
+    }
+    int failed =
+        job.countsByState()[TaskState.FAILED.ordinal()]
+            + job.countsByState()[TaskState.AUTO_BLOCKED.ordinal()];
+    StringBuilder text =
+        new StringBuilder(
+            job.taskCount() == 1
+                ? title + " failed."
+                : "%s: %,d of %,d tasks failed.".formatted(title, failed, job.taskCount()));
+    Set<TaskState> bad = Set.of(TaskState.FAILED, TaskState.AUTO_BLOCKED);
+    for (TaskRecord task : reads.tasks(new TaskQuery(job.id(), bad, 0, MOST_TASKS, true))) {
+      text.append("\n\n").append(cause(task));
+    }
+    if (failed > MOST_TASKS) {
+      text.append(
+          "\n\n… and %,d more; 'imker show %s' lists them.".formatted(failed - 5, job.id()));
+    }
+    return text.toString();
+  }
+
+  private String cause(TaskRecord task) {
+    StringBuilder text = new StringBuilder("Task ").append(task.id()).append(": ");
+    @Nullable AttemptReport report = task.last() == null ? null : task.last().report();
+    if (report == null) {
+      return text.append(task.reason().isEmpty() ? "it never ran." : task.reason()).toString();
+    }
+    text.append(
+        report.error().isEmpty()
+            ? "it ended with exit code " + report.exitCode() + "."
+            : report.error());
+    String tail = tail(report.stderr());
+    if (!tail.isEmpty()) {
+      text.append("\nIts last words were:\n").append(tail.indent(2).stripTrailing());
+    }
+    return text.toString();
+  }
+
+  private String tail(CapturedOutput output) {
+    try {
+      byte[] bytes = output.inline();
+      if (output.blob() != null) {
+        long from = Math.max(0, output.size() - MOST_TAIL_BYTES);
+        try (InputStream in = blobs.open(output.blob(), from)) {
+          bytes = in.readAllBytes();
+        }
+      }
+      List<String> lines = new String(bytes, StandardCharsets.UTF_8).strip().lines().toList();
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size()));
+    } catch (IOException | StoreException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.imker.server.drop;
+
+import dev.imker.jobfile.Finding;
+import dev.imker.jobfile.JobDraft;
+import dev.imker.jobfile.JobFileReader;
+import dev.imker.jobfile.JobFiles;
+import dev.imker.jobfile.LocalInput;
+import dev.imker.jobfile.Reading;
+import dev.imker.jobfile.TsvReader;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.InputFile;
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.account.DropItem;
+import dev.imker.server.auth.Accounts;
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.Role;
+import dev.imker.server.loop.JobCommands;
+import dev.imker.server.loop.PoolUnavailableException;
+import dev.imker.server.rest.Await;
+import dev.imker.server.rest.JobIntake;
+import dev.imker.store.BlobStore;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import dev.imker.store.StoreException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The pool of this server at the service of one drop folder. */
+final class PoolWork implements DropWork {
+  private static final int MOST_BYTES = 32 << 20;
+
+  private final JobIntake intake;
+  private final BlobStore blobs;
+  private final Reads reads;
+  private final JobCommands commands;
+  private final Accounts accounts;
+  private final JobStories stories;
+  private final String user;
+
+  PoolWork(DropFolders.Parts parts, String user) {
+    this.intake = parts.intake();
+    this.blobs = parts.blobs();
+    this.reads = parts.store().reads();
+    this.commands = new JobCommands(parts.loop());
+    this.accounts = parts.accounts();
+    this.stories = new JobStories(parts.loop(), reads, blobs);
+    this.user = user;
+  }
+
+  private Identity identity() {
+    if (user.equals(Identity.ADMIN_NAME)) {
+      return Identity.ADMIN;
+    }
+    return accounts
+        .usable(user)
+        .map(account -> new Identity(account.name(), Role.USER))
+        .orElseThrow(
+            () ->
+                new ImkerException(
+                    "The drop folder belongs to the user "
+                        + user
+                        + ", who does not exist or is locked. An admin can change that."));
+  }
+
+  @Override
+  public BlobId keep(byte[] content) throws IOException, InterruptedException {
+    return intake.store(Identity.ADMIN, new ByteArrayInputStream(content));
+  }
+
+  @Override
+  public byte[] content(BlobId blob) throws IOException {
+    try (InputStream in = blobs.open(blob)) {
+      return in.readAllBytes();
+    }
+  }
+
+  // ---------------------------------------------------------------- submitting
+
+  @Override
+  public Submission submit(DropItem item, JobFiles files) throws IOException, InterruptedException {
+    byte[] content = content(item.content());
+    String name = DropNames.name(item.path());
+    if (content.length > MOST_BYTES) {
+      return refused(name + " is too large for a job file: more than " + MOST_BYTES + " bytes.");
+    }
+    Reading reading =
+        name.toLowerCase(Locale.ROOT).endsWith(".tsv")
+            ? TsvReader.read(name, content, files)
+            : JobFileReader.read(name, content, files);
+    if (!reading.isValid()) {
+      return refused(
+          reading.findings().stream()
+              .filter(Finding::isError)
+              .map(Finding::toString)
+              .collect(Collectors.joining("\n")));
+    }
+    try {
+      return submit(item, reading.jobs());
+    } catch (PoolUnavailableException | StoreException e) {
+      throw new IOException(e.getMessage(), e); // not the fault of the file: tried again
+    } catch (ImkerException e) {
+      return refused(name + ": " + e.getMessage());
+    }
+  }
+
+  private static Submission refused(String cause) {
+    return new Submission(List.of(), cause);
+  }
+
+  private Submission submit(DropItem item, List<JobDraft> drafts)
+      throws IOException, InterruptedException {
+    Identity caller = identity();
+    List<JobId> jobs = new ArrayList<>();
+    for (JobDraft draft : drafts) {
+      String key = "drop:" + item.id() + ":" + jobs.size();
+      Optional<JobRecord> earlier = reads.byRequestKey(key);
+      jobs.add(
+          earlier.isPresent()
+              ? earlier.get().id()
+              : intake.accept(caller, spec(item, draft, caller), key));
+    }
+    return new Submission(jobs, "");
+  }
+
+  private JobSpec spec(DropItem item, JobDraft draft, Identity caller)
+      throws IOException, InterruptedException {
+    Map<String, BlobId> stored = new HashMap<>();
+    for (LocalInput input : draft.files()) {
+      if (!stored.containsKey(input.source())) {
+        try (InputStream in = Files.newInputStream(Path.of(input.source()))) {
+          stored.put(input.source(), intake.store(caller, in));
+        }
+      }
+    }
+    JobSpec spec =
+        draft.complete(
+            input ->
+                new InputFile(
+                    input.path(),
+                    stored.getOrDefault(input.source(), item.content()),
+                    input.size(),
+                    input.executable(),
+                    input.os()));
+    String project = DropNames.project(item.path());
+    return project.isEmpty() ? spec : spec.withProject(project);
+  }
+
+  // ---------------------------------------------------------------- following
+
+  @Override
+  public Story story(List<JobId> jobs) {
+    return stories.of(jobs);
+  }
+
+  @Override
+  public void cancel(List<JobId> jobs) throws InterruptedException {
+    for (JobId job : jobs) {
+      Optional<JobRecord> known = reads.job(job);
+      if (known.isPresent() && !known.get().isSettled()) {
+        Await.answer(commands.act(JobCommands.Action.CANCEL, job, 0, known.get().taskCount()));
+      }
+    }
+  }
+
+  @Override
+  public void results(List<JobId> jobs, ResultTarget target) throws IOException {
+    new JobResults(reads, blobs).write(jobs, target);
+  }
+}

@@ -1,0 +1,3 @@
+/** Tests. */
+@org.jspecify.annotations.NullMarked
+package dev.imker.server.drop;
