@@ -31,6 +31,7 @@ import dev.imker.server.page.PageRoutes;
 import dev.imker.server.rest.Await;
 import dev.imker.server.rest.Changes;
 import dev.imker.server.rest.JobIntake;
+import dev.imker.server.rest.Pulse;
 import dev.imker.server.rest.RestInterface;
 import dev.imker.server.retention.Retention;
 import dev.imker.server.settings.PoolSettings;
@@ -155,6 +156,7 @@ public final class ImkerServer implements RunningServer {
                       passwords,
                       retention,
                       drops,
+                      startPulse(loop, changes),
                       clock)));
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(agentEndpoint(acceptor));
@@ -255,6 +257,13 @@ public final class ImkerServer implements RunningServer {
     retention.start();
     closers.push(retention::close);
     return retention;
+  }
+
+  private Pulse startPulse(SchedulerLoop loop, Changes changes) {
+    Pulse pulse = new Pulse(loop, changes, clock);
+    pulse.start();
+    closers.push(pulse::close);
+    return pulse;
   }
 
   /** Files that no job refers to, and agents fetch all the same. */

@@ -98,7 +98,7 @@ class LoginTest {
 
   @Test
   void the_page_and_its_files_need_no_token_and_carry_security_headers() {
-    for (String path : new String[] {"/", "/app.js", "/app.css", "/icon.svg"}) {
+    for (String path : new String[] {"/", "/icon.svg"}) {
       Rest.Reply reply = nobody().get(path);
       assertThat(reply.status()).as(path).isEqualTo(200);
       assertThat(reply.headers().firstValue("Content-Security-Policy").orElseThrow())

@@ -97,6 +97,8 @@ class OpenApiTest {
     "/api/v1/jobs/{id}, /api/v1/jobs/1?spec=true",
     "/api/v1/jobs/{id}, /api/v1/jobs/77",
     "/api/v1/jobs/{id}, /api/v1/jobs/nonsense",
+    "/api/v1/jobs/{id}/graph, /api/v1/jobs/1/graph",
+    "/api/v1/overview, /api/v1/overview",
     "/api/v1/jobs/{id}/tasks, /api/v1/jobs/1/tasks?output=true",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.1",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.2?output=true",

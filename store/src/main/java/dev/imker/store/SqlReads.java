@@ -98,7 +98,7 @@ final class SqlReads implements Reads {
       conditions.and("j.id < ?", before.value());
     }
     if (filter.name() != null) {
-      conditions.and("j.name = ?", filter.name());
+      and(conditions, filter.name());
     }
     if (filter.project() != null) {
       conditions.and("j.project IN (SELECT id FROM project WHERE name = ?)", filter.project());
@@ -112,6 +112,16 @@ final class SqlReads implements Reads {
     String sql = SELECT_JOB + conditions.where() + " ORDER BY j.id DESC LIMIT ?";
     Object[] parameters = conditions.parametersAnd(limit);
     return connections.read(c -> Rows.list(c, RowMappers::job, sql, parameters));
+  }
+
+  private static void and(Conditions conditions, String name) {
+    if (name.indexOf('*') < 0 && name.indexOf('?') < 0) {
+      conditions.and("j.name = ?", name);
+      return;
+    }
+    String plain = name.replace("!", "!!").replace("%", "!%").replace("_", "!_");
+    String pattern = plain.replace('*', '%').replace('?', '_');
+    conditions.and("j.name LIKE ? ESCAPE '!'", pattern);
   }
 
   private static String codes(JobFilter filter) {

@@ -3,28 +3,35 @@ package dev.imker.server.page;
 import dev.imker.server.auth.Authenticator;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Callers;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The status page and the login that opens it. */
 public final class PageRoutes {
-  private static final String HTML = "text/html; charset=utf-8";
+  private static final String FOR_EVER = "public, max-age=31536000, immutable";
+  private static final String BRIEFLY = "public, max-age=3600";
+
+  /** Of the path before the name of a file: {@code page} and the version. */
+  private static final int FILE_SEGMENTS = 2;
+
   private static final int MOST_FORM_BYTES = 1000;
   private final Authenticator authenticator;
   private final PasswordLogin passwords;
+  private final Object reading = new Object();
+  private @Nullable PageFiles files;
 
   public PageRoutes(Authenticator authenticator, PasswordLogin passwords) {
     this.authenticator = authenticator;
@@ -33,24 +40,63 @@ public final class PageRoutes {
 
   public List<Endpoint> endpoints() {
     return List.of(
-        file("/", "index.html", HTML),
-        file("/app.js", "app.js", "text/javascript; charset=utf-8"),
-        file("/app.css", "app.css", "text/css; charset=utf-8"),
-        file("/icon.svg", "icon.svg", "image/svg+xml"),
+        Endpoint.get("/", Access.OPEN, this::start),
+        Endpoint.get("/icon.svg", Access.OPEN, e -> send(e, file("icon.svg"), BRIEFLY)),
+        Endpoint.get("/page/{version}/{file*}", Access.OPEN, this::file),
         Endpoint.get("/login", Access.OPEN, e -> login(e, e.query("token"))),
-        Endpoint.post("/login", Access.OPEN, this::loginByForm));
+        Endpoint.post("/login", Access.OPEN, this::loginByForm),
+        Endpoint.post("/logout", Access.OPEN, PageRoutes::logout));
   }
 
-  private static Endpoint file(String path, String name, String type) {
-    byte[] content = resource(name);
-    return Endpoint.get(
-        path,
-        Access.OPEN,
-        exchange -> {
-          exchange.response().putHeader("Cache-Control", "no-cache");
-          exchange.bytes(200, type, content);
-        });
+  // ---------------------------------------------------------------- files
+
+  /** Read at first use: a server that nobody looks at does not need them. */
+  private PageFiles files() {
+    synchronized (reading) {
+      PageFiles known = files;
+      if (known == null) {
+        known = PageFiles.load();
+        files = known;
+      }
+      return known;
+    }
   }
+
+  private void start(Exchange exchange) throws IOException {
+    send(exchange, files().document(PageFiles.START), "no-cache");
+  }
+
+  private PageFile file(String name) {
+    return files()
+        .find(name)
+        .orElseThrow(() -> ApiException.notFound("The page has no file " + name + "."));
+  }
+
+  private void file(Exchange exchange) throws IOException {
+    if (!exchange.param("version").equals(files().version())) {
+      throw ApiException.notFound("The page has changed; load it again.");
+    }
+    send(exchange, file(exchange.pathAfter(FILE_SEGMENTS)), FOR_EVER);
+  }
+
+  private static void send(Exchange exchange, PageFile file, String caching) throws IOException {
+    exchange
+        .response()
+        .putHeader(HttpHeaders.CACHE_CONTROL, caching)
+        .putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
+        .putHeader(HttpHeaders.ETAG, file.tag());
+    if (exchange.header("If-None-Match").filter(known -> known.contains(file.tag())).isPresent()) {
+      exchange.empty(304);
+      return;
+    }
+    boolean compressed = exchange.header("Accept-Encoding").orElse("").contains("gzip");
+    if (compressed) {
+      exchange.response().putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+    }
+    exchange.bytes(200, file.type(), compressed ? file.gzip() : file.content());
+  }
+
+  // ---------------------------------------------------------------- login
 
   /** Either a token, or a user and a password. */
   private void loginByForm(Exchange exchange) throws IOException {
@@ -87,28 +133,30 @@ public final class PageRoutes {
     answer(exchange, token.flatMap(authenticator::login));
   }
 
-  private static void answer(Exchange exchange, Optional<String> session) throws IOException {
+  private void answer(Exchange exchange, Optional<String> session) throws IOException {
     if (session.isEmpty()) {
-      exchange.bytes(401, HTML, resource("login-failed.html"));
+      PageFile sorry = files().document("login-failed.html");
+      exchange.bytes(401, sorry.type(), sorry.content());
       return;
     }
+    cookie(exchange, session.get(), Authenticator.SESSION.toSeconds());
+    exchange.redirect("/");
+  }
+
+  private static void logout(Exchange exchange) throws IOException {
+    cookie(exchange, "", 0);
+    exchange.redirect("/");
+  }
+
+  private static void cookie(Exchange exchange, String value, long seconds) {
     exchange
         .response()
         .addCookie(
-            Cookie.cookie(Callers.COOKIE, session.get())
+            Cookie.cookie(Callers.COOKIE, value)
                 .setPath("/")
                 .setHttpOnly(true)
                 .setSecure(exchange.request().isSSL())
                 .setSameSite(CookieSameSite.STRICT)
-                .setMaxAge(Authenticator.SESSION.toSeconds()));
-    exchange.redirect("/");
-  }
-
-  private static byte[] resource(String name) {
-    try (InputStream content = PageRoutes.class.getResourceAsStream(name)) {
-      return Objects.requireNonNull(content, name).readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+                .setMaxAge(seconds));
   }
 }

@@ -20,7 +20,6 @@ import dev.imker.store.JobRecord;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -58,30 +57,11 @@ final class ArchiveRoutes {
       }
     }
     exchange.startStream(200, "application/zip");
-    OutputStream out = new BufferedOutputStream(new Answer(exchange), PIECE_BYTES);
+    OutputStream out = new BufferedOutputStream(new AnswerStream(exchange), PIECE_BYTES);
     new JobExport(parts.reads(), parts.blobs())
         .write(jobs, parts.poolName(), Times.iso(parts.clock().millis()), out);
     out.flush();
     exchange.end();
-  }
-
-  /** An answer as a stream. */
-  private static final class Answer extends OutputStream {
-    private final Exchange exchange;
-
-    Answer(Exchange exchange) {
-      this.exchange = exchange;
-    }
-
-    @Override
-    public void write(int one) throws IOException {
-      exchange.write(new byte[] {(byte) one});
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int length) throws IOException {
-      exchange.write(Arrays.copyOfRange(bytes, from, from + length));
-    }
   }
 
   private void take(Exchange exchange) throws IOException, InterruptedException {

@@ -19,13 +19,19 @@ public final class Changes implements PoolListener {
   private final Set<Subscription> ofAll = new CopyOnWriteArraySet<>();
   private final Map<JobId, Set<Subscription>> byJob = new ConcurrentHashMap<>();
   private final OutcomeFeeds outcomes = new OutcomeFeeds();
+  private final EndTally tally = new EndTally();
 
   OutcomeFeeds outcomes() {
     return outcomes;
   }
 
+  EndTally tally() {
+    return tally;
+  }
+
   @Override
   public void committed(List<Change> changes, PoolState pool) {
+    tally.committed(changes);
     outcomes.committed(changes, pool);
   }
 

@@ -31,4 +31,18 @@ public record CountsView(
         counts[TaskState.AUTO_BLOCKED.ordinal()],
         counts[TaskState.CANCELLED.ordinal()]);
   }
+
+  /** Indexed by the ordinal of {@link TaskState}. */
+  int[] byState() {
+    int[] counts = new int[TaskState.values().length];
+    counts[TaskState.WAITING.ordinal()] = (int) waiting;
+    counts[TaskState.READY.ordinal()] = (int) ready;
+    counts[TaskState.RUNNING.ordinal()] = (int) running;
+    counts[TaskState.DONE.ordinal()] = (int) done;
+    counts[TaskState.FAILED.ordinal()] = (int) failed;
+    counts[TaskState.BLOCKED.ordinal()] = (int) blocked;
+    counts[TaskState.AUTO_BLOCKED.ordinal()] = (int) autoBlocked;
+    counts[TaskState.CANCELLED.ordinal()] = (int) cancelled;
+    return counts;
+  }
 }

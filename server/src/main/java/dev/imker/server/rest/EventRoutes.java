@@ -22,6 +22,22 @@ final class EventRoutes {
   private static final int MOST_JOBS = 200;
   private static final byte[] HEART_BEAT = ": alive\n\n".getBytes(StandardCharsets.US_ASCII);
 
+  /** What a subscriber hears of nodes. */
+  private enum NodeNews {
+    /** All of them, whenever one changed. */
+    FULL,
+    /** Only that one changed; with ten thousand nodes, all of them are much to send. */
+    HINT,
+    NONE;
+
+    static NodeNews of(Exchange exchange) {
+      return Choices.parse(NodeNews.class, exchange.query("nodes").orElse("full"), "nodes");
+    }
+  }
+
+  /** Nothing but that there is news. */
+  record Hint(boolean changed) {}
+
   private final Changes changes;
   private final JobViews views;
   private final NodeRoutes nodes;
@@ -42,20 +58,21 @@ final class EventRoutes {
 
   private void events(Exchange exchange) throws IOException, InterruptedException {
     long job = exchange.queryNumber("job", 0, 1, Long.MAX_VALUE);
+    NodeNews nodeNews = NodeNews.of(exchange);
     List<JobId> only = job == 0 ? List.of() : List.of(new JobId(job));
     only.forEach(id -> ownWork.require(exchange, id));
     Subscription subscription = changes.subscribe(only);
     try {
       if (only.isEmpty()) {
         start(exchange);
-        send(exchange, List.of(), true);
-        stream(exchange, subscription, false, new OwnJobs(exchange.identity(), reads));
+        send(exchange, List.of(), nodeNews);
+        stream(exchange, subscription, false, nodeNews);
       } else {
         JobView first = views.require(only.getFirst());
         start(exchange);
-        send(exchange, List.of(first), false);
+        send(exchange, List.of(first), NodeNews.NONE);
         if (!first.isSettled()) {
-          stream(exchange, subscription, true, new OwnJobs(exchange.identity(), reads));
+          stream(exchange, subscription, true, NodeNews.NONE);
         }
       }
       exchange.end();
@@ -69,8 +86,9 @@ final class EventRoutes {
   }
 
   private void stream(
-      Exchange exchange, Subscription subscription, boolean untilSettled, OwnJobs own)
+      Exchange exchange, Subscription subscription, boolean untilSettled, NodeNews nodeNews)
       throws IOException, InterruptedException {
+    OwnJobs own = new OwnJobs(exchange.identity(), reads);
     while (!exchange.isGone()) {
       Subscription.Batch batch = subscription.take(HEART_BEAT_MILLIS, MOST_JOBS);
       if (batch.jobs().isEmpty() && !batch.nodes()) {
@@ -78,7 +96,7 @@ final class EventRoutes {
         continue;
       }
       List<JobView> jobs = views.all(own.among(batch.jobs()));
-      send(exchange, jobs, batch.nodes());
+      send(exchange, jobs, batch.nodes() ? nodeNews : NodeNews.NONE);
       if (untilSettled && jobs.stream().anyMatch(JobView::isSettled)) {
         return;
       }
@@ -86,16 +104,18 @@ final class EventRoutes {
     }
   }
 
-  private void send(Exchange exchange, List<JobView> jobs, boolean withNodes)
+  private void send(Exchange exchange, List<JobView> jobs, NodeNews nodeNews)
       throws IOException, InterruptedException {
     ByteArrayOutputStream events = new ByteArrayOutputStream();
     for (JobView job : jobs) {
       append(events, "job", job);
     }
-    if (withNodes) {
-      append(events, "nodes", nodes.all());
+    switch (nodeNews) {
+      case FULL -> append(events, "nodes", nodes.all());
+      case HINT -> append(events, "nodes", new Hint(true));
+      case NONE -> {}
     }
-    exchange.write(events.toByteArray());
+    exchange.write(events.size() == 0 ? HEART_BEAT : events.toByteArray());
   }
 
   private static void append(ByteArrayOutputStream events, String name, Object data) {

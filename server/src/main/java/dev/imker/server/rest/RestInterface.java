@@ -50,6 +50,7 @@ public final class RestInterface {
       PasswordLogin passwords,
       Retention retention,
       DropFolders drops,
+      Pulse pulse,
       Clock clock) {
     Reads reads() {
       return store.reads();
@@ -80,6 +81,13 @@ public final class RestInterface {
     all.addAll(jobs.endpoints());
     all.addAll(new JobFileRoutes(parts.blobs, jobs::accept).endpoints());
     all.addAll(new BulkRoutes(commands, new BulkCommands(parts.loop), parts.reads()).endpoints());
+    all.addAll(
+        new JobInsightRoutes(
+                new JobGraphs(parts.loop, parts.reads()), views, parts.reads(), parts.blobs)
+            .endpoints());
+    all.addAll(
+        new OverviewRoutes(parts.pulse, new AttentionDesk(parts.loop, parts.reads(), parts.clock))
+            .endpoints());
     all.addAll(new LimitRoutes(commands, views).endpoints());
     all.addAll(new TaskRoutes(pages, directory, parts.reads()).endpoints());
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs, parts.gateway).endpoints());

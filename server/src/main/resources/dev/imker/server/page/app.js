@@ -1,112 +1,121 @@
-// The status page: one reading at the start, then server-sent events.
-const SHOWN_JOBS = 50;
-const jobs = new Map();
-const $ = (id) => document.getElementById(id);
+// The frame around all pages: who is logged in, where we are, how to get elsewhere.
+import { LitElement, html, nothing } from "./lit.js";
+import { onLoginNeeded } from "./api.js";
+import { connection, onConnection } from "./live.js";
+import { href, location, onNavigation } from "./router.js";
+import { isAdmin, mayWork, openSession, session } from "./session.js";
+import { applyTheme, nextTheme, theme } from "./theme.js";
+import { icon } from "./components/icons.js";
+import { loading, problem } from "./components/view.js";
+import { login } from "./login.js";
+import { PAGES } from "./pages.js";
 
-async function get(path) {
-  const answer = await fetch(path, { headers: { Accept: "application/json" } });
-  if (answer.status === 401) {
-    showLogin();
-    throw new Error("not logged in");
+applyTheme();
+
+class App extends LitElement {
+  static properties = {
+    state: { state: true }, where: { state: true }, live: { state: true }, menu: { state: true },
+    failure: { state: true }, ready: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.state = "opening";
+    this.where = location();
+    this.live = connection();
+    this.menu = false;
+    this.ready = new Set();
   }
-  if (!answer.ok) throw new Error((await answer.json()).error.message);
-  return answer.json();
-}
 
-function showLogin() {
-  $("content").hidden = true;
-  $("login").hidden = false;
-  $("connection").textContent = "not logged in";
-}
-
-function row(...cells) {
-  const line = document.createElement("tr");
-  for (const cell of cells) {
-    const box = document.createElement("td");
-    if (cell instanceof Node) box.append(cell);
-    else box.textContent = cell;
-    line.append(box);
+  createRenderRoot() {
+    return this;
   }
-  return line;
-}
 
-function word(text, kind) {
-  const span = document.createElement("span");
-  span.textContent = text;
-  span.className = kind;
-  return span;
-}
+  connectedCallback() {
+    super.connectedCallback();
+    onNavigation(() => this.navigate());
+    onConnection((state) => { this.live = state; });
+    onLoginNeeded(() => { this.state = "login"; });
+    this.open();
+  }
 
-function bar(job) {
-  const bar = document.createElement("progress");
-  const c = job.counts;
-  bar.max = job.tasks;
-  bar.value = c.done + c.failed + c.autoBlocked + c.cancelled;
-  bar.setAttribute("aria-label", `progress of job ${job.id}`);
-  return bar;
-}
+  async open() {
+    try {
+      this.failure = undefined;
+      await openSession();
+      this.state = "open";
+      this.navigate(false);
+    } catch (error) {
+      if (this.state !== "login") this.failure = error;
+    }
+  }
 
-function drawJobs() {
-  const newest = [...jobs.values()].sort((a, b) => b.id - a.id).slice(0, SHOWN_JOBS);
-  for (const id of [...jobs.keys()]) if (!newest.some((job) => job.id === id)) jobs.delete(id);
-  $("no-jobs").hidden = newest.length > 0;
-  $("jobs").replaceChildren(...newest.map((job) => row(
-    String(job.id), job.name, word(job.status.toLowerCase(), job.status.toLowerCase()), bar(job),
-    `${job.counts.done} of ${job.tasks}`, String(job.counts.running),
-    String(job.counts.failed + job.counts.autoBlocked), new Date(job.submitted).toLocaleString())));
-}
+  async navigate(moved = true) {
+    const before = this.where.page;
+    this.where = location();
+    this.menu = false;
+    const page = PAGES.find((one) => one.name === this.where.page);
+    document.title = [page?.title, session.pool?.name, "Imker"].filter(Boolean).join(" · ");
+    if (!page || this.state !== "open") return;
+    try {
+      await page.load();
+      this.failure = undefined;
+      this.ready = new Set([...this.ready, page.name]);
+    } catch {
+      this.failure = new Error("This part of the page could not be loaded. Perhaps the server was updated: load the page again.");
+    }
+    if (moved && before !== this.where.page) {
+      await this.updateComplete;
+      this.querySelector("main")?.focus();
+      window.scrollTo(0, 0);
+    }
+  }
 
-function drawNodes(nodes) {
-  $("nodes").replaceChildren(...nodes.map((node) => row(
-    node.name, node.connected ? word("connected", "connected") : word("away", "away"),
-    `${node.platform.os} ${node.platform.arch}`, String(node.platform.cores),
-    `${Math.round(node.platform.memoryBytes / 2 ** 30)} GB`, String(node.slots),
-    String(node.running))));
-}
+  visiblePages() {
+    return PAGES.filter((page) => !page.hidden && (!page.admin || isAdmin()) && (!page.work || mayWork()));
+  }
 
-function drawPool(pool) {
-  $("pool").textContent = pool.name;
-  document.title = `${pool.name} · Imker`;
-  const shown = { ...pool.tasks, agents: pool.agents, slots: pool.slots };
-  $("counts").replaceChildren(...Object.entries(shown).map(([name, value]) => {
-    const box = document.createElement("div");
-    const term = document.createElement("dt");
-    const number = document.createElement("dd");
-    term.textContent = name.replace(/[A-Z]/g, (c) => " " + c.toLowerCase());
-    number.textContent = value.toLocaleString();
-    box.append(term, number);
-    return box;
-  }));
-}
+  renderTheme() {
+    const names = { system: "as the system", light: "light", dark: "dark" };
+    return html`<button class="plain" aria-label="Colours: ${names[theme()]}. Change"
+      title="Colours: ${names[theme()]}" @click=${() => { nextTheme(); this.requestUpdate(); }}>
+      ${icon(theme())}</button>`;
+  }
 
-let poolDue = false;
-function refreshPool() {
-  if (poolDue) return;
-  poolDue = true;
-  setTimeout(async () => {
-    poolDue = false;
-    try { drawPool(await get("/api/v1/pool")); } catch { /* the event stream tells the state */ }
-  }, 1000);
-}
+  renderContent() {
+    if (this.failure) return problem(this.failure, () => this.open());
+    const page = PAGES.find((one) => one.name === this.where.page);
+    if (!page) {
+      return html`<div class="empty"><h1>There is nothing here</h1>
+        <p>The address is not one of this page.</p><a class="button" href="#/overview">To the overview</a></div>`;
+    }
+    return this.ready.has(page.name) ? page.render(this.where) : loading();
+  }
 
-async function begin() {
-  drawPool(await get("/api/v1/pool"));
-  for (const job of (await get(`/api/v1/jobs?limit=${SHOWN_JOBS}`)).jobs) jobs.set(job.id, job);
-  drawJobs();
-  $("content").hidden = false;
-  const events = new EventSource("/api/v1/events");
-  events.addEventListener("open", () => { $("connection").textContent = "live"; });
-  events.addEventListener("error", () => { $("connection").textContent = "reconnecting…"; });
-  events.addEventListener("job", (event) => {
-    const job = JSON.parse(event.data);
-    jobs.set(job.id, job);
-    requestAnimationFrame(drawJobs);
-    refreshPool();
-  });
-  events.addEventListener("nodes", (event) => {
-    drawNodes(JSON.parse(event.data).nodes);
-    refreshPool();
-  });
+  render() {
+    if (this.state === "login") return login();
+    return html`<div class="shell">
+      <a class="button skip" href="#content" @click=${(event) => { event.preventDefault(); this.querySelector("main").focus(); }}>Skip to the content</a>
+      <header class="topbar">
+        <button class="plain menu-button" aria-label="Menu" aria-expanded=${this.menu} aria-controls="navigation"
+          @click=${() => { this.menu = !this.menu; }}>${icon("menu")}</button>
+        <a class="brand" href="#/overview"><img src="/icon.svg" alt="" width="28" height="28">
+          <span>${session.pool?.name ?? "Imker"}</span></a>
+        <span class="grow"></span>
+        <span class="connection ${this.live}" role="status" title=${this.live === "live" ? "The page is up to date" : "The connection is tried again"}>
+          <span>${this.live === "live" ? "live" : "reconnecting…"}</span></span>
+        ${this.renderTheme()}
+        ${session.me ? html`<span class="who quiet small">${session.me.user}</span>
+          <form action="/logout" method="post"><button class="plain" aria-label="Log out ${session.me.user}" title="Log out">${icon("out")}</button></form>` : nothing}
+      </header>
+      <nav class="main ${this.menu ? "open" : ""}" id="navigation" aria-label="Pages">
+        <ul>${this.visiblePages().map((page) => html`<li>
+          <a href=${href(page.name)} aria-current=${this.where.page === page.name || page.also === this.where.page ? "page" : nothing}>
+            ${icon(page.name)}${page.title}</a></li>`)}</ul>
+      </nav>
+      <main class="content" id="content" tabindex="-1">${this.renderContent()}</main>
+      <imker-toasts></imker-toasts>
+    </div>`;
+  }
 }
-
-begin().catch((error) => { if ($("login").hidden) $("connection").textContent = error.message; });
+customElements.define("imker-app", App);

@@ -1,0 +1,187 @@
+package dev.imker.pagetest;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Overview, list of jobs, and one job. */
+@ExtendWith(InBrowser.class)
+class JobPagesTest {
+  private static final String GRAPH =
+      """
+      imker: 1
+      name: weather
+      project: climate
+      stages:
+        - name: fetch
+          command: echo 'day,rain' > data.csv; echo '1,<b>3</b>' >> data.csv
+        - name: model
+          command: echo model ${p}; echo '{"p":${p}}' > out.json
+          sweep: {p: 1..3}
+          after: fetch
+        - name: report
+          command: echo broken >&2; exit 3
+          max-failures: 1
+          after: model
+      """;
+
+  @Test
+  void the_overview_tells_what_happens_and_what_needs_somebody(Visit visit) {
+    visit.world().calls().finished(GRAPH);
+    visit.open("overview", "apiary");
+    Page page = visit.page();
+    assertThat(page.getByText("Machines in use")).isVisible();
+    assertThat(page.getByText("of 4 slots")).isVisible();
+    Locator trouble =
+        page.getByRole(AriaRole.LISTITEM)
+            .filter(new Locator.FilterOptions().setHasText("weather) failed too often"))
+            .first();
+    assertThat(trouble).containsText("Ended with exit code 3");
+    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(2);
+    assertThat(visit.barriers()).isEmpty();
+    visit.picture("overview");
+    trouble.getByRole(AriaRole.LINK).click();
+    assertThat(page.getByText("auto-blocked").first()).isVisible();
+  }
+
+  @Test
+  void jobs_are_filtered_by_address_and_steered_together(Visit visit) {
+    PoolCalls calls = visit.world().calls();
+    long one = calls.submit("imker: 1\nname: sleeper-a\npriority: 2\ncommand: sleep 600\n");
+    long two = calls.submit("imker: 1\nname: sleeper-b\ncommand: sleep 600\n");
+    visit.open("jobs?name=sleeper", "Jobs");
+    Page page = visit.page();
+    assertThat(page.locator("tbody tr")).hasCount(2);
+    visit.picture("jobs");
+    assertThat(visit.barriers()).isEmpty();
+    page.getByLabel("Choose job " + one).check();
+    page.getByLabel("Choose job " + two).check();
+    page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Actions on chosen jobs"))
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Cancel"))
+        .click();
+    page.getByRole(AriaRole.DIALOG)
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Cancel"))
+        .click();
+    assertThat(page.locator("tbody .chip.cancelled")).hasCount(2);
+    page.getByLabel("Status").selectOption("RUNNING");
+    assertThat(page.getByText("No job fits this filter")).isVisible();
+    assertThat(page).hasURL(java.util.regex.Pattern.compile("status=RUNNING"));
+  }
+
+  @Test
+  void a_new_job_appears_by_itself_and_is_watched_to_its_end(Visit visit) {
+    visit.open("jobs", "Jobs");
+    visit.world().calls().submit("imker: 1\nname: newcomer\ncommand: sleep 1; echo finished\n");
+    visit.link("newcomer").click();
+    assertThat(visit.page().locator(".page-head .chip.done")).isVisible();
+    assertThat(visit.page().getByText("1 of 1 task done")).isVisible();
+  }
+
+  @Test
+  void a_job_shows_graph_timeline_results_and_definition(Visit visit) throws Exception {
+    long job = visit.world().calls().finished(GRAPH);
+    visit.open("job/" + job, "weather #" + job);
+    Page page = visit.page();
+    assertThat(page.locator("tbody tr")).hasCount(5);
+    visit.picture("job");
+    assertThat(visit.barriers()).isEmpty();
+    visit.tab("Graph").click();
+    assertThat(page.locator(".graph .node")).hasCount(3);
+    assertThat(page.locator(".graph .edge")).hasCount(2);
+    visit.picture("job-graph");
+    visit.tab("Timeline").click();
+    assertThat(page.locator("imker-timeline imker-plot[data-drawn]")).isVisible();
+    visit.picture("job-timeline");
+    visit.tab("Results").click();
+    page.getByLabel("Preview data.csv").click();
+    assertThat(page.getByRole(AriaRole.CELL, new Page.GetByRoleOptions().setName("<b>3</b>")))
+        .isVisible();
+    visit.picture("job-results");
+    Download archive = page.waitForDownload(() -> visit.link("Download all (.zip)").click());
+    assertThat(names(archive)).contains("0001/data.csv", "0002/out.json", "0002/stdout");
+    visit.tab("Definition").click();
+    assertThat(page.locator("pre")).containsText("name: weather");
+    assertThat(visit.barriers()).isEmpty();
+  }
+
+  private static List<String> names(Download archive) throws Exception {
+    List<String> names = new ArrayList<>();
+    try (InputStream in = archive.createReadStream();
+        ZipInputStream zip = new ZipInputStream(in)) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        names.add(entry.getName());
+      }
+    }
+    return names;
+  }
+
+  @Test
+  void a_task_shows_its_output_as_it_comes_and_why_it_ended(Visit visit) {
+    long job =
+        visit
+            .world()
+            .calls()
+            .submit(
+                """
+                imker: 1
+                name: talker
+                command: echo '<img src=x onerror=alert(1)>'; sleep 600
+                """);
+    visit.open("job/" + job + "?task=1", "talker #" + job);
+    Page page = visit.page();
+    assertThat(page.getByRole(AriaRole.LOG)).containsText("<img src=x onerror=alert(1)>");
+    assertThat(page.locator("p.explain")).containsText("RUNNING");
+    visit.picture("task");
+    visit.button("Cancel").click();
+    visit.button("Cancel the job").click();
+    assertThat(page.locator(".page-head .chip.cancelled")).isVisible();
+  }
+
+  @Test
+  void a_job_is_run_again(Visit visit) {
+    long job = visit.world().calls().finished("imker: 1\nname: twice\ncommand: echo again\n");
+    visit.open("job/" + job, "twice #" + job);
+    visit.button("Run again").click();
+    assertThat(visit.heading("twice #" + (job + 1))).isVisible();
+  }
+
+  @Test
+  void a_job_of_a_million_tasks_is_as_quick_as_any(Visit visit) {
+    long job =
+        visit
+            .world()
+            .calls()
+            .submit(
+                """
+                imker: 1
+                name: million
+                command: sleep 600 ${n}
+                sweep: {n: 1..1000000}
+                """);
+    visit.open("job/" + job + "?number=999990", "million #" + job);
+    assertThat(visit.page().locator("tbody tr")).hasCount(11);
+    visit.tab("Graph").click();
+    assertThat(visit.page().locator(".graph .node")).hasCount(1);
+    visit.button("Cancel").click();
+    visit.button("Cancel the job").click();
+    assertThat(visit.page().locator(".page-head .chip.cancelled")).isVisible();
+  }
+
+  @Test
+  void an_unknown_job_is_told_in_words(Visit visit) {
+    visit.page().navigate("/#/job/987654");
+    assertThat(visit.page().getByRole(AriaRole.ALERT)).containsText("There is no job 987654");
+    visit.complaints().clear(); // a browser complains about every answer that is not found
+  }
+}

@@ -1,0 +1,50 @@
+package dev.imker.pagetest;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(InBrowser.class)
+class LoginPageTest {
+  @Test
+  void a_stranger_logs_in_with_a_token_and_out_again(PageWorld world) {
+    try (Visit visit = Visit.ofStranger(world)) {
+      Page page = visit.page();
+      page.navigate("/");
+      assertThat(visit.heading("Log in to the pool")).isVisible();
+      assertThat(visit.barriers()).isEmpty();
+      visit.picture("login");
+      page.getByLabel("Token").fill(world.server().adminToken());
+      visit.button("Log in with the token").click();
+      assertThat(visit.heading("apiary")).isVisible();
+      visit.button("Log out admin").click();
+      assertThat(visit.heading("Log in to the pool")).isVisible();
+      assertThat(visit.complaints()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_wrong_password_is_told_in_words(PageWorld world) {
+    try (Visit visit = Visit.ofStranger(world)) {
+      Page page = visit.page();
+      page.navigate("/");
+      page.getByLabel("User").fill("nobody");
+      page.getByLabel("Password").fill("wrong");
+      visit.page().getByText("Log in", new Page.GetByTextOptions().setExact(true)).click();
+      assertThat(visit.heading("This login does not work")).isVisible();
+      visit.link("Try again").click();
+      assertThat(visit.heading("Log in to the pool")).isVisible();
+    }
+  }
+
+  @Test
+  void a_login_link_opens_the_page(PageWorld world) {
+    try (Visit visit = Visit.ofStranger(world)) {
+      visit.page().navigate(world.server().loginLink());
+      assertThat(visit.heading("apiary")).isVisible();
+    }
+  }
+}

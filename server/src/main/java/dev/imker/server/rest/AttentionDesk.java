@@ -1,0 +1,229 @@
+package dev.imker.server.rest;
+
+import dev.imker.core.AgentView;
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.Availability;
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.JobStatus;
+import dev.imker.model.NodeId;
+import dev.imker.model.Stage;
+import dev.imker.model.TaskState;
+import dev.imker.server.loop.LiveJob;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.AvailabilityRecord;
+import dev.imker.store.NodeRecord;
+import dev.imker.store.Reads;
+import dev.imker.store.TaskQuery;
+import dev.imker.store.TaskRecord;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what needs a person, at most every few seconds however many ask. */
+final class AttentionDesk {
+  private static final long VALID_MILLIS = 5_000;
+  private static final int MOST_JOBS_LOOKED_AT = 5_000;
+  private static final int MOST_OF_A_KIND = 10;
+  private static final Duration FLAPPING_WITHIN = Duration.ofHours(1);
+  private static final int FLAPPING_FROM = 3;
+  private static final int FAILING_FROM = 5;
+
+  private record Reading(List<Attention> found, long atMillis) {}
+
+  private record Troubled(LiveJob job, int autoBlocked, boolean stuck) {}
+
+  private record Live(
+      List<Troubled> jobs, List<AgentView> agents, Map<NodeId, Integer> failing, boolean queued) {}
+
+  private final SchedulerLoop loop;
+  private final Reads reads;
+  private final Clock clock;
+  private volatile @Nullable Reading last;
+
+  AttentionDesk(SchedulerLoop loop, Reads reads, Clock clock) {
+    this.loop = loop;
+    this.reads = reads;
+    this.clock = clock;
+  }
+
+  List<Attention> found() throws InterruptedException {
+    Reading known = last;
+    if (known != null && clock.millis() - known.atMillis < VALID_MILLIS) {
+      return known.found;
+    }
+    Reading fresh = new Reading(look(), clock.millis());
+    last = fresh;
+    return fresh.found;
+  }
+
+  private List<Attention> look() throws InterruptedException {
+    Live live = Await.answer(loop.ask(AttentionDesk::live));
+    List<NodeRecord> nodes = reads.nodes();
+    List<Attention> found = new ArrayList<>();
+    if (live.queued && live.agents.stream().noneMatch(AgentView::connected)) {
+      found.add(
+          new Attention(
+              "NO_MACHINE",
+              null,
+              null,
+              null,
+              "Work waits, and no machine is connected",
+              "Start an agent: 'imker agent --join …' with the token that 'imker up' printed."));
+    }
+    for (Troubled troubled : live.jobs) {
+      if (troubled.autoBlocked > 0) {
+        found.add(autoBlocked(troubled));
+      } else if (live.agents.stream().anyMatch(AgentView::connected)) {
+        fitless(troubled.job, nodes, live.agents).ifPresent(found::add);
+      }
+    }
+    NodeNames names = NodeNames.of(nodes);
+    flapping(names, found);
+    live.failing.forEach((node, failures) -> found.add(failing(names.of(node), failures)));
+    return List.copyOf(found);
+  }
+
+  // ---------------------------------------------------------------- jobs
+
+  private static Live live(PoolState pool) {
+    List<Troubled> jobs = new ArrayList<>();
+    List<JobId> all = pool.scheduler().jobs();
+    int blocked = 0;
+    int stuck = 0;
+    for (int i = all.size() - 1; i >= Math.max(0, all.size() - MOST_JOBS_LOOKED_AT); i--) {
+      LiveJob job = pool.job(all.get(i));
+      int[] counts = pool.counts(all.get(i));
+      if (job == null || counts == null) {
+        continue;
+      }
+      int autoBlocked = counts[TaskState.AUTO_BLOCKED.ordinal()];
+      boolean queued = JobStatus.of(counts) == JobStatus.QUEUED;
+      if (autoBlocked > 0 && blocked < MOST_OF_A_KIND) {
+        blocked++;
+        jobs.add(new Troubled(job, autoBlocked, false));
+      } else if (queued && stuck < MOST_OF_A_KIND) {
+        stuck++;
+        jobs.add(new Troubled(job, 0, true));
+      }
+    }
+    return new Live(
+        jobs,
+        pool.scheduler().agents(),
+        failing(pool.scheduler().profiles()),
+        pool.scheduler().ready() > 0);
+  }
+
+  private Attention autoBlocked(Troubled troubled) {
+    LiveJob job = troubled.job;
+    List<TaskRecord> first =
+        reads.tasks(new TaskQuery(job.id(), Set.of(TaskState.AUTO_BLOCKED), 0, 1, false));
+    String why =
+        first.isEmpty()
+            ? ""
+            : " The first is task " + first.getFirst().id() + "." + error(first.getFirst());
+    return new Attention(
+        "AUTO_BLOCKED",
+        job.user(),
+        job.id().value(),
+        null,
+        "%,d %s of %s failed too often"
+            .formatted(
+                troubled.autoBlocked,
+                troubled.autoBlocked == 1 ? "task" : "tasks",
+                label(job.id(), job.spec())),
+        "They are not tried again until somebody releases them." + why);
+  }
+
+  private static String error(TaskRecord task) {
+    String words =
+        task.last() == null || task.last().report() == null ? "" : task.last().report().error();
+    return words.isEmpty() ? "" : " " + words;
+  }
+
+  private static java.util.Optional<Attention> fitless(
+      LiveJob job, List<NodeRecord> nodes, List<AgentView> agents) {
+    for (Stage stage : job.spec().stages()) {
+      FittingNodes fitting = new FittingNodes(stage, nodes, agents);
+      if (stage.after().isEmpty() && stage.dataInputs().isEmpty() && fitting.fitting().isEmpty()) {
+        return java.util.Optional.of(fitless(job, fitting));
+      }
+    }
+    return java.util.Optional.empty();
+  }
+
+  private static Attention fitless(LiveJob job, FittingNodes fitting) {
+    List<TaskExplanation.NodeClass> classes = fitting.classes();
+    String why =
+        classes.isEmpty()
+            ? "No machine is connected."
+            : "For example %s %s."
+                .formatted(
+                    classes.getFirst().example(), String.join(" and ", classes.getFirst().unmet()));
+    return new Attention(
+        "NO_NODE_FITS",
+        job.user(),
+        job.id().value(),
+        null,
+        "No machine fits " + label(job.id(), job.spec()),
+        why);
+  }
+
+  private static String label(JobId id, JobSpec spec) {
+    return spec.name().isEmpty() ? "job " + id : "job " + id + " (" + spec.name() + ")";
+  }
+
+  // ---------------------------------------------------------------- machines
+
+  private static Map<NodeId, Integer> failing(PoolProfile pool) {
+    Map<NodeId, Integer> found = new HashMap<>();
+    for (int i = 0; i < pool.nodes() && found.size() < MOST_OF_A_KIND; i++) {
+      NodeProfile node = pool.node(i);
+      if (node.isUp() && node.failures() >= FAILING_FROM && node.failures() > node.successes()) {
+        found.put(node.node(), node.failures());
+      }
+    }
+    return found;
+  }
+
+  private static Attention failing(String node, int failures) {
+    return new Attention(
+        "FAILING",
+        null,
+        null,
+        node,
+        node + " fails more often than it succeeds",
+        "%,d attempts failed there. Look at its attempts, or drain it.".formatted(failures));
+  }
+
+  private void flapping(NodeNames names, List<Attention> found) {
+    Map<NodeId, Integer> goings = new HashMap<>();
+    for (AvailabilityRecord record :
+        reads.availability(clock.millis() - FLAPPING_WITHIN.toMillis())) {
+      if (record.what() == Availability.DOWN) {
+        goings.merge(record.node(), 1, Integer::sum);
+      }
+    }
+    goings.entrySet().stream()
+        .filter(entry -> entry.getValue() >= FLAPPING_FROM)
+        .limit(MOST_OF_A_KIND)
+        .forEach(entry -> found.add(flapping(names.of(entry.getKey()), entry.getValue())));
+  }
+
+  private static Attention flapping(String node, int goings) {
+    return new Attention(
+        "FLAPPING",
+        null,
+        null,
+        node,
+        node + " comes and goes",
+        "It went away %d times in the last hour, and its work with it.".formatted(goings));
+  }
+}

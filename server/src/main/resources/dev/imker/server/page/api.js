@@ -1,0 +1,70 @@
+// Calls of the REST interface. Errors carry the server's own words.
+
+export class ApiError extends Error {
+  constructor(status, code, message, field) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.field = field;
+  }
+}
+
+const loginNeeded = new Set();
+
+/** Calls back when a call finds that nobody is logged in. */
+export function onLoginNeeded(listener) {
+  loginNeeded.add(listener);
+}
+
+export async function call(method, path, { body, signal, headers = {}, type } = {}) {
+  const request = { method, signal, headers: { Accept: "application/json", ...headers } };
+  if (body !== undefined) {
+    request.body = type ? body : JSON.stringify(body);
+    request.headers["Content-Type"] = type ?? "application/json";
+  }
+  let answer;
+  try {
+    answer = await fetch(path, request);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, "unreachable", "The server does not answer. Is it running?");
+  }
+  if (!answer.ok) throw await failure(answer);
+  return answer;
+}
+
+async function failure(answer) {
+  let error = {};
+  try {
+    error = (await answer.json()).error ?? {};
+  } catch {
+    // Not from the server itself; the status has to do.
+  }
+  if (answer.status === 401) loginNeeded.forEach((listener) => listener());
+  return new ApiError(
+    answer.status, error.code ?? "failed", error.message ?? `The server answered ${answer.status}.`,
+    error.field);
+}
+
+async function json(answer) {
+  return answer.status === 204 ? null : answer.json();
+}
+
+export const get = async (path, options) => json(await call("GET", path, options));
+export const text = async (path, options) => (await call("GET", path, options)).text();
+export const blob = async (path, options) => (await call("GET", path, options)).blob();
+export const post = async (path, body = {}, options) =>
+  json(await call("POST", path, { ...options, body }));
+export const put = async (path, body, options) => json(await call("PUT", path, { ...options, body }));
+export const patch = async (path, body) => json(await call("PATCH", path, { body }));
+export const remove = async (path) => json(await call("DELETE", path));
+
+/** A path with its parts and a query encoded; empty values are left out. */
+export function path(strings, ...parts) {
+  return strings.reduce((all, piece, i) => all + encodeURIComponent(parts[i - 1]) + piece);
+}
+
+export function query(values) {
+  const given = Object.entries(values).filter(([, value]) => value !== "" && value != null);
+  return given.length ? `?${new URLSearchParams(given)}` : "";
+}

@@ -1,0 +1,61 @@
+// The end of an output, followed while it grows. Only the tail is kept: a task may write gigabytes.
+import { LitElement, html } from "../lit.js";
+
+const KEPT_CHARS = 200000;
+
+class Log extends LitElement {
+  static properties = { url: {}, live: { type: Boolean }, attempt: {}, text: { state: true }, state: { state: true } };
+
+  createRenderRoot() {
+    return this;
+  }
+
+  disconnectedCallback() {
+    this.aborter?.abort();
+    super.disconnectedCallback();
+  }
+
+  willUpdate(changed) {
+    if (changed.has("url") || (changed.has("live") && this.live)) this.read();
+  }
+
+  async read() {
+    this.aborter?.abort();
+    const aborter = new AbortController();
+    this.aborter = aborter;
+    this.text = "";
+    this.state = "reading";
+    try {
+      const answer = await fetch(`${this.url}${this.live ? "?follow=true" : ""}`, { signal: aborter.signal });
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        this.take(piece.value);
+      }
+      this.state = "complete";
+    } catch (error) {
+      if (error.name !== "AbortError") this.state = "broken";
+    }
+  }
+
+  take(piece) {
+    const box = this.querySelector("pre");
+    this.stick = !box || box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+    const all = this.text + piece;
+    this.text = all.length > KEPT_CHARS ? all.slice(-KEPT_CHARS) : all;
+  }
+
+  updated() {
+    const box = this.querySelector("pre");
+    if (this.stick && box) box.scrollTop = box.scrollHeight;
+  }
+
+  words() {
+    if (this.state === "broken") return "The connection broke; open the task again to go on.";
+    return this.state === "complete" ? "Nothing was written." : "Nothing yet.";
+  }
+
+  render() {
+    return html`<pre class="log" tabindex="0" role="log" aria-label="Output of the task">${this.text || this.words()}</pre>`;
+  }
+}
+customElements.define("imker-log", Log);

@@ -1,0 +1,30 @@
+// States in words and colour; never in colour alone.
+import { html, nothing } from "../lit.js";
+import { number, words } from "../format.js";
+
+export const STATES = ["done", "running", "ready", "waiting", "blocked", "autoBlocked", "failed", "cancelled"];
+
+export const chip = (state) => html`<span class="chip ${words(state)}">${words(state)}</span>`;
+
+function share(value, all) {
+  return all === 0 ? 0 : Math.max((value / all) * 100, value > 0 ? 0.5 : 0);
+}
+
+/** How the tasks of a job are spread over their states. */
+export function stateBar(counts, tasks, label, tall = false) {
+  const done = tasks === 0 ? 0 : Math.floor((counts.done / tasks) * 100);
+  return html`<div class="bar ${tall ? "tall" : ""}" role="progressbar" aria-label=${label}
+    aria-valuemin="0" aria-valuemax="100" aria-valuenow=${done}
+    title=${`${number(counts.done)} of ${number(tasks)} done`}>
+    ${STATES.map((state) => counts[state] > 0 && state !== "ready" && state !== "waiting"
+      ? html`<span class="fill-${words(state)}" .style=${`width:${share(counts[state], tasks)}%`}></span>`
+      : nothing)}
+  </div>`;
+}
+
+export function legend(counts) {
+  return html`<ul class="legend">${STATES.filter((state) => counts[state] > 0).map((state) => html`<li>
+    <i class="fill-${words(state)}"></i>${number(counts[state])} ${words(state)}</li>`)}</ul>`;
+}
+
+export const isSettled = (status) => ["DONE", "FAILED", "CANCELLED"].includes(status);

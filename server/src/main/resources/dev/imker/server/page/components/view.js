@@ -1,0 +1,75 @@
+// The base of every page and part: drawn into the document itself, so that one style sheet,
+// labels and landmarks work across all of them.
+import { LitElement, html, nothing } from "../lit.js";
+import { toast } from "./toast.js";
+
+export class View extends LitElement {
+  static properties = { error: { state: true }, busy: { state: true } };
+
+  createRenderRoot() {
+    return this;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.leaving = [];
+    this.aborter = new AbortController();
+    this.enter();
+  }
+
+  /** What a view does when it comes on the screen. */
+  enter() {}
+
+  disconnectedCallback() {
+    this.leaving.forEach((leave) => leave());
+    this.aborter.abort();
+    super.disconnectedCallback();
+  }
+
+  onLeave(action) {
+    this.leaving.push(action);
+  }
+
+  /** Reads something for the view; a failure is shown in its place. */
+  async load(action) {
+    try {
+      this.error = undefined;
+      return await action(this.aborter.signal);
+    } catch (error) {
+      if (error.name !== "AbortError") this.error = error;
+      return undefined;
+    }
+  }
+
+  /** Does what a person asked for; tells how it went. */
+  async attempt(action, done) {
+    this.busy = true;
+    try {
+      const result = await action();
+      if (done) toast(typeof done === "function" ? done(result) : done);
+      return result;
+    } catch (error) {
+      if (error.name !== "AbortError") toast(error.message, "error");
+      return undefined;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  problem(retry) {
+    return this.error ? problem(this.error, retry) : nothing;
+  }
+}
+
+export function problem(error, retry) {
+  return html`<div class="problem" role="alert">
+    <p>${error.message}</p>
+    ${retry ? html`<button @click=${retry}>Try again</button>` : nothing}
+  </div>`;
+}
+
+export const loading = (what = "Loading") => html`<p class="loading" role="status">${what}…</p>`;
+
+export function empty(title, text, action = nothing) {
+  return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
+}

@@ -1,0 +1,53 @@
+// What can be done with a job.
+import { html, nothing } from "../lit.js";
+import { post, remove, text } from "../api.js";
+import { number } from "../format.js";
+import { go, href } from "../router.js";
+import { isSettled } from "../components/status.js";
+import { ask } from "../components/dialog.js";
+
+const priorityField = (present) => html`<label><span class="label">Priority, 0 to 9</span>
+  <input name="priority" type="number" min="0" max="9" .value=${present} required></label>`;
+
+async function order(page, name, question) {
+  const answer = question ? await ask(question) : {};
+  if (!answer) return;
+  const body = name === "priority" ? { priority: Number(answer.priority) } : {};
+  const result = await page.attempt(() => post(`/api/v1/jobs/${page.view.id}/${name}`, body),
+    (changed) => (name === "priority" ? "The priority is changed." : `${number(changed.changed)} tasks changed.`));
+  if (result) page.ordered(result.job);
+}
+
+async function rerun(page) {
+  const made = await page.attempt(async () => {
+    const file = await text(`/api/v1/jobs/${page.view.id}/jobfile`);
+    return post("/api/v1/jobfiles", { text: file, name: "job.yaml" });
+  }, "The same job was submitted again.");
+  if (made) go("job", [made.jobs[0].id]);
+}
+
+async function drop(page) {
+  const sure = await ask({
+    title: "Delete this job?", text: "It is removed with all of its results. This cannot be undone.",
+    action: "Delete", danger: true,
+  });
+  if (!sure) return;
+  const done = await page.attempt(async () => { await remove(`/api/v1/jobs/${page.view.id}`); return true; }, "The job is deleted.");
+  if (done) go("jobs");
+}
+
+export function jobActions(page) {
+  const { counts, status, id, priority, name } = page.view;
+  const over = isSettled(status);
+  const troubled = counts.failed + counts.autoBlocked + counts.cancelled;
+  return html`<div class="actions">
+    ${over ? nothing : html`<button class="danger" @click=${() => order(page, "cancel", { title: `Cancel ${name}?`, text: "Running tasks are stopped; what is done stays.", action: "Cancel the job", danger: true })}>Cancel</button>`}
+    ${counts.ready + counts.waiting > 0 ? html`<button @click=${() => order(page, "block")}>Hold back</button>` : nothing}
+    ${counts.blocked > 0 ? html`<button @click=${() => order(page, "release")}>Release</button>` : nothing}
+    ${troubled > 0 ? html`<button @click=${() => order(page, "release")}>Retry ${number(troubled)} failed</button>` : nothing}
+    ${over ? nothing : html`<button @click=${() => order(page, "priority", { title: "Change the priority", text: "Tasks with a higher number come first.", action: "Change", fields: priorityField(priority) })}>Priority</button>`}
+    <button @click=${() => rerun(page)}>Run again</button>
+    <a class="button" href=${href("submit", [], { from: id })}>Edit and resubmit</a>
+    ${over ? html`<button class="danger" @click=${() => drop(page)}>Delete</button>` : nothing}
+  </div>`;
+}

@@ -1,0 +1,139 @@
+// One job: how far it is, its tasks, its graph, where it ran, what came out.
+import { html, nothing } from "../lit.js";
+import { get } from "../api.js";
+import { ago, commandLine, duration, number, plural, time } from "../format.js";
+import { follow } from "../live.js";
+import { href, setQuery } from "../router.js";
+import { mayWork } from "../session.js";
+import { chip, isSettled, legend, stateBar } from "../components/status.js";
+import { View, loading } from "../components/view.js";
+import { jobActions } from "./actions.js";
+import { Estimate } from "./estimate.js";
+import "./tasks.js";
+
+const TABS = [
+  { name: "tasks", title: "Tasks", render: (page) => html`<imker-tasks .job=${page.view} .query=${page.query} .version=${page.version}></imker-tasks>` },
+  { name: "graph", title: "Graph", load: () => import("./graph.js"), render: (page) => html`<imker-job-graph .job=${page.view} .version=${page.version}></imker-job-graph>` },
+  { name: "timeline", title: "Timeline", load: () => import("./timeline.js"), render: (page) => html`<imker-timeline .job=${page.view} .version=${page.version}></imker-timeline>` },
+  { name: "results", title: "Results", load: () => import("./results.js"), render: (page) => html`<imker-results .job=${page.view} .version=${page.version}></imker-results>` },
+  { name: "definition", title: "Definition", load: () => import("./definition.js"), render: (page) => html`<imker-definition .job=${page.view}></imker-definition>` },
+];
+const REFRESH_MILLIS = 1000;
+
+class Job extends View {
+  static properties = {
+    job: {}, query: { attribute: false }, view: { state: true }, version: { state: true }, loaded: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.query = {};
+    this.version = 0;
+    this.loaded = new Set(["tasks"]);
+  }
+
+  willUpdate(changed) {
+    if (changed.has("job")) this.watch();
+    if (changed.has("query")) this.openTab();
+  }
+
+  tab() {
+    return TABS.find((tab) => tab.name === this.query.tab) ?? TABS[0];
+  }
+
+  async openTab() {
+    const tab = this.tab();
+    if (this.loaded.has(tab.name)) return;
+    await tab.load();
+    this.loaded = new Set([...this.loaded, tab.name]);
+  }
+
+  async watch() {
+    this.unfollow?.();
+    this.view = undefined;
+    this.estimate = new Estimate();
+    const id = this.job;
+    const view = await this.load((signal) => get(`/api/v1/jobs/${encodeURIComponent(id)}`, { signal }));
+    if (!view || id !== this.job) return;
+    this.take(view);
+    document.title = `${view.name} · job ${view.id} · Imker`;
+    this.refollow();
+  }
+
+  /** Also after an order that may have woken up a job that was finished. */
+  refollow() {
+    this.unfollow?.();
+    this.unfollow = follow(`/api/v1/events?job=${this.view.id}`, { job: (all) => this.take(all.at(-1)) },
+      { ended: () => isSettled(this.view.status) });
+  }
+
+  disconnectedCallback() {
+    this.unfollow?.();
+    clearTimeout(this.timer);
+    super.disconnectedCallback();
+  }
+
+  take(view) {
+    this.view = view;
+    this.estimate.see(view);
+    // The parts below read from the server again; that often is enough for eyes.
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.version++;
+    }, REFRESH_MILLIS);
+  }
+
+  ordered(view) {
+    this.take(view);
+    this.refollow();
+  }
+
+  renderProgress() {
+    const { counts, tasks, submitted, settled, status } = this.view;
+    const left = this.estimate.leftMillis(this.view);
+    const words = isSettled(status)
+      ? `${status.toLowerCase()} after ${duration(new Date(settled) - new Date(submitted))}`
+      : left == null ? "no estimate yet" : `about ${duration(left)} left`;
+    return html`<section class="card" aria-labelledby="progress-title">
+      <header><h2 id="progress-title">${number(counts.done)} of ${plural(tasks, "task")} done</h2><span class="quiet">${words}</span></header>
+      <div class="stack">${stateBar(counts, tasks, "progress of the job", true)}${legend(counts)}</div></section>`;
+  }
+
+  renderFacts() {
+    const view = this.view;
+    return html`<section class="card" aria-label="About the job"><dl class="facts">
+      <dt>Project</dt><dd><a href=${href("jobs", [], { project: view.project })}>${view.user} / ${view.project}</a></dd>
+      <dt>Submitted</dt><dd title=${time(view.submitted)}>${ago(view.submitted)}</dd>
+      <dt>Priority</dt><dd>${view.priority}</dd>
+      ${view.phase !== "RUNNING" ? html`<dt>Phase</dt><dd>${view.phase.toLowerCase()}</dd>` : nothing}
+      <dt>Command</dt><dd><code>${commandLine(view.command) || "–"}</code></dd></dl></section>`;
+  }
+
+  renderTabs() {
+    const present = this.tab();
+    const move = (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = TABS[(TABS.indexOf(present) + step + TABS.length) % TABS.length];
+      setQuery({ tab: next.name });
+      this.updateComplete.then(() => this.querySelector(`#tab-${next.name}`).focus());
+    };
+    return html`<div class="tabs" role="tablist" aria-label="Parts of the job" @keydown=${move}>
+      ${TABS.map((tab) => html`<button role="tab" id="tab-${tab.name}" aria-selected=${tab === present} aria-controls="tab-panel"
+        tabindex=${tab === present ? 0 : -1} @click=${() => setQuery({ tab: tab.name })}>${tab.title}</button>`)}</div>
+      <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${present.name}">
+        ${this.loaded.has(present.name) ? present.render(this) : loading()}</div>`;
+  }
+
+  render() {
+    if (this.error) return this.problem(() => this.watch());
+    if (!this.view) return loading("Reading the job");
+    return html`
+      <div class="page-head"><h1>${this.view.name} <span class="quiet">#${this.view.id}</span></h1>
+        ${chip(this.view.status)}
+        ${mayWork() ? jobActions(this) : nothing}</div>
+      <div class="grid wide-left">${this.renderProgress()}${this.renderFacts()}</div>
+      <div class="stack">${this.renderTabs()}</div>`;
+  }
+}
+customElements.define("imker-job", Job);

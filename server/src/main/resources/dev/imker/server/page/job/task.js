@@ -1,0 +1,76 @@
+// One task: why it is where it is, its output as it comes, its attempts, its files.
+import { html, nothing } from "../lit.js";
+import { get, post } from "../api.js";
+import { bytes, duration, time } from "../format.js";
+import { setQuery } from "../router.js";
+import { mayWork } from "../session.js";
+import { chip } from "../components/status.js";
+import { View, loading } from "../components/view.js";
+import { resultList } from "./preview.js";
+import "../components/log.js";
+
+class Task extends View {
+  static properties = {
+    id: { attribute: false }, version: {}, task: { state: true }, why: { state: true }, stream: { state: true }, shown: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.stream = "stdout";
+  }
+
+  willUpdate(changed) {
+    if (changed.has("id")) {
+      this.task = undefined;
+      this.shown = undefined;
+    }
+    if (changed.has("id") || changed.has("version")) this.read();
+  }
+
+  async read() {
+    const id = this.id;
+    const both = await this.load((signal) => Promise.all([
+      get(`/api/v1/tasks/${id}`, { signal }), get(`/api/v1/tasks/${id}/explain`, { signal })]));
+    if (both && id === this.id) [this.task, this.why] = both;
+  }
+
+  retry() {
+    const { job, number } = this.task;
+    this.attempt(() => post(`/api/v1/jobs/${job}/release`, { from: number, to: number }), "The task is tried again.").then(() => this.read());
+  }
+
+  renderAttempts() {
+    const attempts = this.task.attemptHistory ?? [];
+    if (attempts.length < 1) return nothing;
+    return html`<div class="table-box"><table><caption class="visually-hidden">Attempts</caption>
+      <thead><tr><th scope="col">Attempt</th><th scope="col">Node</th><th scope="col">Started</th><th scope="col" class="number">Took</th>
+        <th scope="col">Outcome</th><th scope="col" class="number optional">Memory</th><th scope="col" class="optional">Note</th></tr></thead>
+      <tbody>${attempts.map((one) => html`<tr><td>${one.number}</td><td>${one.node}</td><td>${time(one.started ?? one.leased)}</td>
+        <td class="number">${one.started ? duration((one.ended ? new Date(one.ended) : Date.now()) - new Date(one.started)) : "–"}</td>
+        <td>${one.outcome ? one.outcome.toLowerCase().replaceAll("_", " ") : "running"}${one.exitCode ? ` (exit code ${one.exitCode})` : ""}</td>
+        <td class="number optional">${bytes(one.peakMemoryBytes)}</td><td class="optional quiet small">${one.error}</td></tr>`)}</tbody></table></div>`;
+  }
+
+  renderLog() {
+    const { stdout, stderr, state } = this.task;
+    return html`<div class="stack"><div class="row" role="group" aria-label="Which output">
+      <button class="small" aria-pressed=${this.stream === "stdout"} @click=${() => { this.stream = "stdout"; }}>Output (${bytes(stdout.size)})</button>
+      <button class="small" aria-pressed=${this.stream === "stderr"} @click=${() => { this.stream = "stderr"; }}>Errors (${bytes(stderr.size)})</button></div>
+      <imker-log .url=${`/api/v1/tasks/${this.id}/${this.stream}`} .live=${state === "RUNNING" || state === "READY"} .attempt=${this.task.attempts}></imker-log></div>`;
+  }
+
+  render() {
+    if (this.error) return this.problem(() => this.read());
+    if (!this.task) return loading("Reading the task");
+    const failed = ["FAILED", "AUTO_BLOCKED", "CANCELLED"].includes(this.task.state);
+    return html`<section class="card stack" aria-labelledby="task-title">
+      <div class="card-head"><h2 id="task-title">Task ${this.task.id}</h2>${chip(this.task.state)}
+        ${failed && mayWork() ? html`<button class="small" @click=${() => this.retry()}>Try again</button>` : nothing}
+        <button class="small plain" @click=${() => setQuery({ task: "" })}>Close</button></div>
+      <p class="explain">${this.why.text}</p>
+      ${this.renderLog()}
+      ${this.renderAttempts()}
+      ${resultList(this, this.task)}</section>`;
+  }
+}
+customElements.define("imker-task", Task);

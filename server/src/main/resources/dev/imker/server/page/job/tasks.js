@@ -1,0 +1,99 @@
+// The tasks of a job, a page at a time, whatever their number.
+import { html, nothing, repeat } from "../lit.js";
+import { get, query as search } from "../api.js";
+import { duration, number } from "../format.js";
+import { setQuery } from "../router.js";
+import { chip } from "../components/status.js";
+import { View, empty, loading } from "../components/view.js";
+import "./task.js";
+
+const PAGE = 50;
+const STATES = ["", "WAITING", "READY", "RUNNING", "DONE", "FAILED", "BLOCKED", "AUTO_BLOCKED", "CANCELLED"];
+
+class Tasks extends View {
+  static properties = {
+    job: { attribute: false }, query: { attribute: false }, version: {}, tasks: { state: true }, next: { state: true },
+  };
+
+  willUpdate(changed) {
+    const wanted = JSON.stringify([this.job.id, this.query.state, this.query.number]);
+    if (wanted !== this.wanted || changed.has("version")) {
+      this.wanted = wanted;
+      this.read();
+    }
+  }
+
+  async read() {
+    if (this.reading) {
+      this.stale = true;
+      return;
+    }
+    this.reading = true;
+    const page = await this.load((signal) => get(`/api/v1/jobs/${this.job.id}/tasks${search({
+      limit: PAGE, state: this.query.state, from: this.query.number,
+    })}`, { signal }));
+    this.reading = false;
+    if (page) {
+      this.tasks = page.tasks;
+      this.next = page.next;
+    }
+    if (this.stale) {
+      this.stale = false;
+      this.read();
+    }
+  }
+
+  renderFilters() {
+    const jump = (event) => {
+      event.preventDefault();
+      setQuery({ number: new FormData(event.target).get("number") });
+    };
+    return html`<div class="filters">
+      <label><span class="label">State</span><select name="state" @change=${(event) => setQuery({ state: event.target.value, number: "" })}>
+        ${STATES.map((state) => html`<option value=${state} ?selected=${(this.query.state ?? "") === state}>${state ? state.toLowerCase().replace("_", "-") : "any"}</option>`)}</select></label>
+      <form class="row end" @submit=${jump}><label><span class="label">From task</span>
+        <input name="number" type="number" min="1" max=${this.job.tasks} .value=${this.query.number ?? ""} placeholder="1"></label><button>Go</button></form>
+    </div>`;
+  }
+
+  runTime(task) {
+    if (!task.started) return "–";
+    return duration((task.ended ? new Date(task.ended) : Date.now()) - new Date(task.started));
+  }
+
+  renderRow(task) {
+    const open = String(task.number) === this.query.task;
+    const params = Object.entries(task.params).map(([name, value]) => `${name}=${value}`).join("  ");
+    return html`<tr aria-selected=${open}>
+      <td class="tight"><a href="#" aria-label="Task ${task.number}" @click=${(event) => { event.preventDefault(); setQuery({ task: open ? "" : task.number }); }}>${task.number}</a></td>
+      <td>${chip(task.state)}</td>
+      ${this.staged ? html`<td>${task.stage}</td>` : nothing}
+      <td class="name"><code>${params}</code></td>
+      <td class="optional">${task.node ?? "–"}</td>
+      <td class="number">${this.runTime(task)}</td>
+      <td class="number optional">${task.exitCode ?? "–"}</td>
+      <td class="number optional">${number(task.attempts)}</td>
+      <td class="optional quiet small">${task.error}</td></tr>`;
+  }
+
+  renderTable() {
+    this.staged = this.tasks.some((task) => task.stage);
+    return html`<section class="card flush" aria-label="List of tasks"><div class="table-box"><table>
+      <thead><tr><th scope="col">Task</th><th scope="col">State</th>${this.staged ? html`<th scope="col">Stage</th>` : nothing}
+        <th scope="col">Parameters</th><th scope="col" class="optional">Node</th><th scope="col" class="number">Run time</th>
+        <th scope="col" class="number optional">Exit code</th><th scope="col" class="number optional">Attempts</th><th scope="col" class="optional">Note</th></tr></thead>
+      <tbody>${repeat(this.tasks, (task) => task.number, (task) => this.renderRow(task))}</tbody></table></div>
+      <div class="pager"><span>${number(this.job.tasks)} tasks in all</span><span class="actions">
+        ${this.query.number ? html`<button class="small" @click=${() => setQuery({ number: "" })}>First</button>` : nothing}
+        <button class="small" ?disabled=${!this.next} @click=${() => setQuery({ number: this.next })}>Next</button></span></div></section>`;
+  }
+
+  render() {
+    return html`<div class="stack">
+      ${this.renderFilters()}${this.problem(() => this.read())}
+      ${this.query.task ? html`<imker-task .id=${`${this.job.id}.${this.query.task}`} .version=${this.version}></imker-task>` : nothing}
+      ${!this.tasks ? loading("Reading tasks") : this.tasks.length ? this.renderTable()
+        : html`<section class="card">${empty("No task is in this state", "Choose another state above.")}</section>`}</div>`;
+  }
+}
+customElements.define("imker-tasks", Tasks);

@@ -1,0 +1,162 @@
+// Jobs: all of them, by pages; filters are in the address, so a filtered list can be saved.
+import { html, nothing, repeat } from "../lit.js";
+import { get, query as search } from "../api.js";
+import { ago, number, time } from "../format.js";
+import { follow } from "../live.js";
+import { href, setQuery } from "../router.js";
+import { isAdmin, mayWork } from "../session.js";
+import { chip, stateBar } from "../components/status.js";
+import { View, empty, loading } from "../components/view.js";
+import { bulkBar } from "./bulk.js";
+import { COLUMNS, sorted } from "./columns.js";
+
+const PAGE = 50;
+const STATUSES = ["", "WAITING", "QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"];
+const FILTERS = ["name", "status", "project", "user"];
+
+class Jobs extends View {
+  static properties = {
+    query: { attribute: false }, jobs: { state: true }, next: { state: true }, fresh: { state: true },
+    chosen: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.query = {};
+    this.chosen = new Set();
+    this.fresh = 0;
+  }
+
+  enter() {
+    this.onLeave(follow("/api/v1/events?nodes=none", { job: (all) => this.heard(all) }, { again: () => this.read() }));
+  }
+
+  willUpdate(changed) {
+    if (changed.has("query") && JSON.stringify(this.query) !== this.known) {
+      const before = this.known && JSON.parse(this.known);
+      this.known = JSON.stringify(this.query);
+      const moved = !before || [...FILTERS, "before"].some((name) => before[name] !== this.query[name]);
+      if (moved) this.read();
+    }
+  }
+
+  filter() {
+    const name = this.query.name ?? "";
+    return {
+      limit: PAGE, before: this.query.before, status: this.query.status, project: this.query.project,
+      user: this.query.user, name: !name || /[*?]/.test(name) ? name : `*${name}*`,
+    };
+  }
+
+  async read() {
+    const page = await this.load((signal) => get(`/api/v1/jobs${search(this.filter())}`, { signal }));
+    if (!page) return;
+    this.jobs = page.jobs;
+    this.next = page.next;
+    this.fresh = 0;
+    this.chosen = new Set();
+  }
+
+  /** Changes of jobs on the screen are shown at once; new ones only where they belong. */
+  heard(all) {
+    if (!this.jobs) return;
+    const newest = new Map(all.map((job) => [job.id, job]));
+    const known = new Set(this.jobs.map((job) => job.id));
+    this.jobs = this.jobs.map((job) => newest.get(job.id) ?? job);
+    const added = [...newest.values()].filter((job) => !known.has(job.id) && !(this.jobs[0]?.id > job.id));
+    const plain = !this.query.before && FILTERS.every((name) => !this.query[name]);
+    if (!added.length) return;
+    if (plain) this.jobs = [...added.sort((a, b) => b.id - a.id), ...this.jobs].slice(0, PAGE);
+    else this.fresh += added.length;
+    if (plain && this.jobs.length === PAGE) this.next = this.jobs.at(-1).id;
+  }
+
+  setFilter(event) {
+    event.preventDefault();
+    const values = Object.fromEntries(new FormData(event.target.form ?? event.target));
+    setQuery({ ...values, before: "" });
+  }
+
+  choose(id, on) {
+    const chosen = new Set(this.chosen);
+    if (on) chosen.add(id);
+    else chosen.delete(id);
+    this.chosen = chosen;
+  }
+
+  renderFilters() {
+    const value = (name) => this.query[name] ?? "";
+    return html`<form class="filters" role="search" aria-label="Filter jobs" @submit=${this.setFilter}>
+      <label class="wide"><span class="label">Name</span>
+        <input type="search" name="name" placeholder="part of a name; * stands for anything" .value=${value("name")}></label>
+      <label><span class="label">Status</span><select name="status" @change=${this.setFilter}>
+        ${STATUSES.map((status) => html`<option value=${status} ?selected=${value("status") === status}>${status ? status.toLowerCase() : "any"}</option>`)}</select></label>
+      <label><span class="label">Project</span><input name="project" .value=${value("project")}></label>
+      ${isAdmin() ? html`<label><span class="label">User</span><input name="user" .value=${value("user")}></label>` : nothing}
+      <button>Filter</button>
+      ${FILTERS.some((name) => value(name)) ? html`<a class="button" href="#/jobs">Clear</a>` : nothing}
+    </form>`;
+  }
+
+  renderHead(column) {
+    const present = this.query.sort ?? "";
+    const up = present === column.name;
+    const down = present === `-${column.name}`;
+    return html`<th scope="col" class=${column.kind ?? ""} aria-sort=${up ? "ascending" : down ? "descending" : "none"}>
+      <button title="Sort the jobs of this page" @click=${() => setQuery({ sort: down ? column.name : up ? "" : `-${column.name}` })}>
+        ${column.title}${up ? " ▲" : down ? " ▼" : ""}</button></th>`;
+  }
+
+  renderRow(job) {
+    const failed = job.counts.failed + job.counts.autoBlocked;
+    return html`<tr aria-selected=${this.chosen.has(job.id)}>
+      ${mayWork() ? html`<td class="tight"><input type="checkbox" aria-label="Choose job ${job.id}" .checked=${this.chosen.has(job.id)}
+        @change=${(event) => this.choose(job.id, event.target.checked)}></td>` : nothing}
+      <td class="tight">${job.id}</td>
+      <td class="name"><a href=${href("job", [job.id])}>${job.name}</a></td>
+      <td>${chip(job.status)}</td>
+      <td>${stateBar(job.counts, job.tasks, `progress of job ${job.id}`)}</td>
+      <td class="number">${number(job.counts.done)}<span class="quiet"> / ${number(job.tasks)}</span></td>
+      <td class="number optional">${number(failed)}</td>
+      <td class="optional">${job.user} / ${job.project}</td>
+      <td class="number optional">${job.priority}</td>
+      <td class="tight" title=${time(job.submitted)}>${ago(job.submitted)}</td>
+    </tr>`;
+  }
+
+  renderTable() {
+    const jobs = sorted(this.jobs, this.query.sort);
+    const all = jobs.length > 0 && jobs.every((job) => this.chosen.has(job.id));
+    return html`<div class="table-box"><table>
+      <caption class="visually-hidden">Jobs, newest first</caption>
+      <thead><tr>
+        ${mayWork() ? html`<th class="tight"><input type="checkbox" aria-label="Choose all jobs of this page" .checked=${all}
+          @change=${(event) => { this.chosen = new Set(event.target.checked ? jobs.map((job) => job.id) : []); }}></th>` : nothing}
+        ${COLUMNS.map((column) => this.renderHead(column))}</tr></thead>
+      <tbody>${repeat(jobs, (job) => job.id, (job) => this.renderRow(job))}</tbody></table></div>
+      <div class="pager"><span>${this.query.before ? `older than job ${this.query.before}` : "newest first"}</span>
+        <span class="actions">
+          ${this.query.before ? html`<button class="small" @click=${() => setQuery({ before: "" })}>Newest</button>` : nothing}
+          <button class="small" ?disabled=${!this.next} @click=${() => setQuery({ before: this.next })}>Older</button></span></div>`;
+  }
+
+  renderEmpty() {
+    return FILTERS.some((name) => this.query[name])
+      ? empty("No job fits this filter", "Change it, or look at all jobs.", html`<a class="button" href="#/jobs">All jobs</a>`)
+      : empty("No jobs yet", html`What you submit appears here. From a terminal: <code>imker run --wait -- 'echo {1..10}'</code>`,
+        mayWork() ? html`<a class="button primary" href="#/submit">Submit a job</a>` : nothing);
+  }
+
+  render() {
+    return html`
+      <div class="page-head"><h1>Jobs</h1>
+        ${mayWork() ? html`<a class="button primary" href="#/submit">Submit a job</a>` : nothing}</div>
+      ${this.renderFilters()}
+      ${this.problem(() => this.read())}
+      ${this.fresh ? html`<p class="note"><button class="small" @click=${() => this.read()}>Read the list again</button> There may be ${number(this.fresh)} newer jobs.</p>` : nothing}
+      ${bulkBar(this)}
+      <section class="card flush" aria-label="List of jobs">
+        ${!this.jobs ? loading("Reading jobs") : this.jobs.length ? this.renderTable() : this.renderEmpty()}</section>`;
+  }
+}
+customElements.define("imker-jobs", Jobs);

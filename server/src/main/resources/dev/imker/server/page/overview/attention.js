@@ -1,0 +1,39 @@
+// What needs somebody: the reason in words, and what to do about it beside it.
+import { html, nothing } from "../lit.js";
+import { href } from "../router.js";
+import { mayWork } from "../session.js";
+
+function actions(item, release) {
+  switch (item.kind) {
+    case "AUTO_BLOCKED":
+      return html`<a class="button small" href=${href("job", [item.job], { state: "AUTO_BLOCKED" })}>Look at them</a>
+        ${mayWork() ? html`<button class="small" @click=${() => release(item)}>Try them again</button>` : nothing}`;
+    case "NO_NODE_FITS":
+      return html`<a class="button small" href=${href("job", [item.job])}>Open the job</a>
+        <a class="button small" href="#/nodes">See the nodes</a>`;
+    case "NO_MACHINE":
+      return html`<a class="button small" href="#/nodes">How to add one</a>`;
+    default:
+      return html`<a class="button small" href=${href("node", [item.node])}>Open the node</a>`;
+  }
+}
+
+export function attentionList(items, release) {
+  if (!items?.length) {
+    return html`<p class="note" role="status">Nothing needs you: no task is held back, and every job has machines that fit it.</p>`;
+  }
+  return html`<section class="card" aria-labelledby="attention-title">
+    <header><h2 id="attention-title">Needs attention</h2></header>
+    <ul class="list">${items.map((item) => html`<li>
+      <span class="chip ${item.kind === "AUTO_BLOCKED" || item.kind === "FAILING" ? "failed" : "blocked"}">${kind(item.kind)}</span>
+      <div class="grow"><strong>${item.title}</strong><p class="quiet small">${item.reason}</p></div>
+      <div class="actions">${actions(item, release)}</div></li>`)}</ul>
+  </section>`;
+}
+
+function kind(name) {
+  return {
+    AUTO_BLOCKED: "held back", NO_NODE_FITS: "no node fits", NO_MACHINE: "no machine",
+    FLAPPING: "comes and goes", FAILING: "failing node",
+  }[name] ?? name;
+}

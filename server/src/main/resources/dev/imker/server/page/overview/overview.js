@@ -1,0 +1,113 @@
+// Overview: what the pool does now, who uses it, what needs somebody.
+import { html, nothing, repeat } from "../lit.js";
+import { get, post, query } from "../api.js";
+import { bytes, compact, duration, number, percent } from "../format.js";
+import { follow } from "../live.js";
+import { href } from "../router.js";
+import { mayWork, session } from "../session.js";
+import { View, empty, loading } from "../components/view.js";
+import { rate, throughputPlot, utilisationPlot } from "./throughput.js";
+import { attentionList } from "./attention.js";
+import "../components/plot.js";
+
+const KEPT_BEATS = 900;
+const USAGE_DAYS = 7;
+
+class Overview extends View {
+  static properties = {
+    beats: { state: true }, uses: { state: true }, attention: { state: true }, usage: { state: true },
+    jobs: { state: true },
+  };
+
+  enter() {
+    this.load(async (signal) => {
+      const since = new Date(Date.now() - USAGE_DAYS * 86400000).toISOString().slice(0, 10);
+      const [usage, jobs] = await Promise.all([
+        get(`/api/v1/usage${query({ by: "user", since })}`, { signal }),
+        get("/api/v1/jobs?limit=1", { signal }),
+      ]);
+      this.usage = usage.usage;
+      this.jobs = jobs.jobs;
+    });
+    this.onLeave(follow("/api/v1/overview?follow=true", {
+      overview: ([...all]) => this.take(all.at(-1), false),
+      beat: (all) => all.forEach((one) => this.take(one, true)),
+    }));
+  }
+
+  take(news, more) {
+    this.beats = more ? [...(this.beats ?? []), ...news.beats].slice(-KEPT_BEATS) : news.beats;
+    this.uses = news.uses;
+    this.attention = news.attention;
+  }
+
+  renderFigures() {
+    const last = this.beats.at(-1);
+    const perSecond = rate(this.beats, "done");
+    const failures = rate(this.beats, "failed");
+    return html`<dl class="figures">
+      <div><dt>Done</dt><dd>${perSecond < 10 ? perSecond.toFixed(1) : compact(Math.round(perSecond))} <small>/ s</small></dd></div>
+      <div><dt>Queue</dt><dd>${compact(last.queued)} <small>ready</small></dd></div>
+      <div><dt>Waiting</dt><dd>${compact(last.waiting)} <small>for others</small></dd></div>
+      <div><dt>Running</dt><dd>${compact(last.running)} <small>of ${number(last.slots)} slots</small></dd></div>
+      <div><dt>Failures</dt><dd>${failures < 10 ? failures.toFixed(1) : compact(Math.round(failures))} <small>/ s</small></dd></div>
+      <div><dt>Machines in use</dt><dd>${last.slots ? percent(Math.min(1, last.running / last.slots)) : "–"} <small>${number(last.agents)} ${last.agents === 1 ? "agent" : "agents"}</small></dd></div>
+    </dl>`;
+  }
+
+  renderUses() {
+    if (!this.uses.length) return html`<p class="quiet">Nobody has work in the pool right now.</p>`;
+    const most = Math.max(1, ...this.uses.map((use) => use.running));
+    return html`<ul class="list">${repeat(this.uses.slice(0, 8), (use) => `${use.user}/${use.project}`, (use) => html`<li>
+      <a class="grow" href=${href("jobs", [], { project: use.project })}>${use.user} / ${use.project}</a>
+      <span class="bar" aria-hidden="true"><span class="fill-running" .style=${`width:${(use.running / most) * 100}%`}></span></span>
+      <span class="small quiet">${number(use.running)} running, ${compact(use.ready)} ready</span></li>`)}</ul>`;
+  }
+
+  renderUsage() {
+    if (!this.usage?.length) return nothing;
+    return html`<section class="card flush" aria-labelledby="usage-title">
+      <header><h2 id="usage-title">Used in the last ${USAGE_DAYS} days</h2></header>
+      <div class="table-box"><table>
+        <thead><tr><th scope="col">User</th><th scope="col" class="number">Attempts</th><th scope="col" class="number">Processor time</th>
+          <th scope="col" class="number optional">Wasted</th><th scope="col" class="number optional">Results</th></tr></thead>
+        <tbody>${this.usage.slice(0, 10).map((line) => html`<tr><td>${line.user}</td><td class="number">${number(line.attempts)}</td>
+          <td class="number">${duration(line.cpuMillis)}</td><td class="number optional">${duration(line.wastedCpuMillis)}</td>
+          <td class="number optional">${bytes(line.bytesOut)}</td></tr>`)}</tbody>
+      </table></div></section>`;
+  }
+
+  renderFirstSteps() {
+    return html`<section class="card">${empty("This pool has not worked yet",
+      html`Give it something to do: write a job here, or run <code>imker run --wait -- 'echo {1..10}'</code> in a terminal.`,
+      mayWork() ? html`<a class="button primary" href="#/submit">Submit a job</a>` : nothing)}</section>`;
+  }
+
+  render() {
+    if (this.error) return this.problem(() => this.enter());
+    if (!this.beats?.length) return loading("Looking at the pool");
+    return html`
+      <div class="page-head"><h1>${session.pool.name}</h1>
+        <span class="quiet small">Imker ${session.pool.version}</span></div>
+      ${this.renderFigures()}
+      ${this.jobs && !this.jobs.length && this.beats.at(-1).queued === 0 ? this.renderFirstSteps() : nothing}
+      ${attentionList(this.attention, (item) => this.release(item))}
+      <div class="grid">
+        <section class="card" aria-labelledby="throughput-title"><header><h2 id="throughput-title">Throughput</h2></header>
+          <imker-plot .make=${throughputPlot} .data=${this.beats} label="Tasks done and failed per second over the last half hour"></imker-plot></section>
+        <section class="card" aria-labelledby="use-title"><header><h2 id="use-title">Running and queue</h2></header>
+          <imker-plot .make=${utilisationPlot} .data=${this.beats} label="Slots, running tasks and queue over the last half hour"></imker-plot></section>
+      </div>
+      <div class="grid">
+        <section class="card" aria-labelledby="who-title"><header><h2 id="who-title">At work now</h2></header>${this.renderUses()}</section>
+        ${this.renderUsage()}
+      </div>`;
+  }
+
+  async release(item) {
+    await this.attempt(() => post(`/api/v1/jobs/${item.job}/release`),
+      (answer) => `${number(answer.changed)} tasks are tried again.`);
+    this.attention = this.attention.filter((other) => other !== item);
+  }
+}
+customElements.define("imker-overview", Overview);

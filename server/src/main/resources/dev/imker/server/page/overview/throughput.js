@@ -1,0 +1,43 @@
+// The last half hour, from what the server counted every two seconds.
+
+const RATE_BEATS = 5;
+
+/** How much a count grew per second, over the last few beats. */
+export function rate(beats, name, at = beats.length - 1, span = RATE_BEATS) {
+  const last = beats[at];
+  const first = beats[Math.max(0, at - span)];
+  const seconds = (last.atMillis - first.atMillis) / 1000;
+  return seconds <= 0 ? 0 : Math.max(0, last[name] - first[name]) / seconds;
+}
+
+const times = { type: "time", splitLine: { show: false } };
+const grid = { left: 52, right: 16, top: 34, bottom: 28 };
+
+function line(name, data, colour, more = {}) {
+  return { name, type: "line", showSymbol: false, data, lineStyle: { width: 2, color: colour }, itemStyle: { color: colour }, ...more };
+}
+
+export function throughputPlot(colours, beats) {
+  const points = (name) => beats.map((beat, i) => [beat.atMillis, Number(rate(beats, name, i, 1).toFixed(2))]);
+  return {
+    grid, legend: {}, tooltip: { trigger: "axis" }, xAxis: times,
+    yAxis: { type: "value", minInterval: 1, name: "tasks per second", nameGap: 38 },
+    series: [line("done", points("done"), colours.done), line("failed", points("failed"), colours.failed)],
+  };
+}
+
+export function utilisationPlot(colours, beats) {
+  const points = (name) => beats.map((beat) => [beat.atMillis, beat[name]]);
+  return {
+    grid: { ...grid, right: 52 }, legend: {}, tooltip: { trigger: "axis" }, xAxis: times,
+    yAxis: [
+      { type: "value", minInterval: 1, name: "slots", nameGap: 34 },
+      { type: "value", minInterval: 1, name: "queue", splitLine: { show: false }, nameGap: 38 },
+    ],
+    series: [
+      line("slots", points("slots"), colours.ready, { lineStyle: { type: "dashed", color: colours.ready } }),
+      line("running", points("running"), colours.running, { areaStyle: { opacity: 0.15 } }),
+      line("queue", points("queued"), colours.accent, { yAxisIndex: 1 }),
+    ],
+  };
+}
