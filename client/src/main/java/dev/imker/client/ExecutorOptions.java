@@ -13,6 +13,8 @@ import java.util.List;
  * @param chunk calls per task; 0 leaves it to the executor, which measures how long they take
  * @param maxRuntime of one task; zero means the pool's usual limit
  * @param memoryMegabytes heap that the calls share on a machine; 0 means the usual
+ * @param network whether calls need the network; on machines that keep tasks in a sandbox they have
+ *     none otherwise
  * @param jars code that calls need besides what can be found by looking at them
  */
 public record ExecutorOptions(
@@ -23,11 +25,13 @@ public record ExecutorOptions(
     int chunk,
     Duration maxRuntime,
     int memoryMegabytes,
+    boolean network,
     List<Path> jars) {
   private static final int USUAL_PRIORITY = 4;
 
   public static final ExecutorOptions USUAL =
-      new ExecutorOptions("java", "default", USUAL_PRIORITY, 0, 0, Duration.ZERO, 0, List.of());
+      new ExecutorOptions(
+          "java", "default", USUAL_PRIORITY, 0, 0, Duration.ZERO, 0, false, List.of());
 
   public ExecutorOptions {
     jars = List.copyOf(jars);
@@ -38,40 +42,46 @@ public record ExecutorOptions(
 
   public ExecutorOptions withName(String value) {
     return new ExecutorOptions(
-        value, project, priority, retries, chunk, maxRuntime, memoryMegabytes, jars);
+        value, project, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars);
   }
 
   public ExecutorOptions withProject(String value) {
     return new ExecutorOptions(
-        name, value, priority, retries, chunk, maxRuntime, memoryMegabytes, jars);
+        name, value, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars);
   }
 
   public ExecutorOptions withPriority(int value) {
     return new ExecutorOptions(
-        name, project, value, retries, chunk, maxRuntime, memoryMegabytes, jars);
+        name, project, value, retries, chunk, maxRuntime, memoryMegabytes, network, jars);
   }
 
   public ExecutorOptions withRetries(int value) {
     return new ExecutorOptions(
-        name, project, priority, value, chunk, maxRuntime, memoryMegabytes, jars);
+        name, project, priority, value, chunk, maxRuntime, memoryMegabytes, network, jars);
   }
 
   public ExecutorOptions withChunk(int value) {
     return new ExecutorOptions(
-        name, project, priority, retries, value, maxRuntime, memoryMegabytes, jars);
+        name, project, priority, retries, value, maxRuntime, memoryMegabytes, network, jars);
   }
 
   public ExecutorOptions withMaxRuntime(Duration value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, value, memoryMegabytes, jars);
+        name, project, priority, retries, chunk, value, memoryMegabytes, network, jars);
   }
 
   public ExecutorOptions withMemoryMegabytes(int value) {
-    return new ExecutorOptions(name, project, priority, retries, chunk, maxRuntime, value, jars);
+    return new ExecutorOptions(
+        name, project, priority, retries, chunk, maxRuntime, value, network, jars);
   }
 
   public ExecutorOptions withJars(List<Path> value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, value);
+        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, network, value);
+  }
+
+  public ExecutorOptions withNetwork(boolean value) {
+    return new ExecutorOptions(
+        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, value, jars);
   }
 }

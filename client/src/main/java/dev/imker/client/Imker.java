@@ -2,6 +2,7 @@ package dev.imker.client;
 
 import dev.imker.client.internal.LocalExecutor;
 import dev.imker.client.internal.LocalPlanRun;
+import dev.imker.client.internal.LocalThreads;
 import dev.imker.client.internal.PoolAddress;
 import dev.imker.client.internal.PoolExecutor;
 import dev.imker.client.internal.PoolPlanRun;
@@ -11,7 +12,6 @@ import dev.imker.client.internal.Shipping;
 import dev.imker.model.ImkerException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,9 +68,7 @@ public final class Imker implements AutoCloseable {
     Session connected = session;
     ImkerExecutor executor =
         connected == null
-            ? new LocalExecutor(
-                Executors.newFixedThreadPool(
-                    threads, Thread.ofPlatform().daemon().name("imker-local-", 1).factory()))
+            ? new LocalExecutor(new LocalThreads(threads, "imker-local-"))
             : new PoolExecutor(connected, options, new Shipping(options.jars()));
     synchronized (executors) {
       executors.add(executor);
@@ -89,10 +87,12 @@ public final class Imker implements AutoCloseable {
   }
 
   private LocalPlanRun localPlans() {
-    return new LocalPlanRun(
-        Executors.newFixedThreadPool(
-            threads, Thread.ofPlatform().daemon().name("imker-plan-", 1).factory()),
-        executor());
+    LocalThreads plans = new LocalThreads(threads, "imker-plan-");
+    LocalExecutor executor = new LocalExecutor(plans);
+    synchronized (executors) {
+      executors.add(executor);
+    }
+    return new LocalPlanRun(plans, executor);
   }
 
   /** Ends the connection; what was submitted and is not finished is cancelled. */

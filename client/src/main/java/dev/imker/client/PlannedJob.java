@@ -42,6 +42,7 @@ public final class PlannedJob {
   private final Map<String, Object> given = new LinkedHashMap<>();
   private FailureStrategy strategy = FailureStrategy.abort();
   private Duration patience = USUAL_PATIENCE;
+  private boolean network;
 
   PlannedJob(PlanRun runner, String name) {
     this.runner = runner;
@@ -118,6 +119,14 @@ public final class PlannedJob {
     return this;
   }
 
+  /**
+   * Its tasks need the network; on machines that keep tasks in a sandbox they have none otherwise.
+   */
+  public PlannedJob withNetwork() {
+    network = true;
+    return this;
+  }
+
   /** How long the planner may look for a plan. */
   public PlannedJob planWithin(Duration value) {
     patience = value;
@@ -148,6 +157,7 @@ public final class PlannedJob {
    * @throws NoPlanException if there is no plan
    */
   public CompletableFuture<Wanted> submit() {
-    return runner.run(new PlannedStages(name, plan().dag(), actions, Map.copyOf(given), strategy));
+    return runner.run(
+        new PlannedStages(name, plan().dag(), actions, Map.copyOf(given), strategy, network));
   }
 }

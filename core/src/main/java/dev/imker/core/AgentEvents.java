@@ -45,6 +45,7 @@ final class AgentEvents {
       nodeDown(nowMillis, agent);
     }
     agent.hello = hello;
+    agent.waiting = 0;
     agent.incarnation = hello.incarnation();
     agent.connected = true;
     agent.silent = false;
@@ -93,6 +94,14 @@ final class AgentEvents {
     AgentSlots agent = agents.get(id);
     if (agent != null) {
       agent.draining = on;
+      agents.place(agent);
+    }
+  }
+
+  void waiting(AgentId id, int count) {
+    AgentSlots agent = agents.get(id);
+    if (agent != null && agent.connected) {
+      agent.waiting = count;
       agents.place(agent);
     }
   }

@@ -37,6 +37,9 @@ final class AgentSlots {
   /** Connected, but not heard of for a lease period. */
   boolean silent;
 
+  /** How many of its tasks wait for others, and leave their slots to them. */
+  int waiting;
+
   long lastSignMillis;
 
   /** Agents that match the same requirement classes; null until it said what it is. */
@@ -83,7 +86,12 @@ final class AgentSlots {
   }
 
   boolean hasFreeSlot() {
-    return held < slots();
+    return busy() < slots();
+  }
+
+  /** What it holds and needs slots for. */
+  private int busy() {
+    return held - Math.min(held, waiting);
   }
 
   RecentTokens accepted() {
@@ -162,9 +170,9 @@ final class AgentSlots {
    * Whether the agent may hold more than its slots: only while all it holds is known to be short.
    */
   boolean mayPrefetch(SchedulerSettings settings) {
-    return heldOfUnknownLength == 0
+    return heldOfUnknownLength <= waiting
         && slots() > 0
-        && held < slots() + settings.maxPrefetch()
+        && busy() < slots() + settings.maxPrefetch()
         && backlogMillis < budgetMillis(settings);
   }
 

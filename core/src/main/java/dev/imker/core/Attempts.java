@@ -15,6 +15,8 @@ import java.util.Objects;
 
 /** Begins and ends attempts, and draws the consequences for their tasks. */
 final class Attempts {
+  private static final int LEAST_UNDO_ATTEMPTS = 3;
+
   /** A task whose attempt was lost is READY again at that time, unless something happens first. */
   private record Return(RunningTask task, long atMillis) {}
 
@@ -310,7 +312,7 @@ final class Attempts {
     if (attempt.hopeless || isOverLimit(attempt, task.stage, report)) {
       return TaskEvent.FAILED_FOR_GOOD;
     }
-    if (job.failures().get(task.index) >= task.stage.maxFailures) {
+    if (job.failures().get(task.index) >= mostFailures(task)) {
       return TaskEvent.FAILED_TOO_OFTEN;
     }
     if (job.losses().get(task.index) >= settings.maxLosses()) {
@@ -321,6 +323,12 @@ final class Attempts {
       case LOST -> TaskEvent.LEASE_LOST;
       case SUCCEEDED, STOPPED, GIVEN_BACK -> TaskEvent.GIVEN_BACK;
     };
+  }
+
+  /** What was done is not left half undone after a single failure. */
+  private static int mostFailures(RunningTask task) {
+    int most = task.stage.maxFailures;
+    return task.job.isUndoing() ? Math.max(most, LEAST_UNDO_ATTEMPTS) : most;
   }
 
   /** Agents watch the limit as well, and may be the first to notice. */

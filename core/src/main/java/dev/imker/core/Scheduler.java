@@ -205,6 +205,11 @@ public final class Scheduler {
     agentEvents.pause(agent, why);
   }
 
+  /** So many of an agent's tasks wait for others now, and leave their slots to them. */
+  public void onWaiting(long nowMillis, AgentId agent, int count) {
+    agentEvents.waiting(agent, count);
+  }
+
   /** An agent found out more of its node. */
   public void onPlatform(long nowMillis, AgentId agent, Platform platform, Outbox out) {
     agentEvents.platform(nowMillis, agent, platform, out);
@@ -371,6 +376,12 @@ public final class Scheduler {
   /** READY tasks of all jobs. */
   public int ready() {
     return ready.total();
+  }
+
+  /** How often a task has failed or was lost since it was submitted, or its job began again. */
+  public int tries(TaskId task) {
+    TaskArray job = jobs.get(task.job());
+    return job == null ? 0 : job.failures().get(task.index()) + job.losses().get(task.index());
   }
 
   /** State of a task; null if it is not in memory. */

@@ -58,6 +58,20 @@ class AgentEventsTest extends SchedulerFixture {
   }
 
   @Test
+  void slots_of_tasks_that_wait_for_others_are_free_for_those() {
+    submit(header(1, 4));
+    connect("a", 1);
+    dispatch();
+    assertThat(out.takeAssigned()).hasSize(1);
+    scheduler.onWaiting(now, id("a"), 1);
+    dispatch();
+    assertThat(out.takeAssigned()).hasSize(1);
+    scheduler.onWaiting(now, id("a"), 0);
+    dispatch();
+    assertThat(out.takeAssigned()).isEmpty();
+  }
+
+  @Test
   void restarted_agent_begins_a_new_up_time() {
     connect("a", 1);
     now += 5 * MINUTE;

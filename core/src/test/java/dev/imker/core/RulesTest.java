@@ -197,6 +197,20 @@ class RulesTest extends SchedulerFixture {
     assertThat(scheduler.phase(job(1)).toString()).isEqualTo("ROLLED_BACK");
   }
 
+  @Test
+  void undo_is_tried_again_even_if_tasks_are_not() {
+    StageHeader once = ruledStage(rules().withLimits(1, rules().maxRuntimeMillis()));
+    submit(onFailure(OnFailure.Way.ROLLBACK, 0, once, stage(1, new Dependency.All(0))));
+    connect("a", 1);
+    finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+    fail("a", leaseFor("a"));
+    finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
+    assertState(TaskState.READY, 1, 0);
+    finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
+    finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+    assertThat(scheduler.phase(job(1)).toString()).isEqualTo("ROLLED_BACK");
+  }
+
   private static TaskRules rules() {
     return stage(1).rules();
   }

@@ -10,6 +10,7 @@ import dev.imker.server.auth.Authenticator;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.PoolSecrets;
+import dev.imker.server.auth.Quotas;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.drop.PlaceOpener;
 import dev.imker.server.gateway.AgentGateway;
@@ -120,7 +121,7 @@ public final class ImkerServer implements RunningServer {
       PasswordLogin passwords = new PasswordLogin(accounts, clock);
       certificate = certificate();
       PrometheusMeterRegistry registry = registry();
-      AgentGateway gateway = gateway(blobs, store);
+      AgentGateway gateway = gateway(blobs, store, accounts);
       Changes changes = new Changes();
       SchedulerLoop loop = startLoop(store, gateway, changes, registry);
       Vertx vertx = vertx();
@@ -209,7 +210,7 @@ public final class ImkerServer implements RunningServer {
     return registry;
   }
 
-  private AgentGateway gateway(BlobStore blobs, PoolStore store) {
+  private AgentGateway gateway(BlobStore blobs, PoolStore store, Accounts accounts) {
     return new AgentGateway(
         new GatewaySettings(
             settings.poolName(),
@@ -220,7 +221,8 @@ public final class ImkerServer implements RunningServer {
         new ResultCheck(blobs),
         store::setting,
         store.reads(),
-        release);
+        release,
+        new Quotas(accounts, store.accounts())::of);
   }
 
   private SchedulerLoop startLoop(

@@ -15,8 +15,11 @@ import dev.imker.wire.proto.Progress;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
+import dev.imker.wire.proto.Spawn;
+import dev.imker.wire.proto.SpawnAnswer;
 import dev.imker.wire.proto.Started;
 import dev.imker.wire.proto.Stop;
+import dev.imker.wire.proto.Waiting;
 import dev.imker.wire.proto.Welcome;
 
 /**
@@ -45,6 +48,8 @@ public final class MessageTypes {
         .register(FROM_AGENT, 8, Drain.class, Drain.parser())
         .register(FROM_AGENT, 9, PlatformChanged.class, PlatformChanged.parser())
         .register(FROM_AGENT, 10, Checkpoint.class, Checkpoint.parser())
+        .register(FROM_AGENT, 11, Spawn.class, Spawn.parser())
+        .register(FROM_AGENT, 12, Waiting.class, Waiting.parser())
         .register(FROM_SERVER, 1, Welcome.class, Welcome.parser())
         .register(FROM_SERVER, 2, Refused.class, Refused.parser())
         .register(FROM_SERVER, 3, JobDescription.class, JobDescription.parser())
@@ -52,6 +57,7 @@ public final class MessageTypes {
         .register(FROM_SERVER, 5, Stop.class, Stop.parser())
         .register(FROM_SERVER, 6, Confirmed.class, Confirmed.parser())
         .register(FROM_SERVER, 7, SignOfLifeReply.class, SignOfLifeReply.parser())
-        .register(FROM_SERVER, 8, FollowLog.class, FollowLog.parser());
+        .register(FROM_SERVER, 8, FollowLog.class, FollowLog.parser())
+        .register(FROM_SERVER, 9, SpawnAnswer.class, SpawnAnswer.parser());
   }
 }

@@ -55,6 +55,9 @@ final class JavaJob {
     ObjectNode range = job.putArray("sweep").addObject().put("name", "n").putObject("range");
     range.put("from", 1).put("to", tasks);
     job.put("maxFailures", maxFailures);
+    if (options.network()) {
+      job.putObject("rules").put("network", true);
+    }
     if (!options.maxRuntime().isZero()) {
       job.put("maxRuntimeMillis", options.maxRuntime().toMillis());
     }

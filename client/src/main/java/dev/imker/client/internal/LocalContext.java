@@ -1,6 +1,5 @@
 package dev.imker.client.internal;
 
-import dev.imker.client.ImkerExecutor;
 import dev.imker.tasks.Blackboard;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.Spawned;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What a task knows of its run when there is no pool. */
@@ -21,14 +21,22 @@ final class LocalContext implements TaskContext {
 
   private final String id;
   private final int attempt;
-  private final ImkerExecutor executor;
-  private @Nullable Object checkpoint;
+  private final LocalExecutor executor;
+  private final AtomicReference<@Nullable Object> checkpoint;
   private @Nullable Path folder;
 
-  LocalContext(String id, int attempt, ImkerExecutor executor) {
+  /**
+   * @param checkpoint where attempts at the same task keep a value for each other
+   */
+  LocalContext(
+      String id,
+      int attempt,
+      LocalExecutor executor,
+      AtomicReference<@Nullable Object> checkpoint) {
     this.id = id;
     this.attempt = attempt;
     this.executor = executor;
+    this.checkpoint = checkpoint;
   }
 
   @Override
@@ -56,12 +64,12 @@ final class LocalContext implements TaskContext {
 
   @Override
   public void saveCheckpoint(Object value) {
-    checkpoint = value;
+    checkpoint.set(value);
   }
 
   @Override
   public <T> Optional<T> checkpoint(Class<T> type) {
-    return Optional.ofNullable(checkpoint).filter(type::isInstance).map(type::cast);
+    return Optional.ofNullable(checkpoint.get()).filter(type::isInstance).map(type::cast);
   }
 
   @Override
@@ -79,7 +87,7 @@ final class LocalContext implements TaskContext {
   @Override
   public <T> Spawned<T> spawn(RemoteCallable<T> call) {
     CompletableFuture<T> future = executor.submit(call);
-    return future::get;
+    return () -> future.isDone() ? future.get() : executor.threads().waiting(future::get);
   }
 
   @Override

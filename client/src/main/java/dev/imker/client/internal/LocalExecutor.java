@@ -4,18 +4,22 @@ import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.RemoteFunction;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The executor without a pool: threads of this program, no copies, no limits. */
 public final class LocalExecutor extends BaseExecutor {
-  private final ExecutorService threads;
+  private final LocalThreads threads;
   private final AtomicLong last = new AtomicLong();
 
-  public LocalExecutor(ExecutorService threads) {
+  public LocalExecutor(LocalThreads threads) {
     this.threads = threads;
+  }
+
+  LocalThreads threads() {
+    return threads;
   }
 
   @Override
@@ -25,7 +29,9 @@ public final class LocalExecutor extends BaseExecutor {
           if (future.isDone()) {
             return;
           }
-          CurrentTask.set(new LocalContext("local." + last.incrementAndGet(), 1, this));
+          CurrentTask.set(
+              new LocalContext(
+                  "local." + last.incrementAndGet(), 1, this, new AtomicReference<>()));
           try {
             future.completeWith(value(future.call()));
           } catch (Throwable e) { // as any executor does

@@ -1,9 +1,9 @@
 package dev.imker.client.internal;
 
-import dev.imker.client.ImkerExecutor;
 import dev.imker.client.JobFailedException;
 import dev.imker.client.Wanted;
 import dev.imker.model.OnFailure;
+import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.Task;
 import dev.imker.tasks.TaskValues;
 import java.lang.reflect.Constructor;
@@ -16,15 +16,20 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Planned jobs on threads of this program, with the same strategies as in a pool. */
 public final class LocalPlanRun implements PlanRun {
   private static final int UNDO_ATTEMPTS = 3;
 
   private final ExecutorService threads;
-  private final ImkerExecutor executor;
+  private final LocalExecutor executor;
 
-  public LocalPlanRun(ExecutorService threads, ImkerExecutor executor) {
+  /**
+   * @param executor for the sub-tasks of tasks, on the same threads
+   */
+  public LocalPlanRun(ExecutorService threads, LocalExecutor executor) {
     this.threads = threads;
     this.executor = executor;
   }
@@ -81,9 +86,10 @@ public final class LocalPlanRun implements PlanRun {
 
     private void attempts(int number) {
       String error = "";
+      AtomicReference<@Nullable Object> checkpoint = new AtomicReference<>();
       for (int attempt = 1; attempt <= stages.strategy().reruns() + 1 && !failed; attempt++) {
         try {
-          attempt(number, attempt, error);
+          attempt(number, attempt, error, checkpoint);
           return;
         } catch (Exception e) { // whatever a task throws
           error = e.toString();
@@ -103,11 +109,20 @@ public final class LocalPlanRun implements PlanRun {
       }
     }
 
-    private void attempt(int number, int attempt, String error) throws Exception {
+    private void attempt(
+        int number, int attempt, String error, AtomicReference<@Nullable Object> checkpoint)
+        throws Exception {
       TaskValues values = values(number);
       Task task = task(number);
-      task.begin(values, new LocalContext("local." + (number + 1), attempt, executor));
-      task.attempt(error);
+      LocalContext context =
+          new LocalContext("local." + (number + 1), attempt, executor, checkpoint);
+      task.begin(values, context);
+      CurrentTask.set(context);
+      try {
+        task.attempt(error);
+      } finally {
+        CurrentTask.clear();
+      }
       synchronized (this) {
         state.putAll(values.made());
         made.putAll(values.made());
@@ -135,7 +150,10 @@ public final class LocalPlanRun implements PlanRun {
         for (int attempt = 1; attempt <= UNDO_ATTEMPTS; attempt++) {
           try {
             Task task = task(number);
-            task.begin(values(number), new LocalContext("local." + (number + 1), 1, executor));
+            task.begin(
+                values(number),
+                new LocalContext(
+                    "local." + (number + 1), attempt, executor, new AtomicReference<>()));
             task.undo();
             error = "";
             break;

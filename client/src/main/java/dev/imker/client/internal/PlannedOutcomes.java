@@ -5,9 +5,7 @@ import dev.imker.client.JobFailedException;
 import dev.imker.client.Wanted;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.Values;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,8 +18,6 @@ final class PlannedOutcomes implements Followed {
   private final List<String> names;
   private final CompletableFuture<Wanted> result = new CompletableFuture<>();
   private final CompletableFuture<Long> job = new CompletableFuture<>();
-  private final LinkedHashSet<Integer> done = new LinkedHashSet<>();
-  private final Map<Integer, Map<String, Object>> left = new HashMap<>();
   private boolean collecting;
 
   /**
@@ -69,21 +65,9 @@ final class PlannedOutcomes implements Followed {
             });
   }
 
-  /** A task may be done again, so only the job's end counts; but the order is of interest. */
+  /** A task may be done again, so only the job's end counts. */
   @Override
-  public synchronized void ended(Outcome outcome) {
-    if (outcome.isDone()) {
-      done.remove(outcome.number() - 1);
-      done.add(outcome.number() - 1);
-    }
-  }
-
-  /** The finished tasks of a failed job with what each of them left; the last one comes first. */
-  synchronized Map<Integer, Map<String, Object>> toUndo() {
-    Map<Integer, Map<String, Object>> undo = new LinkedHashMap<>();
-    done.reversed().forEach(task -> undo.put(task, left.getOrDefault(task, Map.of())));
-    return undo;
-  }
+  public void ended(Outcome outcome) {}
 
   @Override
   public void settled() {
@@ -111,9 +95,8 @@ final class PlannedOutcomes implements Followed {
       long id = job.join();
       JsonNode view = ask("/api/v1/jobs/" + id);
       JsonNode outcomes = ask("/api/v1/jobs/" + id + "/outcomes?limit=10000").path("outcomes");
-      Map<String, Object> values = values(id, outcomes);
       if (view.path("status").asText().equals("DONE")) {
-        result.complete(new Wanted(values));
+        result.complete(new Wanted(values(id, outcomes)));
       } else {
         result.completeExceptionally(failure(id, view, outcomes));
       }
@@ -137,19 +120,10 @@ final class PlannedOutcomes implements Followed {
     for (JsonNode outcome : outcomes) {
       byte[] bytes = stdout(id, outcome);
       if (bytes != null && Values.decode(bytes, loader) instanceof Map<?, ?> map) {
-        Map<String, Object> own = new LinkedHashMap<>();
-        map.forEach((name, value) -> own.put(String.valueOf(name), value));
-        values.putAll(own);
-        finished(outcome.path("number").asInt() - 1, own);
+        map.forEach((name, value) -> values.put(String.valueOf(name), value));
       }
     }
     return values;
-  }
-
-  /** Also of those whose end was not heard of at the time. */
-  private synchronized void finished(int task, Map<String, Object> values) {
-    done.add(task);
-    left.put(task, values);
   }
 
   private byte @Nullable [] stdout(long id, JsonNode outcome)
@@ -176,6 +150,15 @@ final class PlannedOutcomes implements Followed {
         why.append("): ").append(error);
       }
     }
-    return new JobFailedException(why.toString());
+    return new JobFailedException(why.append(way(view.path("phase").asText())).toString());
+  }
+
+  /** How the job as a whole stands now. */
+  private static String way(String phase) {
+    return switch (phase) {
+      case "ROLLED_BACK" -> "; all that was done is undone";
+      case "ROLLBACK_FAILED" -> "; not all that was done could be undone";
+      default -> phase.startsWith("RESTARTED ") ? "; it was begun again before" : "";
+    };
   }
 }

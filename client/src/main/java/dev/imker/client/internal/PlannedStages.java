@@ -20,13 +20,13 @@ public record PlannedStages(
     PlanDag dag,
     ActionSource actions,
     Map<String, Object> given,
-    FailureStrategy strategy) {
+    FailureStrategy strategy,
+    boolean network) {
   /** The file in which a task leaves its values for later ones. */
   private static final String VALUE_FILE = "value.cbor";
 
   private static final String STATE_FOLDER = "state/";
   private static final int LONGEST_NAME = 60;
-  private static final int UNDO_ATTEMPTS = 3;
 
   int size() {
     return dag.actions().size();
@@ -71,6 +71,7 @@ public record PlannedStages(
   byte[] toJson(Shipping.Library library) {
     JavaJob java = new JavaJob(ExecutorOptions.USUAL.withName(name), library);
     ObjectNode job = java.job();
+    job.putObject("onFailure").put("way", strategy.way().name()).put("limit", strategy.restarts());
     byte[] values = Values.encode(given, "What the job has");
     ArrayNode stages = job.putArray("stages");
     for (int task = 0; task < size(); task++) {
@@ -79,40 +80,11 @@ public record PlannedStages(
     return RestClient.bytes(job);
   }
 
-  /**
-   * The job that undoes tasks, one after the other.
-   *
-   * @param done the tasks in the order in which they are to be undone, with what each of them left
-   */
-  byte[] undoJson(Shipping.Library library, Map<Integer, Map<String, Object>> done) {
-    JavaJob java = new JavaJob(ExecutorOptions.USUAL.withName(name + "-undo"), library);
-    ObjectNode job = java.job();
-    ArrayNode stages = job.putArray("stages");
-    String before = "";
-    for (Map.Entry<Integer, Map<String, Object>> entry : done.entrySet()) {
-      int task = entry.getKey();
-      Map<String, Object> values = new LinkedHashMap<>(given);
-      ancestors(task).forEach(earlier -> values.putAll(done.getOrDefault(earlier, Map.of())));
-      values.putAll(entry.getValue());
-      ObjectNode stage = stages.addObject();
-      stage.put("name", stageName(task));
-      stage.put("payload", payload(java, task, Values.encode(values, "A value"), true));
-      stage.set("inputs", java.inputs().deepCopy());
-      stage.putObject("rules").put("maxFailures", UNDO_ATTEMPTS);
-      if (!before.isEmpty()) {
-        stage.putArray("after").addObject().put("stage", before).put("matching", "ALL");
-      }
-      before = stageName(task);
-    }
-    return RestClient.bytes(job);
-  }
-
-  private String payload(JavaJob java, int task, byte[] values, boolean undo) {
+  private String payload(JavaJob java, int task, byte[] values) {
     ObjectNode payload = java.payload();
     ObjectNode action = payload.putObject("action");
     action.put("class", className(task));
     action.put("given", values);
-    action.put("undo", undo);
     ObjectNode arguments = action.putObject("arguments");
     arguments(task).forEach(arguments::put);
     return payload.toString();
@@ -121,11 +93,12 @@ public record PlannedStages(
   private ObjectNode stage(JavaJob java, int task, byte[] values) {
     ObjectNode stage = RestClient.JSON.createObjectNode();
     stage.put("name", stageName(task));
-    stage.put("payload", payload(java, task, values, false));
+    stage.put("payload", payload(java, task, values));
     stage.set("inputs", java.inputs().deepCopy());
     stage.putArray("outputs").add(VALUE_FILE);
     ObjectNode rules = stage.putObject("rules");
     rules.put("maxFailures", strategy.reruns() + 1);
+    rules.put("network", network);
     rules.put("backoffMillis", strategy.backoff().toMillis());
     ArrayNode data = stage.putArray("dataInputs");
     for (int before : ancestors(task)) {

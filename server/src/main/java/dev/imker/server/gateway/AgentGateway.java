@@ -8,9 +8,13 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.InputException;
 import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
+import dev.imker.model.JobKind;
 import dev.imker.model.Lease;
 import dev.imker.model.Platform;
+import dev.imker.model.TaskId;
+import dev.imker.model.account.Quota;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.Change;
 import dev.imker.server.loop.AgentLines;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.LiveJob;
@@ -23,6 +27,7 @@ import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
+import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Drain;
@@ -31,12 +36,16 @@ import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
+import dev.imker.wire.proto.Phase;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
+import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.Stop;
+import dev.imker.wire.proto.Waiting;
 import dev.imker.wire.proto.Welcome;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +74,8 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private final Map<AgentId, AgentChannel> channels = new ConcurrentHashMap<>();
   private final LogFollowers followers = new LogFollowers();
   private final DataInputs dataInputs;
+  private final EarlierAttempts earlier;
+  private final SpawnDesk spawnDesk;
   private final Executor inputThreads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("imker-inputs-", 1).factory());
   private volatile @Nullable SchedulerLoop loop;
@@ -75,18 +86,22 @@ public final class AgentGateway implements AgentLines, SessionListener {
       ResultCheck resultCheck,
       Function<String, Optional<String>> kept,
       Reads reads,
-      AgentRelease release) {
+      AgentRelease release,
+      Function<String, Quota> quotas) {
     this.dataInputs = new DataInputs(reads);
+    this.earlier = new EarlierAttempts(reads);
     this.settings = settings;
     this.blobTokens = blobTokens;
     this.resultCheck = resultCheck;
     this.checkpoints = new Checkpoints(kept);
     this.release = release;
+    this.spawnDesk = new SpawnDesk(reads, quotas, inputThreads, this::send);
   }
 
   /** The loop and the gateway need each other; this ties the knot before the first connection. */
   public void connectTo(SchedulerLoop schedulerLoop) {
     loop = schedulerLoop;
+    spawnDesk.connectTo(schedulerLoop);
   }
 
   public MessageDirectory directory() {
@@ -99,6 +114,8 @@ public final class AgentGateway implements AgentLines, SessionListener {
         .on(PlatformChanged.class, this::onPlatformChanged)
         .on(Checkpoint.class, this::onCheckpoint)
         .on(LogChunk.class, this::onLogChunk)
+        .on(Spawn.class, this::onSpawn)
+        .on(Waiting.class, this::onWaiting)
         .build();
   }
 
@@ -238,15 +255,16 @@ public final class AgentGateway implements AgentLines, SessionListener {
     } catch (IllegalArgumentException e) {
       report = ResultCheck.refused("The agent's report cannot be read: " + e.getMessage());
     }
-    tell(new Finish(channel.agent(), lease, report));
+    tell(new Finish(channel.agent(), lease, report, checkpoints));
     followers.end(lease);
   }
 
-  private record Finish(AgentId agent, Lease lease, AttemptReport report) implements Command {
+  private record Finish(AgentId agent, Lease lease, AttemptReport report, Checkpoints checkpoints)
+      implements Command {
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       pool.scheduler().onFinished(nowMillis, agent, lease, report, out);
-      Checkpoints.forgetIfSettled(pool, lease.task(), out);
+      checkpoints.forgetIfSettled(pool, lease.task(), out);
     }
   }
 
@@ -278,7 +296,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     if (channel != null) {
       Lease lease = Protocol.lease(message.getLease());
       List<InputFile> files = Protocol.checkpoint(message);
-      tell((pool, nowMillis, out) -> Checkpoints.keep(pool, channel.agent(), lease, files, out));
+      tell((pool, nowMillis, out) -> checkpoints.keep(pool, channel.agent(), lease, files, out));
     }
   }
 
@@ -295,6 +313,27 @@ public final class AgentGateway implements AgentLines, SessionListener {
     } catch (ImkerException e) {
       LOG.warn("{}: {}", channel.agent(), e.getMessage());
     }
+  }
+
+  private void onSpawn(Session session, Spawn message) {
+    AgentChannel channel = channelOf(session);
+    if (channel != null) {
+      spawnDesk.onSpawn(channel.agent(), message);
+    }
+  }
+
+  private void onWaiting(Session session, Waiting message) {
+    AgentChannel channel = channelOf(session);
+    if (channel != null) {
+      tell(
+          (pool, nowMillis, out) ->
+              pool.scheduler().onWaiting(nowMillis, channel.agent(), message.getCount()));
+    }
+  }
+
+  @Override
+  public void committed(List<Change> changes, PoolState pool) {
+    spawnDesk.committed(changes, pool);
   }
 
   private void onLogChunk(Session session, LogChunk message) {
@@ -339,6 +378,21 @@ public final class AgentGateway implements AgentLines, SessionListener {
 
   // ---------------------------------------------------------------- to agents
 
+  /** A task on its way to an agent. */
+  private record Handout(
+      AgentChannel channel, Lease lease, int attempt, LiveJob job, int stage, boolean undo) {
+    Handout at(int number) {
+      return new Handout(channel, lease, number, job, stage, undo);
+    }
+
+    /** Whether something has to be looked up first: results of others, or of earlier attempts. */
+    boolean needsLook() {
+      return undo
+          || !job.spec().stages().get(stage).dataInputs().isEmpty()
+          || (attempt > 1 && job.spec().kind() == JobKind.JAVA);
+    }
+  }
+
   @Override
   public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
     AgentChannel channel = channels.get(agent);
@@ -346,13 +400,11 @@ public final class AgentGateway implements AgentLines, SessionListener {
       return;
     }
     int stage = job.stages().numberOf(lease.task().index());
-    if (undo) {
-      describe(channel, job, stage);
-      channel.send(Protocol.undo(lease, attempt, job, stage));
-    } else if (job.spec().stages().get(stage).dataInputs().isEmpty()) {
-      deliver(channel, lease, attempt, job, stage, List.of());
+    Handout handout = new Handout(channel, lease, attempt, job, stage, undo);
+    if (handout.needsLook()) {
+      inputThreads.execute(() -> findInputs(handout));
     } else {
-      inputThreads.execute(() -> findInputs(channel, lease, attempt, job, stage));
+      deliver(handout, List.of(), "");
     }
   }
 
@@ -363,16 +415,19 @@ public final class AgentGateway implements AgentLines, SessionListener {
   }
 
   /** On the loop's thread only. */
-  private void deliver(
-      AgentChannel channel,
-      Lease lease,
-      int attempt,
-      LiveJob job,
-      int stage,
-      List<InputFile> inputs) {
-    describe(channel, job, stage);
-    List<InputFile> saved = checkpoints.of(job, lease.task(), attempt);
-    channel.send(Protocol.assignment(lease, attempt, job, stage, merged(inputs, saved)));
+  private void deliver(Handout handout, List<InputFile> inputs, String previousError) {
+    LiveJob job = handout.job;
+    describe(handout.channel, job, handout.stage);
+    List<InputFile> saved =
+        handout.undo ? List.of() : checkpoints.of(job, handout.lease.task(), handout.attempt);
+    Assignment.Builder assignment =
+        Protocol.assignment(
+            handout.lease, handout.attempt, job, handout.stage, merged(inputs, saved));
+    handout.channel.send(
+        assignment
+            .setPhase(handout.undo ? Phase.UNDO : Phase.RUN)
+            .setPreviousError(previousError)
+            .build());
   }
 
   /** What an earlier attempt saved takes the place of what it began with. */
@@ -386,52 +441,53 @@ public final class AgentGateway implements AgentLines, SessionListener {
     return List.copyOf(files.values());
   }
 
-  private void findInputs(AgentChannel channel, Lease lease, int attempt, LiveJob job, int stage) {
+  private void findInputs(Handout handout) {
+    TaskId task = handout.lease.task();
     try {
-      List<InputFile> inputs = dataInputs.of(job, lease.task().index());
-      tell(new Deliver(channel, lease, attempt, job, stage, inputs));
+      List<InputFile> inputs = new ArrayList<>(dataInputs.of(handout.job, task.index()));
+      if (handout.undo) {
+        inputs.addAll(earlier.results(task));
+      }
+      String error = handout.undo || handout.attempt == 1 ? "" : earlier.error(task);
+      tell(new Deliver(handout, inputs, error));
     } catch (InputException e) {
-      tell(new Refuse(channel.agent(), lease, String.valueOf(e.getMessage()), true));
+      tell(
+          new Refuse(handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), true));
     } catch (ImkerException e) {
-      LOG.warn("The inputs of task {} could not be looked up: {}", lease.task(), e.getMessage());
-      tell(new Refuse(channel.agent(), lease, String.valueOf(e.getMessage()), false));
+      LOG.warn("The inputs of task {} could not be looked up: {}", task, e.getMessage());
+      tell(
+          new Refuse(
+              handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), false));
     }
   }
 
-  /** An assignment whose inputs had to be looked up: meanwhile it may have been withdrawn. */
+  /** An assignment for which something was looked up: meanwhile it may have been withdrawn. */
   private final class Deliver implements Command {
-    private final AgentChannel channel;
-    private final Lease lease;
-    private final int attempt;
-    private final LiveJob job;
-    private final int stage;
+    private final Handout handout;
     private final List<InputFile> inputs;
+    private final String previousError;
     private boolean valid;
+    private int tries;
 
-    Deliver(
-        AgentChannel channel,
-        Lease lease,
-        int attempt,
-        LiveJob job,
-        int stage,
-        List<InputFile> inputs) {
-      this.channel = channel;
-      this.lease = lease;
-      this.attempt = attempt;
-      this.job = job;
-      this.stage = stage;
+    Deliver(Handout handout, List<InputFile> inputs, String previousError) {
+      this.handout = handout;
       this.inputs = inputs;
+      this.previousError = previousError;
     }
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
-      valid = pool.scheduler().isHeld(channel.agent(), lease);
+      valid = pool.scheduler().isHeld(handout.channel.agent(), handout.lease);
+      tries = pool.scheduler().tries(handout.lease.task());
     }
 
     @Override
     public void committed() {
-      if (valid) {
-        deliver(channel, lease, attempt, job, stage, inputs);
+      if (valid && handout.job.spec().kind() == JobKind.JAVA && !handout.undo) {
+        // What was tried before the whole job began again is not this task's past.
+        deliver(handout.at(tries + 1), inputs, tries == 0 ? "" : previousError);
+      } else if (valid) {
+        deliver(handout, inputs, previousError);
       }
     }
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.core.Outbox;
 import dev.imker.model.AgentId;
 import dev.imker.model.InputFile;
+import dev.imker.model.JobKind;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -14,6 +15,8 @@ import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -26,6 +29,9 @@ final class Checkpoints {
 
   private final Function<String, Optional<String>> settings;
 
+  /** Java tasks that have saved something and are not settled. */
+  private final Set<TaskId> kept = ConcurrentHashMap.newKeySet();
+
   /**
    * @param settings reads what was kept under a key
    */
@@ -34,11 +40,12 @@ final class Checkpoints {
   }
 
   /** Keeps a checkpoint if it comes from whoever has the task now. */
-  static void keep(PoolState pool, AgentId agent, Lease lease, List<InputFile> files, Outbox out) {
+  void keep(PoolState pool, AgentId agent, Lease lease, List<InputFile> files, Outbox out) {
     if (!pool.scheduler().leases(agent).contains(lease)) {
       return;
     }
     try {
+      kept.add(lease.task());
       out.change(new SettingPut(key(lease.task()), MAPPER.writeValueAsString(files)));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("files that are not JSON", e);
@@ -46,26 +53,28 @@ final class Checkpoints {
   }
 
   /** Forgets the checkpoint of a task that needs no further attempt. */
-  static void forgetIfSettled(PoolState pool, TaskId task, Outbox out) {
+  void forgetIfSettled(PoolState pool, TaskId task, Outbox out) {
     LiveJob job = pool.job(task.job());
     TaskState state = pool.scheduler().state(task);
-    if (job != null && saves(job, task) && state != null && state.isSettled()) {
+    if (job != null
+        && state != null
+        && state.isSettled()
+        && (kept.remove(task) || saves(job, task))) {
       out.change(new SettingPut(key(task), ""));
     }
   }
 
   /** What an attempt is to begin with. */
   List<InputFile> of(LiveJob job, TaskId task, int attempt) {
-    if (attempt <= 1 || !saves(job, task)) {
+    if (attempt <= 1 || !(saves(job, task) || job.spec().kind() == JobKind.JAVA)) {
       return List.of();
     }
-    return settings
-        .apply(key(task))
-        .filter(text -> !text.isEmpty())
-        .map(Checkpoints::read)
-        .orElse(List.of());
+    Optional<String> text = settings.apply(key(task)).filter(saved -> !saved.isEmpty());
+    text.ifPresent(_ -> kept.add(task));
+    return text.map(Checkpoints::read).orElse(List.of());
   }
 
+  /** Java tasks save when they like; the rules of other jobs say so. */
   private static boolean saves(LiveJob job, TaskId task) {
     return job.spec().stageOf(task.index()).rules().checkpointMillis() > 0;
   }

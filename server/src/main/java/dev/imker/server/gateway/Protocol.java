@@ -26,7 +26,6 @@ import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
-import dev.imker.wire.proto.Phase;
 import dev.imker.wire.proto.SignOfLife;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,13 +102,7 @@ final class Protocol {
     }
   }
 
-  static Assignment undo(Lease lease, int attempt, LiveJob job, int stage) {
-    return assignment(lease, attempt, job, stage, List.of()).toBuilder()
-        .setPhase(Phase.UNDO)
-        .build();
-  }
-
-  static Assignment assignment(
+  static Assignment.Builder assignment(
       Lease lease, int attempt, LiveJob job, int stage, List<InputFile> files) {
     Assignment.Builder assignment =
         Assignment.newBuilder()
@@ -125,7 +118,7 @@ final class Protocol {
               .setSize(file.size())
               .setExecutable(file.executable()));
     }
-    return assignment.build();
+    return assignment;
   }
 
   static List<InputFile> checkpoint(Checkpoint message) {

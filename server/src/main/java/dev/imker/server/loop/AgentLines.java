@@ -2,6 +2,8 @@ package dev.imker.server.loop;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
+import dev.imker.model.change.Change;
+import java.util.List;
 
 /** Ways to the agents. The loop calls these after the commit; none of them may wait. */
 public interface AgentLines {
@@ -13,6 +15,9 @@ public interface AgentLines {
   void stop(AgentId agent, Lease lease, String reason);
 
   void confirm(AgentId agent, Lease lease, boolean accepted);
+
+  /** Hears all changes of a turn. */
+  default void committed(List<Change> changes, PoolState pool) {}
 
   /** All of them have to come back and say what they hold. */
   void hangUpAll(String reason);

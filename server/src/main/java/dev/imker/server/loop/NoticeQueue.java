@@ -8,8 +8,8 @@ import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.NoticeQueued;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -19,7 +19,7 @@ import java.util.Set;
 final class NoticeQueue {
   private NoticeQueue() {}
 
-  static void fill(List<JobChanged> settled, PoolState pool, Reads reads, Outbox out) {
+  static void fill(Collection<JobChanged> settled, PoolState pool, Reads reads, Outbox out) {
     Set<JobId> done = new HashSet<>();
     for (JobChanged change : settled) {
       LiveJob job = pool.job(change.job());

@@ -9,8 +9,11 @@ import dev.imker.model.change.Change;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.NodeSeen;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +31,7 @@ final class TurnOutbox implements Outbox {
   private final List<Change> changes = new ArrayList<>();
   private final List<Message> messages = new ArrayList<>();
   private final Set<JobId> touched = new LinkedHashSet<>();
-  private final List<JobChanged> settled = new ArrayList<>();
+  private final Map<JobId, JobChanged> settled = new LinkedHashMap<>();
   private @Nullable JobId lastTouched;
   private boolean nodesChanged;
   private int assigned;
@@ -56,7 +59,9 @@ final class TurnOutbox implements Outbox {
       case JobChanged job -> {
         jobTouched(job.job());
         if (job.settledMillis() != JobChanged.OPEN) {
-          settled.add(job);
+          settled.put(job.job(), job);
+        } else {
+          settled.remove(job.job()); // it begins again, or is rolled back
         }
       }
       case NodeSeen seen -> nodesChanged = true;
@@ -73,8 +78,8 @@ final class TurnOutbox implements Outbox {
   }
 
   /** Jobs that settled in this turn, some of them perhaps not for the first time. */
-  List<JobChanged> settled() {
-    return settled;
+  Collection<JobChanged> settled() {
+    return settled.values();
   }
 
   List<Change> changes() {
@@ -101,11 +106,12 @@ final class TurnOutbox implements Outbox {
             agents.confirm(confirm.agent, confirm.lease, confirm.accepted);
       }
     }
+    agents.committed(changes, pool);
     listener.committed(changes, pool);
-    settled.forEach(job -> pool.settled(job.job()));
+    settled.keySet().forEach(pool::settled);
     pool.forgetOldest();
     if (!touched.isEmpty()) {
-      listener.jobsChanged(touched, settled.stream().map(JobChanged::job).toList());
+      listener.jobsChanged(touched, List.copyOf(settled.keySet()));
     }
     if (nodesChanged) {
       listener.nodesChanged();

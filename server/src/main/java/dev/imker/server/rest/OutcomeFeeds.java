@@ -10,6 +10,7 @@ import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,6 +45,7 @@ final class OutcomeFeeds {
     if (bySession.isEmpty()) {
       return;
     }
+    Set<JobId> settledJobs = new LinkedHashSet<>();
     for (Change change : changes) {
       switch (change) {
         case AttemptEnded ended -> {
@@ -60,12 +62,17 @@ final class OutcomeFeeds {
             settled(
                 pool, tasks.job(), tasks.fromIndex() + 1, tasks.toIndexExclusive(), tasks.state());
         case JobChanged job -> {
-          if (job.settledMillis() != JobChanged.OPEN) {
-            tell(pool.job(job.job()), key -> plain(key, job.job(), null, null, "SETTLED"));
+          if (job.settledMillis() == JobChanged.OPEN) {
+            settledJobs.remove(job.job()); // it begins again, or is rolled back
+          } else {
+            settledJobs.add(job.job());
           }
         }
         default -> {}
       }
+    }
+    for (JobId job : settledJobs) {
+      tell(pool.job(job), key -> plain(key, job, null, null, "SETTLED"));
     }
   }
 

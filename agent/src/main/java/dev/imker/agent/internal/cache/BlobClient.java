@@ -47,6 +47,10 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     this.http = builder.build();
   }
 
+  HttpClient http() {
+    return http;
+  }
+
   @Override
   public Content open(BlobId blob, long offset) throws IOException, InterruptedException {
     HttpRequest.Builder request = request(blob).GET();

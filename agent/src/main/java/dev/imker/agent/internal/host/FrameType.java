@@ -12,10 +12,16 @@ enum FrameType {
   CANCEL,
   /** Agent: answer to a {@link #REQUEST}. */
   REPLY,
+  /** Agent: what a sub-task came to. */
+  OUTCOME,
   /** Host: a run ended, with a {@link Ended}. */
   ENDED,
   /** Host: fraction and text. */
   PROGRESS,
   /** Host: something that only the pool can do. */
-  REQUEST
+  REQUEST,
+  /** Host: whether the run waits for sub-tasks. */
+  WAITING,
+  /** Host: a value to begin a further attempt with. */
+  CHECKPOINT
 }

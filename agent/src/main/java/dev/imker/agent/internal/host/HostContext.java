@@ -1,10 +1,10 @@
 package dev.imker.agent.internal.host;
 
 import dev.imker.tasks.Blackboard;
+import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
-import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Failure;
 import dev.imker.tasks.values.Values;
 import java.io.IOException;
@@ -12,19 +12,17 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a task in a host knows of its run. */
 final class HostContext implements TaskContext {
-  /** Checkpoints of Java tasks are files of this name in their folder. */
-  static final String CHECKPOINT = "checkpoint.cbor";
-
   private static final int MOST_TEXT_CHARS = 1_000;
 
   private final long run;
@@ -32,6 +30,9 @@ final class HostContext implements TaskContext {
   private final ClassLoader library;
   private final TaskLog log;
   private final HostRuns runs;
+  private final SubTasks subTasks;
+  private final Map<Integer, byte[]> checkpoints;
+  private volatile int call;
   private volatile boolean cancelled;
   private @Nullable Path madeFolder;
 
@@ -41,6 +42,8 @@ final class HostContext implements TaskContext {
     this.library = library;
     this.log = log;
     this.runs = runs;
+    this.subTasks = new SubTasks(run, runs);
+    this.checkpoints = new ConcurrentHashMap<>(work.checkpoints());
   }
 
   void cancel() {
@@ -73,33 +76,26 @@ final class HostContext implements TaskContext {
     log.line(line);
   }
 
+  /** From now on it is the context of this one of the task's calls. */
+  void call(int position) {
+    call = position;
+  }
+
   @Override
   public void saveCheckpoint(Object value) {
     byte[] bytes = Values.encode(value, "The checkpoint");
-    try {
-      Path fresh = Files.write(folder().resolve(CHECKPOINT + ".new"), bytes);
-      Files.move(
-          fresh,
-          folder().resolve(CHECKPOINT),
-          StandardCopyOption.ATOMIC_MOVE,
-          StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    checkpoints.put(call, bytes);
+    runs.checkpoint(run, call, bytes);
   }
 
   @Override
   public <T> Optional<T> checkpoint(Class<T> type) {
-    Path file = folder().resolve(CHECKPOINT);
-    try {
-      return Files.exists(file)
-          ? Optional.ofNullable(Values.decode(Files.readAllBytes(file), library))
-              .filter(type::isInstance)
-              .map(type::cast)
-          : Optional.empty();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    byte[] kept = checkpoints.get(call);
+    return kept == null
+        ? Optional.empty()
+        : Optional.ofNullable(Values.decode(kept, library))
+            .filter(type::isInstance)
+            .map(type::cast);
   }
 
   @Override
@@ -133,37 +129,24 @@ final class HostContext implements TaskContext {
 
   // ------------------------------------------------------------------ what the pool does
 
-  private byte[] ask(Requests.Kind kind, byte[] content) throws InterruptedException {
-    return runs.requests().ask(run, kind, content);
+  SubTasks subTasks() {
+    return subTasks;
   }
 
   @Override
   public <T> Spawned<T> spawn(RemoteCallable<T> call) {
-    CallTable.Builder calls = new CallTable.Builder();
-    calls.add(call);
-    try {
-      byte[] ticket =
-          ask(
-              Requests.Kind.SPAWN,
-              FrameChannel.content(
-                  out -> {
-                    FrameChannel.writeBytes(out, calls.templates());
-                    FrameChannel.writeBytes(out, calls.entries());
-                  }));
-      return () -> joined(ticket);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while spawning a task.", e);
-    }
+    int number = subTasks.spawn(call);
+    return () -> joined(number);
   }
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"})
-  private <T> T joined(byte[] ticket) throws ExecutionException, InterruptedException {
-    byte[] outcome = ask(Requests.Kind.JOIN, ticket);
+  private <T> T joined(int number) throws ExecutionException, InterruptedException {
+    // Another thread may wait while the task itself goes on, and then needs its slot.
+    byte[] outcome = subTasks.join(number, this.equals(CurrentTask.get()));
     Object value = Values.decode(Arrays.copyOfRange(outcome, 1, outcome.length), library);
-    if (outcome[0] != 0) {
+    if (outcome[0] != HostRun.VALUE) {
       String why = value instanceof Failure failure ? failure.toString() : String.valueOf(value);
-      throw new ExecutionException(new IllegalStateException(why));
+      throw new ExecutionException(why, null);
     }
     return (T) value;
   }
@@ -188,13 +171,15 @@ final class HostContext implements TaskContext {
 
   private byte[] quietly(Requests.Kind kind, String key, String text) {
     try {
-      return ask(
-          kind,
-          FrameChannel.content(
-              out -> {
-                out.writeUTF(key);
-                FrameChannel.writeBytes(out, text.getBytes(StandardCharsets.UTF_8));
-              }));
+      return runs.requests()
+          .ask(
+              run,
+              kind,
+              FrameChannel.content(
+                  out -> {
+                    out.writeUTF(key);
+                    FrameChannel.writeBytes(out, text.getBytes(StandardCharsets.UTF_8));
+                  }));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while asking the pool.", e);

@@ -9,6 +9,16 @@ public interface HostListener {
 
   void progress(double fraction, String text);
 
+  /** Whether the task waits for sub-tasks now. */
+  void waits(boolean on);
+
+  /**
+   * A value to begin a further attempt with.
+   *
+   * @param call its position among the calls of the task
+   */
+  void checkpoint(int call, byte[] value);
+
   /** The task asks something of the pool; the answer may come later, from any thread. */
   void asked(HostRequest request);
 }

@@ -52,8 +52,10 @@ public final class HostMain {
         case LIBRARY -> runs.library(jars(in));
         case RUN -> runs.begin(frame.run(), Work.read(in));
         case CANCEL -> runs.cancel(frame.run());
-        case REPLY -> runs.reply(frame.run(), in);
-        case HERE, ENDED, PROGRESS, REQUEST -> throw new IOException("not for a host");
+        case REPLY -> runs.requests().reply(in);
+        case OUTCOME -> runs.outcome(frame.run(), in.readInt(), FrameChannel.readBytes(in));
+        case HERE, ENDED, PROGRESS, REQUEST, WAITING, CHECKPOINT ->
+            throw new IOException("not for a host");
       }
     }
   }

@@ -99,6 +99,8 @@ final class HostProcess {
           listener.ended(Ended.read(in));
         }
         case PROGRESS -> listener.progress(in.readDouble(), in.readUTF());
+        case WAITING -> listener.waits(in.readBoolean());
+        case CHECKPOINT -> listener.checkpoint(in.readInt(), FrameChannel.readBytes(in));
         case REQUEST -> {
           long request = in.readLong();
           Requests.Kind kind = Requests.Kind.values()[in.readByte()];
@@ -107,7 +109,8 @@ final class HostProcess {
               new HostRequest(
                   kind,
                   content,
-                  (granted, answer) -> reply(channel, frame.run(), request, granted, answer)));
+                  (granted, answer) -> reply(channel, frame.run(), request, granted, answer),
+                  (sub, outcome) -> outcome(channel, frame.run(), sub, outcome)));
         }
         default -> throw new IOException("not for an agent");
       }
@@ -116,16 +119,32 @@ final class HostProcess {
 
   private static void reply(
       FrameChannel channel, long run, long request, boolean granted, byte[] answer) {
+    tell(
+        channel,
+        FrameType.REPLY,
+        run,
+        out -> {
+          out.writeLong(request);
+          out.writeBoolean(granted);
+          FrameChannel.writeBytes(out, answer);
+        });
+  }
+
+  private static void outcome(FrameChannel channel, long run, int sub, byte[] outcome) {
+    tell(
+        channel,
+        FrameType.OUTCOME,
+        run,
+        out -> {
+          out.writeInt(sub);
+          FrameChannel.writeBytes(out, outcome);
+        });
+  }
+
+  private static void tell(
+      FrameChannel channel, FrameType type, long run, FrameChannel.Content content) {
     try {
-      channel.send(
-          FrameType.REPLY,
-          run,
-          FrameChannel.content(
-              out -> {
-                out.writeLong(request);
-                out.writeBoolean(granted);
-                FrameChannel.writeBytes(out, answer);
-              }));
+      channel.send(type, run, FrameChannel.content(content));
     } catch (IOException e) {
       LOG.debug("An answer came too late: {}", e.getMessage());
     }

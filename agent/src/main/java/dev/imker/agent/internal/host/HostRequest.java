@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.host;
 
+import dev.imker.tasks.values.Values;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -11,11 +12,20 @@ public final class HostRequest {
   private final Requests.Kind kind;
   private final byte[] content;
   private final BiConsumer<Boolean, byte[]> answer;
+  private final BiConsumer<Integer, byte[]> outcomes;
 
-  HostRequest(Requests.Kind kind, byte[] content, BiConsumer<Boolean, byte[]> answer) {
+  /**
+   * @param outcomes takes to the host what a sub-task came to
+   */
+  HostRequest(
+      Requests.Kind kind,
+      byte[] content,
+      BiConsumer<Boolean, byte[]> answer,
+      BiConsumer<Integer, byte[]> outcomes) {
     this.kind = kind;
     this.content = content;
     this.answer = answer;
+    this.outcomes = outcomes;
   }
 
   /** What is asked for, in a form to decide by. */
@@ -24,9 +34,12 @@ public final class HostRequest {
 
     record Write(String key, String text) implements Question {}
 
-    record Spawn(byte[] templates, byte[] entries) implements Question {}
-
-    record Join(byte[] ticket) implements Question {}
+    /**
+     * Calls, as {@link dev.imker.tasks.values.CallTable} writes them.
+     *
+     * @param first number of the first call in its run
+     */
+    record Spawn(int first, int count, byte[] templates, byte[] entries) implements Question {}
   }
 
   public Question question() throws IOException {
@@ -36,8 +49,9 @@ public final class HostRequest {
       case WRITE ->
           new Question.Write(
               in.readUTF(), new String(FrameChannel.readBytes(in), StandardCharsets.UTF_8));
-      case SPAWN -> new Question.Spawn(FrameChannel.readBytes(in), FrameChannel.readBytes(in));
-      case JOIN -> new Question.Join(content);
+      case SPAWN ->
+          new Question.Spawn(
+              in.readInt(), in.readInt(), FrameChannel.readBytes(in), FrameChannel.readBytes(in));
     };
   }
 
@@ -47,5 +61,15 @@ public final class HostRequest {
 
   public void refuse(String reason) {
     answer.accept(false, reason.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A sub-task came to this: a byte that says whether it is a value, and the value or failure. */
+  public void outcome(int number, byte[] outcome) {
+    outcomes.accept(number, outcome);
+  }
+
+  /** A sub-task has failed without anything that it could say of it itself. */
+  public void failed(int number, String why) {
+    outcome(number, HostRun.outcome(HostRun.FAILURE, Values.encode(why, "failure")));
   }
 }

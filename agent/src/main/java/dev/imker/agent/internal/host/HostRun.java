@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One task on its thread. */
 final class HostRun implements Runnable {
-  private static final byte VALUE = 0;
-  private static final byte FAILURE = 1;
+  static final byte VALUE = 0;
+  static final byte FAILURE = 1;
 
   private final long number;
   private final Work work;
@@ -38,6 +38,10 @@ final class HostRun implements Runnable {
     this.library = library;
     this.runs = runs;
     this.context = new HostContext(number, work, library, log, runs);
+  }
+
+  HostContext context() {
+    return context;
   }
 
   /** Asks the task to end; it may take its time. */
@@ -102,6 +106,7 @@ final class HostRun implements Runnable {
     List<byte[]> outcomes = new ArrayList<>(entries.size());
     String error = "";
     for (int i = 0; i < entries.size(); i++) {
+      context.call(i);
       try {
         outcomes.add(outcome(VALUE, Values.encode(value(reader, entries.get(i)), "The result")));
       } catch (Throwable e) { // the next call may do better
@@ -126,7 +131,7 @@ final class HostRun implements Runnable {
     return call.call();
   }
 
-  private static byte[] outcome(byte kind, byte[] content) {
+  static byte[] outcome(byte kind, byte[] content) {
     return ByteBuffer.allocate(1 + content.length).put(kind).put(content).array();
   }
 

@@ -1,6 +1,5 @@
 package dev.imker.agent.internal.host;
 
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,8 +41,26 @@ final class HostRuns {
     }
   }
 
-  void reply(long number, DataInputStream in) throws IOException {
-    requests.reply(number, in);
+  void outcome(long number, int sub, byte[] outcome) {
+    HostRun run = running.get(number);
+    if (run != null) {
+      run.context().subTasks().outcome(sub, outcome);
+    }
+  }
+
+  void waiting(long number, boolean on) {
+    send(FrameType.WAITING, number, FrameChannel.content(out -> out.writeBoolean(on)));
+  }
+
+  void checkpoint(long number, int call, byte[] value) {
+    send(
+        FrameType.CHECKPOINT,
+        number,
+        FrameChannel.content(
+            out -> {
+              out.writeInt(call);
+              FrameChannel.writeBytes(out, value);
+            }));
   }
 
   Requests requests() {

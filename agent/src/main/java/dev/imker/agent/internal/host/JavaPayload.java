@@ -38,13 +38,8 @@ public record JavaPayload(
    */
   public record Calls(byte[] templates, @Nullable ByteTable entries, int chunk) {}
 
-  /**
-   * A task of a plan.
-   *
-   * @param undo whether it is to be undone instead of done
-   */
-  public record Action(
-      String className, Map<String, String> arguments, byte[] given, boolean undo) {}
+  /** A task of a plan. */
+  public record Action(String className, Map<String, String> arguments, byte[] given) {}
 
   /**
    * @throws ImkerException if the payload is not understood
@@ -94,11 +89,7 @@ public record JavaPayload(
         .properties()
         .forEach(entry -> arguments.put(entry.getKey(), entry.getValue().asText()));
     byte[] given = node.has("given") ? node.path("given").binaryValue() : new byte[0];
-    return new Action(
-        node.path("class").asText(),
-        Map.copyOf(arguments),
-        given,
-        node.path("undo").asBoolean(false));
+    return new Action(node.path("class").asText(), Map.copyOf(arguments), given);
   }
 
   /** The entries of one task, as a table of its own. */

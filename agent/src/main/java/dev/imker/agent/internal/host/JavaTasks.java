@@ -214,7 +214,13 @@ public final class JavaTasks implements AutoCloseable {
   }
 
   /** What a task is to do, and where. */
-  public record Start(String taskId, int attempt, String folder, String previousError, Body body) {
+  public record Start(
+      String taskId,
+      int attempt,
+      String folder,
+      String previousError,
+      Map<Integer, byte[]> checkpoints,
+      Body body) {
     Work work() {
       Work.Body what =
           switch (body) {
@@ -227,7 +233,7 @@ public final class JavaTasks implements AutoCloseable {
                     action.state,
                     action.undo);
           };
-      return new Work(taskId, attempt, folder, previousError, what);
+      return new Work(taskId, attempt, folder, previousError, checkpoints, what);
     }
   }
 

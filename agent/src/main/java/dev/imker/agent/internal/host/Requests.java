@@ -2,6 +2,7 @@ package dev.imker.agent.internal.host;
 
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,10 +17,8 @@ final class Requests {
     READ,
     /** Key and text. */
     WRITE,
-    /** Templates and entries of one call; the answer is its ticket. */
-    SPAWN,
-    /** A ticket; the answer is the outcome of the call, when it is there. */
-    JOIN
+    /** Calls to be made as tasks; the answer says that the server has them. */
+    SPAWN
   }
 
   private final FrameChannel agent;
@@ -36,6 +35,15 @@ final class Requests {
    * @throws IllegalStateException if the pool refuses
    */
   byte[] ask(long run, Kind kind, byte[] content) throws InterruptedException {
+    try {
+      return begin(run, kind, content).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause() == null ? "" : e.getCause().getMessage(), e);
+    }
+  }
+
+  /** Asks; the answer comes on the thread of the connection, which must not be held up. */
+  CompletableFuture<byte[]> begin(long run, Kind kind, byte[] content) {
     long number = last.incrementAndGet();
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
     waiting.put(number, answer);
@@ -49,18 +57,16 @@ final class Requests {
                 out.writeByte(kind.ordinal());
                 FrameChannel.writeBytes(out, content);
               }));
-      return answer.get();
     } catch (IOException e) {
-      throw new IllegalStateException("The connection to the agent broke.", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause() == null ? "" : e.getCause().getMessage(), e);
-    } finally {
       waiting.remove(number);
+      answer.completeExceptionally(
+          new IllegalStateException("The connection to the agent broke.", e));
     }
+    return answer;
   }
 
-  void reply(long run, DataInputStream in) throws IOException {
-    CompletableFuture<byte[]> answer = waiting.get(in.readLong());
+  void reply(DataInputStream in) throws IOException {
+    CompletableFuture<byte[]> answer = waiting.remove(in.readLong());
     boolean granted = in.readBoolean();
     byte[] content = FrameChannel.readBytes(in);
     if (answer == null) {
@@ -70,8 +76,7 @@ final class Requests {
       answer.complete(content);
     } else {
       answer.completeExceptionally(
-          new IllegalStateException(
-              new String(content, java.nio.charset.StandardCharsets.UTF_8) + " (run " + run + ")"));
+          new IllegalStateException(new String(content, StandardCharsets.UTF_8)));
     }
   }
 }

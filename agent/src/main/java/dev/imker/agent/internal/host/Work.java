@@ -3,6 +3,7 @@ package dev.imker.agent.internal.host;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,8 +12,15 @@ import java.util.Map;
  *
  * @param folder for files of the task
  * @param previousError of the attempt before, if it is known
+ * @param checkpoints what calls of the task kept in earlier attempts, by their position
  */
-record Work(String taskId, int attempt, String folder, String previousError, Body body) {
+record Work(
+    String taskId,
+    int attempt,
+    String folder,
+    String previousError,
+    Map<Integer, byte[]> checkpoints,
+    Body body) {
   /** What the task is. */
   sealed interface Body {
     /** Calls, as {@link dev.imker.tasks.values.CallTable} writes them. */
@@ -40,6 +48,11 @@ record Work(String taskId, int attempt, String folder, String previousError, Bod
     out.writeInt(attempt);
     out.writeUTF(folder);
     out.writeUTF(previousError);
+    out.writeInt(checkpoints.size());
+    for (Map.Entry<Integer, byte[]> checkpoint : checkpoints.entrySet()) {
+      out.writeInt(checkpoint.getKey());
+      FrameChannel.writeBytes(out, checkpoint.getValue());
+    }
     switch (body) {
       case Body.Calls calls -> {
         out.writeBoolean(true);
@@ -71,9 +84,20 @@ record Work(String taskId, int attempt, String folder, String previousError, Bod
         attempt,
         folder,
         previousError,
+        readCheckpoints(in),
         in.readBoolean()
             ? new Body.Calls(FrameChannel.readBytes(in), FrameChannel.readBytes(in))
             : readAction(in));
+  }
+
+  private static Map<Integer, byte[]> readCheckpoints(DataInputStream in) throws IOException {
+    int count = in.readInt();
+    Map<Integer, byte[]> checkpoints = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      int call = in.readInt();
+      checkpoints.put(call, FrameChannel.readBytes(in));
+    }
+    return checkpoints;
   }
 
   private static Body.Action readAction(DataInputStream in) throws IOException {

@@ -3,6 +3,7 @@ package dev.imker.agent.internal.run;
 import dev.imker.agent.AgentSettings;
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobClient;
+import dev.imker.agent.internal.cache.BoardClient;
 import dev.imker.agent.internal.cache.ServerAccess;
 import dev.imker.agent.internal.confine.Confinement;
 import dev.imker.agent.internal.confine.Confinements;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,7 @@ final class AgentParts {
   final WorkArea area;
   final BlobCache cache;
   private @Nullable JavaTasks java;
+  private @Nullable JavaRuns javaRuns;
 
   AgentParts(AgentSettings settings) throws IOException {
     this.settings = settings;
@@ -114,7 +117,7 @@ final class AgentParts {
             delivery,
             processes,
             environment,
-            new JavaRuns(java, cache, blobs, reports, uplink, !confinement.mounts()),
+            javaRuns(java, reports, uplink),
             uplink,
             priority,
             settings.stopGrace().toMillis(),
@@ -124,6 +127,18 @@ final class AgentParts {
             new Checkpointing(blobs, uplink),
             trouble),
         onTick);
+  }
+
+  private JavaRuns javaRuns(JavaTasks tasks, JavaReports reports, Uplink uplink) {
+    Boards boards =
+        new Boards(new BoardClient(blobs, server, settings.offlinePatience().toMillis()));
+    javaRuns = new JavaRuns(tasks, cache, blobs, reports, boards, uplink, !confinement.mounts());
+    return javaRuns;
+  }
+
+  /** Sub-tasks of Java tasks; there once the runner is. */
+  Spawning spawning() {
+    return Objects.requireNonNull(javaRuns).spawning();
   }
 
   /** Who may write whatever the mode of a file says must not get a hold of the cached one. */

@@ -25,6 +25,7 @@ final class HeldLease {
   private final List<String> params;
   private final List<InputFile> inputs;
   private final boolean undo;
+  private final String previousError;
   private volatile @Nullable Finished report;
   private volatile boolean sent;
   private volatile boolean journaled;
@@ -39,7 +40,8 @@ final class HeldLease {
         assignment.getStage(),
         List.copyOf(assignment.getParamsList()),
         inputs(assignment),
-        assignment.getPhase() == Phase.UNDO);
+        assignment.getPhase() == Phase.UNDO,
+        assignment.getPreviousError());
   }
 
   private HeldLease(
@@ -48,7 +50,8 @@ final class HeldLease {
       int stage,
       List<String> params,
       List<InputFile> inputs,
-      boolean undo) {
+      boolean undo,
+      String previousError) {
     this.wire = wire;
     this.lease =
         new Lease(TaskId.of(wire.getJob(), wire.getIndex()), new LeaseToken(wire.getToken()));
@@ -57,6 +60,7 @@ final class HeldLease {
     this.params = params;
     this.inputs = inputs;
     this.undo = undo;
+    this.previousError = previousError;
   }
 
   private static List<InputFile> inputs(Assignment assignment) {
@@ -74,7 +78,7 @@ final class HeldLease {
 
   /** One that an earlier life of this agent finished. */
   static HeldLease finishedBefore(Finished report) {
-    HeldLease held = new HeldLease(report.getLease(), 0, 0, List.of(), List.of(), false);
+    HeldLease held = new HeldLease(report.getLease(), 0, 0, List.of(), List.of(), false, "");
     held.report = report;
     held.journaled = true;
     return held;
@@ -113,6 +117,11 @@ final class HeldLease {
   /** Whether the task, once done, is to be undone. */
   boolean undo() {
     return undo;
+  }
+
+  /** Why the attempt before failed, as far as that is known. */
+  String previousError() {
+    return previousError;
   }
 
   List<String> params() {

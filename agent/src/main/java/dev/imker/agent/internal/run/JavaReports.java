@@ -88,7 +88,8 @@ final class JavaReports {
         : new Part(ByteString.EMPTY, store(bytes), bytes.length);
   }
 
-  private String store(byte[] bytes) throws IOException, InterruptedException {
+  /** Stores bytes as a blob; returns its hash. */
+  String store(byte[] bytes) throws IOException, InterruptedException {
     Path file = Files.createTempFile(folder, "value", ".cbor");
     try {
       Files.write(file, bytes);

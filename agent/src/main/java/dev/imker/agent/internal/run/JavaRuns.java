@@ -33,6 +33,9 @@ final class JavaRuns {
   /** Values of earlier tasks lie in this folder, one file per task. */
   private static final String STATE_FOLDER = "state/";
 
+  /** What a task itself left lies here when it is to be undone. */
+  private static final String DONE_FOLDER = "done/";
+
   private static final int REMEMBERED = 1_000;
   private static final int TABLES_KEPT = 8;
 
@@ -43,12 +46,14 @@ final class JavaRuns {
   private final BlobCache cache;
   private final BlobSource source;
   private final JavaReports reports;
+  private final Spawning spawning;
+  private final SavedValues saved;
+  private final Boards boards;
   private final Uplink uplink;
 
   /** Whether hosts see the folders of tasks; in a sandbox they do not. */
   private final boolean foldersSeen;
 
-  private final BoundedMap<TaskId, String> errors = new BoundedMap<>(REMEMBERED);
   private final BoundedMap<TaskId, String> suspects = new BoundedMap<>(REMEMBERED);
   private final BoundedMap<TaskTemplate, ByteTable> tables = new BoundedMap<>(TABLES_KEPT);
 
@@ -57,14 +62,22 @@ final class JavaRuns {
       BlobCache cache,
       BlobSource source,
       JavaReports reports,
+      Boards boards,
       Uplink uplink,
       boolean foldersSeen) {
     this.tasks = tasks;
     this.cache = cache;
     this.source = source;
     this.reports = reports;
+    this.spawning = new Spawning(uplink, cache, source);
+    this.saved = new SavedValues(reports, uplink, cache, source);
+    this.boards = boards;
     this.uplink = uplink;
     this.foldersSeen = foldersSeen;
+  }
+
+  Spawning spawning() {
+    return spawning;
   }
 
   /**
@@ -113,7 +126,7 @@ final class JavaRuns {
     JavaPayload payload = tasks.payload(run.template);
     List<InputFile> files = new ArrayList<>();
     for (InputFile input : run.held.inputs()) {
-      if (!isState(input)) {
+      if (!isState(input) && !SavedValues.isOne(input)) {
         files.add(input);
       }
     }
@@ -127,19 +140,23 @@ final class JavaRuns {
   }
 
   private static boolean isState(InputFile input) {
-    return input.path().startsWith(STATE_FOLDER);
+    return input.path().startsWith(STATE_FOLDER) || isDone(input);
+  }
+
+  private static boolean isDone(InputFile input) {
+    return input.path().startsWith(DONE_FOLDER);
   }
 
   /** Whether something has to be read before the task can be handed to a host. */
   private boolean needsData(TaskRun run) {
     JavaPayload.Calls calls = tasks.payload(run.template).calls();
-    return calls != null
-        ? calls.entries() == null && tables.get(run.template) == null
-        : run.held.inputs().stream().anyMatch(JavaRuns::isState);
+    return !run.held.inputs().isEmpty()
+        || (calls != null && calls.entries() == null && tables.get(run.template) == null);
   }
 
   private void fetchData(TaskRun run) throws IOException, InterruptedException {
     JavaPayload.Calls calls = tasks.payload(run.template).calls();
+    run.javaCheckpoints = saved.of(run);
     if (calls == null) {
       run.javaState = state(run);
     } else if (calls.entries() == null && tables.get(run.template) == null) {
@@ -164,7 +181,8 @@ final class JavaRuns {
   }
 
   /** Starts a prepared run; {@code whenEnded} is called on another thread. */
-  TaskProcess start(TaskRun run, Consumer<End> whenEnded) throws IOException {
+  TaskProcess start(TaskRun run, Consumer<End> whenEnded, Consumer<Boolean> waits)
+      throws IOException {
     JavaPayload payload = tasks.payload(run.template);
     TaskId id = run.held.lease().task();
     String folder = run.folder == null || !foldersSeen ? "" : run.folder.work().toString();
@@ -173,9 +191,10 @@ final class JavaRuns {
             id.toString(),
             run.held.attempt(),
             folder,
-            errors.getOrDefault(id, ""),
+            run.held.previousError(),
+            run.javaCheckpoints,
             body(run, payload));
-    return tasks.start(run.template, run.held.token(), start, new Listening(run, whenEnded));
+    return tasks.start(run.template, run.held.token(), start, new Listening(run, whenEnded, waits));
   }
 
   private JavaTasks.Body body(TaskRun run, JavaPayload payload) throws IOException {
@@ -193,7 +212,7 @@ final class JavaRuns {
     if (action == null) {
       throw new ImkerException("The payload of the Java task has neither calls nor an action.");
     }
-    return new JavaTasks.Body.Action(action, run.javaState, run.held.undo() || action.undo());
+    return new JavaTasks.Body.Action(action, run.javaState, run.held.undo());
   }
 
   private ByteTable callsInput(TaskRun run) throws IOException, InterruptedException {
@@ -205,12 +224,12 @@ final class JavaRuns {
     throw new ImkerException("The calls of the job are neither in its payload nor in an input.");
   }
 
-  /** What earlier tasks left, in the order of their file names. */
+  /** What earlier tasks left, in the order of their file names; then what this one did. */
   private byte[] state(TaskRun run) throws IOException, InterruptedException {
     List<InputFile> inputs =
         run.held.inputs().stream()
             .filter(JavaRuns::isState)
-            .sorted(Comparator.comparing(InputFile::path))
+            .sorted(Comparator.comparing(JavaRuns::isDone).thenComparing(InputFile::path))
             .toList();
     List<byte[]> state = new ArrayList<>();
     for (InputFile input : inputs) {
@@ -239,12 +258,6 @@ final class JavaRuns {
       return report.setOutcome(Outcome.GIVEN_BACK).setError(end.ended.error()).build();
     }
     boolean succeeded = end.ended.succeeded() || isResult(run, end.ended);
-    TaskId id = run.held.lease().task();
-    if (succeeded) {
-      errors.remove(id);
-    } else {
-      errors.put(id, end.ended.error());
-    }
     report
         .setOutcome(succeeded ? Outcome.SUCCEEDED : Outcome.FAILED)
         .setExitCode(end.ended.succeeded() ? 0 : 1)
@@ -264,28 +277,36 @@ final class JavaRuns {
   private final class Listening implements HostListener {
     private final TaskRun run;
     private final Consumer<End> whenEnded;
+    private final Consumer<Boolean> waits;
 
-    Listening(TaskRun run, Consumer<End> whenEnded) {
+    Listening(TaskRun run, Consumer<End> whenEnded, Consumer<Boolean> waits) {
       this.run = run;
       this.whenEnded = whenEnded;
+      this.waits = waits;
     }
 
     @Override
     public void ended(Ended end) {
+      spawning.forget(run.held.token());
       if (reports.needsUpload(run, end)) {
         Thread.ofVirtual().name("imker-report").start(() -> upload(end));
       } else {
-        whenEnded.accept(new End(end, JavaReports.inline(end), false));
+        finish(new End(end, JavaReports.inline(end), false));
       }
+    }
+
+    /** What the task kept is to be there when the server hears of its end. */
+    private void finish(End end) {
+      SavedValues.afterwards(run, () -> whenEnded.accept(end));
     }
 
     private void upload(Ended end) {
       try {
-        whenEnded.accept(new End(end, reports.upload(run, end), false));
+        finish(new End(end, reports.upload(run, end), false));
       } catch (BlobException e) {
-        whenEnded.accept(lostEnd(String.valueOf(e.getMessage()), e.isTemporary()));
+        finish(lostEnd(String.valueOf(e.getMessage()), e.isTemporary()));
       } catch (IOException e) {
-        whenEnded.accept(lostEnd("The results could not be read: " + e.getMessage(), true));
+        finish(lostEnd("The results could not be read: " + e.getMessage(), true));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -299,12 +320,13 @@ final class JavaRuns {
     /** Of several tasks in a host one has brought it down: the one that is there every time. */
     @Override
     public void lost(String reason, boolean alone) {
+      spawning.forget(run.held.token());
       TaskId id = run.held.lease().task();
       boolean blamed = alone || suspects.remove(id) != null;
       if (!blamed) {
         suspects.put(id, reason);
       }
-      whenEnded.accept(lostEnd(reason, !blamed));
+      finish(lostEnd(reason, !blamed));
     }
 
     @Override
@@ -318,8 +340,26 @@ final class JavaRuns {
     }
 
     @Override
+    public void waits(boolean on) {
+      waits.accept(on);
+    }
+
+    @Override
+    public void checkpoint(int call, byte[] value) {
+      saved.save(run, call, value);
+    }
+
+    @Override
     public void asked(HostRequest request) {
-      request.refuse("This agent cannot ask the pool for that yet.");
+      try {
+        switch (request.question()) {
+          case HostRequest.Question.Spawn calls -> spawning.spawn(run, calls, request);
+          case HostRequest.Question.Read read -> boards.read(run.held.lease(), read, request);
+          case HostRequest.Question.Write write -> boards.write(run.held.lease(), write, request);
+        }
+      } catch (IOException | ImkerException e) {
+        request.refuse(String.valueOf(e.getMessage()));
+      }
     }
   }
 }

@@ -29,6 +29,7 @@ import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
+import dev.imker.wire.proto.SpawnAnswer;
 import dev.imker.wire.proto.Stop;
 import dev.imker.wire.proto.Welcome;
 import io.vertx.core.Vertx;
@@ -129,6 +130,7 @@ final class ServerLink implements SessionListener, Uplink {
         .on(Confirmed.class, (_, confirmed) -> delivery.confirmed(token(confirmed.getLease())))
         .on(SignOfLifeReply.class, (_, reply) -> reply.getUnknownList().forEach(this::forgotten))
         .on(FollowLog.class, (_, follow) -> followed(follow))
+        .on(SpawnAnswer.class, (_, answer) -> parts.spawning().answered(answer))
         .build();
   }
 
@@ -216,6 +218,8 @@ final class ServerLink implements SessionListener, Uplink {
       send(Drain.newBuilder().setOn(true).build());
     }
     delivery.sendAll(this::send);
+    parts.spawning().sendAll(this::send);
+    runner.note(runner::tellAgain);
     onWelcome.accept(message);
   }
 
@@ -414,6 +418,7 @@ final class ServerLink implements SessionListener, Uplink {
 
   private void tick() {
     delivery.sendUnsent();
+    parts.spawning().sendUnsent();
     long nowNanos = System.nanoTime();
     if (nowNanos - lastSignNanos >= TimeUnit.MILLISECONDS.toNanos(signOfLifeMillis)) {
       signNow();

@@ -7,6 +7,7 @@ import dev.imker.model.ExpandedTask;
 import dev.imker.model.TaskTemplate;
 import dev.imker.tasks.values.ByteTable;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a command: what the runner knows of it. Owned by the runner's thread. */
@@ -30,6 +31,11 @@ final class TaskRun {
 
   /** Of a Java task: what earlier tasks of its job left, a table. */
   byte[] javaState = ByteTable.of(List.of());
+
+  /** Of a Java task: what its calls kept in earlier attempts, and keep in this one. */
+  Map<Integer, byte[]> javaCheckpoints = Map.of();
+
+  final SavedValues.Saved saved = new SavedValues.Saved();
 
   long readyNanos;
   long startedMillis;

@@ -78,6 +78,7 @@ final class TaskRunner implements Runnable {
   private final Set<TaskRun> unfinished = new LinkedHashSet<>();
   private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
   private final ArrayDeque<Report> reports = new ArrayDeque<>();
+  private final WaitingRuns waiting;
   private final Pacing pacing = new Pacing(REPORT_BURST, REPORT_STEP_NANOS, System.nanoTime());
   private final ExecutorService starters;
   private final Runnable onTick;
@@ -92,6 +93,7 @@ final class TaskRunner implements Runnable {
     this.parts = parts;
     this.starters = starters(parts.slots);
     this.onTick = onTick;
+    this.waiting = new WaitingRuns(parts.uplink);
   }
 
   private static ExecutorService starters(int slots) {
@@ -152,7 +154,7 @@ final class TaskRunner implements Runnable {
       return;
     }
     long nowNanos = System.nanoTime();
-    boolean idle = ready.isEmpty() && running.size() < parts.slots;
+    boolean idle = ready.isEmpty() && hasFreeSlot();
     if (idle || closing || pacing.waitNanos(nowNanos) == 0) {
       pacing.leave(nowNanos);
       deliver();
@@ -189,6 +191,7 @@ final class TaskRunner implements Runnable {
       giveBackYoungest("All tasks together need more memory than the owner of the node lends.");
     }
     returnStranded(nowNanos);
+    waiting.tellIfFewer();
     guarded(onTick);
   }
 
@@ -335,7 +338,7 @@ final class TaskRunner implements Runnable {
   // ------------------------------------------------------------------ running
 
   private void startReady() {
-    while (running.size() < parts.slots && !ready.isEmpty()) {
+    while (hasFreeSlot() && !ready.isEmpty()) {
       TaskRun run = ready.poll();
       try {
         start(run);
@@ -349,6 +352,10 @@ final class TaskRunner implements Runnable {
       }
     }
     runningCount = running.size();
+  }
+
+  private boolean hasFreeSlot() {
+    return running.size() - waiting.size() < parts.slots;
   }
 
   private static Finished failed(TaskRun run, int exitCode, RuntimeException e) {
@@ -384,12 +391,28 @@ final class TaskRunner implements Runnable {
   private void startJava(TaskRun run) throws IOException {
     run.startedMillis = System.currentTimeMillis();
     run.startedNanos = System.nanoTime();
-    run.process = parts.java.start(run, end -> note(() -> javaEnded(run, end)));
+    run.process =
+        parts.java.start(
+            run, end -> note(() -> javaEnded(run, end)), on -> note(() -> javaWaits(run, on)));
     run.phase = TaskRun.Phase.RUNNING;
     running.add(run);
   }
 
+  private void javaWaits(TaskRun run, boolean on) {
+    if (on && run.phase == TaskRun.Phase.RUNNING) {
+      waiting.begin(run);
+    } else {
+      waiting.end(run);
+    }
+  }
+
+  /** A new session was opened. */
+  void tellAgain() {
+    waiting.tellAgain();
+  }
+
   private void javaEnded(TaskRun run, JavaRuns.End end) {
+    waiting.end(run);
     running.remove(run);
     over(run, parts.java.report(run, end));
   }

@@ -1,0 +1,54 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.wire.proto.Waiting;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Runs that wait for sub-tasks: their slots are free for others, here and in the eyes of the
+ * server. Otherwise tasks that wait could keep those from running that they wait for. Owned by the
+ * runner's thread.
+ */
+final class WaitingRuns {
+  private final Uplink uplink;
+  private final Set<TaskRun> waiting = new HashSet<>();
+  private int told;
+
+  WaitingRuns(Uplink uplink) {
+    this.uplink = uplink;
+  }
+
+  int size() {
+    return waiting.size();
+  }
+
+  void begin(TaskRun run) {
+    if (waiting.add(run) && waiting.size() > told) {
+      tell();
+    }
+  }
+
+  /** The server hears of it with the next tick: many wait again at once. */
+  void end(TaskRun run) {
+    waiting.remove(run);
+  }
+
+  void tellIfFewer() {
+    if (waiting.size() != told) {
+      tell();
+    }
+  }
+
+  /** A new session knows of none. */
+  void tellAgain() {
+    told = 0;
+    tellIfFewer();
+  }
+
+  private void tell() {
+    int now = waiting.size();
+    if (uplink.trySend(Waiting.newBuilder().setCount(now).build())) {
+      told = now;
+    }
+  }
+}

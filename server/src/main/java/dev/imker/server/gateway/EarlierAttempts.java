@@ -1,0 +1,54 @@
+package dev.imker.server.gateway;
+
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.InputFile;
+import dev.imker.model.ResultFile;
+import dev.imker.model.TaskId;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.store.AttemptRecord;
+import dev.imker.store.Reads;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a further attempt at a task is told of those before it. May wait for the store. */
+final class EarlierAttempts {
+  /** The results of a task that is to be undone are laid into this folder. */
+  private static final String DONE_FOLDER = "done/";
+
+  private static final int MOST_ERROR_CHARS = 4_000;
+
+  private final Reads reads;
+
+  EarlierAttempts(Reads reads) {
+    this.reads = reads;
+  }
+
+  /** Why the last attempt that failed did so, in words; empty if none did. */
+  String error(TaskId task) {
+    String error = "";
+    for (AttemptRecord attempt : reads.attempts(task)) {
+      AttemptReport report = attempt.report();
+      if (report != null && report.outcome() == AttemptOutcome.FAILED) {
+        error = report.error();
+      }
+    }
+    return error.substring(0, Math.min(error.length(), MOST_ERROR_CHARS));
+  }
+
+  /** What the task left when it was done. */
+  List<InputFile> results(TaskId task) {
+    List<InputFile> files = new ArrayList<>();
+    for (AttemptRecord attempt : reads.attempts(task)) {
+      AttemptReport report = attempt.report();
+      if (report != null && report.outcome() == AttemptOutcome.SUCCEEDED) {
+        files.clear();
+        for (ResultFile file : report.results()) {
+          files.add(
+              new InputFile(
+                  DONE_FOLDER + file.path(), file.blob(), file.size(), file.executable()));
+        }
+      }
+    }
+    return files;
+  }
+}

@@ -1,0 +1,310 @@
+package dev.imker.server.gateway;
+
+import com.google.protobuf.ByteString;
+import dev.imker.core.Outbox;
+import dev.imker.model.AgentId;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.ImkerException;
+import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Lease;
+import dev.imker.model.TaskState;
+import dev.imker.model.account.Quota;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.TaskChanged;
+import dev.imker.model.change.TasksChanged;
+import dev.imker.server.loop.Command;
+import dev.imker.server.loop.JobCommands;
+import dev.imker.server.loop.LiveJob;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import dev.imker.store.TaskQuery;
+import dev.imker.store.TaskRecord;
+import dev.imker.wire.proto.Spawn;
+import dev.imker.wire.proto.SpawnAnswer;
+import dev.imker.wire.proto.SpawnOutcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tasks that running tasks spawn: makes jobs of them, and tells the agent what they come to. Which
+ * agent wants to know stands in the key of the job, so that nothing of it is lost with the server.
+ * When the task that spawned them ends without success, what it spawned is cancelled.
+ */
+final class SpawnDesk {
+  private static final Logger LOG = LoggerFactory.getLogger(SpawnDesk.class);
+
+  /** No user's key begins like this. */
+  private static final String KEY = "*spawn:";
+
+  private static final int PAGE = 1_000;
+  private static final Set<TaskState> SETTLED =
+      Arrays.stream(TaskState.values()).filter(TaskState::isSettled).collect(Collectors.toSet());
+
+  private final Reads reads;
+  private final Function<String, Quota> quotas;
+  private final Executor threads;
+  private final BiConsumer<AgentId, Object> sender;
+  private final Map<Long, List<JobId>> byParent = new ConcurrentHashMap<>();
+  private volatile @Nullable JobCommands jobs;
+  private volatile @Nullable SchedulerLoop loop;
+
+  /** Whether anybody has spawned anything since the start. */
+  private volatile boolean used;
+
+  /**
+   * @param threads may wait for the store
+   * @param sender brings messages to agents
+   */
+  SpawnDesk(
+      Reads reads,
+      Function<String, Quota> quotas,
+      Executor threads,
+      BiConsumer<AgentId, Object> sender) {
+    this.reads = reads;
+    this.quotas = quotas;
+    this.threads = threads;
+    this.sender = sender;
+  }
+
+  void connectTo(SchedulerLoop schedulerLoop) {
+    loop = schedulerLoop;
+    jobs = new JobCommands(schedulerLoop);
+  }
+
+  // ---------------------------------------------------------------- new ones
+
+  void onSpawn(AgentId agent, Spawn message) {
+    SchedulerLoop running = loop;
+    if (running != null) {
+      used = true;
+      running.tell(new Look(agent, message));
+    }
+  }
+
+  /** Looks at the task that spawns; the job is made elsewhere, since that may take a while. */
+  private final class Look implements Command {
+    private final AgentId agent;
+    private final Spawn message;
+    private final Lease parent;
+    private @Nullable LiveJob job;
+
+    Look(AgentId agent, Spawn message) {
+      this.agent = agent;
+      this.message = message;
+      this.parent = Protocol.lease(message.getLease());
+    }
+
+    @Override
+    public void apply(PoolState pool, long nowMillis, Outbox out) {
+      job = pool.scheduler().isHeld(agent, parent) ? pool.job(parent.task().job()) : null;
+    }
+
+    @Override
+    public void committed() {
+      LiveJob spawning = job;
+      if (spawning == null) {
+        refuse(agent, message, "The task that spawned it is over.");
+      } else {
+        threads.execute(() -> submit(agent, parent, spawning, message));
+      }
+    }
+  }
+
+  private void refuse(AgentId agent, Spawn message, String why) {
+    sender.accept(agent, SpawnAnswer.newBuilder().setKey(message.getKey()).setRefused(why).build());
+  }
+
+  private void submit(AgentId agent, Lease parent, LiveJob spawning, Spawn message) {
+    String key = KEY + agent + "/" + message.getKey();
+    try {
+      Optional<JobRecord> earlier = reads.byRequestKey(key);
+      if (earlier.isPresent()) {
+        remember(parent, earlier.get().id());
+        tellAgain(agent, message.getKey(), earlier.get().id());
+        return;
+      }
+      JobSpec spec = SpawnedJob.of(spawning.spec(), parent.task().index(), message);
+      JobCommands commands = jobs;
+      if (commands != null) {
+        var _ =
+            commands
+                .submit(spawning.user(), spec, key, quotas.apply(spawning.user()))
+                .whenComplete((made, failure) -> answered(agent, parent, message, made, failure));
+      }
+    } catch (ImkerException e) {
+      refuse(agent, message, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void answered(
+      AgentId agent,
+      Lease parent,
+      Spawn message,
+      JobCommands.@Nullable Submitted made,
+      @Nullable Throwable failure) {
+    if (made == null) {
+      Throwable cause =
+          failure != null && failure.getCause() != null ? failure.getCause() : failure;
+      refuse(agent, message, cause == null ? "" : String.valueOf(cause.getMessage()));
+      return;
+    }
+    remember(parent, made.job());
+    if (made.fresh()) {
+      sender.accept(agent, SpawnAnswer.newBuilder().setKey(message.getKey()).build());
+    } else {
+      threads.execute(() -> tellAgain(agent, message.getKey(), made.job()));
+    }
+  }
+
+  private void remember(Lease parent, JobId job) {
+    byParent.computeIfAbsent(parent.token().value(), _ -> new CopyOnWriteArrayList<>()).add(job);
+  }
+
+  /** Tells what has become of a job so far, page by page. */
+  private void tellAgain(AgentId agent, String key, JobId job) {
+    int next = 0;
+    List<TaskRecord> page;
+    do {
+      page = reads.tasks(new TaskQuery(job, SETTLED, next, PAGE, true));
+      SpawnAnswer.Builder answer = SpawnAnswer.newBuilder().setKey(key);
+      for (TaskRecord task : page) {
+        var last = task.last();
+        var report = last == null ? null : last.report();
+        answer.addOutcomes(
+            outcome(
+                task.id().index(),
+                task.id().index() + 1,
+                task.state(),
+                report == null ? CapturedOutput.NONE : report.stdout(),
+                report == null ? "" : report.error()));
+        next = task.id().index() + 1;
+      }
+      sender.accept(agent, answer.build());
+    } while (page.size() == PAGE);
+  }
+
+  private static SpawnOutcome outcome(
+      int fromIndex, int toIndexExclusive, TaskState state, CapturedOutput stdout, String error) {
+    SpawnOutcome.Builder outcome =
+        SpawnOutcome.newBuilder()
+            .setNumber(fromIndex + 1)
+            .setLast(toIndexExclusive)
+            .setState(state.name())
+            .setError(error);
+    if (stdout.blob() != null) {
+      outcome.setStdoutSha256(stdout.blob().sha256());
+    } else if (stdout.size() > 0) {
+      outcome.setStdout(ByteString.copyFrom(stdout.inline()));
+    }
+    return outcome.build();
+  }
+
+  // ---------------------------------------------------------------- what becomes of them
+
+  /** Hears what changed in a turn, on the loop's thread. */
+  void committed(List<Change> changes, PoolState pool) {
+    if (!used) {
+      return;
+    }
+    Map<String, SpawnAnswer.Builder> answers = new LinkedHashMap<>();
+    for (Change change : changes) {
+      switch (change) {
+        case AttemptEnded ended -> {
+          endChildren(ended);
+          int index = ended.task().index();
+          if (ended.state().isSettled()) {
+            add(
+                answers,
+                pool.job(ended.task().job()),
+                outcome(
+                    index,
+                    index + 1,
+                    ended.state(),
+                    ended.report().stdout(),
+                    ended.report().error()));
+          }
+        }
+        case TaskChanged task -> {
+          int index = task.task().index();
+          settled(answers, pool, task.task().job(), index, index + 1, task.state());
+        }
+        case TasksChanged tasks ->
+            settled(
+                answers,
+                pool,
+                tasks.job(),
+                tasks.fromIndex(),
+                tasks.toIndexExclusive(),
+                tasks.state());
+        default -> {}
+      }
+    }
+    answers.forEach(this::send);
+  }
+
+  private static void settled(
+      Map<String, SpawnAnswer.Builder> answers,
+      PoolState pool,
+      JobId job,
+      int from,
+      int toExclusive,
+      TaskState state) {
+    if (state.isSettled()) {
+      add(answers, pool.job(job), outcome(from, toExclusive, state, CapturedOutput.NONE, ""));
+    }
+  }
+
+  private static void add(
+      Map<String, SpawnAnswer.Builder> answers, @Nullable LiveJob job, SpawnOutcome outcome) {
+    if (job != null && job.requestKey().startsWith(KEY)) {
+      answers.computeIfAbsent(job.requestKey(), _ -> SpawnAnswer.newBuilder()).addOutcomes(outcome);
+    }
+  }
+
+  private void send(String requestKey, SpawnAnswer.Builder answer) {
+    int slash = requestKey.indexOf('/');
+    AgentId agent = new AgentId(requestKey.substring(KEY.length(), slash));
+    sender.accept(agent, answer.setKey(requestKey.substring(slash + 1)).build());
+  }
+
+  /** What a task spawned and did not wait for goes on only if the task itself succeeded. */
+  private void endChildren(AttemptEnded ended) {
+    List<JobId> children = byParent.remove(ended.token().value());
+    if (children != null && ended.report().outcome() != AttemptOutcome.SUCCEEDED) {
+      threads.execute(() -> new ArrayList<>(children).forEach(this::cancel));
+    }
+  }
+
+  private void cancel(JobId job) {
+    JobCommands commands = jobs;
+    if (commands != null) {
+      var _ =
+          commands
+              .act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE)
+              .exceptionally(
+                  failure -> {
+                    LOG.debug("Job {} could not be cancelled", job, failure);
+                    return 0;
+                  });
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.imker.testkit;
+
+import dev.imker.tasks.Spawned;
+import dev.imker.tasks.TaskContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls that use what their context offers. */
+final class SubCalls {
+  private SubCalls() {}
+
+  static int fibonacci(int n) throws Exception {
+    if (n < 2) {
+      return n;
+    }
+    TaskContext task = TaskContext.current();
+    Spawned<Integer> one = task.spawn(() -> fibonacci(n - 1));
+    Spawned<Integer> other = task.spawn(() -> fibonacci(n - 2));
+    return one.join() + other.join();
+  }
+
+  static long sumOfSquares(int most) throws Exception {
+    List<Spawned<Long>> squares = new ArrayList<>();
+    for (int i = 1; i <= most; i++) {
+      long number = i;
+      squares.add(TaskContext.current().spawn(() -> number * number));
+    }
+    long sum = 0;
+    for (Spawned<Long> square : squares) {
+      sum += square.join();
+    }
+    return sum;
+  }
+
+  static String spawnFailing(String message) throws Exception {
+    Spawned<String> failing =
+        TaskContext.current()
+            .spawn(
+                () -> {
+                  throw new IllegalStateException(message);
+                });
+    return failing.join();
+  }
+
+  static int lengthOfLarge(int bytes) throws Exception {
+    Spawned<byte[]> large = TaskContext.current().spawn(() -> new byte[bytes]);
+    return large.join().length;
+  }
+
+  static String post(String key, String text) {
+    TaskContext.current().blackboard().write(key, text);
+    return key;
+  }
+
+  static String posted(String key) {
+    return TaskContext.current().blackboard().read(key).orElse("nothing");
+  }
+
+  /** Counts to ten, and stops its process at five on the first attempt. */
+  static int countToTen() {
+    TaskContext task = TaskContext.current();
+    int first = task.checkpoint(Integer.class).orElse(0);
+    for (int i = first + 1; i <= 10; i++) {
+      task.saveCheckpoint(i);
+      if (i == 5 && task.attempt() == 1) {
+        Runtime.getRuntime().halt(9);
+      }
+    }
+    return first;
+  }
+
+  /** Spawns a call that would run for ever, and is stopped. */
+  static String spawnAndExit() {
+    var _ = TaskContext.current().spawn(SubCalls::forEver);
+    while (true) {
+      TaskContext.current().checkCancelled();
+      Thread.onSpinWait();
+    }
+  }
+
+  private static String forEver() {
+    while (true) {
+      TaskContext.current().checkCancelled();
+      Thread.onSpinWait();
+    }
+  }
+}
