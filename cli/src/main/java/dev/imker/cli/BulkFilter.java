@@ -55,6 +55,11 @@ final class BulkFilter {
 
   /** Asks the server to do it, and prints how much that was. */
   int change(ApiClient api, String action, String id, String verb, boolean json, PrintWriter out) {
+    return print(api.post("/api/v1/bulk", order(action, id)), verb, json, out);
+  }
+
+  /** What the server is to do with what the filter lets pass. */
+  ObjectNode order(String action, String id) {
     if (!isGiven()) {
       throw new ImkerException(
           "Say which: an id, or --project, --name, --user, --state, --status, --all.");
@@ -66,7 +71,7 @@ final class BulkFilter {
     body.put("action", action);
     body.put("dryRun", dryRun);
     body.set("filter", filter());
-    return print(api.post("/api/v1/bulk", body), verb, json, out);
+    return body;
   }
 
   /** The filter as the server takes it. */
@@ -103,6 +108,12 @@ final class BulkFilter {
                 jobs == 1 ? "job" : "jobs",
                 dryRun ? "would be " : "",
                 verb));
+    long kept = answer.path("kept").asLong();
+    if (kept > 0) {
+      out.println(
+          "%,d %s kept: others wait for %s"
+              .formatted(kept, kept == 1 ? "job is" : "jobs are", kept == 1 ? "it" : "them"));
+    }
     return ExitCodes.OK;
   }
 }

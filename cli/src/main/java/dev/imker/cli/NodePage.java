@@ -70,7 +70,9 @@ final class NodePage {
         + agent.path("running").asText()
         + " of "
         + agent.path("slots").asText()
-        + " slots busy, version "
+        + " slots busy, "
+        + (agent.path("trust").asInt() > 0 ? "trust " + agent.path("trust") + ", " : "")
+        + "version "
         + agent.path("version").asText()
         + ", seen "
         + Texts.time(agent.path("seen"));

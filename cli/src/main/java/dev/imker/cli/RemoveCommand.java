@@ -1,25 +1,69 @@
 package dev.imker.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.ApiException;
+import java.util.Objects;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code imker rm}: removes finished jobs. */
-@Command(name = "rm", description = "Remove finished jobs with all their results.")
+/** {@code imker delete}: removes finished jobs. */
+@Command(
+    name = "delete",
+    aliases = "rm",
+    description = {
+      "Delete finished jobs with all their results, by id or by what they have in common.",
+      "Files that nothing else needs are removed by the pool later."
+    })
 final class RemoveCommand extends PoolCommand {
+  private static final int CONFLICT = 409;
+
   @Parameters(
       paramLabel = "ID",
+      arity = "0..1",
       description = "Jobs: 12, 12..15, a name, last, a list with commas.")
   String id = "";
 
+  @Mixin BulkFilter filter = new BulkFilter();
+
   @Override
   int run(ApiClient api) {
-    for (Selection.Part part : Selection.resolve(api, id).parts()) {
-      api.delete("/api/v1/jobs/" + part.job());
-      if (!output.json) {
-        out().println("job " + part.job() + ": removed");
+    if (filter.isGiven() || id.isEmpty()) {
+      return filter.change(api, "delete", id, "deleted", output.json, out());
+    }
+    Selection selection = Selection.resolve(api, id);
+    selection.parts().forEach(this::requireWhole);
+    ArrayNode removed = ApiClient.json().createArrayNode();
+    boolean all = true;
+    for (Selection.Part part : selection.parts()) {
+      try {
+        api.delete("/api/v1/jobs/" + part.job());
+        removed.add(part.job());
+        if (!output.json) {
+          out().println("job " + part.job() + ": removed");
+        }
+      } catch (ApiException e) {
+        if (e.status() != CONFLICT) {
+          throw e;
+        }
+        all = false;
+        err().println("imker: " + e.getMessage());
       }
     }
-    return ExitCodes.OK;
+    if (output.json) {
+      OutputOptions.printJson(out(), ApiClient.json().createObjectNode().set("removed", removed));
+    }
+    return all ? ExitCodes.OK : ExitCodes.REFUSED;
+  }
+
+  private void requireWhole(Selection.Part part) {
+    if (!part.isWholeJob()) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(),
+          "Only whole jobs are deleted: imker delete %d. Single tasks: imker cancel %s."
+              .formatted(part.job(), id));
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.imker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
@@ -18,28 +20,38 @@ import picocli.CommandLine.Parameters;
     name = "set",
     description = {
       "Change priority or limits of jobs, also while their tasks run:",
-      "imker set 12 priority=7 max-runtime=2h max-failures=3 pin=node1"
+      "imker set 12 priority=7 max-runtime=2h max-failures=3 pin=node1",
+      "imker set --project x --state READY priority=7"
     })
 final class SetCommand extends PoolCommand {
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
   private static final Map<String, Long> UNITS =
       Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
-  @Parameters(index = "0", paramLabel = "ID", description = "Jobs: 12, 12..15, a name, or last.")
-  String id = "";
-
   @Parameters(
-      index = "1..*",
       arity = "1..*",
-      paramLabel = "NAME=VALUE",
-      description = "priority=0..9, max-failures=N, max-runtime=2h (0: no limit), pin=NODE.")
-  List<String> changes = List.of();
+      paramLabel = "[ID] NAME=VALUE",
+      description = {
+        "Jobs (12, 12..15, a name, last) unless a filter says which, then what to change:",
+        "priority=0..9, max-failures=N, max-runtime=2h (0: no limit), pin=NODE (empty: any)."
+      })
+  List<String> words = List.of();
+
+  @Mixin BulkFilter filter = new BulkFilter();
 
   @Override
   int run(ApiClient api) {
-    Map<String, Object> body = body();
+    String id = words.getFirst().contains("=") ? "" : words.getFirst();
+    Map<String, Object> body = body(words.subList(id.isEmpty() ? 0 : 1, words.size()));
+    if (filter.isGiven() || id.isEmpty()) {
+      ObjectNode order = filter.order("set", id);
+      order.set("set", ApiClient.json().valueToTree(body));
+      return filter.print(api.post("/api/v1/bulk", order), "changed", output.json, out());
+    }
+    Selection selection = Selection.resolve(api, id);
+    selection.parts().forEach(this::requireWhole);
     ArrayNode all = ApiClient.json().createArrayNode();
-    for (Selection.Part part : Selection.resolve(api, id).parts()) {
+    for (Selection.Part part : selection.parts()) {
       JsonNode answer = api.patch("/api/v1/jobs/" + part.job(), body);
       all.add(answer);
       if (!output.json) {
@@ -52,7 +64,19 @@ final class SetCommand extends PoolCommand {
     return ExitCodes.OK;
   }
 
-  private Map<String, Object> body() {
+  private void requireWhole(Selection.Part part) {
+    if (!part.isWholeJob()) {
+      throw wrong(
+          "Limits are those of whole jobs: imker set %d. A single task with other limits: imker clone"
+                  .formatted(part.job())
+              + " %d.%d --set NAME=VALUE.".formatted(part.job(), part.first()));
+    }
+  }
+
+  private Map<String, Object> body(List<String> changes) {
+    if (changes.isEmpty()) {
+      throw wrong("Say what to change: priority=7, max-runtime=2h, max-failures=3 or pin=node1.");
+    }
     Map<String, Object> body = new LinkedHashMap<>();
     for (String change : changes) {
       int equals = change.indexOf('=');

@@ -173,10 +173,17 @@ class SubmitTest {
     JsonNode blocked =
         pool.imkerJson("block", "--project", "nights", "--name", "other", "--state", "READY");
     assertThat(blocked.path("tasks").asInt()).isBetween(36, 40);
+    JsonNode set = pool.imkerJson("set", "--name", "night-*", "priority=7", "max-runtime=1h");
+    assertThat(set.path("jobs").asInt()).isEqualTo(3);
+    assertThat(pool.imkerJson("show", "night-2").toString()).contains("\"priority\":7");
     JsonNode cancelled = pool.imkerJson("cancel", "--project", "nights", "--name", "night-*");
     assertThat(cancelled.path("tasks").asInt()).isEqualTo(120);
     assertThat(pool.imkerJson("cancel", "--project", "nights").path("jobs").asInt()).isEqualTo(1);
     assertThat(pool.imker("cancel").err()).contains("Say which");
     assertThat(pool.imker("cancel", "--project", "nights").out()).contains("0 tasks");
+    assertThat(pool.imker("delete", "night-1.2").err()).contains("Only whole jobs");
+    assertThat(pool.imker("delete", "night-1").out()).contains(": removed");
+    assertThat(pool.imker("delete", "--project", "nights").out())
+        .contains("120 tasks of 3 jobs deleted");
   }
 }

@@ -130,6 +130,17 @@ final class AgentEvents {
     tellSeen(nowMillis, agent, !agent.silent, out);
   }
 
+  /** The agent was granted another level of trust; what it runs already stays. */
+  void trust(AgentId id, int level) {
+    AgentSlots agent = agents.get(id);
+    AgentHello hello = agent == null ? null : agent.hello;
+    if (agent != null && hello != null && hello.trust() != level) {
+      AgentHello next = hello.withTrust(level);
+      agent.hello = next;
+      agents.group(agent, next);
+    }
+  }
+
   /** Loses the leases of agents that were silent for too long. */
   void expire(long nowMillis, Outbox out) {
     for (AgentSlots agent = agents.overdue(nowMillis);

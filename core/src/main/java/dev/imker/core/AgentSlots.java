@@ -210,6 +210,7 @@ final class AgentSlots {
         held,
         connected && !silent,
         draining,
-        pause);
+        pause,
+        hello == null ? 0 : hello.trust());
   }
 }

@@ -5,7 +5,8 @@ import dev.imker.model.NodeId;
 
 /**
  * An agent as the scheduler sees it. {@code held} leases may be more than its slots (prefetch);
- * {@code pause} says why its owner has them frozen, and is empty while they run.
+ * {@code pause} says why its owner has them frozen, and is empty while they run; {@code trust} is
+ * the level it has proved.
  */
 public record AgentView(
     AgentId agent,
@@ -15,4 +16,5 @@ public record AgentView(
     int held,
     boolean connected,
     boolean draining,
-    String pause) {}
+    String pause,
+    int trust) {}

@@ -10,7 +10,11 @@ import dev.imker.model.Platform;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,6 +219,11 @@ public final class Scheduler {
     agentEvents.platform(nowMillis, agent, platform, out);
   }
 
+  /** An agent was granted another level of trust; what it runs already stays. */
+  public void onTrust(AgentId agent, int level) {
+    agentEvents.trust(agent, level);
+  }
+
   /** Cancels those tasks that can be. Returns how many. */
   public int onCancel(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
     return order(nowMillis, job, fromIndex, toIndexExclusive, Order.CANCEL, out);
@@ -388,6 +397,33 @@ public final class Scheduler {
   public @Nullable TaskState state(TaskId task) {
     TaskArray tasks = jobs.get(task.job());
     return tasks == null || task.index() >= tasks.size() ? null : tasks.state(task.index());
+  }
+
+  /** The ordinals of the states of all tasks of a job; null if it is not in memory. */
+  public byte @Nullable [] states(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks == null ? null : tasks.states();
+  }
+
+  /**
+   * Positions of the first tasks from a position on that are in one of the states, with their
+   * states; null if the job is not in memory.
+   */
+  public @Nullable SortedMap<Integer, TaskState> find(
+      JobId job, Set<TaskState> states, int fromIndex, int limit) {
+    TaskArray tasks = jobs.get(job);
+    if (tasks == null) {
+      return null;
+    }
+    SortedMap<Integer, TaskState> found = new TreeMap<>();
+    EnumSet<TaskState> wanted = EnumSet.noneOf(TaskState.class);
+    wanted.addAll(states);
+    int index = tasks.next(fromIndex, wanted);
+    while (found.size() < limit && index < tasks.size()) {
+      found.put(index, tasks.state(index));
+      index = tasks.next(index + 1, wanted);
+    }
+    return found;
   }
 
   /** Where a READY task stands in the queue of its project; null if it is not READY. */

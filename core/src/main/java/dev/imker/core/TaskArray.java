@@ -8,6 +8,7 @@ import dev.imker.model.TaskState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -251,6 +252,24 @@ final class TaskArray {
       next++;
     }
     return next;
+  }
+
+  /** The ordinals of all states. */
+  byte[] states() {
+    return states.clone();
+  }
+
+  /** The first task from {@code from} on that is in one of the states; the size if none is. */
+  int next(int from, EnumSet<TaskState> wanted) {
+    int mask = 0;
+    for (TaskState state : wanted) {
+      mask |= 1 << state.ordinal();
+    }
+    int index = from;
+    while (index < states.length && (mask >> states[index] & 1) == 0) {
+      index++;
+    }
+    return index;
   }
 
   int count(TaskState state) {

@@ -254,7 +254,7 @@ public final class ImkerServer implements RunningServer {
             blobs,
             () -> ownBlobs(store),
             changes -> Await.answer(loop.record(changes)),
-            job -> Await.answer(jobs.remove(job)),
+            job -> Await.answer(jobs.remove(job)).isDone(),
             clock);
     retention.start();
     closers.push(retention::close);

@@ -112,6 +112,44 @@ class ListingTest {
   }
 
   @Test
+  void jobs_are_sorted_by_name_and_by_their_end_in_pages() {
+    JsonNode first = admin.get("/api/v1/jobs?sort=-name&limit=2").json();
+    assertThat(ids(first)).containsExactly(open, half);
+    assertThat(first.get("next").isNull()).isTrue();
+    JsonNode second =
+        admin.get("/api/v1/jobs?sort=-name&limit=2&cursor=" + first.get("cursor").asText()).json();
+    assertThat(ids(second)).containsExactly(done);
+    assertThat(second.get("cursor").isNull()).isTrue();
+    assertThat(ids(admin.get("/api/v1/jobs?sort=id").json())).containsExactly(done, half, open);
+    assertThat(ids(admin.get("/api/v1/jobs?sort=-settled").json()).getFirst()).isEqualTo(done);
+    assertThat(admin.get("/api/v1/jobs?sort=colour").errorField()).isEqualTo("sort");
+    assertThat(admin.get("/api/v1/jobs?sort=settled&cursor=x").errorField()).isEqualTo("cursor");
+  }
+
+  @Test
+  void tasks_are_sorted_those_without_a_figure_last() {
+    String path = "/api/v1/jobs/" + half + "/tasks?sort=";
+    assertThat(numbers(admin.get(path + "-number").json())).containsExactly(6, 5, 4, 3, 2, 1);
+    assertThat(numbers(admin.get(path + "state&limit=4&from=3").json())).endsWith(1, 5);
+    assertThat(numbers(admin.get(path + "-state&limit=1").json())).containsExactly(5);
+    JsonNode byEnd = admin.get(path + "ended&limit=2").json();
+    assertThat(numbers(byEnd)).hasSize(2).first().isEqualTo(1);
+    assertThat(byEnd.get("next").asInt()).isEqualTo(3);
+    assertThat(numbers(admin.get(path + "-ended&state=DONE,CANCELLED").json()))
+        .containsExactlyInAnyOrder(1, 5);
+    for (String key : List.of("started", "duration", "attempts")) {
+      assertThat(numbers(admin.get(path + key).json())).hasSize(6);
+    }
+    assertThat(admin.get(path + "colour").errorMessage()).contains("DURATION");
+  }
+
+  @Test
+  void a_task_shows_the_priority_of_its_job() {
+    JsonNode task = admin.get("/api/v1/tasks/" + open + ".7").json();
+    assertThat(task.get("priority").asInt()).isEqualTo(4);
+  }
+
+  @Test
   void selectors_are_resolved() {
     assertThat(select("last")).isEqualTo(open + ":1-200000");
     assertThat(select("last.3")).isEqualTo(open + ":3-3");

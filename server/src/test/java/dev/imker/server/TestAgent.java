@@ -67,9 +67,11 @@ public final class TestAgent implements AutoCloseable {
   private volatile Consumer<Confirmed> onConfirmed = message -> {};
   private volatile boolean signsOfLife = true;
   private volatile int protocol = 1;
+  private final String key;
 
-  private TestAgent(JoinToken token, String name, int slots, int protocol) {
+  private TestAgent(JoinToken token, String name, int slots, int protocol, String key) {
     this.name = name;
+    this.key = key;
     this.slots = slots;
     this.protocol = protocol;
     var directory =
@@ -97,11 +99,16 @@ public final class TestAgent implements AutoCloseable {
   }
 
   public static TestAgent connect(String joinToken, String name, int slots) {
-    return new TestAgent(JoinToken.parse(joinToken), name, slots, 1);
+    return new TestAgent(JoinToken.parse(joinToken), name, slots, 1, "key of " + name);
+  }
+
+  /** One with a key that is not the usual one of its name. */
+  public static TestAgent connect(String joinToken, String name, String key) {
+    return new TestAgent(JoinToken.parse(joinToken), name, 1, 1, key);
   }
 
   public static TestAgent connect(JoinToken joinToken, String name, int slots, int protocol) {
-    return new TestAgent(joinToken, name, slots, protocol);
+    return new TestAgent(joinToken, name, slots, protocol, "key of " + name);
   }
 
   private static URI socket(String url) {
@@ -116,6 +123,7 @@ public final class TestAgent implements AutoCloseable {
               .setProtocol(protocol)
               .setAgentName(name)
               .setAgentId("agent-" + name)
+              .setKey(key)
               .setNodeId("node-" + name)
               .setVersion("test")
               .setSlots(slots)

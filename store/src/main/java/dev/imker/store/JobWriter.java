@@ -17,9 +17,10 @@ final class JobWriter {
       """
       INSERT INTO job (id, project, pool_user, name, kind, task_count, priority, status,
         waiting, ready, running, done, failed, blocked, auto_blocked, cancelled,
-        submitted_at, settled_at, request_key, command, spec)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, 0, 0, 0, 0, 0, ?, -1, ?, ?, ?)
+        submitted_at, settled_at, request_key, command)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, 0, 0, 0, 0, 0, ?, -1, ?, ?)
       """;
+  private static final String SPECIFY = "INSERT INTO job_spec (job, spec) VALUES (?, ?)";
   private static final String CHANGE =
       """
       UPDATE job SET status = ?, waiting = ?, ready = ?, running = ?, done = ?, failed = ?,
@@ -30,18 +31,21 @@ final class JobWriter {
   private final Connection connection;
   private final Names names;
   private final Batch<JobAdded> added;
+  private final Batch<JobAdded> specified;
   private final Batch<JobChanged> changed;
 
   JobWriter(Connection connection, Names names) throws SQLException {
     this.connection = connection;
     this.names = names;
     this.added = new StatementBatch<>(connection, ADD, this::bindAdded, job -> {});
+    this.specified = new StatementBatch<>(connection, SPECIFY, JobWriter::bindSpec, job -> {});
     this.changed =
         new StatementBatch<>(connection, CHANGE, JobWriter::bindChanged, JobWriter::refuseUnknown);
   }
 
   void add(JobAdded job) throws SQLException {
     added.add(job);
+    specified.add(job);
   }
 
   void change(JobChanged change) throws SQLException {
@@ -58,18 +62,20 @@ final class JobWriter {
     flush();
     Rows.update(
         connection,
-        "UPDATE job SET spec = ? WHERE id = ?",
+        "UPDATE job_spec SET spec = ? WHERE job = ?",
         Json.spec(job.spec()),
         job.job().value());
   }
 
   void flush() throws SQLException {
     added.flush();
+    specified.flush();
     changed.flush();
   }
 
   void discard() throws SQLException {
     added.discard();
+    specified.discard();
     changed.discard();
   }
 
@@ -87,7 +93,11 @@ final class JobWriter {
     row.setLong(10, job.submittedMillis());
     row.setString(11, job.requestKey().isEmpty() ? null : job.requestKey());
     row.setString(12, Json.command(job.spec().stages().getFirst().command()));
-    row.setString(13, Json.spec(job.spec()));
+  }
+
+  private static void bindSpec(RowSink row, JobAdded job) throws SQLException {
+    row.setLong(1, job.job().value());
+    row.setString(2, Json.spec(job.spec()));
   }
 
   /** Tasks that begin with waiting for others. */

@@ -4,6 +4,7 @@ import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.TaskId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -31,6 +32,13 @@ public interface Reads {
    */
   List<JobRecord> jobs(JobFilter filter, @Nullable JobId before, int limit);
 
+  /**
+   * Jobs in an order.
+   *
+   * @param after where the page before ended, or null to start
+   */
+  List<JobRecord> jobs(JobFilter filter, JobOrder order, JobOrder.@Nullable Place after, int limit);
+
   /** Different names among the newest jobs, newest first. */
   List<String> recentNames(int limit);
 
@@ -42,6 +50,12 @@ public interface Reads {
 
   /** Tasks of a job that left their initial state. */
   List<TaskRecord> tasks(TaskQuery query);
+
+  /** Those of these tasks that left their initial state, in the order of their positions. */
+  List<TaskRecord> tasks(JobId job, Collection<Integer> indexes, boolean withOutput);
+
+  /** Tells figures of all tasks of a job that left their initial state, in their order. */
+  void forEachTask(JobId job, TaskFigures action);
 
   /**
    * Every attempt of a task in the order of their tokens: those that ended without settling it, and

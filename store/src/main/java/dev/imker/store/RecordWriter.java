@@ -176,6 +176,7 @@ final class RecordWriter {
     update("DELETE FROM copy_lease WHERE task BETWEEN ? AND ?", first, last);
     update("DELETE FROM notice WHERE job = ?", job.value());
     update("DELETE FROM job WHERE id = ?", job.value());
+    update("DELETE FROM job_spec WHERE job = ?", job.value());
     update("UPDATE pool SET last_job = ? WHERE last_job < ?", job.value(), job.value());
     usage.removed(job);
   }

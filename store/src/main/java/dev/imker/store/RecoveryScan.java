@@ -24,7 +24,11 @@ final class RecoveryScan {
   private static final String SELECT_IDS =
       "SELECT id FROM job WHERE status = " + Codes.OPEN_JOB + " ORDER BY id";
   private static final String SELECT_JOB =
-      "SELECT " + RowMappers.JOB_COLUMNS + ", j.spec" + RowMappers.JOB_TABLES + "WHERE j.id = ?";
+      "SELECT "
+          + RowMappers.JOB_COLUMNS
+          + ", s.spec"
+          + RowMappers.JOB_TABLES
+          + "JOIN job_spec s ON s.job = j.id WHERE j.id = ?";
   private static final int SPEC_COLUMN = 21;
   private static final String SELECT_TASKS =
       """

@@ -10,11 +10,11 @@ import dev.imker.model.TaskState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class SqlReads implements Reads {
   private static final String SELECT_JOB =
       "SELECT " + RowMappers.JOB_COLUMNS + RowMappers.JOB_TABLES;
-  private static final String SELECT_TASK =
-      "SELECT " + RowMappers.TASK_COLUMNS + ", " + RowMappers.ATTEMPT_COLUMNS;
-  private static final String TASK_TABLES = " FROM task t" + RowMappers.ATTEMPT_NAMES;
   private static final String SELECT_ATTEMPTS =
       "SELECT "
           + RowMappers.ATTEMPT_COLUMNS
@@ -69,7 +66,7 @@ final class SqlReads implements Reads {
 
   @Override
   public Optional<JobSpec> spec(JobId id) {
-    String sql = "SELECT spec FROM job WHERE id = ?";
+    String sql = "SELECT spec FROM job_spec WHERE job = ?";
     return connections
         .read(c -> Rows.first(c, row -> row.getString(1), sql, id.value()))
         .map(json -> Json.spec(id, json));
@@ -93,9 +90,19 @@ final class SqlReads implements Reads {
 
   @Override
   public List<JobRecord> jobs(JobFilter filter, @Nullable JobId before, int limit) {
+    return jobs(
+        filter,
+        JobOrder.NEWEST,
+        before == null ? null : new JobOrder.Place(before.value(), before),
+        limit);
+  }
+
+  @Override
+  public List<JobRecord> jobs(
+      JobFilter filter, JobOrder order, JobOrder.@Nullable Place after, int limit) {
     Conditions conditions = new Conditions();
-    if (before != null) {
-      conditions.and("j.id < ?", before.value());
+    if (after != null) {
+      conditions.and(order.after(), order.parameters(after));
     }
     if (filter.name() != null) {
       and(conditions, filter.name());
@@ -109,7 +116,7 @@ final class SqlReads implements Reads {
     if (!filter.statuses().isEmpty()) {
       conditions.and("j.status IN (" + codes(filter) + ")");
     }
-    String sql = SELECT_JOB + conditions.where() + " ORDER BY j.id DESC LIMIT ?";
+    String sql = SELECT_JOB + conditions.where() + order.orderBy() + " LIMIT ?";
     Object[] parameters = conditions.parametersAnd(limit);
     return connections.read(c -> Rows.list(c, RowMappers::job, sql, parameters));
   }
@@ -153,31 +160,22 @@ final class SqlReads implements Reads {
 
   @Override
   public Optional<TaskRecord> task(TaskId id) {
-    String sql = SELECT_TASK + ", t.output" + TASK_TABLES + "WHERE t.id = ?";
-    return connections.read(c -> Rows.first(c, RowMappers::task, sql, TaskKey.of(id)));
+    return tasks(id.job(), List.of(id.index()), true).stream().findFirst();
   }
 
   @Override
   public List<TaskRecord> tasks(TaskQuery query) {
-    String output = query.withOutput() ? ", t.output" : ", NULL";
-    String sql =
-        SELECT_TASK
-            + output
-            + TASK_TABLES
-            + "WHERE t.id BETWEEN ? AND ?"
-            + states(query.states())
-            + " ORDER BY t.id LIMIT ?";
-    long from = TaskKey.of(new TaskId(query.job(), query.fromIndex()));
-    long to = TaskKey.last(query.job());
-    return connections.read(c -> Rows.list(c, RowMappers::task, sql, from, to, query.limit()));
+    return new TaskListing(connections).page(query);
   }
 
-  private static String states(Set<TaskState> states) {
-    return states.isEmpty()
-        ? ""
-        : states.stream()
-            .map(state -> String.valueOf(state.ordinal()))
-            .collect(Collectors.joining(", ", " AND t.state IN (", ")"));
+  @Override
+  public List<TaskRecord> tasks(JobId job, Collection<Integer> indexes, boolean withOutput) {
+    return new TaskListing(connections).at(job, indexes, withOutput);
+  }
+
+  @Override
+  public void forEachTask(JobId job, TaskFigures action) {
+    new TaskListing(connections).forEach(job, action);
   }
 
   @Override

@@ -51,8 +51,8 @@ final class UsageLedger {
       """;
   private static final String SELECT_JOB =
       """
-      SELECT u.name, p.name, j.spec FROM job j JOIN pool_user u ON u.id = j.pool_user
-      JOIN project p ON p.id = j.project WHERE j.id = ?
+      SELECT u.name, p.name, s.spec FROM job j JOIN pool_user u ON u.id = j.pool_user
+      JOIN project p ON p.id = j.project JOIN job_spec s ON s.job = j.id WHERE j.id = ?
       """;
 
   private record Key(int day, int project, int node) {}

@@ -65,6 +65,43 @@ abstract class ReadsContract {
   }
 
   @Test
+  void jobs_are_sorted_page_by_page_whatever_the_order() {
+    for (int id = 1; id <= 7; id++) {
+      commit(job(id, "job" + (id * 3 % 4), 1));
+    }
+    for (JobOrder.Key key : JobOrder.Key.values()) {
+      for (boolean descending : new boolean[] {false, true}) {
+        JobOrder order = new JobOrder(key, descending);
+        List<JobId> all =
+            reads.jobs(JobFilter.ALL, order, null, 100).stream().map(JobRecord::id).toList();
+        List<JobId> seen = new ArrayList<>();
+        List<JobRecord> page = reads.jobs(JobFilter.ALL, order, null, 2);
+        while (!page.isEmpty()) {
+          page.forEach(job -> seen.add(job.id()));
+          String cursor = order.text(order.placeOf(page.getLast()));
+          page = reads.jobs(JobFilter.ALL, order, order.parse(cursor), 2);
+        }
+        assertThat(seen).as(order.toString()).hasSize(7).isEqualTo(all);
+      }
+    }
+    assertThat(reads.jobs(JobFilter.ALL, new JobOrder(JobOrder.Key.NAME, false), null, 9))
+        .extracting(JobRecord::name)
+        .isSorted();
+  }
+
+  @Test
+  void tasks_are_fetched_by_position() {
+    commit(job(1, "job", 5), started(TaskId.of(1, 1), 7), started(TaskId.of(1, 3), 8));
+    assertThat(reads.tasks(new JobId(1), List.of(3, 0, 1), false))
+        .extracting(task -> task.id().index())
+        .containsExactly(1, 3);
+    List<Integer> told = new ArrayList<>();
+    reads.forEachTask(
+        new JobId(1), (index, state, attempts, startedMillis, endedMillis) -> told.add(index));
+    assertThat(told).containsExactly(1, 3);
+  }
+
+  @Test
   void jobs_are_listed_newest_first_page_by_page() {
     for (int id = 1; id <= 7; id++) {
       commit(job(id, "job", 1));

@@ -157,7 +157,7 @@ class SqliteFolderTest {
     try (PoolStore store = SqliteStore.open(folder)) {
       store.commit(List.of(new JobAdded(new JobId(1), "eva", Samples.richSpec(), 15, 1, "")));
     }
-    sql("UPDATE job SET spec = json_set(spec, '$.colour', 'red', '$.needs.mood', 3)");
+    sql("UPDATE job_spec SET spec = json_set(spec, '$.colour', 'red', '$.needs.mood', 3)");
     try (PoolStore store = SqliteStore.open(folder)) {
       assertThat(store.reads().spec(new JobId(1))).contains(Samples.richSpec());
     }
@@ -168,7 +168,7 @@ class SqliteFolderTest {
     try (PoolStore store = SqliteStore.open(folder)) {
       store.commit(List.of(Samples.job(1, "a", 3)));
     }
-    sql("UPDATE job SET spec = json_remove(spec, '$.env', '$.needs', '$.maxFailures')");
+    sql("UPDATE job_spec SET spec = json_remove(spec, '$.env', '$.needs', '$.maxFailures')");
     try (PoolStore store = SqliteStore.open(folder)) {
       assertThat(store.reads().spec(new JobId(1))).contains(Samples.spec("a", 3));
     }

@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /** Random words of 256 bits and their hashes. So much randomness needs no slow hash. */
-final class Secrets {
+public final class Secrets {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private Secrets() {}
@@ -27,7 +27,7 @@ final class Secrets {
     }
   }
 
-  static String hash(String secret) {
+  public static String hash(String secret) {
     return HexFormat.of().formatHex(sha256(secret));
   }
 

@@ -146,7 +146,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
       AgentHello hello = Protocol.hello(message);
       AgentChannel channel = new AgentChannel(hello.agent(), session);
       session.attach(channel);
-      tell(new Introduce(hello, channel));
+      tell(new Introduce(hello, Protocol.keyHash(message), channel));
     } catch (ImkerException e) {
       refuse(session, String.valueOf(e.getMessage()));
     }
@@ -161,18 +161,20 @@ public final class AgentGateway implements AgentLines, SessionListener {
   /** An agent came; what it gets is sent after the welcome. */
   private final class Introduce implements Command {
     private final AgentHello hello;
+    private final String keyHash;
     private final AgentChannel channel;
     private long epoch;
 
-    Introduce(AgentHello hello, AgentChannel channel) {
+    Introduce(AgentHello hello, String keyHash, AgentChannel channel) {
       this.hello = hello;
+      this.keyHash = keyHash;
       this.channel = channel;
     }
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       epoch = pool.epoch();
-      pool.scheduler().onHello(nowMillis, hello, out);
+      pool.introduce(nowMillis, hello, keyHash, out);
     }
 
     @Override

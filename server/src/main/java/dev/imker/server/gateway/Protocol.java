@@ -20,6 +20,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskTemplate;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.server.auth.Secrets;
 import dev.imker.server.loop.LiveJob;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
@@ -71,6 +72,11 @@ final class Protocol {
         hello.getIncarnation(),
         leases(hello.getHeldList()),
         new AgentOffer(hello.getServesList(), hello.getLongestTaskMillis()));
+  }
+
+  /** Of the key that an agent shows; empty if it shows none. */
+  static String keyHash(Hello hello) {
+    return hello.getKey().isEmpty() ? "" : Secrets.hash(hello.getKey());
   }
 
   /** Why an agent's tasks are frozen; empty if they are not. */

@@ -25,15 +25,27 @@ public final class HistoryReader {
   private static final int PAGE = 500;
 
   private final Reads reads;
+  private final JobFilter filter;
   private final Map<NodeId, Integer> positions = new HashMap<>();
 
   public HistoryReader(Reads reads) {
+    this(reads, JobFilter.ALL);
+  }
+
+  private HistoryReader(Reads reads, JobFilter filter) {
     this.reads = reads;
+    this.filter = filter;
+  }
+
+  /** Reads the machines and a user's own work; everybody's if no user is given. */
+  public static HistoryReader of(Reads reads, @Nullable String onlyUser) {
+    return new HistoryReader(
+        reads, onlyUser == null ? JobFilter.ALL : JobFilter.ALL.withUser(onlyUser));
   }
 
   /** The last days before the last thing that was recorded. */
   public HistoryView readLast(String pool, String strategy, long leaseMillis, Duration span) {
-    List<JobRecord> newest = reads.jobs(JobFilter.ALL, null, PAGE);
+    List<JobRecord> newest = reads.jobs(filter, null, PAGE);
     long end = lastOf(reads.availability(0), newest);
     return read(pool, strategy, leaseMillis, end - span.toMillis(), end);
   }
@@ -70,7 +82,7 @@ public final class HistoryReader {
     List<JobRecord> jobs = new ArrayList<>();
     @Nullable JobId before = null;
     while (jobs.size() < MOST_JOBS) {
-      List<JobRecord> page = reads.jobs(JobFilter.ALL, before, PAGE);
+      List<JobRecord> page = reads.jobs(filter, before, PAGE);
       for (JobRecord job : page) {
         if (job.submittedMillis() >= sinceMillis) {
           jobs.add(job);

@@ -100,16 +100,16 @@ public final class JobCommands {
     return id;
   }
 
-  /** Removes a settled job with all that is known of it; false if it is not settled. */
-  public CompletableFuture<Boolean> remove(JobId job) {
+  /** Removes a settled job with all that is known of it. */
+  public CompletableFuture<Removal> remove(JobId job) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          boolean gone = pool.remove(job);
-          if (gone) {
+          Removal removal = pool.remove(job);
+          if (removal.isDone()) {
             out.change(new JobRemoved(job));
             out.jobTouched(job);
           }
-          return gone;
+          return removal;
         });
   }
 

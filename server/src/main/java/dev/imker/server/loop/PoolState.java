@@ -1,6 +1,8 @@
 package dev.imker.server.loop;
 
+import dev.imker.core.AgentHello;
 import dev.imker.core.JobHeader;
+import dev.imker.core.Outbox;
 import dev.imker.core.Scheduler;
 import dev.imker.core.SchedulerSettings;
 import dev.imker.core.strategy.Strategies;
@@ -46,6 +48,7 @@ public final class PoolState {
   private final long epoch;
   private final PoolStore store;
   private final ProfileKeeper profiles;
+  private final NodeTrust trust;
   private String strategy;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
   private final Map<String, JobId> byRequestKey = new HashMap<>();
@@ -57,6 +60,7 @@ public final class PoolState {
     strategy = StrategySetting.kept(store);
     scheduler = new Scheduler(settings, Strategies.parse(strategy), epoch, epoch);
     profiles = new ProfileKeeper(scheduler);
+    trust = new NodeTrust(store);
     this.epoch = epoch;
     this.store = store;
   }
@@ -98,6 +102,20 @@ public final class PoolState {
 
   ProfileKeeper profiles() {
     return profiles;
+  }
+
+  NodeTrust trust() {
+    return trust;
+  }
+
+  /**
+   * An agent came.
+   *
+   * @param keyHash of the key that it showed; empty if it has none
+   */
+  public void introduce(long nowMillis, AgentHello hello, String keyHash, Outbox out) {
+    int level = trust.shown(hello.agent(), hello.node(), keyHash);
+    scheduler.onHello(nowMillis, hello.withTrust(level), out);
   }
 
   /** The strategy as it was chosen, in the words of {@link Strategies#parse}. */
@@ -245,27 +263,30 @@ public final class PoolState {
     }
   }
 
-  /** Takes a settled job out of memory, if it is there; false if it is not settled, or needed. */
-  boolean remove(JobId id) {
-    if (isAwaited(id)) {
-      return false;
-    }
+  /** Takes a settled job that nothing needs out of memory, if it is there. */
+  Removal remove(JobId id) {
     int[] counts = counts(id);
-    if (counts == null) {
-      return store.reads().job(id).map(JobRecord::isSettled).orElse(false);
+    boolean finished =
+        counts == null
+            ? store.reads().job(id).map(JobRecord::isSettled).orElse(false)
+            : JobStatus.of(counts).isSettled();
+    if (!finished) {
+      return new Removal.NotFinished();
     }
-    if (!JobStatus.of(counts).isSettled()) {
-      return false;
+    JobId dependant = dependant(id);
+    if (dependant != null) {
+      return new Removal.NeededBy(dependant);
     }
-    settled(id);
-    if (settled.remove(id)) {
+    if (counts != null) {
+      settled(id);
+      settled.remove(id);
       forget(id);
     }
-    return !jobs.containsKey(id);
+    return jobs.containsKey(id) ? new Removal.NotFinished() : new Removal.Removed();
   }
 
-  /** Whether tasks of a job that is not settled wait for it or take its results. */
-  private boolean isAwaited(JobId id) {
+  /** A job that is not settled whose tasks wait for this one or take its results. */
+  private @Nullable JobId dependant(JobId id) {
     for (LiveJob job : jobs.values()) {
       int[] counts = scheduler.counts(job.id());
       if (counts == null || JobStatus.of(counts).isSettled()) {
@@ -276,12 +297,12 @@ public final class PoolState {
           if (!after.tasks().isEmpty()
               && TaskRange.parse(after.tasks()).stream()
                   .anyMatch(range -> range.job().equals(id))) {
-            return true;
+            return job.id();
           }
         }
       }
     }
-    return false;
+    return null;
   }
 
   private long tasks(JobId id) {

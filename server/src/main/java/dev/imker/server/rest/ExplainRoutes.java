@@ -59,7 +59,8 @@ final class ExplainRoutes {
 
   private void task(Exchange exchange) throws IOException, InterruptedException {
     TaskId id = TaskRoutes.taskId(exchange);
-    JobSpec spec = TaskRoutes.requireTask(reads, id);
+    TaskRoutes.requireTask(reads, id);
+    JobSpec spec = reads.spec(id.job()).orElseThrow(() -> JobViews.unknown(id.job()));
     List<NodeRecord> known = directory.nodes();
     Live live =
         Await.answer(loop.askAt((pool, nowMillis) -> look(pool, nowMillis, id, spec, known)));

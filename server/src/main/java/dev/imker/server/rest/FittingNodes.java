@@ -22,9 +22,19 @@ final class FittingNodes {
     for (AgentView agent : agents) {
       List<String> lack = lacks.get(agent.agent());
       if (agent.connected() && lack != null) {
-        byLack.computeIfAbsent(withReserve(lack, agent), l -> new ArrayList<>()).add(agent);
+        List<String> all = withReserve(withTrust(lack, stage, agent), agent);
+        byLack.computeIfAbsent(all, l -> new ArrayList<>()).add(agent);
       }
     }
+  }
+
+  private static List<String> withTrust(List<String> lack, Stage stage, AgentView agent) {
+    if (agent.trust() >= stage.rules().trust()) {
+      return lack;
+    }
+    List<String> all = new ArrayList<>(lack);
+    all.add("needs trust level %d, has %d".formatted(stage.rules().trust(), agent.trust()));
+    return all;
   }
 
   private static List<String> withReserve(List<String> lack, AgentView agent) {

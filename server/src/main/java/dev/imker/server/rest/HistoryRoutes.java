@@ -11,7 +11,7 @@ import dev.imker.store.Reads;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code /api/v1/history}: what the simulator needs to replay the pool. */
+/** {@code /api/v1/history}: what the simulator needs to replay the pool, or a user's part of it. */
 final class HistoryRoutes {
   private static final int USUAL_DAYS = 28;
   private static final int MOST_DAYS = 180;
@@ -29,7 +29,7 @@ final class HistoryRoutes {
   List<Endpoint> endpoints() {
     return List.of(
         Endpoint.get(
-            "/api/v1/history", Access.ADMIN, exchange -> exchange.json(200, history(exchange))));
+            "/api/v1/history", Access.LOOK, exchange -> exchange.json(200, history(exchange))));
   }
 
   private HistoryView history(Exchange exchange) throws InterruptedException {
@@ -37,7 +37,7 @@ final class HistoryRoutes {
     String strategy = Await.answer(loop.ask(PoolState::strategy));
     long nowMillis = Await.answer(loop.askAt((pool, now) -> now));
     long sinceMillis = nowMillis - Duration.ofDays(days).toMillis();
-    return new HistoryReader(reads)
+    return HistoryReader.of(reads, exchange.identity().onlyUser())
         .read(poolName, strategy, loop.leaseMillis(), sinceMillis, nowMillis);
   }
 }

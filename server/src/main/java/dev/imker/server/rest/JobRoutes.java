@@ -11,7 +11,9 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.http.Json;
 import dev.imker.server.loop.JobCommands;
+import dev.imker.server.loop.Removal;
 import dev.imker.store.JobFilter;
+import dev.imker.store.JobOrder;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import java.io.IOException;
@@ -145,7 +147,26 @@ final class JobRoutes {
             exchange.query("name").orElse(null),
             exchange.query("project").orElse(null),
             user(exchange));
-    exchange.taggedJson(views.page(filter, before == 0 ? null : new JobId(before), limit));
+    Sorting<JobOrder.Key> sorting = Sorting.read(exchange, JobOrder.Key.class, "-id");
+    JobOrder order =
+        sorting.key() == null ? JobOrder.NEWEST : new JobOrder(sorting.key(), sorting.descending());
+    JobOrder.Place after =
+        before > 0 && order.equals(JobOrder.NEWEST)
+            ? order.parse(Long.toString(before))
+            : cursor(exchange, order);
+    exchange.taggedJson(views.page(filter, order, after, limit));
+  }
+
+  private static JobOrder.@Nullable Place cursor(Exchange exchange, JobOrder order) {
+    Optional<String> text = exchange.query("cursor");
+    if (text.isEmpty()) {
+      return null;
+    }
+    JobOrder.Place place = order.parse(text.get());
+    if (place == null) {
+      throw ApiException.invalid("cursor", "This is no cursor of a page in the same order.");
+    }
+    return place;
   }
 
   /** Whose jobs: an admin may choose, others get their own. */
@@ -176,13 +197,20 @@ final class JobRoutes {
   private void remove(Exchange exchange) throws IOException, InterruptedException {
     JobId id = jobId(exchange);
     views.require(id);
-    if (!Await.answer(commands.remove(id))) {
-      throw ApiException.of(
-          409,
-          "not_finished",
-          "Job %s is not finished, or another one waits for it; wait or cancel.".formatted(id));
+    switch (Await.answer(commands.remove(id))) {
+      case Removal.Removed removed -> exchange.empty(204);
+      case Removal.NotFinished open ->
+          throw ApiException.of(
+              409,
+              "not_finished",
+              "Job %s is not finished; wait for it or cancel it.".formatted(id));
+      case Removal.NeededBy needed ->
+          throw ApiException.of(
+              409,
+              "needed",
+              "Job %s waits for job %s; wait for it or cancel it first."
+                  .formatted(needed.job(), id));
     }
-    exchange.empty(204);
   }
 
   private void prioritise(Exchange exchange) throws IOException, InterruptedException {

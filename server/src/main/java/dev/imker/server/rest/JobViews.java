@@ -8,6 +8,7 @@ import dev.imker.server.http.OwnWork;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.JobFilter;
+import dev.imker.store.JobOrder;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import java.util.ArrayList;
@@ -25,8 +26,13 @@ final class JobViews {
 
   private record Live(int[] counts, int priority) {}
 
-  /** A page of jobs; {@code next} is where the following one begins, null at the end. */
-  record Page(List<JobView> jobs, @Nullable Long next) {}
+  /**
+   * A page of jobs.
+   *
+   * @param next the job before which the following one begins, in the usual order; null at the end
+   * @param cursor the same in any order
+   */
+  record Page(List<JobView> jobs, @Nullable Long next, @Nullable String cursor) {}
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -72,26 +78,30 @@ final class JobViews {
     return views;
   }
 
-  Page page(JobFilter filter, @Nullable JobId before, int limit) throws InterruptedException {
+  Page page(JobFilter filter, JobOrder order, JobOrder.@Nullable Place after, int limit)
+      throws InterruptedException {
     List<JobView> views = new ArrayList<>();
-    JobId from = before;
+    JobOrder.Place from = after;
     for (int round = 0; round < MOST_ROUNDS; round++) {
-      List<JobRecord> records = reads.jobs(filter, from, limit);
-      for (JobView view : refresh(records)) {
-        if (views.size() < limit && fits(filter, view)) {
-          views.add(view);
-          from = new JobId(view.id());
+      List<JobRecord> records = reads.jobs(filter, order, from, limit);
+      List<JobView> refreshed = refresh(records);
+      for (int i = 0; i < records.size() && views.size() < limit; i++) {
+        from = order.placeOf(records.get(i));
+        if (fits(filter, refreshed.get(i))) {
+          views.add(refreshed.get(i));
         }
       }
       if (records.size() < limit) {
-        return new Page(views, null);
+        return new Page(views, null, null);
       }
       if (views.size() >= limit) {
-        return new Page(views, views.getLast().id());
+        break;
       }
-      from = records.getLast().id();
     }
-    return new Page(views, from == null ? null : from.value());
+    return from == null
+        ? new Page(views, null, null)
+        : new Page(
+            views, order.equals(JobOrder.NEWEST) ? from.id().value() : null, order.text(from));
   }
 
   private static boolean fits(JobFilter filter, JobView view) {

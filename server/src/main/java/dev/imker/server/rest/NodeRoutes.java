@@ -7,12 +7,14 @@ import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
+import dev.imker.server.loop.NodeCommands;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.NodeRecord;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,8 @@ final class NodeRoutes {
   record Nodes(List<NodeView> nodes) {}
 
   private record Live(Map<AgentId, AgentView> agents, Map<NodeId, ProfileView> profiles) {}
+
+  private static final int MOST_BYTES = 1000;
 
   private final SchedulerLoop loop;
   private final NodeDirectory directory;
@@ -35,7 +39,8 @@ final class NodeRoutes {
   List<Endpoint> endpoints() {
     return List.of(
         Endpoint.get("/api/v1/nodes", Access.LOOK, exchange -> exchange.json(200, all())),
-        Endpoint.get("/api/v1/nodes/{node}", Access.LOOK, this::show));
+        Endpoint.get("/api/v1/nodes/{node}", Access.LOOK, this::show),
+        Endpoint.put("/api/v1/nodes/{node}/trust", Access.ADMIN, this::trust));
   }
 
   Nodes all() throws InterruptedException {
@@ -52,6 +57,22 @@ final class NodeRoutes {
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
     exchange.json(200, find(exchange.param("node")));
+  }
+
+  private void trust(Exchange exchange) throws IOException, InterruptedException {
+    NodeView node = find(exchange.param("node"));
+    JsonFields body = JsonFields.of(exchange.json(MOST_BYTES), "", Set.of("level"));
+    int level = (int) body.number("level", 0, 9);
+    int agents = Await.answer(new NodeCommands(loop).trust(new NodeId(node.id()), level));
+    if (agents == 0 && level > 0) {
+      throw ApiException.of(
+          409,
+          "no_key",
+          "Node %s has shown no key since the server started: trust is granted to the key of its"
+                  .formatted(node.name())
+              + " agent, so start that first.");
+    }
+    exchange.json(200, find(node.id()));
   }
 
   /** By the id of the node, its host name, or the name of an agent on it. */
@@ -96,6 +117,7 @@ final class NodeRoutes {
         live != null && live.connected(),
         live != null && live.draining(),
         live == null ? "" : live.pause(),
+        live == null ? 0 : live.trust(),
         Times.iso(agent.seenMillis()));
   }
 }

@@ -20,7 +20,7 @@ public record NodeView(
     @Nullable ProfileView profile) {
   /**
    * An agent on it; {@code running} leases include queued ones, {@code pause} says why its owner
-   * has them frozen.
+   * has them frozen, {@code trust} is the level that an admin granted it.
    */
   public record Agent(
       String id,
@@ -31,5 +31,6 @@ public record NodeView(
       boolean connected,
       boolean draining,
       String pause,
+      int trust,
       String seen) {}
 }

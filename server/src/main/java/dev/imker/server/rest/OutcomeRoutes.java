@@ -1,7 +1,6 @@
 package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
@@ -95,14 +94,12 @@ final class OutcomeRoutes {
 
   private void list(Exchange exchange) throws IOException {
     JobId job = JobRoutes.jobId(exchange);
-    JobSpec spec = reads.spec(job).orElseThrow(() -> JobViews.unknown(job));
+    int tasks = reads.job(job).orElseThrow(() -> JobViews.unknown(job)).taskCount();
     int from = (int) exchange.queryNumber("from", 1, 1, Integer.MAX_VALUE);
     int limit = (int) exchange.queryNumber("limit", 1_000, 1, 10_000);
     List<OutcomeView> outcomes = new ArrayList<>();
     List<TaskRecord> rows =
-        from > spec.taskCount()
-            ? List.of()
-            : reads.tasks(new TaskQuery(job, SETTLED, from - 1, limit, true));
+        from > tasks ? List.of() : reads.tasks(new TaskQuery(job, SETTLED, from - 1, limit, true));
     for (TaskRecord row : rows) {
       AttemptReport report = row.last() == null ? null : row.last().report();
       outcomes.add(

@@ -89,7 +89,9 @@ public final class RestInterface {
         new OverviewRoutes(parts.pulse, new AttentionDesk(parts.loop, parts.reads(), parts.clock))
             .endpoints());
     all.addAll(new LimitRoutes(commands, views).endpoints());
-    all.addAll(new TaskRoutes(pages, directory, parts.reads()).endpoints());
+    all.addAll(
+        new TaskRoutes(pages, new Layouts(parts.loop, parts.reads()), directory, parts.reads())
+            .endpoints());
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());
     all.addAll(nodes.endpoints());

@@ -1,12 +1,10 @@
 package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
-import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
@@ -15,30 +13,43 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages through the tasks of a job. Tasks that left their initial state have a row on disk and are
- * found by its index; the others exist in memory only, as one state per task. A request looks at a
- * bounded number of tasks: if few of them fit, the page is short and says where to go on.
+ * Pages through the tasks of a job. Of a job in memory, the loop knows which tasks are in which
+ * state, and their rows are fetched by their keys; of other jobs, all tasks have a row on disk and
+ * are found by an index. Neither costs more the more tasks there are.
  */
 final class TaskPages {
-  private static final int MOST_LOOKED_AT = 1 << 17;
-
-  /** A page; {@code next} is the number of the task where the following one begins. */
+  /** A page; {@code next} is the number where the following one begins. */
   record Page(List<TaskView> tasks, @Nullable Integer next) {}
 
-  /** Tasks without a row that fit, and how far the search got. */
-  private record Untouched(Map<Integer, TaskState> states, int end) {}
+  /**
+   * What is asked for.
+   *
+   * @param states an empty set lets all pass
+   * @param sort null is the order of the numbers
+   * @param from position in that order, from zero on
+   */
+  record Question(
+      Set<TaskState> states,
+      TaskOrder.@Nullable Key sort,
+      boolean descending,
+      int from,
+      int limit,
+      boolean withOutput) {}
 
   private final SchedulerLoop loop;
   private final Reads reads;
+  private final TaskOrders orders;
 
   TaskPages(SchedulerLoop loop, Reads reads) {
     this.loop = loop;
     this.reads = reads;
+    this.orders = new TaskOrders(loop, reads);
   }
 
   /** The state of a task that has no row. */
@@ -51,101 +62,85 @@ final class TaskPages {
             }));
   }
 
-  Page page(
-      TaskViews views,
-      JobId job,
-      JobSpec spec,
-      Set<TaskState> wanted,
-      int from,
-      int limit,
-      boolean withOutput)
-      throws InterruptedException {
-    if (wanted.equals(Set.of(TaskState.RUNNING))) {
-      return running(views, job, from, limit, withOutput);
+  Page page(TaskViews views, JobRecord job, Question question) throws InterruptedException {
+    if (question.from >= job.taskCount()) {
+      return new Page(List.of(), null);
     }
-    int tasks = (int) spec.taskCount();
-    Set<TaskState> states = wanted.isEmpty() ? EnumSet.allOf(TaskState.class) : wanted;
-    boolean untouchedToo = states.contains(TaskState.READY) || states.contains(TaskState.WAITING);
-    Untouched memory =
-        untouchedToo && from < tasks
-            ? Await.answer(loop.ask(pool -> untouched(pool, job, states, from, limit, tasks)))
-            : new Untouched(Map.of(), tasks);
-    List<TaskRecord> rows =
-        from >= tasks
-            ? List.of()
-            : reads.tasks(new TaskQuery(job, wanted, from, limit, withOutput));
-    return merge(views, memory, rows, limit, tasks, withOutput);
-  }
-
-  /** The loop knows what runs; on disk it would have to be looked for among all other rows. */
-  private Page running(TaskViews views, JobId job, int from, int limit, boolean withOutput)
-      throws InterruptedException {
-    List<Integer> indexes =
+    if (question.sort != null) {
+      return sorted(views, job, question, question.sort);
+    }
+    Set<TaskState> states =
+        question.states.isEmpty() ? EnumSet.allOf(TaskState.class) : question.states;
+    Optional<SortedMap<Integer, TaskState>> live =
         Await.answer(
             loop.ask(
                 pool ->
-                    pool.scheduler().agents().stream()
-                        .flatMap(agent -> pool.scheduler().leases(agent.agent()).stream())
-                        .map(Lease::task)
-                        .filter(task -> task.job().equals(job) && task.index() >= from)
-                        .map(TaskId::index)
-                        .distinct()
-                        .sorted()
-                        .limit(limit + 1L)
-                        .toList()));
-    List<TaskView> page = new ArrayList<>();
-    for (int index : indexes.subList(0, Math.min(limit, indexes.size()))) {
-      reads
-          .task(new TaskId(job, index))
-          .filter(row -> row.state() == TaskState.RUNNING)
-          .ifPresent(row -> page.add(views.view(row, row.last(), withOutput, null)));
-    }
-    return new Page(page, indexes.size() > limit ? indexes.get(limit) + 1 : null);
+                    Optional.ofNullable(
+                        pool.scheduler()
+                            .find(job.id(), states, question.from, question.limit + 1))));
+    return live.isPresent()
+        ? live(views, job.id(), question, live.get())
+        : settled(views, job.id(), question);
   }
 
-  private static Untouched untouched(
-      PoolState pool, JobId job, Set<TaskState> states, int from, int limit, int tasks) {
-    Map<Integer, TaskState> found = new HashMap<>();
-    if (pool.job(job) == null) {
-      return new Untouched(found, tasks);
-    }
-    int end = (int) Math.min(tasks, (long) from + MOST_LOOKED_AT);
-    for (int i = from; i < end; i++) {
-      TaskState state = pool.scheduler().state(new TaskId(job, i));
-      if ((state == TaskState.READY || state == TaskState.WAITING) && states.contains(state)) {
-        found.put(i, state);
-        if (found.size() == limit) {
-          return new Untouched(found, i + 1);
-        }
-      }
-    }
-    return new Untouched(found, end);
+  /** Tasks may have gone on since the loop was asked: those that no longer fit are left out. */
+  private Page live(
+      TaskViews views, JobId job, Question question, SortedMap<Integer, TaskState> found) {
+    Integer next = found.size() > question.limit ? found.lastKey() : null;
+    SortedMap<Integer, TaskState> shown = next == null ? found : found.headMap(next);
+    Map<Integer, TaskRecord> rows = rows(job, List.copyOf(shown.keySet()), question.withOutput);
+    List<TaskView> page = new ArrayList<>(shown.size());
+    shown.forEach(
+        (index, state) -> {
+          TaskRecord row = rows.get(index);
+          if (row == null) {
+            page.add(views.untouched(index, state));
+          } else if (question.states.isEmpty() || question.states.contains(row.state())) {
+            page.add(views.view(row, row.last(), question.withOutput, null));
+          }
+        });
+    return new Page(page, next == null ? null : next + 1);
   }
 
-  private static Page merge(
-      TaskViews views,
-      Untouched memory,
-      List<TaskRecord> rows,
-      int limit,
-      int tasks,
-      boolean withOutput) {
-    Map<Integer, TaskView> byIndex = new TreeMap<>();
-    memory.states.forEach((index, state) -> byIndex.put(index, views.untouched(index, state)));
-    for (TaskRecord row : rows) {
-      byIndex.put(row.id().index(), views.view(row, row.last(), withOutput, null));
+  private Page settled(TaskViews views, JobId job, Question question) {
+    List<TaskRecord> rows =
+        reads.tasks(
+            new TaskQuery(
+                job, question.states, question.from, question.limit + 1, question.withOutput));
+    boolean more = rows.size() > question.limit;
+    List<TaskView> page = new ArrayList<>(rows.size());
+    for (TaskRecord row : more ? rows.subList(0, question.limit) : rows) {
+      page.add(views.view(row, row.last(), question.withOutput, null));
     }
-    int rowsEnd = rows.size() < limit ? tasks : rows.getLast().id().index() + 1;
-    int end = Math.min(rowsEnd, memory.end);
-    List<TaskView> page = new ArrayList<>();
-    for (Map.Entry<Integer, TaskView> entry : byIndex.entrySet()) {
-      if (entry.getKey() >= end) {
-        break;
-      }
-      if (page.size() == limit) {
-        return new Page(page, entry.getKey() + 1);
-      }
-      page.add(entry.getValue());
+    return new Page(page, more ? rows.getLast().id().index() + 1 : null);
+  }
+
+  private Page sorted(TaskViews views, JobRecord job, Question question, TaskOrder.Key sort)
+      throws InterruptedException {
+    List<TaskOrder.Entry> found =
+        orders
+            .of(job, sort)
+            .page(question.states, question.descending, question.from, question.limit + 1);
+    boolean more = found.size() > question.limit;
+    List<TaskOrder.Entry> shown = more ? found.subList(0, question.limit) : found;
+    Map<Integer, TaskRecord> rows =
+        rows(job.id(), shown.stream().map(TaskOrder.Entry::index).toList(), question.withOutput);
+    List<TaskView> page = new ArrayList<>(shown.size());
+    for (TaskOrder.Entry entry : shown) {
+      TaskRecord row = rows.get(entry.index());
+      page.add(
+          row == null
+              ? views.untouched(entry.index(), initialState(new TaskId(job.id(), entry.index())))
+              : views.view(row, row.last(), question.withOutput, null));
     }
-    return new Page(page, end >= tasks ? null : end + 1);
+    return new Page(page, more ? found.getLast().position() + 1 : null);
+  }
+
+  private Map<Integer, TaskRecord> rows(JobId job, List<Integer> indexes, boolean withOutput) {
+    Map<Integer, TaskRecord> rows = new HashMap<>();
+    for (TaskRecord row : reads.tasks(job, indexes, withOutput)) {
+      rows.put(row.id().index(), row);
+    }
+    return rows;
   }
 }

@@ -1,7 +1,6 @@
 package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.server.http.Access;
@@ -9,6 +8,7 @@ import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.store.AttemptRecord;
+import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskRecord;
 import java.io.IOException;
@@ -22,11 +22,13 @@ final class TaskRoutes {
   private static final Pattern TASK = Pattern.compile("([1-9][0-9]{0,17})\\.([1-9][0-9]{0,8})");
 
   private final TaskPages pages;
+  private final Layouts layouts;
   private final NodeDirectory nodes;
   private final Reads reads;
 
-  TaskRoutes(TaskPages pages, NodeDirectory nodes, Reads reads) {
+  TaskRoutes(TaskPages pages, Layouts layouts, NodeDirectory nodes, Reads reads) {
     this.pages = pages;
+    this.layouts = layouts;
     this.nodes = nodes;
     this.reads = reads;
   }
@@ -46,32 +48,37 @@ final class TaskRoutes {
     return TaskId.of(Long.parseLong(matcher.group(1)), Integer.parseInt(matcher.group(2)) - 1);
   }
 
-  /** The specification of a task's job; complains if there is no such task. */
-  static JobSpec requireTask(Reads reads, TaskId task) {
-    JobSpec spec = reads.spec(task.job()).orElseThrow(() -> JobViews.unknown(task.job()));
-    if (task.index() >= spec.taskCount()) {
+  /** The job of a task; complains if there is no such task. */
+  static JobRecord requireTask(Reads reads, TaskId task) {
+    JobRecord job = reads.job(task.job()).orElseThrow(() -> JobViews.unknown(task.job()));
+    if (task.index() >= job.taskCount()) {
       throw ApiException.notFound(
           "Job %s has no task %d; it has %d tasks."
-              .formatted(task.job(), task.index() + 1L, spec.taskCount()));
+              .formatted(task.job(), task.index() + 1L, job.taskCount()));
     }
-    return spec;
+    return job;
   }
 
   private void list(Exchange exchange) throws IOException, InterruptedException {
-    JobId job = JobRoutes.jobId(exchange);
-    JobSpec spec = reads.spec(job).orElseThrow(() -> JobViews.unknown(job));
-    int from = (int) exchange.queryNumber("from", 1, 1, Integer.MAX_VALUE);
-    int limit = (int) exchange.queryNumber("limit", 100, 1, 10_000);
-    var states = Choices.parseAll(TaskState.class, exchange.query("state").orElse(""), "state");
-    TaskViews views = new TaskViews(job, spec, nodes.names());
-    exchange.json(
-        200, pages.page(views, job, spec, states, from - 1, limit, exchange.queryFlag("output")));
+    JobId id = JobRoutes.jobId(exchange);
+    JobRecord job = reads.job(id).orElseThrow(() -> JobViews.unknown(id));
+    Sorting<TaskOrder.Key> sorting = Sorting.read(exchange, TaskOrder.Key.class, "number");
+    TaskPages.Question question =
+        new TaskPages.Question(
+            Choices.parseAll(TaskState.class, exchange.query("state").orElse(""), "state"),
+            sorting.key(),
+            sorting.descending(),
+            (int) exchange.queryNumber("from", 1, 1, Integer.MAX_VALUE) - 1,
+            (int) exchange.queryNumber("limit", 100, 1, 10_000),
+            exchange.queryFlag("output"));
+    TaskViews views = new TaskViews(job, layouts.require(id), nodes.names());
+    exchange.json(200, pages.page(views, job, question));
   }
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
     TaskId id = taskId(exchange);
-    JobSpec spec = requireTask(reads, id);
-    TaskViews views = new TaskViews(id.job(), spec, nodes.names());
+    JobRecord job = requireTask(reads, id);
+    TaskViews views = new TaskViews(job, layouts.require(id.job()), nodes.names());
     TaskRecord task = reads.task(id).orElse(null);
     if (task == null) {
       exchange.json(200, views.untouched(id.index(), pages.initialState(id)));

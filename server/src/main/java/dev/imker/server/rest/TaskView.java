@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A task for callers. Figures are those of its last attempt.
  *
  * @param stage name of its group in the job; empty if there is only one
+ * @param priority that of its job; 0 if it was held back after too many failures
  * @param stdoutText only where it was asked for and is small enough to be inline
  * @param attemptHistory only of a single task
  */
@@ -18,6 +19,7 @@ public record TaskView(
     int number,
     String stage,
     String state,
+    int priority,
     Map<String, String> params,
     int attempts,
     int failures,

@@ -1,7 +1,6 @@
 package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.StageIndex;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskId;
@@ -9,6 +8,7 @@ import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.store.AttemptRecord;
+import dev.imker.store.JobRecord;
 import dev.imker.store.TaskRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class TaskViews {
   private final JobId job;
   private final StageIndex stages;
+  private final int priority;
   private final NodeNames names;
 
-  TaskViews(JobId job, JobSpec spec, NodeNames names) {
-    this.job = job;
-    this.stages = StageIndex.of(spec);
+  TaskViews(JobRecord job, StageIndex stages, NodeNames names) {
+    this.job = job.id();
+    this.stages = stages;
+    this.priority = job.priority();
     this.names = names;
   }
 
@@ -53,6 +55,7 @@ final class TaskViews {
         task.id().index() + 1,
         stages.stageOf(task.id().index()).name(),
         task.state().name(),
+        task.state() == TaskState.AUTO_BLOCKED ? 0 : priority,
         params(task.id().index()),
         task.attempts(),
         task.failures(),

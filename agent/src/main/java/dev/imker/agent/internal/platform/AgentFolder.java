@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +22,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentFolder implements AutoCloseable {
   private static final int MOST_AGENTS = 1000;
+  private static final FileAttribute<?>[] OWNER_ONLY =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+          ? new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+          }
+          : new FileAttribute<?>[0];
 
   private final Path path;
   private final FileChannel channel;
   private final AgentId id;
+  private final String key;
 
   private AgentFolder(Path path, FileChannel channel) throws IOException {
     this.path = path;
     this.channel = channel;
     this.id = new AgentId(storedOrNew(path.resolve("id")));
+    this.key = storedOrNew(path.resolve("key"));
   }
 
   public static AgentFolder take(Path dataFolder) throws IOException {
@@ -56,7 +67,7 @@ public final class AgentFolder implements AutoCloseable {
     return null;
   }
 
-  /** The text of a file, or a new random identity that is then kept there. */
+  /** The text of a file, or a new random identity that is then kept there for the owner only. */
   static String storedOrNew(Path file) throws IOException {
     if (Files.exists(file)) {
       String stored = Files.readString(file).strip();
@@ -66,6 +77,8 @@ public final class AgentFolder implements AutoCloseable {
     }
     String fresh = UUID.randomUUID().toString();
     Path draft = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(draft);
+    Files.createFile(draft, OWNER_ONLY);
     Files.writeString(draft, fresh + "\n");
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     return fresh;
@@ -77,6 +90,11 @@ public final class AgentFolder implements AutoCloseable {
 
   public AgentId id() {
     return id;
+  }
+
+  /** What only this agent knows; it proves to the server which agent this is. */
+  public String key() {
+    return key;
   }
 
   /** Leaves the folder to others. */

@@ -179,6 +179,7 @@ final class ServerLink implements SessionListener, Uplink {
             .setAgentName(name)
             .setNodeId(parts.node.value())
             .setAgentId(parts.folder.id().value())
+            .setKey(parts.folder.key())
             .setVersion(version())
             .setSlots(parts.slots())
             .addAllServes(parts.policy.serves())

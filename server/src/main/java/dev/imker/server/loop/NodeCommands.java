@@ -1,0 +1,31 @@
+package dev.imker.server.loop;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.NodeId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What an admin can do with nodes. Every answer comes when it is on disk. */
+public final class NodeCommands {
+  private final SchedulerLoop loop;
+
+  public NodeCommands(SchedulerLoop loop) {
+    this.loop = loop;
+  }
+
+  /**
+   * Grants a level of trust to a node; 0 takes it back. Answers how many of its agents have it now:
+   * if none, nothing was changed, as none has shown a key.
+   */
+  public CompletableFuture<Integer> trust(NodeId node, int level) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          List<AgentId> agents = pool.trust().agentsOf(node);
+          if (!agents.isEmpty() || level == 0) {
+            out.change(pool.trust().grant(node, level));
+            agents.forEach(agent -> pool.scheduler().onTrust(agent, level));
+          }
+          return agents.size();
+        });
+  }
+}

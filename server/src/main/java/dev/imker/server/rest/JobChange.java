@@ -1,0 +1,47 @@
+package dev.imker.server.rest;
+
+import dev.imker.model.JobId;
+import dev.imker.model.TaskRules;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.loop.JobCommands;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may be changed of a job while its tasks are queued or run.
+ *
+ * @param priority null leaves it as it is
+ * @param limits null leaves them as they are
+ */
+record JobChange(@Nullable Integer priority, @Nullable UnaryOperator<TaskRules> limits) {
+  static final Set<String> FIELDS = Set.of("priority", "maxFailures", "maxRuntimeMillis", "pin");
+  private static final Set<String> LIMITS = Set.of("maxFailures", "maxRuntimeMillis", "pin");
+
+  static JobChange read(JsonFields body) {
+    if (FIELDS.stream().noneMatch(body::has)) {
+      throw ApiException.invalid(
+          "", "Say what to change: priority, maxFailures, maxRuntimeMillis or pin.");
+    }
+    return new JobChange(
+        body.has("priority") ? (int) body.number("priority", 0, 9) : null,
+        LIMITS.stream().anyMatch(body::has) ? RulesReader.change(body) : null);
+  }
+
+  /** Without a priority that the job has already. */
+  JobChange unless(int present) {
+    return priority != null && priority == present ? new JobChange(null, limits) : this;
+  }
+
+  /** Answers how many tasks it may matter to. */
+  CompletableFuture<Integer> apply(JobCommands commands, JobId job) {
+    CompletableFuture<Integer> first =
+        priority == null
+            ? CompletableFuture.completedFuture(0)
+            : commands.prioritise(job, priority);
+    return limits == null
+        ? first
+        : first.thenCombine(commands.limit(job, limits), (one, other) -> other);
+  }
+}

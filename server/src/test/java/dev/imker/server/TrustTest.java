@@ -1,0 +1,82 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Work that wants to be trusted goes only to agents that an admin trusts. */
+class TrustTest {
+  @TempDir Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.start(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Rest.Reply grant(String node, int level) {
+    return server
+        .admin()
+        .putJson("/api/v1/nodes/" + node + "/trust", "{\"level\":%d}".formatted(level));
+  }
+
+  private int trust(String node) {
+    return server.admin().get("/api/v1/nodes/" + node).json().at("/agents/0/trust").asInt();
+  }
+
+  @Test
+  void trusted_work_waits_for_an_agent_that_is_granted_the_level() {
+    long job = server.admin().submit("{\"command\":[\"x\"],\"rules\":{\"trust\":3}}");
+    try (TestAgent agent = server.agent("a")) {
+      agent.nextWelcome();
+      JsonNode why = server.admin().get("/api/v1/tasks/" + job + ".1/explain").json();
+      assertThat(why.toString()).contains("needs trust level 3, has 0");
+      assertThat(grant("a", 2).json().at("/agents/0/trust").asInt()).isEqualTo(2);
+      assertThat(server.admin().job(job).at("/status").asText()).isEqualTo("QUEUED");
+      assertThat(grant("a", 3).status()).isEqualTo(200);
+      agent.finish(TestAgent.success(agent.nextAssignment()));
+      assertThat(agent.nextConfirmed().getAccepted()).isTrue();
+    }
+  }
+
+  @Test
+  void trust_is_kept_over_a_restart_for_the_same_key_only() {
+    try (TestAgent agent = server.agent("a")) {
+      agent.nextWelcome();
+      grant("a", 5);
+      server.restart();
+      agent.nextWelcome();
+      assertThat(trust("a")).isEqualTo(5);
+    }
+    try (TestAgent impostor = TestAgent.connect(server.running().joinToken(), "a", "another key")) {
+      impostor.nextWelcome();
+      assertThat(trust("a")).isZero();
+    }
+    try (TestAgent agent = server.agent("a")) {
+      agent.nextWelcome();
+      assertThat(trust("a")).isEqualTo(5);
+      grant("a", 0);
+      assertThat(trust("a")).isZero();
+    }
+  }
+
+  @Test
+  void wrong_levels_unknown_nodes_and_agents_without_a_key_are_refused() {
+    assertThat(grant("nowhere", 1).status()).isEqualTo(404);
+    try (TestAgent agent = TestAgent.connect(server.running().joinToken(), "old", "")) {
+      agent.nextWelcome();
+      assertThat(grant("old", 10).errorField()).isEqualTo("level");
+      assertThat(grant("old", 1).errorCode()).isEqualTo("no_key");
+    }
+  }
+}
