@@ -3,6 +3,7 @@ package dev.imker.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -14,8 +15,8 @@ import java.util.Locale;
 final class DispatchBench {
   private static final int WARM_UP = 200_000;
   private static final int ROUNDS = 5;
-  private static final int SINGLE_WARM_UP = 200;
-  private static final int SINGLES = 500;
+  private static final int SINGLE_WARM_UP = 2_000;
+  private static final int SINGLES = 1_000;
 
   private DispatchBench() {}
 
@@ -31,7 +32,7 @@ final class DispatchBench {
           System.out.printf(Locale.ROOT, "round %d: %,.0f tasks/s%n", i + 1, rates[i]);
         }
         Arrays.sort(rates);
-        double[] millis = singleLatencies(api);
+        double[] millis = singleLatencies(pool);
         System.out.println();
         System.out.println("| what | figure |");
         System.out.println("|---|---|");
@@ -56,24 +57,29 @@ final class DispatchBench {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  private static double singleSeconds(ApiClient api) {
-    long start = System.nanoTime();
-    JsonNode job = api.post("/api/v1/jobs?wait=60", NoopJobs.spec("bench", 1));
-    if (job.path("counts").path("done").asInt() != 1) {
-      throw new IllegalStateException("not done: " + job);
-    }
-    return (System.nanoTime() - start) / 1e9;
-  }
-
-  private static double[] singleLatencies(ApiClient api) {
-    for (int i = 0; i < SINGLE_WARM_UP; i++) {
-      singleSeconds(api);
-    }
+  private static double[] singleLatencies(PoolProcesses pool) throws IOException {
+    byte[] job = ApiClient.json().writeValueAsBytes(NoopJobs.spec("bench", 1));
     double[] millis = new double[SINGLES];
-    for (int i = 0; i < SINGLES; i++) {
-      millis[i] = singleSeconds(api) * 1000;
+    try (KeepAliveClient client = pool.keepAliveClient()) {
+      for (int i = 0; i < SINGLE_WARM_UP; i++) {
+        singleMillis(client, job);
+      }
+      for (int i = 0; i < SINGLES; i++) {
+        millis[i] = singleMillis(client, job);
+      }
     }
     Arrays.sort(millis);
     return millis;
+  }
+
+  private static double singleMillis(KeepAliveClient client, byte[] job) throws IOException {
+    long start = System.nanoTime();
+    String answer = client.post("/api/v1/jobs?wait=60", job);
+    long nanos = System.nanoTime() - start;
+    JsonNode view = ApiClient.json().readTree(answer);
+    if (view.path("counts").path("done").asInt() != 1) {
+      throw new IllegalStateException("not done: " + answer);
+    }
+    return nanos / 1e6;
   }
 }

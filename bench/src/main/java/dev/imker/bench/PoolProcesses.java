@@ -70,6 +70,11 @@ final class PoolProcesses implements AutoCloseable {
             announced.path("fingerprint").asText("")));
   }
 
+  KeepAliveClient keepAliveClient() throws IOException {
+    return new KeepAliveClient(
+        URI.create(announced.path("url").asText()), announced.path("adminToken").asText());
+  }
+
   Imker connect() {
     return Imker.connect(announced.path("url").asText(), announced.path("adminToken").asText());
   }

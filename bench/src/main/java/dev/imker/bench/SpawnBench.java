@@ -14,7 +14,8 @@ import java.util.Locale;
 
 /** {@code true} as a process many times, through the pool and through xargs, in turns. */
 final class SpawnBench {
-  private static final int ROUNDS = 7;
+  private static final int WARM_UP_ROUNDS = 5;
+  private static final int ROUNDS = 9;
 
   private SpawnBench() {}
 
@@ -24,7 +25,7 @@ final class SpawnBench {
     try (PoolProcesses pool = PoolProcesses.start()) {
       pool.addAgent("bench", parallel);
       try (ApiClient api = pool.client()) {
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < WARM_UP_ROUNDS; i++) {
           throughPool(api, processes);
           throughXargs(processes, parallel);
         }

@@ -19,11 +19,13 @@ final class Orphans {
 
   private final Map<Integer, Child> running;
   private final Map<Integer, Long> zombiesSince = new HashMap<>();
-  private final int self = ProcFs.self();
+  private final OwnChildren ownChildren;
   private final int ownSession;
 
   Orphans(Map<Integer, Child> running) {
     this.running = running;
+    int self = ProcFs.self();
+    this.ownChildren = new OwnChildren(self);
     ProcFs.Stat stat = ProcFs.stat(self);
     this.ownSession = stat == null ? 0 : stat.session();
   }
@@ -31,7 +33,7 @@ final class Orphans {
   /** Orphans of one task, alive or waiting to be reaped. */
   List<Integer> of(Child child) {
     List<Integer> found = new ArrayList<>();
-    for (int pid : ProcFs.children(self, self)) {
+    for (int pid : ownChildren.list()) {
       ProcFs.Stat stat = stat(pid);
       if (stat != null && belongs(pid, stat, child)) {
         found.add(pid);
@@ -46,7 +48,7 @@ final class Orphans {
    * there is counted.
    */
   List<Integer> zombies(long nowNanos) {
-    List<Integer> children = ProcFs.children(self, self);
+    List<Integer> children = ownChildren.list();
     zombiesSince.keySet().retainAll(children);
     List<Integer> found = new ArrayList<>();
     for (int pid : children) {

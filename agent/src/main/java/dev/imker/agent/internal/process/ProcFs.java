@@ -22,11 +22,6 @@ final class ProcFs {
     return (int) ProcessHandle.current().pid();
   }
 
-  /** Children of one thread of a process; orphans come to the thread that has the pid's number. */
-  static List<Integer> children(int pid, int thread) {
-    return numbers(text(ROOT.resolve(pid + "/task/" + thread + "/children")));
-  }
-
   /** All descendants of a process, nearest first. */
   static List<Integer> descendants(int pid) {
     List<Integer> found = new ArrayList<>();

@@ -38,23 +38,31 @@ final class Reporting {
     this.blobs = blobs;
   }
 
+  /** How much a run wrote, in bytes. */
+  record OutputSize(long out, long err) {
+    static OutputSize of(TaskRun run) throws IOException {
+      TaskFolder folder = folder(run);
+      return new OutputSize(size(folder.stdout()), size(folder.stderr()));
+    }
+  }
+
   /** Whether a report needs the server's help: something has to be uploaded first. */
-  static boolean needsUpload(TaskRun run, TaskRun.Exit exit) throws IOException {
+  static boolean needsUpload(TaskRun run, TaskRun.Exit exit, OutputSize output) throws IOException {
     if (run.ending != null && run.ending.cause() != TaskRun.Cause.OVERTIME) {
       return false;
     }
     TaskFolder folder = folder(run);
     boolean results =
         exit.process().succeeded() && run.task != null && !folder.hasNoResults(run.task.outputs());
-    return results || size(folder.stdout()) > INLINE_BYTES || size(folder.stderr()) > INLINE_BYTES;
+    return results || output.out() > INLINE_BYTES || output.err() > INLINE_BYTES;
   }
 
   /** The report without anything that has to be uploaded; of long output only the end. */
-  static Finished quick(TaskRun run, TaskRun.Exit exit) throws IOException {
+  static Finished quick(TaskRun run, TaskRun.Exit exit, OutputSize output) throws IOException {
     Finished.Builder report = outcome(run, exit);
     TaskFolder folder = folder(run);
-    ByteString stdout = lastBytes(folder.stdout(), size(folder.stdout()));
-    ByteString stderr = lastBytes(folder.stderr(), size(folder.stderr()));
+    ByteString stdout = lastBytes(folder.stdout(), output.out());
+    ByteString stderr = lastBytes(folder.stderr(), output.err());
     return report
         .setStdout(stdout)
         .setStdoutSize(stdout.size())

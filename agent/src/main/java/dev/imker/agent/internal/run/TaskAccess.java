@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a task reaches the server while it runs: the address, a token, and the server's certificate
@@ -59,10 +60,29 @@ final class TaskAccess {
     return TASK_PREFIX + signed + "." + sign(agentToken, signed);
   }
 
-  private static String sign(String key, String text) {
-    try {
+  /** The signer of the token in use: making one costs more than signing. */
+  private record Signer(String key, Mac mac) {}
+
+  private static volatile @Nullable Signer lastSigner;
+
+  private static Mac signer(String key) throws GeneralSecurityException {
+    Signer last = lastSigner;
+    if (last == null || !last.key.equals(key)) {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
+      last = new Signer(key, mac);
+      lastSigner = last;
+    }
+    try {
+      return (Mac) last.mac.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new GeneralSecurityException(e);
+    }
+  }
+
+  private static String sign(String key, String text) {
+    try {
+      Mac mac = signer(key);
       byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.US_ASCII));
       return Base64.getUrlEncoder().withoutPadding().encodeToString(signature);
     } catch (GeneralSecurityException e) {

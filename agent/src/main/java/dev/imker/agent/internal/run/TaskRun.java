@@ -16,6 +16,8 @@ final class TaskRun {
   enum Phase {
     PREPARING,
     READY,
+    /** With the launchpad: starts with the next free slot. */
+    STAGED,
     RUNNING,
     REPORTING,
     OVER

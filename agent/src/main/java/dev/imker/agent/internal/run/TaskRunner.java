@@ -22,10 +22,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,10 +43,8 @@ final class TaskRunner implements Runnable {
   private static final long TICK_MILLIS = 250;
   private static final int NOT_FOUND = 127;
 
-  /** A few reports leave at once; while there is more to run, later ones leave together. */
-  private static final int REPORT_BURST = 8;
-
-  private static final long REPORT_STEP_NANOS = 25_000_000;
+  /** How long notes may lie that do not wake the runner. */
+  private static final long QUIET_NANOS = 20_000_000;
 
   /** A lease that waits so long for a slot is better off elsewhere. */
   private static final long LONGEST_QUEUE_NANOS = 1_000_000_000;
@@ -69,20 +67,20 @@ final class TaskRunner implements Runnable {
       Checkpointing checkpointing,
       Trouble trouble) {}
 
-  private record Report(HeldLease held, Finished finished) {}
-
   private final Parts parts;
   private final LinkedBlockingQueue<Runnable> notes = new LinkedBlockingQueue<>();
+
+  /** Notes that do not wake the runner; it sees them before any other, and soon. */
+  private final ConcurrentLinkedQueue<Runnable> quietNotes = new ConcurrentLinkedQueue<>();
+
   private final ArrayDeque<TaskRun> ready = new ArrayDeque<>();
   private final LinkedHashSet<TaskRun> running = new LinkedHashSet<>();
   private final Set<TaskRun> unfinished = new LinkedHashSet<>();
   private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
-  private final ArrayDeque<Report> reports = new ArrayDeque<>();
+  private final ReportQueue reports;
+  private final Launchpad launchpad;
   private final WaitingRuns waiting;
-  private final Pacing pacing = new Pacing(REPORT_BURST, REPORT_STEP_NANOS, System.nanoTime());
-  private final ExecutorService starters;
   private final Runnable onTick;
-  private volatile int runningCount;
   private volatile boolean ended;
   private boolean closing;
   private String pause = "";
@@ -91,15 +89,10 @@ final class TaskRunner implements Runnable {
 
   TaskRunner(Parts parts, Runnable onTick) {
     this.parts = parts;
-    this.starters = starters(parts.slots);
+    this.reports = new ReportQueue(parts.delivery);
+    this.launchpad = new Launchpad(parts.processes, parts.slots, new Launches());
     this.onTick = onTick;
     this.waiting = new WaitingRuns(parts.uplink);
-  }
-
-  private static ExecutorService starters(int slots) {
-    int threads = Math.min(slots, Math.max(2, Runtime.getRuntime().availableProcessors()));
-    return Executors.newFixedThreadPool(
-        threads, Thread.ofPlatform().daemon().name("imker-start-", 1).factory());
   }
 
   /** Has something done by the runner's thread. */
@@ -108,12 +101,12 @@ final class TaskRunner implements Runnable {
   }
 
   int runningCount() {
-    return runningCount;
+    return launchpad.occupied();
   }
 
   void end() {
     ended = true;
-    starters.shutdown();
+    launchpad.close();
     notes.add(() -> {});
   }
 
@@ -130,41 +123,27 @@ final class TaskRunner implements Runnable {
       } catch (InterruptedException e) {
         return;
       }
+      for (Runnable quiet = quietNotes.poll(); quiet != null; quiet = quietNotes.poll()) {
+        guarded(quiet);
+      }
       batch.forEach(this::guarded);
       batch.clear();
       startReady();
       while (!afterwards.isEmpty()) {
         guarded(afterwards.poll());
       }
-      sendReports();
+      boolean alone = closing || (ready.isEmpty() && launchpad.isIdle());
+      reports.sendIfDue(System.nanoTime(), alone);
       tickIfDue();
     }
-    deliver();
+    reports.sendAll();
   }
 
   private long waitNanos() {
     long nowNanos = System.nanoTime();
-    long wait = Math.max(0, nextTickNanos - nowNanos);
-    return reports.isEmpty() ? wait : Math.min(wait, pacing.waitNanos(nowNanos));
-  }
-
-  /** Whoever has nothing left to do does not wait for company: the reports bring new work. */
-  private void sendReports() {
-    if (reports.isEmpty()) {
-      return;
-    }
-    long nowNanos = System.nanoTime();
-    boolean idle = ready.isEmpty() && hasFreeSlot();
-    if (idle || closing || pacing.waitNanos(nowNanos) == 0) {
-      pacing.leave(nowNanos);
-      deliver();
-    }
-  }
-
-  private void deliver() {
-    for (Report report = reports.poll(); report != null; report = reports.poll()) {
-      parts.delivery.deliver(report.held, report.finished);
-    }
+    long tickNanos = Math.max(0, nextTickNanos - nowNanos);
+    long mostNanos = launchpad.isStocked() ? Math.min(tickNanos, QUIET_NANOS) : tickNanos;
+    return reports.waitNanos(nowNanos, mostNanos);
   }
 
   private void guarded(Runnable step) {
@@ -253,8 +232,8 @@ final class TaskRunner implements Runnable {
     for (TaskRun run : running) {
       freezeAsNeeded(run);
     }
-    while (!why.isEmpty() && !ready.isEmpty()) {
-      giveBack(ready.poll(), "The node is paused: " + why + ".");
+    if (!why.isEmpty()) {
+      giveBackWaiting(_ -> true, "The node is paused: " + why + ".");
     }
   }
 
@@ -288,6 +267,11 @@ final class TaskRunner implements Runnable {
         ready.remove(run);
         finishWithoutRun(run);
       }
+      case STAGED -> {
+        if (launchpad.withdraw(run)) {
+          finishWithoutRun(run);
+        }
+      }
       case RUNNING -> terminate(run, cause);
       case PREPARING, REPORTING, OVER -> {} // ends by itself, and then with this reason
     }
@@ -295,7 +279,7 @@ final class TaskRunner implements Runnable {
 
   private void terminate(TaskRun run, TaskRun.Cause cause) {
     boolean patient = cause == TaskRun.Cause.STOPPED || cause == TaskRun.Cause.OVERTIME;
-    if (run.process != null) { // otherwise it is on its way, and ends when it is there
+    if (run.process != null) {
       run.process.terminate(patient ? parts.stopGraceMillis : 0);
     }
   }
@@ -338,7 +322,7 @@ final class TaskRunner implements Runnable {
   // ------------------------------------------------------------------ running
 
   private void startReady() {
-    while (hasFreeSlot() && !ready.isEmpty()) {
+    while (!ready.isEmpty() && hasRoomFor(ready.peek())) {
       TaskRun run = ready.poll();
       try {
         start(run);
@@ -351,11 +335,10 @@ final class TaskRunner implements Runnable {
         giveBack(run, "The node could not set the task up: " + e.getMessage());
       }
     }
-    runningCount = running.size();
   }
 
-  private boolean hasFreeSlot() {
-    return running.size() - waiting.size() < parts.slots;
+  private boolean hasRoomFor(TaskRun run) {
+    return run.template.kind() == JobKind.JAVA ? launchpad.isIdle() : launchpad.wantsMore();
   }
 
   private static Finished failed(TaskRun run, int exitCode, RuntimeException e) {
@@ -372,8 +355,6 @@ final class TaskRunner implements Runnable {
     int number = run.held.lease().task().index() + 1;
     var task = run.template.expand(run.held.params(), number);
     run.task = task;
-    run.startedMillis = System.currentTimeMillis();
-    run.startedNanos = System.nanoTime();
     ProcessSpec spec =
         new ProcessSpec(
             TaskEnvironment.commandLine(task.command()),
@@ -383,26 +364,39 @@ final class TaskRunner implements Runnable {
             folder.stderr(),
             parts.priority);
     ProcessSpec enclosed = parts.enclosure.enclose(run.template, spec, folder);
-    run.phase = TaskRun.Phase.RUNNING;
-    running.add(run);
-    starters.execute(() -> launch(run, enclosed));
+    run.phase = TaskRun.Phase.STAGED;
+    launchpad.add(run, enclosed);
   }
 
   private void startJava(TaskRun run) throws IOException {
+    if (!launchpad.occupy()) {
+      ready.addFirst(run);
+      return;
+    }
     run.startedMillis = System.currentTimeMillis();
     run.startedNanos = System.nanoTime();
-    run.process =
-        parts.java.start(
-            run, end -> note(() -> javaEnded(run, end)), on -> note(() -> javaWaits(run, on)));
+    boolean started = false;
+    try {
+      run.process =
+          parts.java.start(
+              run, end -> note(() -> javaEnded(run, end)), on -> note(() -> javaWaits(run, on)));
+      started = true;
+    } finally {
+      if (!started) {
+        launchpad.vacate();
+      }
+    }
     run.phase = TaskRun.Phase.RUNNING;
     running.add(run);
   }
 
   private void javaWaits(TaskRun run, boolean on) {
     if (on && run.phase == TaskRun.Phase.RUNNING) {
-      waiting.begin(run);
-    } else {
-      waiting.end(run);
+      if (waiting.begin(run)) {
+        launchpad.vacate();
+      }
+    } else if (waiting.end(run)) {
+      launchpad.occupyAnyway();
     }
   }
 
@@ -412,35 +406,46 @@ final class TaskRunner implements Runnable {
   }
 
   private void javaEnded(TaskRun run, JavaRuns.End end) {
-    waiting.end(run);
+    if (!waiting.end(run)) {
+      launchpad.vacate();
+    }
     running.remove(run);
     over(run, parts.java.report(run, end));
   }
 
-  /** On a thread of its own, because the system blocks it until the program is loaded. */
-  private void launch(TaskRun run, ProcessSpec spec) {
-    try {
-      TaskProcess process = parts.processes.start(spec, exit -> note(() -> exited(run, exit)));
-      note(() -> launched(run, process));
-    } catch (StartFailedException e) {
-      note(() -> launchFailed(run, failed(run, NOT_FOUND, e)));
-    } catch (RuntimeException e) {
-      LOG.error("Task {} could not be started", run.held.lease().task(), e);
-      note(() -> launchFailed(run, failed(run, 0, e)));
+  /** What becomes of commands; told on other threads. */
+  private final class Launches implements Launchpad.Listener {
+    @Override
+    public void launched(TaskRun run, TaskProcess process) {
+      quietNotes.add(() -> TaskRunner.this.launched(run, process));
+    }
+
+    @Override
+    public void notLaunched(TaskRun run, RuntimeException failure) {
+      int exitCode = failure instanceof StartFailedException ? NOT_FOUND : 0;
+      note(() -> over(run, failed(run, exitCode, failure)));
+    }
+
+    @Override
+    public void exited(TaskRun run, ProcessExit exit) {
+      quietNotes.add(() -> TaskRunner.this.exited(run, exit));
+      if (!launchpad.isStocked()) {
+        note(() -> {});
+      }
     }
   }
 
   private void launched(TaskRun run, TaskProcess process) {
+    if (run.phase != TaskRun.Phase.STAGED) {
+      return; // its end was quicker than the news of its start
+    }
+    run.phase = TaskRun.Phase.RUNNING;
     run.process = process;
+    running.add(run);
     freezeAsNeeded(run);
-    if (run.phase == TaskRun.Phase.RUNNING && run.ending != null) {
+    if (run.ending != null) {
       terminate(run, run.ending.cause());
     }
-  }
-
-  private void launchFailed(TaskRun run, Finished report) {
-    running.remove(run);
-    over(run, report);
   }
 
   /**
@@ -448,8 +453,19 @@ final class TaskRunner implements Runnable {
    * takes long, those behind it go back, so that an idle agent can have them.
    */
   private void returnStranded(long nowNanos) {
-    while (!ready.isEmpty() && nowNanos - ready.peek().readyNanos > LONGEST_QUEUE_NANOS) {
-      giveBack(ready.poll(), "It waited too long for a free slot.");
+    giveBackWaiting(
+        run -> nowNanos - run.readyNanos > LONGEST_QUEUE_NANOS,
+        "It waited too long for a free slot.");
+  }
+
+  private void giveBackWaiting(Predicate<TaskRun> kind, String reason) {
+    for (TaskRun run : launchpad.waiting(kind)) {
+      if (launchpad.withdraw(run)) {
+        giveBack(run, reason);
+      }
+    }
+    while (!ready.isEmpty() && kind.test(ready.peek())) {
+      giveBack(ready.poll(), reason);
     }
   }
 
@@ -487,10 +503,11 @@ final class TaskRunner implements Runnable {
       dropTail(run);
     }
     try {
-      if (Reporting.needsUpload(run, exit)) {
+      Reporting.OutputSize output = Reporting.OutputSize.of(run);
+      if (Reporting.needsUpload(run, exit, output)) {
         Thread.ofVirtual().name("imker-report").start(() -> reportWithUpload(run, exit));
       } else {
-        over(run, Reporting.quick(run, exit));
+        over(run, Reporting.quick(run, exit, output));
       }
     } catch (IOException e) {
       giveBack(run, "The node lost the task's output: " + e.getMessage());
@@ -540,7 +557,7 @@ final class TaskRunner implements Runnable {
     if (ending != null && ending.cause() == TaskRun.Cause.FORGOTTEN) {
       parts.delivery.confirmed(run.held.token());
     } else {
-      reports.add(new Report(run.held, report));
+      reports.add(run.held, report);
     }
     if (run.folder != null) {
       try {

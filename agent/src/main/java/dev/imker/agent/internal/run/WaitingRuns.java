@@ -18,19 +18,20 @@ final class WaitingRuns {
     this.uplink = uplink;
   }
 
-  int size() {
-    return waiting.size();
-  }
-
-  void begin(TaskRun run) {
-    if (waiting.add(run) && waiting.size() > told) {
+  /** False if it waited already. */
+  boolean begin(TaskRun run) {
+    boolean news = waiting.add(run);
+    if (waiting.size() > told) {
       tell();
     }
+    return news;
   }
 
-  /** The server hears of it with the next tick: many wait again at once. */
-  void end(TaskRun run) {
-    waiting.remove(run);
+  /**
+   * False if it did not wait. The server hears of it with the next tick: many wait again at once.
+   */
+  boolean end(TaskRun run) {
+    return waiting.remove(run);
   }
 
   void tellIfFewer() {

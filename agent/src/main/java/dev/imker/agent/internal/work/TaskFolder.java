@@ -50,6 +50,8 @@ public final class TaskFolder {
   private final Path stderr;
   private final Path mounted;
   private final Laying laying;
+  private final Untouched untouchedWork;
+  private final Untouched untouchedTemporary;
   private final Map<String, FileVersion> inputs = new HashMap<>();
   private final Map<String, Path> mounts = new LinkedHashMap<>();
 
@@ -61,6 +63,8 @@ public final class TaskFolder {
     this.laying = laying;
     this.work = work;
     this.temporary = temporary;
+    this.untouchedWork = new Untouched(work);
+    this.untouchedTemporary = new Untouched(temporary);
     this.stdout = stdout;
     this.stderr = stderr;
   }
@@ -139,7 +143,11 @@ public final class TaskFolder {
   /** Whether the task has left nothing that the patterns could name, nor owes anything. */
   public boolean hasNoResults(List<String> patterns) throws IOException {
     return patterns.isEmpty()
-        || (isEmpty(work) && patterns.stream().allMatch(ResultPatterns::hasWildcard));
+        || (isEmpty() && patterns.stream().allMatch(ResultPatterns::hasWildcard));
+  }
+
+  private boolean isEmpty() throws IOException {
+    return untouchedWork.holds() || isEmpty(work);
   }
 
   private static boolean isEmpty(Path folder) throws IOException {
@@ -155,7 +163,15 @@ public final class TaskFolder {
 
   /** Whether it is what a new one would be: there, private and empty. */
   boolean isAsNew() {
-    return isEmptyAndPrivate(work) && isEmptyAndPrivate(temporary);
+    return isAsNew(work, untouchedWork) && isAsNew(temporary, untouchedTemporary);
+  }
+
+  private static boolean isAsNew(Path folder, Untouched untouched) {
+    if (untouched.holds()) {
+      return true;
+    }
+    untouched.look();
+    return isEmptyAndPrivate(folder);
   }
 
   private static boolean isEmptyAndPrivate(Path folder) {
