@@ -4,6 +4,7 @@ import dev.imker.bench.wire.Contender;
 import dev.imker.bench.wire.GrpcContender;
 import dev.imker.bench.wire.ImkerContender;
 import dev.imker.bench.wire.NettyContender;
+import dev.imker.bench.wire.NettyWebSocketContender;
 import dev.imker.bench.wire.SlowReader;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * in the same run. The receiver is a process of its own. Prints tables in Markdown.
  *
  * <p>Arguments: {@code --seconds=N} for each measurement, {@code --only=imker,netty} for some of
- * imker, imker-inline, netty, grpc and slow.
+ * imker, imker-inline, netty-ws, netty, grpc and slow.
  */
 public final class WireBench {
 
@@ -75,6 +76,7 @@ public final class WireBench {
       case "imker" -> new ImkerContender(false);
       case "imker-inline" -> new ImkerContender(true);
       case "netty" -> new NettyContender();
+      case "netty-ws" -> new NettyWebSocketContender();
       case "grpc" -> new GrpcContender();
       default -> throw new IllegalArgumentException("no such contender: " + name);
     };
@@ -89,7 +91,7 @@ public final class WireBench {
   }
 
   private void runAll() throws Exception {
-    for (String name : List.of("imker", "imker-inline", "netty", "grpc")) {
+    for (String name : List.of("imker", "imker-inline", "netty-ws", "netty", "grpc")) {
       if (only.isEmpty() || only.contains(name)) {
         measure(name);
       }
@@ -236,6 +238,7 @@ public final class WireBench {
           byPayload.values().forEach(rate -> OUT.printf(" | %,.0f", rate));
           OUT.println(" |");
         });
+    ratio("Netty WebSocket");
     ratio("raw Netty");
     ratio("gRPC stream");
     OUT.println("\n| CPU ns/message, both processes | 16 B | 64 B | 1 KiB |\n|---|---:|---:|---:|");
