@@ -40,7 +40,7 @@ final class RecordedPool {
     }
   }
 
-  private static PoolHistory history(HistoryView view) {
+  static PoolHistory history(HistoryView view) {
     return new PoolHistory(
         view.pool(),
         view.strategy(),

@@ -99,6 +99,8 @@ class OpenApiTest {
     "/api/v1/jobs/{id}, /api/v1/jobs/nonsense",
     "/api/v1/jobs/{id}/graph, /api/v1/jobs/1/graph",
     "/api/v1/overview, /api/v1/overview",
+    "/api/v1/figures/nodes, /api/v1/figures/nodes",
+    "/api/v1/nodes/{node}/history, /api/v1/nodes/host-doc/history",
     "/api/v1/jobs/{id}/tasks, /api/v1/jobs/1/tasks?output=true",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.1",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.2?output=true",

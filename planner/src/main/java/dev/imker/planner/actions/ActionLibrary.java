@@ -80,7 +80,7 @@ public final class ActionLibrary {
   }
 
   /** The request as a planning problem over this library. */
-  PlanningTask pose(PlanRequest request) {
+  public PlanningTask pose(PlanRequest request) {
     Map<String, Integer> all = new LinkedHashMap<>(arities);
     request.known().forEach(relation -> declare(all, relation));
     request.wanted().forEach(relation -> declare(all, relation));
@@ -127,5 +127,5 @@ public final class ActionLibrary {
   }
 
   /** A request ready for the planner. */
-  record PlanningTask(Domain domain, Problem problem) {}
+  public record PlanningTask(Domain domain, Problem problem) {}
 }

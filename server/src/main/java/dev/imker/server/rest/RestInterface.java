@@ -11,6 +11,7 @@ import dev.imker.server.drop.DropFolders;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.OwnWork;
+import dev.imker.server.loop.AgentCommands;
 import dev.imker.server.loop.BulkCommands;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.SchedulerLoop;
@@ -95,8 +96,13 @@ public final class RestInterface {
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());
     all.addAll(nodes.endpoints());
+    all.addAll(
+        new NodeInsightRoutes(nodes, parts.reads(), new AgentCommands(parts.loop), parts.clock)
+            .endpoints());
     all.addAll(new ProjectRoutes(parts.loop).endpoints());
     all.addAll(new HistoryRoutes(parts.loop, parts.reads(), parts.poolName).endpoints());
+    all.addAll(new PlannerRoutes().endpoints());
+    all.addAll(new SimulationRoutes(parts.loop, parts.reads(), parts.poolName).endpoints());
     all.addAll(new ExplainRoutes(parts.loop, parts.reads(), directory, nodes).endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop)).endpoints());
     all.addAll(new BlobRoutes(parts.blobs, files, quotas).endpoints());

@@ -17,4 +17,39 @@ export const PAGES = [
     load: () => import("./job/job.js"),
     render: ({ parts, query }) => html`<imker-job .job=${parts[0]} .query=${query}></imker-job>`,
   },
+  {
+    name: "submit", title: "Submit", work: true,
+    load: () => import("./submit/submit.js"),
+    render: ({ query }) => html`<imker-submit .query=${query}></imker-submit>`,
+  },
+  {
+    name: "nodes", title: "Nodes", also: "node",
+    load: () => import("./nodes/nodes.js"),
+    render: ({ query }) => html`<imker-nodes .query=${query}></imker-nodes>`,
+  },
+  {
+    name: "node", title: "Node", hidden: true,
+    load: () => import("./nodes/node.js"),
+    render: ({ parts }) => html`<imker-node .node=${parts[0]}></imker-node>`,
+  },
+  {
+    name: "planner", title: "Planner", work: true,
+    load: () => import("./planner/planner.js"),
+    render: ({ query }) => html`<imker-planner .query=${query}></imker-planner>`,
+  },
+  {
+    name: "simulator", title: "Simulator", work: true,
+    load: () => import("./simulator/simulator.js"),
+    render: () => html`<imker-simulator></imker-simulator>`,
+  },
+  {
+    name: "charts", title: "Charts",
+    load: () => import("./charts/charts.js"),
+    render: ({ query }) => html`<imker-charts .query=${query}></imker-charts>`,
+  },
+  {
+    name: "admin", title: "Admin",
+    load: () => import("./admin/admin.js"),
+    render: ({ query }) => html`<imker-admin .query=${query}></imker-admin>`,
+  },
 ];

@@ -76,8 +76,9 @@ export class Plot extends LitElement {
 
   async draw() {
     const { init } = await loadLibrary();
-    if (!this.isConnected || !this.make || this.drawn === this.data) return;
+    if (!this.isConnected || !this.make || (this.drawn === this.data && this.drawnBy === this.make)) return;
     this.drawn = this.data;
+    this.drawnBy = this.make;
     if (!this.chart) {
       this.chart = init(this.firstElementChild);
       this.chart.on("click", (event) => this.dispatchEvent(new CustomEvent("pick", { detail: event })));

@@ -3,9 +3,10 @@ import { html, nothing } from "../lit.js";
 import { get } from "../api.js";
 import { ago, commandLine, duration, number, plural, time } from "../format.js";
 import { follow } from "../live.js";
-import { href, setQuery } from "../router.js";
+import { href } from "../router.js";
 import { mayWork } from "../session.js";
 import { chip, isSettled, legend, stateBar } from "../components/status.js";
+import { tabs } from "../components/tabs.js";
 import { View, loading } from "../components/view.js";
 import { jobActions } from "./actions.js";
 import { Estimate } from "./estimate.js";
@@ -111,18 +112,7 @@ class Job extends View {
 
   renderTabs() {
     const present = this.tab();
-    const move = (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!step) return;
-      const next = TABS[(TABS.indexOf(present) + step + TABS.length) % TABS.length];
-      setQuery({ tab: next.name });
-      this.updateComplete.then(() => this.querySelector(`#tab-${next.name}`).focus());
-    };
-    return html`<div class="tabs" role="tablist" aria-label="Parts of the job" @keydown=${move}>
-      ${TABS.map((tab) => html`<button role="tab" id="tab-${tab.name}" aria-selected=${tab === present} aria-controls="tab-panel"
-        tabindex=${tab === present ? 0 : -1} @click=${() => setQuery({ tab: tab.name })}>${tab.title}</button>`)}</div>
-      <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${present.name}">
-        ${this.loaded.has(present.name) ? present.render(this) : loading()}</div>`;
+    return tabs(this, TABS, present.name, this.loaded.has(present.name) ? present.render(this) : loading(), "Parts of the job");
   }
 
   render() {

@@ -1,0 +1,85 @@
+package dev.imker.pagetest;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.FilePayload;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(InBrowser.class)
+class SubmitPageTest {
+  private static Locator editor(Visit visit) {
+    return visit.page().getByRole(AriaRole.TEXTBOX, named("Job file"));
+  }
+
+  private static Page.GetByRoleOptions named(String name) {
+    return new Page.GetByRoleOptions().setName(name).setExact(true);
+  }
+
+  @Test
+  void the_form_writes_the_file_and_files_travel_with_the_job(Visit visit) {
+    visit.open("submit", "Submit a job");
+    Page page = visit.page();
+    page.getByLabel("Command").fill("sort words.txt > sorted-${n}.txt; cat sorted-${n}.txt");
+    page.getByLabel("Values of parameter 1").fill("1..3");
+    page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true)).fill("sorting");
+    page.getByLabel("Choose files")
+        .setInputFiles(
+            new FilePayload(
+                "words.txt", "text/plain", "pear\napple\n".getBytes(StandardCharsets.UTF_8)));
+    assertThat(editor(visit)).hasValue(java.util.regex.Pattern.compile("words\\.txt"));
+    assertThat(page.getByText("sorting: 3 tasks")).isVisible();
+    assertThat(visit.barriers()).isEmpty();
+    visit.picture("submit");
+    visit.page().getByRole(AriaRole.BUTTON, named("Submit")).click();
+    assertThat(page.locator(".page-head .chip.done")).isVisible();
+    page.getByLabel("Task 2").click();
+    assertThat(page.getByRole(AriaRole.LOG)).hasText("apple\npear\n");
+  }
+
+  @Test
+  void mistakes_are_told_while_typing_and_nothing_can_be_submitted(Visit visit) {
+    visit.open("submit", "Submit a job");
+    Page page = visit.page();
+    editor(visit).fill("imker: 1\ncommand: echo\nprioritty: 3\n");
+    assertThat(page.getByLabel("Mistakes")).containsText("prioritty");
+    assertThat(page.getByRole(AriaRole.BUTTON, named("Submit"))).isDisabled();
+    visit.button("line 3").click();
+    assertThat(editor(visit)).isFocused();
+    editor(visit).fill("imker: 1\ncommand: echo\n");
+    assertThat(page.getByText("no mistakes")).isVisible();
+  }
+
+  @Test
+  void a_circle_of_stages_is_drawn(Visit visit) {
+    visit.open("submit", "Submit a job");
+    editor(visit)
+        .fill(
+            """
+            imker: 1
+            stages:
+              - {name: a, command: x, after: b}
+              - {name: b, command: x, after: a}
+            """);
+    assertThat(visit.page().locator(".graph .edge.wrong")).hasCount(2);
+  }
+
+  @Test
+  void an_earlier_job_is_a_template(Visit visit) {
+    long job =
+        visit.world().calls().finished("imker: 1\nname: pattern\ncommand: echo of old\n");
+    visit.open("job/" + job, "pattern #" + job);
+    visit.link("Edit and resubmit").click();
+    assertThat(editor(visit)).hasValue(java.util.regex.Pattern.compile("echo of old"));
+    editor(visit).fill("imker: 1\nname: pattern\ncommand: echo of new\n");
+    assertThat(visit.page().getByText("no mistakes")).isVisible();
+    visit.page().getByRole(AriaRole.BUTTON, named("Submit")).click();
+    assertThat(visit.heading("pattern #" + (job + 1))).isVisible();
+    assertThat(visit.page().getByText("echo of new").first()).isVisible();
+  }
+}

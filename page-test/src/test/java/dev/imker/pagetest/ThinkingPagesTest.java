@@ -1,0 +1,137 @@
+package dev.imker.pagetest;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.FilePayload;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Planner, simulator and charts. */
+@ExtendWith(InBrowser.class)
+class ThinkingPagesTest {
+  @Test
+  void a_plan_is_found_from_has_and_wants(Visit visit) {
+    visit.open("planner", "Planner");
+    visit.button("Find a plan").click();
+    Page page = visit.page();
+    assertThat(page.getByText("5 steps, 5 actions")).isVisible();
+    assertThat(page.locator(".graph .node")).hasCount(5);
+    assertThat(visit.barriers()).isEmpty();
+    visit.picture("planner");
+    editor(visit, "Wants").fill("Nonsense");
+    visit.button("Find a plan").click();
+    assertThat(page.getByText("There is no plan").or(page.getByRole(AriaRole.ALERT))).isVisible();
+    visit.complaints().clear(); // a refusal is written down by the browser
+  }
+
+  private static com.microsoft.playwright.Locator editor(Visit visit, String name) {
+    return visit
+        .page()
+        .getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  @Test
+  void a_plan_is_found_from_pddl_and_mistakes_are_told_with_their_place(Visit visit) {
+    visit.open("planner?form=pddl", "Planner");
+    visit.button("Find a plan").click();
+    assertThat(visit.page().getByText("3 steps, 5 actions")).isVisible();
+    assertThat(visit.page().getByText("Planning graph")).isVisible();
+    editor(visit, "Problem").fill("(define (problem x) (:goal");
+    visit.button("Find a plan").click();
+    assertThat(visit.page().getByRole(AriaRole.ALERT)).containsText("line 1");
+    visit.complaints().clear(); // a refusal is written down by the browser
+  }
+
+  @Test
+  void strategies_are_compared_on_a_described_pool(Visit visit) {
+    visit.open("simulator", "Simulator");
+    Page page = visit.page();
+    editor(visit, "Description of the pool")
+        .fill(
+            """
+            name: tiny
+            minutes: 100
+            machines:
+              - {name: pcs, count: 5, benchmark: 4000, failures: {percent: 0.1}}
+            work:
+              - {project: one, user: ann, tasks: 40, minutes: {median: 4, sigma: 0.3}}
+            """);
+    page.getByLabel("Runs of each").fill("1");
+    visit.button("Run").click();
+    assertThat(page.getByText("tiny: 5 nodes, 40 tasks")).isVisible();
+    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
+    assertThat(visit.barriers()).isEmpty();
+    visit.picture("simulator");
+    editor(visit, "Description of the pool").fill("name: [");
+    visit.button("Run").click();
+    assertThat(page.getByRole(AriaRole.ALERT)).containsText("pool.yaml");
+    visit.complaints().clear(); // a refusal is written down by the browser
+  }
+
+  @Test
+  void an_analysis_shows_candles_the_account_and_the_surface(Visit visit, @TempDir Path folder)
+      throws Exception {
+    Path yaml = Files.writeString(folder.resolve("dip.yaml"), analysis());
+    Path data = folder.resolve("data");
+    dev.imker.charts.ChartCommands.generateData(
+        data,
+        2,
+        3,
+        8,
+        "mean-reversion",
+        new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+    dev.imker.charts.ChartCommands.run(
+        yaml,
+        folder.resolve("out"),
+        1,
+        true,
+        new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+        dev.imker.charts.Progress.SILENT,
+        dev.imker.charts.Cancellation.NEVER);
+    visit.open("charts", "Charts");
+    Page page = visit.page();
+    page.getByLabel("Open files").setInputFiles(new Path[] {folder.resolve("out/result.json")});
+    assertThat(page.getByText("Surface of")).isVisible();
+    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(2);
+    try (var files = Files.list(data)) {
+      page.getByLabel("Open files").setInputFiles(files.toArray(Path[]::new));
+    }
+    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
+    assertThat(visit.barriers()).isEmpty();
+    visit.picture("charts");
+  }
+
+  private static String analysis() {
+    return """
+        kind: optimise
+        name: Buy the dip
+        data: {folder: data}
+        strategy:
+          indicators:
+            r: {rsi: {bars: {from: 2, to: 6, step: 2}}}
+          enter: [{under: [r, {name: low, from: 10, to: 30, step: 10}]}]
+          exit: [{over: [r, 65]}]
+        optimise: {objective: sharpe}
+        """;
+  }
+
+  @Test
+  void a_file_that_is_no_analysis_is_refused_in_words(Visit visit) {
+    visit.open("charts", "Charts");
+    visit
+        .page()
+        .getByLabel("Open files")
+        .setInputFiles(
+            new FilePayload(
+                "result.json", "application/json", "{}".getBytes(StandardCharsets.UTF_8)));
+    assertThat(visit.page().getByText("None of these files")).isVisible();
+  }
+}

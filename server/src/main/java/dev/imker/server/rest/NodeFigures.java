@@ -1,0 +1,73 @@
+package dev.imker.server.rest;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The figures of all nodes, each as one short row: ten thousand of them are a small answer.
+ *
+ * @param columns what the values of a row mean, in their order
+ */
+record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
+  private static final List<String> COLUMNS =
+      List.of(
+          "id",
+          "name",
+          "state",
+          "slots",
+          "running",
+          "cores",
+          "memoryBytes",
+          "system",
+          "reliability",
+          "level",
+          "meanUptimeMinutes",
+          "uptimeMinutes",
+          "benchmarkMillis",
+          "successes",
+          "failures",
+          "succeededMinutes",
+          "failedMinutes");
+
+  static NodeFigures of(List<NodeView> nodes) {
+    return new NodeFigures(COLUMNS, nodes.stream().map(NodeFigures::row).toList());
+  }
+
+  private static List<@Nullable Object> row(NodeView node) {
+    ProfileView profile = node.profile();
+    return java.util.Arrays.asList(
+        node.id(),
+        node.name(),
+        state(node),
+        node.slots(),
+        node.running(),
+        node.platform().cores(),
+        node.platform().memoryBytes(),
+        node.platform().os() + " " + node.platform().arch(),
+        profile == null ? null : rounded(profile.reputation()),
+        profile == null ? null : profile.level(),
+        profile == null ? null : rounded(profile.uptimeMinutes()),
+        profile == null ? null : rounded(profile.currentUptimeMinutes()),
+        profile == null ? null : profile.benchmarkMillis(),
+        profile == null ? 0 : profile.successes(),
+        profile == null ? 0 : profile.failures(),
+        profile == null ? null : rounded(profile.succeededMinutes()),
+        profile == null ? null : rounded(profile.failedMinutes()));
+  }
+
+  private static String state(NodeView node) {
+    if (!node.connected()) {
+      return "away";
+    }
+    if (node.agents().stream().anyMatch(NodeView.Agent::draining)) {
+      return "draining";
+    }
+    return node.agents().stream().allMatch(agent -> agent.pause().isEmpty())
+        ? "connected"
+        : "paused";
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+}

@@ -1,0 +1,109 @@
+// Rules of the pool: how work is handed out, how long it is kept, other settings.
+import { html, nothing } from "../lit.js";
+import { get, post, put } from "../api.js";
+import { bytes, plural } from "../format.js";
+import { ask } from "../components/dialog.js";
+import { View, loading } from "../components/view.js";
+
+class StrategyRules extends View {
+  static properties = { strategy: { state: true }, chosen: { state: true } };
+
+  enter() {
+    this.load(async (signal) => {
+      this.strategy = await get("/api/v1/strategy", { signal });
+      this.chosen = this.strategy.name;
+    });
+  }
+
+  async save(event) {
+    event.preventDefault();
+    const { name, ...values } = Object.fromEntries(new FormData(event.target));
+    const kind = this.strategy.available.find((one) => one.name === name);
+    const parameters = Object.fromEntries(kind.parameters.filter((one) => values[one.name] !== one.defaultValue).map((one) => [one.name, values[one.name]]));
+    const saved = await this.attempt(() => put("/api/v1/strategy", { name, parameters }), `Work is handed out by ${name} from now on.`);
+    if (saved) this.strategy = saved;
+  }
+
+  render() {
+    if (this.error) return this.problem(() => this.enter());
+    if (!this.strategy) return loading("Reading the strategy");
+    const kind = this.strategy.available.find((one) => one.name === this.chosen);
+    return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>How work is handed out</h2><code>${this.strategy.text}</code></div>
+      <fieldset class="stack"><legend class="visually-hidden">Strategy</legend>${this.strategy.available.map((one) => html`<label class="choice">
+        <input type="radio" name="name" value=${one.name} .checked=${one.name === this.chosen} @change=${() => { this.chosen = one.name; }}>
+        <span><strong>${one.name}</strong> <span class="quiet">${one.summary}</span></span></label>`)}</fieldset>
+      ${kind.parameters.length ? html`<div class="grid narrow">${kind.parameters.map((one) => html`<label><span class="label">${one.name}</span>
+        <input name=${one.name} .value=${(this.chosen === this.strategy.name && this.strategy.parameters[one.name]) || one.defaultValue} required aria-describedby="about-${one.name}">
+        <span class="quiet small" id="about-${one.name}">${one.meaning}</span></label>`)}</div>` : nothing}
+      <div><button class="primary" ?disabled=${this.busy}>Use it</button></div></form>`;
+  }
+}
+customElements.define("imker-strategy", StrategyRules);
+
+const RULES = [
+  { name: "doneDays", title: "Days that successful jobs are kept" },
+  { name: "failedDays", title: "Days that failed jobs are kept" },
+  { name: "maxBytes", title: "Most bytes of results in all" },
+  { name: "auditDays", title: "Days that the audit log is kept" },
+];
+
+class RetentionRules extends View {
+  static properties = { rules: { state: true }, report: { state: true } };
+
+  enter() {
+    this.load(async (signal) => { this.rules = (await get("/api/v1/retention", { signal })).rules; });
+  }
+
+  async save(event) {
+    event.preventDefault();
+    const values = Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, value === "" ? -1 : Number(value)]));
+    const saved = await this.attempt(() => put("/api/v1/retention", values), "The rules are kept.");
+    if (saved) this.rules = saved.rules;
+  }
+
+  async run(dryRun) {
+    if (!dryRun && !(await ask({ title: "Remove old work now?", text: "What the rules no longer keep is removed with all of its results.", action: "Remove it", danger: true }))) return;
+    this.report = await this.attempt(() => post("/api/v1/retention/run", { dryRun }));
+  }
+
+  render() {
+    if (this.error) return this.problem(() => this.enter());
+    if (!this.rules) return loading("Reading the rules");
+    return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>How long work is kept</h2></div>
+      <div class="grid narrow">${RULES.map((rule) => html`<label><span class="label">${rule.title}</span>
+        <input name=${rule.name} type="number" min="0" placeholder="for ever" .value=${this.rules[rule.name] ?? ""}></label>`)}</div>
+      <div class="row"><button class="primary">Keep these rules</button>
+        <button type="button" @click=${() => this.run(true)}>What would go?</button><button type="button" class="danger" @click=${() => this.run(false)}>Remove now</button></div>
+      ${this.report ? html`<p class="note" role="status">${this.report.dryRun ? "Would go" : "Gone"}: ${plural(this.report.jobCount, "job")} and ${plural(this.report.blobs, "file")}, ${bytes(this.report.bytes)}.</p>` : nothing}</form>`;
+  }
+}
+customElements.define("imker-retention", RetentionRules);
+
+class Settings extends View {
+  static properties = { settings: { state: true }, known: { state: true } };
+
+  enter() {
+    this.load(async (signal) => this.take(await get("/api/v1/settings", { signal })));
+  }
+
+  take({ settings, known }) {
+    [this.settings, this.known] = [settings, known];
+  }
+
+  async save(event) {
+    event.preventDefault();
+    const changed = Object.fromEntries([...new FormData(event.target)].filter(([name, value]) => value !== (this.settings[name] ?? "")));
+    const saved = await this.attempt(() => put("/api/v1/settings", changed), "The settings are kept.");
+    if (saved) this.take(saved);
+  }
+
+  render() {
+    if (this.error) return this.problem(() => this.enter());
+    if (!this.known) return loading("Reading settings");
+    return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>Settings</h2></div>
+      ${Object.entries(this.known).map(([name, meaning]) => html`<label><span class="label">${name}</span>
+        <input name=${name} .value=${this.settings[name] ?? ""} autocomplete="off"><span class="quiet small">${meaning}</span></label>`)}
+      <div><button class="primary">Keep these settings</button></div></form>`;
+  }
+}
+customElements.define("imker-settings", Settings);

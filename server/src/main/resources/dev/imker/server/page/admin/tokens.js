@@ -1,0 +1,51 @@
+// Tokens: what programs log in with.
+import { html, nothing } from "../lit.js";
+import { get, path, post, remove } from "../api.js";
+import { time } from "../format.js";
+import { ask } from "../components/dialog.js";
+import { View, empty, loading } from "../components/view.js";
+
+class Tokens extends View {
+  static properties = { tokens: { state: true }, fresh: { state: true } };
+
+  enter() {
+    this.read();
+  }
+
+  read() {
+    return this.load(async (signal) => { this.tokens = (await get("/api/v1/tokens", { signal })).tokens; });
+  }
+
+  async add() {
+    const answer = await ask({
+      title: "A new token", action: "Make it",
+      fields: html`<label><span class="label">What it is for</span><input name="title" required></label>
+        <label><span class="label">Valid for days</span><input name="days" type="number" min="1" placeholder="for ever"></label>`,
+    });
+    if (!answer) return;
+    const body = answer.days ? { title: answer.title, days: Number(answer.days) } : { title: answer.title };
+    this.fresh = await this.attempt(() => post("/api/v1/tokens", body));
+    this.read();
+  }
+
+  async drop(token) {
+    const sure = await ask({ title: `End ${token.title}?`, text: "Whoever uses it is locked out at once.", action: "End it", danger: true });
+    if (!sure) return;
+    await this.attempt(() => remove(path`/api/v1/tokens/${token.title}`), `${token.title} is ended.`);
+    this.read();
+  }
+
+  render() {
+    if (this.error) return this.problem(() => this.read());
+    if (!this.tokens) return loading("Reading tokens");
+    return html`<div class="stack">
+      ${this.fresh ? html`<div class="note stack" role="status"><p>This is the token <strong>${this.fresh.title}</strong>. It is shown only this once:</p>
+        <code class="code-box">${this.fresh.token}</code></div>` : nothing}
+      <section class="card flush"><header><h2>My tokens</h2><button class="primary small" @click=${() => this.add()}>New token</button></header>
+      ${this.tokens.length ? html`<div class="table-box"><table><thead><tr><th scope="col">For</th><th scope="col">Made</th><th scope="col">Ends</th><th scope="col"><span class="visually-hidden">Orders</span></th></tr></thead>
+        <tbody>${this.tokens.map((token) => html`<tr><td class="name">${token.title}</td><td>${time(token.created)}</td><td>${token.expired ? "is over" : token.expires ? time(token.expires) : "never"}</td>
+          <td class="tight"><button class="small danger" aria-label="End ${token.title}" @click=${() => this.drop(token)}>End</button></td></tr>`)}</tbody></table></div>`
+        : empty("No tokens", "Programs and the command line log in with a token; make one for each of them.")}</section></div>`;
+  }
+}
+customElements.define("imker-tokens", Tokens);

@@ -1,0 +1,54 @@
+// One market: candles with trades, and what became of the account.
+
+const zoom = [{ type: "inside" }, { type: "slider", height: 18, bottom: 6 }];
+
+/** Dates of the bars of a run; without prices, bars are only numbered. */
+function dates(run, bars) {
+  return bars ? bars.slice(run.firstBar, run.firstBar + run.curve.length).map((bar) => bar.date)
+    : run.curve.map((_, i) => String(run.firstBar + i));
+}
+
+function marks(run, colours) {
+  return run.trades.flatMap((trade) => [
+    { name: `${trade.side} in`, coord: [trade.entryDate, trade.entryPrice], symbol: "triangle", symbolRotate: trade.side === "long" ? 0 : 180, symbolSize: 10, itemStyle: { color: colours.running } },
+    { name: "out", coord: [trade.exitDate, trade.exitPrice], symbol: "diamond", symbolSize: 10, itemStyle: { color: trade.profit >= 0 ? colours.done : colours.failed } },
+  ]);
+}
+
+export function candlePlot(colours, { run, bars }) {
+  const shown = bars.slice(run.firstBar, run.firstBar + run.curve.length);
+  const first = Math.max(0, 100 - (250 / shown.length) * 100);
+  return {
+    grid: { left: 56, right: 16, top: 12, bottom: 62 }, tooltip: { trigger: "axis", axisPointer: { type: "cross" } },
+    dataZoom: zoom.map((one) => ({ ...one, start: first, end: 100 })),
+    xAxis: { type: "category", data: shown.map((bar) => bar.date) }, yAxis: { type: "value", scale: true },
+    series: [{
+      type: "candlestick", data: shown.map((bar) => [bar.open, bar.close, bar.low, bar.high]),
+      itemStyle: { color: colours.done, color0: colours.failed, borderColor: colours.done, borderColor0: colours.failed },
+      markPoint: { data: marks(run, colours), label: { show: false } },
+      markLine: { symbol: "none", label: { show: false }, data: run.trades.map((trade) => [{ coord: [trade.entryDate, trade.entryPrice] }, { coord: [trade.exitDate, trade.exitPrice], lineStyle: { color: trade.profit >= 0 ? colours.done : colours.failed, type: "dashed" } }]) },
+    }],
+  };
+}
+
+/** How far the account is below its highest value so far, as a share. */
+export function drawdown(curve) {
+  let peak = -Infinity;
+  return curve.map((value) => {
+    peak = Math.max(peak, value);
+    return value / peak - 1;
+  });
+}
+
+export function equityPlot(colours, { run, bars }) {
+  return {
+    grid: [{ left: 62, right: 16, top: 28, height: "46%" }, { left: 62, right: 16, top: "66%", height: "18%" }], legend: { data: ["account", "draw-down"] },
+    tooltip: { trigger: "axis" }, axisPointer: { link: [{ xAxisIndex: "all" }] },
+    dataZoom: [{ type: "inside", xAxisIndex: [0, 1] }],
+    xAxis: [{ type: "category", data: dates(run, bars), axisLabel: { show: false } }, { type: "category", gridIndex: 1, data: dates(run, bars) }],
+    yAxis: [{ type: "value", scale: true }, { type: "value", gridIndex: 1, max: 0, splitNumber: 2, axisLabel: { formatter: (value) => `${Math.round(value * 100)} %` } }],
+    series: [
+      { name: "account", type: "line", showSymbol: false, data: run.curve, itemStyle: { color: colours.running } },
+      { name: "draw-down", type: "line", showSymbol: false, xAxisIndex: 1, yAxisIndex: 1, data: drawdown(run.curve), itemStyle: { color: colours.failed }, areaStyle: { opacity: 0.3 } }],
+  };
+}

@@ -1,0 +1,103 @@
+// One node: when it was there, what ran on it, how long it stays, what the scheduler thinks of it.
+import { html, nothing } from "../lit.js";
+import { get, path, post } from "../api.js";
+import { ago, bytes, decimal, duration, minutes, number, plural } from "../format.js";
+import { follow } from "../live.js";
+import { href } from "../router.js";
+import { isAdmin } from "../session.js";
+import { chip } from "../components/status.js";
+import { View, empty, loading } from "../components/view.js";
+import { calendarPlot, survivalPlot } from "./life.js";
+import "../components/plot.js";
+
+const REFRESH_MILLIS = 3000;
+
+class Node extends View {
+  static properties = { node: {}, view: { state: true }, history: { state: true }, thoughts: { state: true } };
+
+  willUpdate(changed) {
+    if (changed.has("node")) this.read();
+  }
+
+  enter() {
+    this.onLeave(follow("/api/v1/events?nodes=hint", { nodes: () => this.readSoon() }, { again: () => this.read() }));
+    this.onLeave(() => clearTimeout(this.timer));
+  }
+
+  readSoon() {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.read();
+    }, REFRESH_MILLIS);
+  }
+
+  async read() {
+    await this.load(async (signal) => {
+      const [view, history, thoughts] = await Promise.all([
+        get(path`/api/v1/nodes/${this.node}`, { signal }),
+        get(path`/api/v1/nodes/${this.node}/history`, { signal }),
+        isAdmin() ? get(path`/api/v1/nodes/${this.node}/explain`, { signal }) : undefined]);
+      [this.view, this.history, this.thoughts] = [view, history, thoughts];
+    });
+  }
+
+  async drain(agent, on) {
+    await this.attempt(() => post(path`/api/v1/agents/${agent.id}/drain`, { on }),
+      on ? `${agent.name} finishes what it has and gets nothing more.` : `${agent.name} gets work again.`);
+    this.read();
+  }
+
+  renderAgents() {
+    return html`<section class="card flush"><header><h2>Agents</h2></header><div class="table-box"><table>
+      <thead><tr><th scope="col">Agent</th><th scope="col">State</th><th scope="col" class="number">Running</th><th scope="col" class="optional">Version</th>
+        <th scope="col" class="optional">Seen</th>${isAdmin() ? html`<th scope="col"><span class="visually-hidden">Orders</span></th>` : nothing}</tr></thead>
+      <tbody>${this.view.agents.map((agent) => html`<tr><td>${agent.name}</td>
+        <td>${chip(!agent.connected ? "away" : agent.draining ? "draining" : agent.pause ? "paused" : "connected")} <span class="quiet small">${agent.pause}</span></td>
+        <td class="number">${number(agent.running)}<span class="quiet"> / ${number(agent.slots)}</span></td><td class="optional">${agent.version}</td><td class="optional">${ago(agent.seen)}</td>
+        ${isAdmin() ? html`<td class="tight">${agent.connected ? html`<button class="small" @click=${() => this.drain(agent, !agent.draining)}>${agent.draining ? "Give work again" : "Drain"}</button>` : nothing}</td>` : nothing}</tr>`)}</tbody></table></div></section>`;
+  }
+
+  renderProfile() {
+    const profile = this.view.profile;
+    const { platform } = this.view;
+    return html`<section class="card"><header><h2>Figures</h2></header><dl class="facts">
+      <dt>System</dt><dd>${platform.os} ${platform.arch}</dd>
+      <dt>Machine</dt><dd>${plural(platform.cores, "core")}, ${bytes(platform.memoryBytes)}</dd>
+      ${profile ? html`<dt>Reliability</dt><dd>${decimal(profile.R)}, level ${profile.nP} of 20</dd>
+        <dt>Attempts</dt><dd>${number(profile.successes)} succeeded, ${number(profile.failures)} failed</dd>
+        <dt>They take</dt><dd>${minutes(profile.avS)} when they succeed, ${minutes(profile.avF)} when they fail</dd>
+        <dt>Up for</dt><dd>${minutes(profile.acU)}, usually ${minutes(profile.avU)}</dd>
+        <dt>Benchmark</dt><dd>${profile.rB ? duration(profile.rB) : "not measured"}</dd>` : nothing}</dl></section>`;
+  }
+
+  renderThoughts() {
+    if (!this.thoughts) return nothing;
+    return html`<section class="card"><header><h2>What the scheduler thinks</h2><span class="quiet small">${this.thoughts.strategy ?? ""}</span></header>
+      <p class="explain">${this.thoughts.text}</p></section>`;
+  }
+
+  renderRuns() {
+    const { runs } = this.history;
+    return html`<section class="card flush"><header><h2>Tasks that ended here</h2></header>${runs.length ? html`<div class="table-box tall"><table>
+      <thead><tr><th scope="col">Task</th><th scope="col">Job</th><th scope="col">State</th><th scope="col" class="number">Took</th></tr></thead>
+      <tbody>${runs.slice(0, 100).map((run) => html`<tr><td><a href=${href("job", [run.task.split(".")[0]], { task: run.task.split(".")[1] })}>${run.task}</a></td>
+        <td class="name">${run.job}</td><td>${chip(run.state)}</td><td class="number">${duration(run.millis)}</td></tr>`)}</tbody></table></div>`
+      : empty("Nothing yet", "Tasks that come to their end on this machine are listed here.")}</section>`;
+  }
+
+  render() {
+    if (this.error) return this.problem(() => this.read());
+    if (!this.view) return loading("Reading the node");
+    return html`<div class="page-head"><h1>${this.view.name}</h1>${chip(this.view.connected ? "connected" : "away")}
+      <a class="button small" href="#/nodes">All nodes</a></div>
+      <div class="grid">${this.renderProfile()}${this.renderThoughts()}</div>
+      ${this.renderAgents()}
+      <div class="grid">
+        <section class="card"><header><h2>Availability, last 30 days</h2></header>
+          <imker-plot class="tall" .make=${calendarPlot} .data=${this.history} label="Share of each hour that the node was there"></imker-plot></section>
+        <section class="card"><header><h2>Survival</h2></header>
+          <imker-plot class="tall" .make=${survivalPlot} .data=${this.history} label="Share of up-times that lasted at least so long"></imker-plot></section></div>
+      ${this.renderRuns()}`;
+  }
+}
+customElements.define("imker-node", Node);

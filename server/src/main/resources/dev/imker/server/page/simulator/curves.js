@@ -1,0 +1,28 @@
+// How runs of strategies went over time.
+const grid = { left: 52, right: 16, top: 34, bottom: 40 };
+const time = { type: "value", name: "minutes", splitLine: { show: false }, max: "dataMax" };
+
+const line = (name, minutes, values) => ({ name, type: "line", showSymbol: false, data: minutes.map((minute, i) => [minute, Number(values[i].toFixed(2))]) });
+
+export function efficiencyPlot(_, report) {
+  return {
+    grid, legend: {}, tooltip: { trigger: "axis" }, xAxis: time, yAxis: { type: "value", min: 0, max: 100, name: "%", nameGap: 36 },
+    series: report.outcomes.map(({ strategy, curves }) => line(strategy, curves.minutes, curves.efficiency)),
+  };
+}
+
+/** The mean over projects. */
+export function donePlot(_, report) {
+  return {
+    grid, legend: {}, tooltip: { trigger: "axis" }, xAxis: time, yAxis: { type: "value", min: 0, max: 100, name: "%", nameGap: 36 },
+    series: report.outcomes.map(({ strategy, curves }) => line(strategy, curves.minutes,
+      curves.minutes.map((_minute, i) => curves.done.reduce((sum, one) => sum + one[i], 0) / Math.max(1, curves.done.length)))),
+  };
+}
+
+export function workingPlot(_, outcome) {
+  return {
+    grid, legend: {}, tooltip: { trigger: "axis" }, xAxis: time, yAxis: { type: "value", name: "nodes", nameGap: 36 },
+    series: outcome.projects.map(({ name }, k) => ({ ...line(name, outcome.curves.minutes, outcome.curves.working[k]), stack: "all", areaStyle: { opacity: 0.35 }, lineStyle: { width: 1 } })),
+  };
+}

@@ -1,0 +1,61 @@
+// Files that travel with a job: chosen or dropped, hashed here, sent where they are not there yet.
+import { html, nothing } from "../lit.js";
+import { call, post } from "../api.js";
+import { bytes } from "../format.js";
+import { fromForm } from "./form.js";
+
+const pathOf = (file) => file.webkitRelativePath || file.name;
+
+export const listed = (files) => files.map((file) => ({ path: pathOf(file), size: file.size }));
+
+async function sha256(file) {
+  const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Sends what the pool lacks; returns the files as a submission names them. */
+export async function upload(files, tell) {
+  const stored = [];
+  for (const file of files) {
+    tell(`Reading ${file.name}`);
+    stored.push({ path: pathOf(file), size: file.size, blob: await sha256(file) });
+  }
+  if (!files.length) return stored;
+  const { missing } = await post("/api/v1/blobs/missing", { blobs: [...new Set(stored.map((one) => one.blob))] });
+  const lacking = new Set(missing);
+  for (const [i, one] of stored.entries()) {
+    if (lacking.delete(one.blob)) {
+      tell(`Sending ${one.path}`);
+      await call("PUT", `/api/v1/blobs/${one.blob}`, { body: files[i], type: "application/octet-stream" });
+    }
+  }
+  return stored;
+}
+
+function add(view, list) {
+  const known = new Map(view.files.map((file) => [pathOf(file), file]));
+  for (const file of list) known.set(pathOf(file), file);
+  view.files = [...known.values()];
+  follow(view);
+}
+
+/** Files are named as inputs by the form; who writes the file by hand names them there. */
+function follow(view) {
+  view.form = { ...view.form, inputs: view.files.map(pathOf) };
+  if (!view.byHand) view.file = fromForm(view.form);
+}
+
+export function fileBox(view) {
+  const drop = (event) => {
+    event.preventDefault();
+    view.over = false;
+    add(view, event.dataTransfer.files);
+  };
+  return html`<div class="drop ${view.over ? "over" : ""}" @dragover=${(event) => { event.preventDefault(); view.over = true; }}
+      @dragleave=${() => { view.over = false; }} @drop=${drop}>
+    <label class="button small">Choose files<input class="visually-hidden" type="file" multiple @change=${(event) => { add(view, event.target.files); event.target.value = ""; }}></label>
+    <span class="quiet">or drop them here. They lie in the work folder of every task.</span></div>
+    ${view.files.length ? html`<ul class="list" aria-label="Files">${view.files.map((file) => html`<li><code class="grow">${pathOf(file)}</code>
+      <span class="quiet small">${bytes(file.size)}</span>
+      <button class="small plain" aria-label="Remove ${pathOf(file)}" @click=${() => { view.files = view.files.filter((one) => one !== file); follow(view); }}>×</button></li>`)}</ul>` : nothing}`;
+}
