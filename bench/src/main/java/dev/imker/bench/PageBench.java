@@ -20,8 +20,7 @@ import java.util.Map;
  */
 final class PageBench {
   private static final List<String> PAGES =
-      List.of(
-          "overview", "jobs", "submit", "nodes", "planner", "simulator", "charts", "admin");
+      List.of("overview", "jobs", "submit", "nodes", "planner", "simulator", "charts", "admin");
   private static final int ROUNDS = 9;
   private static final int WARM_UP = 2;
   private static final String BYTES =

@@ -38,7 +38,7 @@ class NodePagesTest {
   @Test
   void an_agent_that_is_killed_is_seen_to_be_away(Visit visit) {
     visit.open("admin?tab=agents", "Admin");
-    try (AgentProcess victim = AgentProcess.start(visit.world(), "victim")) {
+    try (AgentProcess _ = AgentProcess.start(visit.world(), "victim")) {
       assertThat(agentRow(visit, "victim").locator(".chip.connected")).isVisible();
     }
     assertThat(agentRow(visit, "victim").locator(".chip.away")).isVisible();

@@ -71,8 +71,7 @@ class SubmitPageTest {
 
   @Test
   void an_earlier_job_is_a_template(Visit visit) {
-    long job =
-        visit.world().calls().finished("imker: 1\nname: pattern\ncommand: echo of old\n");
+    long job = visit.world().calls().finished("imker: 1\nname: pattern\ncommand: echo of old\n");
     visit.open("job/" + job, "pattern #" + job);
     visit.link("Edit and resubmit").click();
     assertThat(editor(visit)).hasValue(java.util.regex.Pattern.compile("echo of old"));

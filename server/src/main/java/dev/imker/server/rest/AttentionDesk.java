@@ -5,7 +5,6 @@ import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.Availability;
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
 import dev.imker.model.NodeId;
 import dev.imker.model.Stage;
@@ -14,6 +13,8 @@ import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.AvailabilityRecord;
+import dev.imker.store.JobFilter;
+import dev.imker.store.JobRecord;
 import dev.imker.store.NodeRecord;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskQuery;
@@ -22,8 +23,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +35,19 @@ final class AttentionDesk {
   private static final long VALID_MILLIS = 5_000;
   private static final int MOST_JOBS_LOOKED_AT = 5_000;
   private static final int MOST_OF_A_KIND = 10;
+  private static final Duration FAILED_WITHIN = Duration.ofDays(7);
   private static final Duration FLAPPING_WITHIN = Duration.ofHours(1);
   private static final int FLAPPING_FROM = 3;
   private static final int FAILING_FROM = 5;
 
   private record Reading(List<Attention> found, long atMillis) {}
 
-  private record Troubled(LiveJob job, int autoBlocked, boolean stuck) {}
-
   private record Live(
-      List<Troubled> jobs, List<AgentView> agents, Map<NodeId, Integer> failing, boolean queued) {}
+      Map<LiveJob, Integer> autoBlocked,
+      List<LiveJob> queued,
+      List<AgentView> agents,
+      Map<NodeId, Integer> failing,
+      boolean hasWork) {}
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -68,7 +74,8 @@ final class AttentionDesk {
     Live live = Await.answer(loop.ask(AttentionDesk::live));
     List<NodeRecord> nodes = reads.nodes();
     List<Attention> found = new ArrayList<>();
-    if (live.queued && live.agents.stream().noneMatch(AgentView::connected)) {
+    boolean connected = live.agents.stream().anyMatch(AgentView::connected);
+    if (live.hasWork && !connected) {
       found.add(
           new Attention(
               "NO_MACHINE",
@@ -78,12 +85,11 @@ final class AttentionDesk {
               "Work waits, and no machine is connected",
               "Start an agent: 'imker agent --join …' with the token that 'imker up' printed."));
     }
-    for (Troubled troubled : live.jobs) {
-      if (troubled.autoBlocked > 0) {
-        found.add(autoBlocked(troubled));
-      } else if (live.agents.stream().anyMatch(AgentView::connected)) {
-        fitless(troubled.job, nodes, live.agents).ifPresent(found::add);
-      }
+    live.autoBlocked.forEach(
+        (job, count) -> found.add(autoBlocked(job.id(), job.user(), job.spec().name(), count)));
+    settledWithBlocked(found);
+    if (connected) {
+      live.queued.forEach(job -> fitless(job, nodes, live.agents).ifPresent(found::add));
     }
     NodeNames names = NodeNames.of(nodes);
     flapping(names, found);
@@ -94,51 +100,56 @@ final class AttentionDesk {
   // ---------------------------------------------------------------- jobs
 
   private static Live live(PoolState pool) {
-    List<Troubled> jobs = new ArrayList<>();
+    Map<LiveJob, Integer> autoBlocked = new LinkedHashMap<>();
+    List<LiveJob> queued = new ArrayList<>();
     List<JobId> all = pool.scheduler().jobs();
-    int blocked = 0;
-    int stuck = 0;
     for (int i = all.size() - 1; i >= Math.max(0, all.size() - MOST_JOBS_LOOKED_AT); i--) {
       LiveJob job = pool.job(all.get(i));
       int[] counts = pool.counts(all.get(i));
-      if (job == null || counts == null) {
+      if (job == null || counts == null || JobStatus.of(counts).isSettled()) {
         continue;
       }
-      int autoBlocked = counts[TaskState.AUTO_BLOCKED.ordinal()];
-      boolean queued = JobStatus.of(counts) == JobStatus.QUEUED;
-      if (autoBlocked > 0 && blocked < MOST_OF_A_KIND) {
-        blocked++;
-        jobs.add(new Troubled(job, autoBlocked, false));
-      } else if (queued && stuck < MOST_OF_A_KIND) {
-        stuck++;
-        jobs.add(new Troubled(job, 0, true));
+      int blocked = counts[TaskState.AUTO_BLOCKED.ordinal()];
+      if (blocked > 0 && autoBlocked.size() < MOST_OF_A_KIND) {
+        autoBlocked.put(job, blocked);
+      } else if (JobStatus.of(counts) == JobStatus.QUEUED && queued.size() < MOST_OF_A_KIND) {
+        queued.add(job);
       }
     }
     return new Live(
-        jobs,
+        autoBlocked,
+        queued,
         pool.scheduler().agents(),
         failing(pool.scheduler().profiles()),
         pool.scheduler().ready() > 0);
   }
 
-  private Attention autoBlocked(Troubled troubled) {
-    LiveJob job = troubled.job;
+  /** Jobs that came to their end so, and may be forgotten by the loop. */
+  private void settledWithBlocked(List<Attention> found) {
+    JobFilter failed = new JobFilter(Set.of(JobStatus.FAILED), null, null, null);
+    long since = clock.millis() - FAILED_WITHIN.toMillis();
+    for (JobRecord job : reads.jobs(failed, null, MOST_OF_A_KIND)) {
+      int blocked = job.countsByState()[TaskState.AUTO_BLOCKED.ordinal()];
+      if (blocked > 0 && job.isSettled() && job.settledMillis() >= since) {
+        found.add(autoBlocked(job.id(), job.project().user(), job.name(), blocked));
+      }
+    }
+  }
+
+  private Attention autoBlocked(JobId job, String user, String name, int count) {
     List<TaskRecord> first =
-        reads.tasks(new TaskQuery(job.id(), Set.of(TaskState.AUTO_BLOCKED), 0, 1, false));
+        reads.tasks(new TaskQuery(job, Set.of(TaskState.AUTO_BLOCKED), 0, 1, false));
     String why =
         first.isEmpty()
             ? ""
             : " The first is task " + first.getFirst().id() + "." + error(first.getFirst());
     return new Attention(
         "AUTO_BLOCKED",
-        job.user(),
-        job.id().value(),
+        user,
+        job.value(),
         null,
         "%,d %s of %s failed too often"
-            .formatted(
-                troubled.autoBlocked,
-                troubled.autoBlocked == 1 ? "task" : "tasks",
-                label(job.id(), job.spec())),
+            .formatted(count, count == 1 ? "task" : "tasks", label(job, name)),
         "They are not tried again until somebody releases them." + why);
   }
 
@@ -148,15 +159,15 @@ final class AttentionDesk {
     return words.isEmpty() ? "" : " " + words;
   }
 
-  private static java.util.Optional<Attention> fitless(
+  private static Optional<Attention> fitless(
       LiveJob job, List<NodeRecord> nodes, List<AgentView> agents) {
     for (Stage stage : job.spec().stages()) {
       FittingNodes fitting = new FittingNodes(stage, nodes, agents);
       if (stage.after().isEmpty() && stage.dataInputs().isEmpty() && fitting.fitting().isEmpty()) {
-        return java.util.Optional.of(fitless(job, fitting));
+        return Optional.of(fitless(job, fitting));
       }
     }
-    return java.util.Optional.empty();
+    return Optional.empty();
   }
 
   private static Attention fitless(LiveJob job, FittingNodes fitting) {
@@ -172,12 +183,12 @@ final class AttentionDesk {
         job.user(),
         job.id().value(),
         null,
-        "No machine fits " + label(job.id(), job.spec()),
+        "No machine fits " + label(job.id(), job.spec().name()),
         why);
   }
 
-  private static String label(JobId id, JobSpec spec) {
-    return spec.name().isEmpty() ? "job " + id : "job " + id + " (" + spec.name() + ")";
+  private static String label(JobId id, String name) {
+    return name.isEmpty() ? "job " + id : "job " + id + " (" + name + ")";
   }
 
   // ---------------------------------------------------------------- machines

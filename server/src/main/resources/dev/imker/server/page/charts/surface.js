@@ -20,7 +20,7 @@ export function heatPlot(colours, { surface, x, y }) {
     grid: { left: 60, right: 96, top: 12, bottom: 46 },
     tooltip: { formatter: ({ value }) => `${surface.parameters[x]} ${xs[value[0]]}\n${surface.parameters[y]} ${ys[value[1]]}\nworth ${value[2].toFixed(3)}` },
     xAxis: { type: "category", data: xs, name: surface.parameters[x] }, yAxis: { type: "category", data: ys, name: surface.parameters[y], nameGap: 40 },
-    visualMap: { min: Math.min(...worth), max: Math.max(...worth), right: 0, top: "middle", calculable: true, precision: 2, textStyle: { color: colours.quiet }, inRange: { color: [colours.failed, colours.line, colours.done] } },
+    visualMap: { min: Math.min(...worth), max: Math.max(...worth), right: 0, top: "middle", calculable: true, precision: 2, textStyle: { color: colours.quiet }, inRange: { color: [colours.line, colours.series[0]] } },
     series: [{ type: "heatmap", data: cells.map((cell) => [xs.indexOf(cell.x), ys.indexOf(cell.y), cell.worth]) }],
   };
 }

@@ -37,7 +37,7 @@ function dressed(options, colours) {
   }
   if (all.xAxis) all.xAxis = axis(all.xAxis, colours);
   if (all.yAxis) all.yAxis = axis(all.yAxis, colours);
-  if (all.legend) all.legend = { textStyle: { color: colours.quiet }, inactiveColor: colours.line, top: 0, type: "scroll", pageTextStyle: { color: colours.quiet }, ...all.legend };
+  if (all.legend) all.legend = { icon: "roundRect", itemWidth: 14, itemHeight: 4, textStyle: { color: colours.quiet }, inactiveColor: colours.line, top: 0, type: "scroll", pageTextStyle: { color: colours.quiet }, ...all.legend };
   return all;
 }
 

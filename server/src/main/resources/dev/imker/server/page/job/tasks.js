@@ -9,6 +9,7 @@ import "./task.js";
 
 const PAGE = 50;
 const STATES = ["", "WAITING", "READY", "RUNNING", "DONE", "FAILED", "BLOCKED", "AUTO_BLOCKED", "CANCELLED"];
+const ORDERS = { "": "number", state: "state", "-duration": "longest first", duration: "shortest first", "-attempts": "most attempts first", started: "start", ended: "end" };
 
 class Tasks extends View {
   static properties = {
@@ -16,7 +17,7 @@ class Tasks extends View {
   };
 
   willUpdate(changed) {
-    const wanted = JSON.stringify([this.job.id, this.query.state, this.query.number]);
+    const wanted = JSON.stringify([this.job.id, this.query.state, this.query.number, this.query.order]);
     if (wanted !== this.wanted || changed.has("version")) {
       this.wanted = wanted;
       this.read();
@@ -30,7 +31,7 @@ class Tasks extends View {
     }
     this.reading = true;
     const page = await this.load((signal) => get(`/api/v1/jobs/${this.job.id}/tasks${search({
-      limit: PAGE, state: this.query.state, from: this.query.number,
+      limit: PAGE, state: this.query.state, from: this.query.number, sort: this.query.order,
     })}`, { signal }));
     this.reading = false;
     if (page) {
@@ -51,7 +52,9 @@ class Tasks extends View {
     return html`<div class="filters">
       <label><span class="label">State</span><select name="state" @change=${(event) => setQuery({ state: event.target.value, number: "" })}>
         ${STATES.map((state) => html`<option value=${state} ?selected=${(this.query.state ?? "") === state}>${state ? state.toLowerCase().replace("_", "-") : "any"}</option>`)}</select></label>
-      <form class="row end" @submit=${jump}><label><span class="label">From task</span>
+      <label><span class="label">Order</span><select name="order" @change=${(event) => setQuery({ order: event.target.value, number: "" })}>
+        ${Object.entries(ORDERS).map(([order, words]) => html`<option value=${order} ?selected=${(this.query.order ?? "") === order}>${words}</option>`)}</select></label>
+      <form class="row end" @submit=${jump}><label><span class="label">${this.query.order ? "From place" : "From task"}</span>
         <input name="number" type="number" min="1" max=${this.job.tasks} .value=${this.query.number ?? ""} placeholder="1"></label><button>Go</button></form>
     </div>`;
   }

@@ -13,6 +13,8 @@ import { COLUMNS, sorted } from "./columns.js";
 const PAGE = 50;
 const STATUSES = ["", "WAITING", "QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"];
 const FILTERS = ["name", "status", "project", "user"];
+/** Orders that hold over all pages; others sort what is on the screen. */
+const WHOLE_ORDERS = ["id", "name", "-name"];
 
 class Jobs extends View {
   static properties = {
@@ -35,7 +37,7 @@ class Jobs extends View {
     if (changed.has("query") && JSON.stringify(this.query) !== this.known) {
       const before = this.known && JSON.parse(this.known);
       this.known = JSON.stringify(this.query);
-      const moved = !before || [...FILTERS, "before"].some((name) => before[name] !== this.query[name]);
+      const moved = !before || [...FILTERS, "before", "sort"].some((name) => before[name] !== this.query[name]);
       if (moved) this.read();
     }
   }
@@ -43,16 +45,21 @@ class Jobs extends View {
   filter() {
     const name = this.query.name ?? "";
     return {
-      limit: PAGE, before: this.query.before, status: this.query.status, project: this.query.project,
+      limit: PAGE, ...this.place(), status: this.query.status, project: this.query.project,
       user: this.query.user, name: !name || /[*?]/.test(name) ? name : `*${name}*`,
     };
+  }
+
+  /** Where a page begins, in the order it is in. */
+  place() {
+    return WHOLE_ORDERS.includes(this.query.sort) ? { sort: this.query.sort, cursor: this.query.before } : { before: this.query.before };
   }
 
   async read() {
     const page = await this.load((signal) => get(`/api/v1/jobs${search(this.filter())}`, { signal }));
     if (!page) return;
     this.jobs = page.jobs;
-    this.next = page.next;
+    this.next = WHOLE_ORDERS.includes(this.query.sort) ? page.cursor : page.next;
     this.fresh = 0;
     this.chosen = new Set();
   }
@@ -64,7 +71,7 @@ class Jobs extends View {
     const known = new Set(this.jobs.map((job) => job.id));
     this.jobs = this.jobs.map((job) => newest.get(job.id) ?? job);
     const added = [...newest.values()].filter((job) => !known.has(job.id) && !(this.jobs[0]?.id > job.id));
-    const plain = !this.query.before && FILTERS.every((name) => !this.query[name]);
+    const plain = !this.query.before && !this.query.sort && FILTERS.every((name) => !this.query[name]);
     if (!added.length) return;
     if (plain) this.jobs = [...added.sort((a, b) => b.id - a.id), ...this.jobs].slice(0, PAGE);
     else this.fresh += added.length;
@@ -103,7 +110,7 @@ class Jobs extends View {
     const up = present === column.name;
     const down = present === `-${column.name}`;
     return html`<th scope="col" class=${column.kind ?? ""} aria-sort=${up ? "ascending" : down ? "descending" : "none"}>
-      <button title="Sort the jobs of this page" @click=${() => setQuery({ sort: down ? column.name : up ? "" : `-${column.name}` })}>
+      <button title=${WHOLE_ORDERS.includes(column.name) ? "Sort all jobs" : "Sort the jobs of this page"} @click=${() => setQuery({ before: "", sort: down ? column.name : up ? "" : `-${column.name}` })}>
         ${column.title}${up ? " ▲" : down ? " ▼" : ""}</button></th>`;
   }
 
@@ -125,7 +132,7 @@ class Jobs extends View {
   }
 
   renderTable() {
-    const jobs = sorted(this.jobs, this.query.sort);
+    const jobs = WHOLE_ORDERS.includes(this.query.sort) ? this.jobs : sorted(this.jobs, this.query.sort);
     const all = jobs.length > 0 && jobs.every((job) => this.chosen.has(job.id));
     return html`<div class="table-box"><table>
       <caption class="visually-hidden">Jobs, newest first</caption>
@@ -134,10 +141,10 @@ class Jobs extends View {
           @change=${(event) => { this.chosen = new Set(event.target.checked ? jobs.map((job) => job.id) : []); }}></th>` : nothing}
         ${COLUMNS.map((column) => this.renderHead(column))}</tr></thead>
       <tbody>${repeat(jobs, (job) => job.id, (job) => this.renderRow(job))}</tbody></table></div>
-      <div class="pager"><span>${this.query.before ? `older than job ${this.query.before}` : "newest first"}</span>
+      <div class="pager"><span>${this.query.sort ? "sorted" : this.query.before ? `older than job ${this.query.before}` : "newest first"}</span>
         <span class="actions">
-          ${this.query.before ? html`<button class="small" @click=${() => setQuery({ before: "" })}>Newest</button>` : nothing}
-          <button class="small" ?disabled=${!this.next} @click=${() => setQuery({ before: this.next })}>Older</button></span></div>`;
+          ${this.query.before ? html`<button class="small" @click=${() => setQuery({ before: "" })}>First</button>` : nothing}
+          <button class="small" ?disabled=${!this.next} @click=${() => setQuery({ before: this.next })}>Next</button></span></div>`;
   }
 
   renderEmpty() {

@@ -20,9 +20,13 @@ export function donePlot(_, report) {
   };
 }
 
+/** Areas add up only over an axis of classes. */
 export function workingPlot(_, outcome) {
   return {
-    grid, legend: {}, tooltip: { trigger: "axis" }, xAxis: time, yAxis: { type: "value", name: "nodes", nameGap: 36 },
-    series: outcome.projects.map(({ name }, k) => ({ ...line(name, outcome.curves.minutes, outcome.curves.working[k]), stack: "all", areaStyle: { opacity: 0.35 }, lineStyle: { width: 1 } })),
+    grid, legend: {}, tooltip: { trigger: "axis" },
+    xAxis: { type: "category", boundaryGap: false, data: outcome.curves.minutes.map((minute) => Math.round(minute)), name: "minutes" },
+    yAxis: { type: "value", name: "nodes", nameGap: 36 },
+    series: outcome.projects.map(({ name }, k) => ({
+      name, type: "line", showSymbol: false, stack: "all", areaStyle: { opacity: 0.35 }, lineStyle: { width: 1 }, data: [...outcome.curves.working[k]] })),
   };
 }

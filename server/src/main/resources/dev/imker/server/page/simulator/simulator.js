@@ -79,9 +79,9 @@ class Simulator extends View {
       else chosen.delete(name);
       this.chosen = chosen;
     };
-    return html`<div class="stack"><fieldset class="stack small-gap"><legend class="label">Strategies to compare, at most ${MOST_STRATEGIES}</legend>
-      ${this.kinds.map((kind) => html`<label class="choice"><input type="checkbox" .checked=${this.chosen.has(kind.name)} ?disabled=${!this.chosen.has(kind.name) && this.chosen.size >= MOST_STRATEGIES}
-        @change=${(event) => toggle(kind.name, event.target.checked)}><span>${kind.name} <span class="quiet small">${kind.summary}</span></span></label>`)}</fieldset>
+    return html`<div class="stack"><fieldset><legend class="label">Strategies to compare, at most ${MOST_STRATEGIES}</legend>
+      <div class="grid pairs">${this.kinds.map((kind) => html`<label class="choice" title=${kind.summary}><input type="checkbox" .checked=${this.chosen.has(kind.name)} ?disabled=${!this.chosen.has(kind.name) && this.chosen.size >= MOST_STRATEGIES}
+        @change=${(event) => toggle(kind.name, event.target.checked)}><span>${kind.name}</span></label>`)}</div></fieldset>
       <label><span class="label">Runs of each, with other random numbers</span><input type="number" min="1" max="20" .value=${String(this.seeds)} @input=${(event) => { this.seeds = event.target.value; }}></label></div>`;
   }
 

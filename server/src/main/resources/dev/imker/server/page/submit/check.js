@@ -15,7 +15,7 @@ export function findingList(findings, jump) {
 /** A refused circle of stages, drawn. */
 function cycle(message) {
   const found = /((?:[\w.-]+ (?:→|->) )+[\w.-]+)/.exec(message);
-  const names = found?.[1].split(/ (?:→|->) /) ?? [];
+  const names = found?.[1].replace(/\.$/, "").split(/ (?:→|->) /) ?? [];
   if (names.length < 2 || names[0] !== names.at(-1)) return nothing;
   const nodes = [...new Set(names)].map((name) => ({ id: name, title: name, note: "waits for itself" }));
   const edges = names.slice(1).map((name, i) => ({ from: names[i], to: name, wrong: true }));
