@@ -42,6 +42,7 @@ public final class Main {
         NeighbourBench::run);
     add("jobs", "a job of 100,000 tasks submitted, listed, filtered, cancelled", JobsBench::run);
     add("page", "weight of the web page and time until it can be used", PageBench::run);
+    add("listings", "[TASKS]: pages, filters, orders over a million tasks", ListingsBench::run);
     add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
   }
 

@@ -40,7 +40,8 @@ final class JobSender {
     if (content == null) {
       throw new IllegalStateException("not described: " + file.source());
     }
-    return new InputFile(file.path(), content.blob(), content.size(), file.executable(), file.os());
+    return new InputFile(
+        file.path(), content.blob(), content.size(), file.executable(), file.os(), file.param());
   }
 
   JsonNode send(JobSpec job) {

@@ -38,7 +38,9 @@ final class TaskTemplateJob {
             stage.payload(),
             sweep,
             stage.env(),
-            stage.inputs(),
+            stage.inputs().stream()
+                .filter(input -> input.isFor(stage.paramNames(), values))
+                .toList(),
             dataInputs(stage, inStage),
             stage.outputs(),
             stage.needs(),

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out READY tasks: first to agents with a free slot, one each in turn, then work ahead to
- * those whose tasks are short. Asks the strategy which project; the queue of the project knows
- * which task. The cost of a decision grows with the number of projects that have work, and with
- * nothing else.
+ * those whose tasks are short. Asks the strategy which project of those users whose turn it is; the
+ * queue of the project knows which task. The cost of a decision grows with the number of projects
+ * that have work, and with nothing else.
  */
 final class Dispatcher implements Choice {
   /** How many free slots may be offered copies in one go; the others are next. */
@@ -32,10 +32,12 @@ final class Dispatcher implements Choice {
   private final CopyOffer copies;
   private final Candidates shortOnes = new Candidates();
   private final Candidates wanted = new Candidates();
+  private final FairShare fairShare = new FairShare();
   private Strategy strategy;
   private long nowMillis;
   private int copyOffers;
   private Candidates candidates = new Candidates();
+  private Candidates fitting = new Candidates();
   private @Nullable AgentSlots agent;
 
   Dispatcher(
@@ -69,6 +71,7 @@ final class Dispatcher implements Choice {
 
   void dispatch(long atMillis, Outbox out) {
     begin(atMillis);
+    ready.gangs().serve(nowMillis, ready, agents, attempts, out);
     List<AgentGroup> groups = agents.groups();
     if (ready.total() > 0 || attempts.copyable().size() > 0) {
       for (int i = 0; i < groups.size(); i++) {
@@ -99,9 +102,16 @@ final class Dispatcher implements Choice {
     }
     begin(atMillis);
     offer(slots, wantedOf(slots, group.candidates(ready)));
-    return candidates.isEmpty()
-        ? "Its owner lends this agent for other work than what is READY."
-        : strategy.explain(this);
+    if (candidates.isEmpty()) {
+      return "Its owner lends this agent for other work than what is READY.";
+    }
+    candidates = fairShare.of(fitting, pool.nodesUp());
+    int waiting = fitting.size() - candidates.size();
+    return strategy.explain(this)
+        + (waiting == 0
+            ? ""
+            : "; %d more fit, but their users have more than their share running"
+                .formatted(waiting));
   }
 
   @Override
@@ -125,6 +135,16 @@ final class Dispatcher implements Choice {
   }
 
   @Override
+  public int fitting() {
+    return fitting.size();
+  }
+
+  @Override
+  public ProjectProfile fitting(int position) {
+    return fitting.profile(position);
+  }
+
+  @Override
   public PoolProfile pool() {
     return pool;
   }
@@ -140,29 +160,44 @@ final class Dispatcher implements Choice {
   }
 
   private void serveIdle(AgentGroup group, Outbox out) {
-    Candidates fitting = group.candidates(ready);
+    Candidates all = group.candidates(ready);
     for (AgentSlots next = group.idle.head(); next != null; next = group.idle.head()) {
-      if (fitting.isEmpty() && !mayCopy()) {
+      if (all.isEmpty() && !mayCopy()) {
         return;
       }
-      if (!serve(next, fitting, out)) {
+      if (!serve(next, all, out)) {
         group.parked.append(next);
       } else if (next.list == group.idle) {
         group.idle.append(next);
       }
-      fitting = group.candidates(ready);
+      all = group.candidates(ready);
     }
   }
 
-  private boolean serve(AgentSlots slots, Candidates fitting, Outbox out) {
-    return (!fitting.isEmpty() && serveReady(slots, fitting, out)) || serveCopy(slots, out);
+  private boolean serve(AgentSlots slots, Candidates all, Outbox out) {
+    return !ready.gangs().isReserved(slots) && serveReadyOrCopy(slots, all, out);
   }
 
-  private boolean serveReady(AgentSlots slots, Candidates fitting, Outbox out) {
-    offer(slots, wantedOf(slots, fitting));
+  private boolean serveReadyOrCopy(AgentSlots slots, Candidates all, Outbox out) {
+    return (!all.isEmpty() && serveReady(slots, all, out)) || serveCopy(slots, out);
+  }
+
+  private boolean serveReady(AgentSlots slots, Candidates all, Outbox out) {
+    offer(slots, wantedOf(slots, all));
     if (candidates.isEmpty()) {
       return false;
     }
+    candidates = fairShare.of(fitting, pool.nodesUp());
+    if (serveChosen(slots, out)) {
+      return true;
+    }
+    // A slot that those whose turn it is do not want is not left empty for it.
+    boolean others = candidates.size() < fitting.size();
+    candidates = fitting;
+    return others && serveChosen(slots, out);
+  }
+
+  private boolean serveChosen(AgentSlots slots, Outbox out) {
     int chosen = strategy.choose(this);
     if (chosen == Strategy.NONE) {
       return false;
@@ -197,7 +232,9 @@ final class Dispatcher implements Choice {
   private void serveHungry(AgentGroup group, Outbox out) {
     for (AgentSlots next = group.hungry.head(); next != null; next = group.hungry.head()) {
       collectShort(next, group.candidates(ready));
-      if (shortOnes.isEmpty() || !serveReady(next, shortOnes, out)) {
+      if (shortOnes.isEmpty()
+          || ready.gangs().isReserved(next)
+          || !serveReady(next, shortOnes, out)) {
         AgentList.leave(next);
       } else if (next.list == group.hungry) {
         group.hungry.append(next);
@@ -205,27 +242,28 @@ final class Dispatcher implements Choice {
     }
   }
 
-  private void collectShort(AgentSlots slots, Candidates fitting) {
+  private void collectShort(AgentSlots slots, Candidates all) {
     shortOnes.clear();
-    for (int i = 0; i < fitting.size(); i++) {
-      ProjectQueues project = fitting.queues(i);
+    for (int i = 0; i < all.size(); i++) {
+      ProjectQueues project = all.queues(i);
       if (slots.fitsPrefetch(slots.meanMillis(project.index()), settings)) {
         shortOnes.add(project);
       }
     }
   }
 
-  private Candidates wantedOf(AgentSlots slots, Candidates fitting) {
+  private Candidates wantedOf(AgentSlots slots, Candidates all) {
     if (!slots.offer().isRestricted()) {
-      return fitting;
+      return all;
     }
-    slots.offer().choose(fitting, wanted);
+    slots.offer().choose(all, wanted);
     return wanted;
   }
 
-  private void offer(AgentSlots slots, Candidates fitting) {
+  private void offer(AgentSlots slots, Candidates all) {
     agent = slots;
-    candidates = fitting;
+    candidates = all;
+    fitting = all;
   }
 
   /** The first task in line, or one of the next if that one has just failed on this node. */

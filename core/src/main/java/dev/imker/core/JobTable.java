@@ -50,6 +50,7 @@ final class JobTable {
       throw new IllegalArgumentException("job " + header.id() + " is already there");
     }
     job.dependants = dependants.get(header.id());
+    ready.gangs().add(job);
     return job;
   }
 
@@ -122,6 +123,7 @@ final class JobTable {
   /** Drops a settled job. */
   void remove(TaskArray job) {
     byId.remove(job.id());
+    ready.gangs().remove(job);
     disconnect(job);
   }
 

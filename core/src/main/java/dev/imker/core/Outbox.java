@@ -24,6 +24,9 @@ public interface Outbox {
    */
   void change(Change change);
 
+  /** Limits of a stage changed, of which the agent holds tasks. */
+  default void limitsChanged(AgentId agent, JobId job, int stage) {}
+
   /** The counts of a job changed; may come many times in a turn. */
   void jobTouched(JobId job);
 }

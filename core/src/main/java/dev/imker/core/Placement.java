@@ -9,7 +9,16 @@ import dev.imker.model.Requirements;
  * @param trust level that the agent must have proved
  */
 record Placement(Requirements needs, String pin, int trust) {
+  /** Of tasks that are not handed out one by one: fits no agent. */
+  private static final Placement NOWHERE = new Placement(Requirements.ANY, "", Integer.MAX_VALUE);
+
+  /** Where the tasks of a stage are handed out one by one. */
   static Placement of(StageHeader stage) {
+    return Gangs.isGang(stage) ? NOWHERE : own(stage);
+  }
+
+  /** Where the tasks of a stage may run. */
+  static Placement own(StageHeader stage) {
     return new Placement(stage.needs(), stage.rules().pin(), stage.rules().trust());
   }
 

@@ -18,12 +18,18 @@ final class ReadyWork {
   private final List<ProjectQueues> projects = new ArrayList<>();
   private final BitSet readyProjects = new BitSet();
   private final Map<String, UserShare> users = new HashMap<>();
+  private final Gangs gangs = new Gangs();
   private int total;
   private long version;
   private long lastStamp;
 
   ReadyWork(PoolProfile profiles) {
     this.profiles = profiles;
+  }
+
+  /** Stages whose tasks start together. */
+  Gangs gangs() {
+    return gangs;
   }
 
   int total() {

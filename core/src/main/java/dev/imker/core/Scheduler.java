@@ -281,7 +281,15 @@ public final class Scheduler {
         ready.changeClass(tasks, stage, placement);
       }
     }
-    tasks.running().forEach(leases::relimit);
+    tasks
+        .running()
+        .forEach(
+            task -> {
+              leases.relimit(task);
+              for (LiveAttempt a = task.first(); a != null; a = a.nextOfTask) {
+                out.limitsChanged(a.agent.id(), job, task.stage.number);
+              }
+            });
     agents.unpark();
     out.jobTouched(job);
   }

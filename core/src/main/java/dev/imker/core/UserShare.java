@@ -5,6 +5,9 @@ final class UserShare {
   private int running;
   private int most = Integer.MAX_VALUE;
 
+  /** The decision this user was last counted in. */
+  long seenIn;
+
   int running() {
     return running;
   }
@@ -15,6 +18,10 @@ final class UserShare {
 
   void most(int slots) {
     most = slots;
+  }
+
+  boolean hasRoomFor(int tasks) {
+    return tasks <= most - running;
   }
 
   boolean isFull() {

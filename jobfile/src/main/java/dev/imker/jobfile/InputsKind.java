@@ -21,6 +21,11 @@ final class InputsKind {
       new Field<>("executable", Kinds.flag(), "Whether it can be run; by default as it is here.");
   private static final Field<String> OS =
       new Field<>("os", Kinds.text(), "Only for machines with this system.");
+  private static final Field<String> PARAM =
+      new Field<>(
+          "param",
+          Kinds.text(),
+          "Only for tasks whose value of this parameter is the file's name.");
   private static final Field<String> BLOB =
       new Field<>(
           "blob",
@@ -118,7 +123,9 @@ final class InputsKind {
 
   private static Form storedForm() {
     return new Form(
-        "stored content", List.of(BLOB, SIZE, AS, EXECUTABLE, OS), Set.of("blob", "size", "as"));
+        "stored content",
+        List.of(BLOB, SIZE, AS, EXECUTABLE, OS, PARAM),
+        Set.of("blob", "size", "as"));
   }
 
   private static List<InputEntry> local(Filled filled) {
@@ -166,7 +173,12 @@ final class InputsKind {
     return List.of(
         new InputEntry.Stored(
             new InputFile(
-                as, new BlobId(blob), size, filled.get(EXECUTABLE, false), filled.get(OS, "")),
+                as,
+                new BlobId(blob),
+                size,
+                filled.get(EXECUTABLE, false),
+                filled.get(OS, ""),
+                filled.get(PARAM, "")),
             spot));
   }
 

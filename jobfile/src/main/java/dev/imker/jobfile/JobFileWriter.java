@@ -135,6 +135,7 @@ public final class JobFileWriter {
       input.put("executable", true);
     }
     putText(input, "os", file.os());
+    putText(input, "param", file.param());
     return input;
   }
 

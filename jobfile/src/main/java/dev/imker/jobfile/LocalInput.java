@@ -7,6 +7,13 @@ package dev.imker.jobfile;
  * @param source how {@link JobFiles} finds it; for files of the disk their path
  * @param path in the work folder
  * @param os empty means every system
+ * @param param it is only for tasks whose value of this parameter is its path; empty means for all
  */
 public record LocalInput(
-    int stage, String source, String path, long size, boolean executable, String os) {}
+    int stage,
+    String source,
+    String path,
+    long size,
+    boolean executable,
+    String os,
+    String param) {}

@@ -87,7 +87,11 @@ final class StageBuilder {
     }
     Spot spot = source.spot(JobForm.SWEEP);
     SweepExpansion.Expanded expanded = SweepExpansion.expand(sweep, spot, files, findings);
-    expanded.inputs().forEach((path, file) -> addLocal(path, file, false, "", spot));
+    expanded
+        .inputs()
+        .forEach(
+            (path, file) ->
+                addLocal(path, file, false, "", expanded.params().getOrDefault(path, ""), spot));
     allKnown = expanded.complete();
     return expanded.axes();
   }
@@ -201,20 +205,22 @@ final class StageBuilder {
     if (problem != null) {
       findings.error(source.spot(JobForm.FOLDER), "'%s': %s.".formatted(folder, problem), "");
     }
-    return new TaskRules(
-        source.get(JobForm.MAX_FAILURES, usual.maxFailures()),
-        source.get(JobForm.MAX_RUNTIME, usual.maxRuntimeMillis()),
-        source.get(JobForm.BACK_OFF, usual.backoffMillis()),
-        redundant,
-        source.get(JobForm.QUORUM, usual.quorum()),
-        source.get(JobForm.PIN, usual.pin()),
-        source.get(JobForm.TRUST, usual.trust()),
-        source.get(JobForm.NETWORK, usual.network()),
-        checkpoint == null ? List.of() : checkpoint.files(),
-        checkpoint == null ? 0 : checkpoint.everyMillis(),
-        stdin(),
-        folder,
-        source.get(JobForm.GANG, usual.gang()));
+    return usual.with(
+        rules -> {
+          rules.maxFailures = source.get(JobForm.MAX_FAILURES, usual.maxFailures());
+          rules.maxRuntimeMillis = source.get(JobForm.MAX_RUNTIME, usual.maxRuntimeMillis());
+          rules.backoffMillis = source.get(JobForm.BACK_OFF, usual.backoffMillis());
+          rules.redundant = redundant;
+          rules.quorum = source.get(JobForm.QUORUM, usual.quorum());
+          rules.pin = source.get(JobForm.PIN, usual.pin());
+          rules.trust = source.get(JobForm.TRUST, usual.trust());
+          rules.network = source.get(JobForm.NETWORK, usual.network());
+          rules.checkpoints = checkpoint == null ? List.of() : checkpoint.files();
+          rules.checkpointMillis = checkpoint == null ? 0 : checkpoint.everyMillis();
+          rules.stdin = stdin();
+          rules.folder = folder;
+          rules.gang = source.get(JobForm.GANG, usual.gang());
+        });
   }
 
   private String stdin() {
@@ -262,6 +268,7 @@ final class StageBuilder {
     switch (input) {
       case InputEntry.Local file -> addLocal(file);
       case InputEntry.Stored file -> {
+        checkParam(file.file().param(), file.spot());
         if (checkPath(file.file().path(), file.file().os(), file.spot())) {
           stored.add(file.file());
         }
@@ -287,7 +294,7 @@ final class StageBuilder {
             "Names are relative to the job file.");
       }
       for (JobFiles.Found file : found.get()) {
-        addLocal(file.name(input.as()), file, input.executable(), input.os(), input.spot());
+        addLocal(file.name(input.as()), file, input.executable(), input.os(), "", input.spot());
       }
     } catch (IOException e) {
       findings.error(
@@ -296,12 +303,21 @@ final class StageBuilder {
   }
 
   private void addLocal(
-      String path, JobFiles.Found file, boolean executable, String os, Spot spot) {
-    boolean again = !sent.add(String.join("\n", path, os, file.source()));
-    if (!again && checkPath(path, os, spot)) {
-      local.add(
-          new LocalInput(
-              number, file.source(), path, file.size(), executable || file.executable(), os));
+      String path, JobFiles.Found file, boolean executable, String os, String param, Spot spot) {
+    LocalInput input =
+        new LocalInput(
+            number, file.source(), path, file.size(), executable || file.executable(), os, param);
+    if (!sent.add(String.join("\n", path, os, file.source()))) {
+      // A value of a parameter that is named as an input besides is one of every task.
+      local.replaceAll(known -> known.path().equals(path) && known.os().equals(os) ? input : known);
+    } else if (checkPath(path, os, spot)) {
+      local.add(input);
+    }
+  }
+
+  private void checkParam(String param, Spot spot) {
+    if (!param.isEmpty() && allKnown && !known.contains(param)) {
+      findings.error(spot, "There is no parameter '" + param + "'.", suggestion(param));
     }
   }
 

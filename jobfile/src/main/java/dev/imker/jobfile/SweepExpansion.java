@@ -4,6 +4,7 @@ import dev.imker.model.JobSpec;
 import dev.imker.model.SweepAxis;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ final class SweepExpansion {
   private final Findings findings;
   private final List<SweepAxis> axes = new ArrayList<>();
   private final Map<String, JobFiles.Found> inputs = new LinkedHashMap<>();
+  private final Map<String, String> params = new HashMap<>();
   private final Set<String> names = new HashSet<>();
   private int groups;
   private boolean complete = true;
@@ -34,15 +36,20 @@ final class SweepExpansion {
 
   /**
    * @param inputs files that became values, by the name they have in the work folder
+   * @param params whose values they became; empty for a file that is a value of several
    * @param complete whether all parameters are known; not so if a table could not be looked at
    */
-  record Expanded(List<SweepAxis> axes, Map<String, JobFiles.Found> inputs, boolean complete) {}
+  record Expanded(
+      List<SweepAxis> axes,
+      Map<String, JobFiles.Found> inputs,
+      Map<String, String> params,
+      boolean complete) {}
 
   static Expanded expand(List<SweepEntry> sweep, Spot spot, JobFiles files, Findings findings) {
     SweepExpansion expansion = new SweepExpansion(files, findings);
     sweep.forEach(expansion::add);
     expansion.checkSize(spot);
-    return new Expanded(expansion.axes, expansion.inputs, expansion.complete);
+    return new Expanded(expansion.axes, expansion.inputs, expansion.params, expansion.complete);
   }
 
   private void add(SweepEntry entry) {
@@ -57,7 +64,7 @@ final class SweepExpansion {
     SweepAxis values =
         switch (axis.source()) {
           case SweepEntry.Source.Fixed fixed -> fixed.axis();
-          case SweepEntry.Source.Files found -> files(found, axis.spot());
+          case SweepEntry.Source.Files found -> files(axis.name(), found, axis.spot());
         };
     if (values != null) {
       put(new SweepAxis(axis.name(), values.values(), values.range(), mark), axis.spot());
@@ -92,7 +99,7 @@ final class SweepExpansion {
 
   // ---------------------------------------------------------------- files
 
-  private @Nullable SweepAxis files(SweepEntry.Source.Files source, Spot spot) {
+  private @Nullable SweepAxis files(String name, SweepEntry.Source.Files source, Spot spot) {
     List<String> values = new ArrayList<>();
     for (String pattern : source.patterns()) {
       try {
@@ -105,6 +112,7 @@ final class SweepExpansion {
         for (JobFiles.Found file : found.get()) {
           values.add(file.name(""));
           inputs.put(file.name(""), file);
+          params.merge(file.name(""), name, (one, other) -> one.equals(other) ? one : "");
         }
         if (found.get().isEmpty()) {
           findings.error(

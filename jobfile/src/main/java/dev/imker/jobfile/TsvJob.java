@@ -14,7 +14,6 @@ import dev.imker.model.TaskRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,39 +28,66 @@ final class TsvJob {
   private final String type;
   private final List<TsvLine> lines;
   private final Map<String, TsvLine> byIdentifier;
+  private final Set<TsvLine> awaited;
   private final JobFiles files;
   private final Findings findings;
   private final Map<TsvLine, String> stageNames = new LinkedHashMap<>();
+  private final Map<TsvLine, Integer> numbers = new HashMap<>();
+  private final List<List<TsvLine>> stages = new ArrayList<>();
   private final List<LocalInput> inputs = new ArrayList<>();
+  private final Set<TsvJob> before = new LinkedHashSet<>();
+  private List<TsvJob> all = List.of();
 
+  /**
+   * @param lines those of this jobType
+   * @param byIdentifier those of all jobTypes
+   * @param awaited those of all jobTypes that others wait for
+   */
   TsvJob(
       String type,
       List<TsvLine> lines,
       Map<String, TsvLine> byIdentifier,
+      Set<TsvLine> awaited,
       JobFiles files,
       Findings findings) {
     this.type = type;
     this.lines = lines;
     this.byIdentifier = byIdentifier;
+    this.awaited = awaited;
     this.files = files;
     this.findings = findings;
   }
 
-  @Nullable JobDraft build() {
-    String project = project();
-    Map<String, List<TsvLine>> groups = groups();
-    List<List<TsvLine>> members = new ArrayList<>(groups.values());
-    boolean single = members.size() == 1;
-    for (List<TsvLine> group : members) {
-      String name = single ? "" : name(group.getFirst());
-      group.forEach(line -> stageNames.put(line, name));
+  /** Sorts the lines into stages; before any job is built. */
+  void plan() {
+    stages.addAll(groups().values());
+    for (List<TsvLine> group : stages) {
+      String name = stages.size() == 1 ? "" : name(group.getFirst());
+      for (TsvLine line : group) {
+        stageNames.put(line, name);
+        numbers.put(line, numbers.size() + 1);
+      }
     }
-    List<Stage> stages = new ArrayList<>();
-    for (List<TsvLine> group : members) {
-      stages.add(stage(group, stages.size()));
+  }
+
+  String type() {
+    return type;
+  }
+
+  /** Other jobs that tasks of this one wait for; known after {@link #build}. */
+  Set<TsvJob> before() {
+    return before;
+  }
+
+  @Nullable JobDraft build(List<TsvJob> allJobs) {
+    all = allJobs;
+    String project = project();
+    List<Stage> built = new ArrayList<>();
+    for (List<TsvLine> group : stages) {
+      built.add(stage(group, built.size()));
     }
     List<String> mails = mails();
-    reportCycle(stages);
+    reportCycle(built);
     if (findings.hasErrors()) {
       return null;
     }
@@ -72,7 +98,7 @@ final class TsvJob {
             project,
             JobKind.COMMAND,
             JobSpec.DEFAULT_PRIORITY,
-            stages,
+            built,
             OnFailure.CARRY_ON,
             new Notices(mails, List.of())),
         inputs);
@@ -80,8 +106,7 @@ final class TsvJob {
 
   /** The jobType is user_project; who submits is known by the token. */
   private String project() {
-    int underscore = type.indexOf('_');
-    String project = underscore < 0 ? type : type.substring(underscore + 1);
+    String project = projectName();
     if (!JobNaming.isValid(project)) {
       findings.error(
           lines.getFirst().spot("jobType"),
@@ -91,17 +116,13 @@ final class TsvJob {
     return project;
   }
 
+  private String projectName() {
+    int underscore = type.indexOf('_');
+    return underscore < 0 ? type : type.substring(underscore + 1);
+  }
+
   /** Lines that differ only in their command; those that others wait for stay alone. */
   private Map<String, List<TsvLine>> groups() {
-    Set<TsvLine> awaited = new HashSet<>();
-    for (TsvLine line : lines) {
-      for (String before : line.list("preUserIdentifiers")) {
-        TsvLine other = byIdentifier.get(before);
-        if (other != null) {
-          awaited.add(other);
-        }
-      }
-    }
     Map<String, List<TsvLine>> groups = new LinkedHashMap<>();
     for (TsvLine line : lines) {
       boolean alone = awaited.contains(line) || line.isYes("maintainoutput");
@@ -129,7 +150,6 @@ final class TsvJob {
     first.list("files").forEach(file -> addFile(file, first, number, data));
     boolean upload = first.isYes("periodicUpload");
     List<String> results = results(first);
-    TaskRules usual = TaskRules.USUAL;
     return new Stage(
         stageNames.getOrDefault(first, ""),
         List.of(command),
@@ -140,20 +160,12 @@ final class TsvJob {
         data,
         results,
         needs(first),
-        new TaskRules(
-            usual.maxFailures(),
-            usual.maxRuntimeMillis(),
-            0,
-            !upload,
-            1,
-            "",
-            0,
-            false,
-            upload ? results : List.of(),
-            upload ? UPLOAD_MILLIS : 0,
-            "",
-            "",
-            false),
+        TaskRules.USUAL.with(
+            rules -> {
+              rules.redundant = !upload;
+              rules.checkpoints = upload ? results : List.of();
+              rules.checkpointMillis = upload ? UPLOAD_MILLIS : 0;
+            }),
         after(first));
   }
 
@@ -206,30 +218,45 @@ final class TsvJob {
   // ---------------------------------------------------------------- predecessors
 
   private List<After> after(TsvLine line) {
-    List<After> all = new ArrayList<>();
+    List<After> found = new ArrayList<>();
     for (String identifier : line.list("preUserIdentifiers")) {
-      TsvLine before = byIdentifier.get(identifier);
+      TsvLine other = byIdentifier.get(identifier);
       Spot spot = line.spot("preUserIdentifiers");
-      if (before == null) {
+      if (other == null) {
         findings.error(
             spot,
             "No line has the identifier '" + identifier + "'.",
             NearNames.suggest(identifier, byIdentifier.keySet().stream().sorted().toList()));
-      } else if (!stageNames.containsKey(before)) {
-        findings.error(
-            spot,
-            "'%s' belongs to %s; a task can wait for tasks of its own jobType only."
-                .formatted(identifier, before.get("jobType")),
-            "Give both lines the same jobType.");
       } else {
-        all.add(After.stage(stageNames.getOrDefault(before, ""), After.Matching.ALL));
+        found.add(after(other, spot));
       }
     }
-    return all.stream().distinct().toList();
+    return found.stream().distinct().toList();
   }
 
-  private void reportCycle(List<Stage> stages) {
-    List<String> cycle = StageGraph.of(stages).cycle();
+  /** A line of this job by its stage, one of another jobType by its number in that job. */
+  private After after(TsvLine line, Spot spot) {
+    String stage = stageNames.get(line);
+    if (stage != null) {
+      return After.stage(stage, After.Matching.ALL);
+    }
+    TsvJob owner =
+        all.stream().filter(job -> job.numbers.containsKey(line)).findFirst().orElseThrow();
+    String name = owner.projectName();
+    boolean twice = all.stream().filter(job -> job.projectName().equals(name)).count() > 1;
+    if (twice || !name.matches(".*[A-Za-z_-].*") || name.equals("last")) {
+      findings.error(
+          spot,
+          "Tasks of %s cannot be named from %s: '%s' could mean something else, too."
+              .formatted(owner.type, type, name),
+          "Give the project another name.");
+    }
+    before.add(owner);
+    return After.tasks(name + "." + owner.numbers.get(line));
+  }
+
+  private void reportCycle(List<Stage> built) {
+    List<String> cycle = StageGraph.of(built).cycle();
     if (!cycle.isEmpty() && !findings.hasErrors()) {
       Map<String, TsvLine> byStage = new HashMap<>();
       stageNames.forEach((line, name) -> byStage.putIfAbsent(name, line));
@@ -263,7 +290,8 @@ final class TsvJob {
       }
       for (JobFiles.Found file : found) {
         String path = variant && file.rest().isEmpty() ? name : file.name("");
-        inputs.add(new LocalInput(stage, file.source(), path, file.size(), file.executable(), os));
+        inputs.add(
+            new LocalInput(stage, file.source(), path, file.size(), file.executable(), os, ""));
       }
       if (found.isEmpty() && !isResultOfOther(name, line, data)) {
         findings.error(
@@ -293,11 +321,12 @@ final class TsvJob {
 
   private boolean isResultOfOther(String name, TsvLine line, List<DataInput> data) {
     boolean made = false;
-    for (TsvLine other : lines) {
-      if (!other.equals(line) && other.isYes("maintainoutput") && makes(other, name)) {
-        String stage = stageNames.getOrDefault(other, "");
-        data.add(new DataInput(After.stage(stage, After.Matching.ALL), name, ""));
-        made = true;
+    for (TsvJob job : all) {
+      for (TsvLine other : job.lines) {
+        if (!other.equals(line) && other.isYes("maintainoutput") && makes(other, name)) {
+          data.add(new DataInput(after(other, line.spot("files")), name, ""));
+          made = true;
+        }
       }
     }
     return made;

@@ -2,9 +2,12 @@ package dev.imker.jobfile;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Reads the ten-field format: one task a line, fields separated by tabs.
@@ -35,15 +38,60 @@ public final class TsvReader {
       projects.computeIfAbsent(line.get("jobType"), type -> new ArrayList<>()).add(line);
     }
     Map<String, TsvLine> byIdentifier = identifiers(lines, findings);
-    List<JobDraft> jobs = new ArrayList<>();
+    Set<TsvLine> awaited = awaited(lines, byIdentifier);
+    List<TsvJob> jobs = new ArrayList<>();
     projects.forEach(
-        (type, own) -> {
-          JobDraft job = new TsvJob(type, own, byIdentifier, files, findings).build();
-          if (job != null) {
-            jobs.add(job);
-          }
-        });
-    return new Reading(findings.hasErrors() ? List.of() : jobs, findings.inOrder());
+        (type, own) -> jobs.add(new TsvJob(type, own, byIdentifier, awaited, files, findings)));
+    jobs.forEach(TsvJob::plan);
+    Map<TsvJob, JobDraft> drafts = new LinkedHashMap<>();
+    for (TsvJob job : jobs) {
+      JobDraft draft = job.build(jobs);
+      if (draft != null) {
+        drafts.put(job, draft);
+      }
+    }
+    List<JobDraft> ordered = ordered(drafts, findings);
+    return new Reading(findings.hasErrors() ? List.of() : ordered, findings.inOrder());
+  }
+
+  private static Set<TsvLine> awaited(List<TsvLine> lines, Map<String, TsvLine> byIdentifier) {
+    Set<TsvLine> awaited = new HashSet<>();
+    for (TsvLine line : lines) {
+      for (String before : line.list("preUserIdentifiers")) {
+        TsvLine other = byIdentifier.get(before);
+        if (other != null) {
+          awaited.add(other);
+        }
+      }
+    }
+    return awaited;
+  }
+
+  /** Jobs that others wait for are submitted before them. */
+  private static List<JobDraft> ordered(Map<TsvJob, JobDraft> drafts, Findings findings) {
+    Map<TsvJob, JobDraft> left = new LinkedHashMap<>(drafts);
+    List<JobDraft> ordered = new ArrayList<>();
+    while (!left.isEmpty() && !findings.hasErrors()) {
+      List<TsvJob> free =
+          left.keySet().stream()
+              .filter(job -> job.before().stream().noneMatch(left::containsKey))
+              .toList();
+      if (free.isEmpty()) {
+        findings.error(
+            new Spot(Place.START, "preUserIdentifiers"),
+            "Tasks of these jobTypes wait for each other: "
+                + left.keySet().stream().map(TsvJob::type).collect(Collectors.joining(", "))
+                + ".",
+            "Give them one jobType.");
+      }
+      for (TsvJob job : free) {
+        JobDraft draft = left.remove(job);
+        if (draft != null) {
+          ordered.add(draft);
+        }
+      }
+    }
+    return ordered;
   }
 
   private static List<TsvLine> lines(String text, Findings findings) {

@@ -156,6 +156,20 @@ class JobFileReaderTest {
   }
 
   @Test
+  void a_file_that_is_a_value_goes_to_its_own_tasks_only() throws IOException {
+    file("data/a.csv", "1");
+    file("data/b.csv", "22");
+    file("common.txt", "c");
+    String yaml = "command: sort ${f}\nsweep: {f: {files: 'data/*.csv'}}\ninputs: [%s]";
+    assertThat(draft(yaml.formatted("common.txt")).files())
+        .extracting(file -> file.path() + " " + file.param())
+        .containsExactlyInAnyOrder("data/a.csv f", "data/b.csv f", "common.txt ");
+    assertThat(draft(yaml.formatted("data/a.csv")).files())
+        .extracting(file -> file.path() + " " + file.param())
+        .containsExactlyInAnyOrder("data/a.csv ", "data/b.csv f");
+  }
+
+  @Test
   void files_folders_patterns_and_variants_become_inputs() throws IOException {
     file("data/a.csv", "a");
     file("data/deep/b.csv", "bb");

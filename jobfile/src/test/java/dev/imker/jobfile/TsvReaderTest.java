@@ -177,6 +177,38 @@ class TsvReaderTest {
         .containsExactly("p2", "q1");
   }
 
+  @Test
+  void a_task_waits_for_one_of_another_type_which_is_submitted_first() {
+    List<JobDraft> jobs =
+        read(
+                "a_late | * | use | * | NO | table.csv | NO | NO | C | B",
+                "a_early | * | x | * | NO | NO | NO | NO | A | NO",
+                "a_early | * | y | * | NO | NO | NO | NO | B | NO",
+                "a_early | * | make | table.csv | YES | NO | NO | NO | D | NO")
+            .orThrow();
+    assertThat(jobs).extracting(draft -> draft.spec().name()).containsExactly("early", "late");
+    Stage late = jobs.get(1).spec().stages().getFirst();
+    assertThat(late.after()).containsExactly(After.tasks("early.2"));
+    assertThat(late.dataInputs())
+        .containsExactly(new DataInput(After.tasks("early.3"), "table.csv", ""));
+    assertThat(jobs.get(0).spec().stages().get(1).command()).containsExactly("y");
+  }
+
+  @Test
+  void types_that_wait_for_each_other_are_refused() {
+    assertThat(
+            findings(
+                "a_p | * | x | * | NO | NO | NO | NO | A | B",
+                "a_q | * | y | * | NO | NO | NO | NO | B | NO",
+                "a_q | * | z | * | NO | NO | NO | NO | C | A"))
+        .anyMatch(line -> line.contains("Tasks of these jobTypes wait for each other: a_p, a_q."));
+    assertThat(
+            findings(
+                "a_12 | * | x | * | NO | NO | NO | NO | A | NO",
+                "a_q | * | y | * | NO | NO | NO | NO | B | A"))
+        .anyMatch(line -> line.contains("could mean something else"));
+  }
+
   // ---------------------------------------------------------------- mistakes
 
   @Test

@@ -71,7 +71,8 @@ public final class JobSeal {
                         + (file.executable() ? " x " : " - ")
                         + file.os()
                         + " "
-                        + file.path()));
+                        + file.path()
+                        + (file.param().isEmpty() ? "" : "\nfor " + file.param())));
     add(words, "inputs", files);
     add(words, "outputs", outputs);
     StringBuilder text = new StringBuilder();

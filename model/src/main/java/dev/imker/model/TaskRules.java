@@ -1,6 +1,7 @@
 package dev.imker.model;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * How the tasks of a stage are to be treated.
@@ -58,105 +59,88 @@ public record TaskRules(
     checkpoints = List.copyOf(checkpoints);
   }
 
+  /** Rules on the way to be others. */
+  public static final class Draft {
+    public int maxFailures;
+    public long maxRuntimeMillis;
+    public long backoffMillis;
+    public boolean redundant;
+    public int quorum;
+    public String pin;
+    public int trust;
+    public boolean network;
+    public List<String> checkpoints;
+    public long checkpointMillis;
+    public String stdin;
+    public String folder;
+    public boolean gang;
+
+    private Draft(TaskRules from) {
+      maxFailures = from.maxFailures;
+      maxRuntimeMillis = from.maxRuntimeMillis;
+      backoffMillis = from.backoffMillis;
+      redundant = from.redundant;
+      quorum = from.quorum;
+      pin = from.pin;
+      trust = from.trust;
+      network = from.network;
+      checkpoints = from.checkpoints;
+      checkpointMillis = from.checkpointMillis;
+      stdin = from.stdin;
+      folder = from.folder;
+      gang = from.gang;
+    }
+
+    private TaskRules rules() {
+      return new TaskRules(
+          maxFailures,
+          maxRuntimeMillis,
+          backoffMillis,
+          redundant,
+          quorum,
+          pin,
+          trust,
+          network,
+          checkpoints,
+          checkpointMillis,
+          stdin,
+          folder,
+          gang);
+    }
+  }
+
+  /** The same with some changes. */
+  public TaskRules with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.rules();
+  }
+
   public TaskRules withLimits(int failures, long runtimeMillis) {
-    return new TaskRules(
-        failures,
-        runtimeMillis,
-        backoffMillis,
-        redundant,
-        quorum,
-        pin,
-        trust,
-        network,
-        checkpoints,
-        checkpointMillis,
-        stdin,
-        folder,
-        gang);
+    return with(
+        draft -> {
+          draft.maxFailures = failures;
+          draft.maxRuntimeMillis = runtimeMillis;
+        });
   }
 
   public TaskRules withRedundant(boolean value) {
-    return new TaskRules(
-        maxFailures,
-        maxRuntimeMillis,
-        backoffMillis,
-        value,
-        quorum,
-        pin,
-        trust,
-        network,
-        checkpoints,
-        checkpointMillis,
-        stdin,
-        folder,
-        gang);
+    return with(draft -> draft.redundant = value);
   }
 
   public TaskRules withBackoff(long value) {
-    return new TaskRules(
-        maxFailures,
-        maxRuntimeMillis,
-        value,
-        redundant,
-        quorum,
-        pin,
-        trust,
-        network,
-        checkpoints,
-        checkpointMillis,
-        stdin,
-        folder,
-        gang);
+    return with(draft -> draft.backoffMillis = value);
   }
 
   public TaskRules withQuorum(int value) {
-    return new TaskRules(
-        maxFailures,
-        maxRuntimeMillis,
-        backoffMillis,
-        redundant,
-        value,
-        pin,
-        trust,
-        network,
-        checkpoints,
-        checkpointMillis,
-        stdin,
-        folder,
-        gang);
+    return with(draft -> draft.quorum = value);
   }
 
   public TaskRules withPin(String value) {
-    return new TaskRules(
-        maxFailures,
-        maxRuntimeMillis,
-        backoffMillis,
-        redundant,
-        quorum,
-        value,
-        trust,
-        network,
-        checkpoints,
-        checkpointMillis,
-        stdin,
-        folder,
-        gang);
+    return with(draft -> draft.pin = value);
   }
 
   public TaskRules withTrust(int value) {
-    return new TaskRules(
-        maxFailures,
-        maxRuntimeMillis,
-        backoffMillis,
-        redundant,
-        quorum,
-        pin,
-        value,
-        network,
-        checkpoints,
-        checkpointMillis,
-        stdin,
-        folder,
-        gang);
+    return with(draft -> draft.trust = value);
   }
 }

@@ -2,6 +2,7 @@ package dev.imker.model;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -72,6 +73,21 @@ public record TaskTemplate(
     Map<String, String> filledEnv = new HashMap<>();
     env.forEach((key, value) -> filledEnv.put(key, Placeholders.expand(value, values::get)));
     return new ExpandedTask(expandAll(command, values), filledEnv, expandAll(outputs, values));
+  }
+
+  /**
+   * The files of one task on a machine; a variant for its system comes in the place of one for all.
+   *
+   * @param params in the order of {@link #paramNames}
+   */
+  public List<InputFile> inputsFor(String os, List<String> params) {
+    Map<String, InputFile> byPath = new LinkedHashMap<>();
+    for (InputFile input : inputs) {
+      if (input.isFor(os) && input.isFor(paramNames, params)) {
+        byPath.merge(input.path(), input, (one, other) -> one.os().isEmpty() ? other : one);
+      }
+    }
+    return List.copyOf(byPath.values());
   }
 
   /**

@@ -26,6 +26,31 @@ class TaskTemplateTest {
   }
 
   @Test
+  void a_task_gets_the_files_of_its_values_and_the_variants_of_its_system() {
+    BlobId blob = new BlobId("a".repeat(64));
+    List<InputFile> inputs =
+        List.of(
+            new InputFile("common", blob, 1, false),
+            new InputFile("tool", blob, 1, true, "linux"),
+            new InputFile("tool", blob, 2, true, ""),
+            new InputFile("tool", blob, 3, true, "windows"),
+            new InputFile("a.csv", blob, 4, false, "", "x"),
+            new InputFile("b.csv", blob, 5, false, "", "x"));
+    List<SweepAxis> axes = List.of(SweepAxis.of("x", List.of("a.csv", "b.csv")));
+    Stage stage = Stage.of(List.of("sort ${x}"), axes).withFiles(inputs, List.of());
+    JobSpec spec = Specs.of(List.of("x"), List.of()).withStages(List.of(stage));
+    assertThat(template(spec).inputsFor("linux", List.of("b.csv")))
+        .extracting(InputFile::size)
+        .containsExactly(1L, 1L, 5L);
+    assertThat(template(spec).inputsFor("windows", List.of("a.csv")))
+        .extracting(InputFile::size)
+        .containsExactly(1L, 3L, 4L);
+    assertThat(template(spec).inputsFor("macos", List.of("c.csv")))
+        .extracting(InputFile::size)
+        .containsExactly(1L, 2L);
+  }
+
+  @Test
   void values_are_not_looked_at_again() {
     JobSpec spec = Specs.of(List.of("echo ${x}"), AXES);
     assertThat(template(spec).expand(List.of("${task}", "a b"), 2).command())

@@ -3,6 +3,7 @@ package dev.imker.server;
 import dev.imker.model.AgentId;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.JobId;
 import dev.imker.model.JoinToken;
 import dev.imker.server.audit.AuditLog;
 import dev.imker.server.auth.Accounts;
@@ -233,7 +234,16 @@ public final class ImkerServer implements RunningServer {
     gateway.connectTo(loop);
     loop.start();
     closers.push(loop::close);
+    discardIncomplete(store, loop);
     return loop;
+  }
+
+  private static void discardIncomplete(PoolStore store, SchedulerLoop loop) {
+    List<JobId> incomplete = JobCommands.incomplete(store);
+    if (!incomplete.isEmpty()) {
+      LOG.warn("Removing jobs whose import did not come to its end: {}", incomplete);
+      new JobCommands(loop).discard(incomplete).join();
+    }
   }
 
   private static int eventLoops() {

@@ -105,8 +105,13 @@ class ArchiveTest {
     long job = run(eva);
     byte[] archive = eva.get("/api/v1/export?q=" + job).body();
     assertThat(take(eva, "no zip".getBytes(StandardCharsets.UTF_8)).status()).isEqualTo(400);
-    byte[] cut = java.util.Arrays.copyOf(archive, archive.length / 4);
-    assertThat(take(eva, cut).status()).isEqualTo(400);
+    for (int quarters = 1; quarters <= 3; quarters++) {
+      byte[] cut = java.util.Arrays.copyOf(archive, archive.length * quarters / 4);
+      assertThat(take(eva, cut).status()).isEqualTo(400);
+    }
+    assertThat(eva.get("/api/v1/jobs").json().get("jobs"))
+        .as("nothing is taken in part")
+        .hasSize(1);
     long open = eva.submit("{\"command\":[\"x\"]}");
     assertThat(eva.get("/api/v1/export?q=" + open).errorCode()).isEqualTo("not_finished");
     assertThat(people.add("ann", "USER").get("/api/v1/export?q=" + job).status()).isEqualTo(404);

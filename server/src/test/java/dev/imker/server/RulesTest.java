@@ -1,6 +1,7 @@
 package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.wire.proto.Assignment;
@@ -9,6 +10,7 @@ import dev.imker.wire.proto.ResultFile;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,20 @@ class RulesTest {
       assertThat(spec.at("/spec/stages/0/rules/maxRuntimeMillis").asInt()).isEqualTo(5000);
       agent.finish(TestAgent.success(task));
       assertThat(agent.nextConfirmed().getAccepted()).isTrue();
+    }
+  }
+
+  @Test
+  void a_changed_limit_is_told_to_the_agent_that_runs_the_task() {
+    long job = server.admin().submit("{\"command\":[\"x\"]}");
+    try (TestAgent agent = server.agent("a")) {
+      Assignment task = agent.nextAssignment();
+      assertThat(patch(job, "{\"maxRuntimeMillis\":123456}").status()).isEqualTo(200);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(agent.template(job)).contains("123456"));
+      agent.finish(TestAgent.success(task));
+      agent.nextConfirmed();
     }
   }
 

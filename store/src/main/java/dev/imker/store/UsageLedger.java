@@ -2,11 +2,13 @@ package dev.imker.store;
 
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
+import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.ProjectId;
 import dev.imker.model.ResultFile;
 import dev.imker.model.Stage;
+import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskId;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
@@ -217,9 +219,22 @@ final class UsageLedger {
       Stage stage = spec.stages().get(i);
       end += stage.taskCount();
       ends[i] = (int) end;
-      bytesIn[i] = stage.inputs().stream().mapToLong(input -> input.size()).sum();
+      bytesIn[i] = bytesPerTask(stage);
     }
     return new Costs(names.project(project), names.user(project.user()), ends, bytesIn);
+  }
+
+  /** Of files that go to the tasks with one value of a parameter each, the mean counts. */
+  private static long bytesPerTask(Stage stage) {
+    double bytes = 0;
+    for (InputFile input : stage.inputs()) {
+      double share = 1;
+      for (SweepAxis axis : stage.sweep()) {
+        share = axis.name().equals(input.param()) ? 1.0 / axis.size() : share;
+      }
+      bytes += input.size() * share;
+    }
+    return Math.round(bytes);
   }
 
   /** The owner of a job in the database, by the user's number. */

@@ -13,10 +13,22 @@ public interface Choice {
 
   NodeProfile node();
 
-  /** How many projects have a READY task that fits the node; in the order of their definition. */
+  /**
+   * How many projects have a READY task that fits the node, and a user whose turn it is; in the
+   * order of their definition.
+   */
   int candidates();
 
   ProjectProfile candidate(int position);
+
+  /** How many projects have a READY task that fits the node, whosever turn it is. */
+  default int fitting() {
+    return candidates();
+  }
+
+  default ProjectProfile fitting(int position) {
+    return candidate(position);
+  }
 
   /** All nodes and projects, whether or not they are candidates. */
   PoolProfile pool();

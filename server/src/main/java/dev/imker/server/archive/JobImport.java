@@ -55,6 +55,12 @@ public final class JobImport {
         throws InterruptedException;
 
     void write(List<RecordChange> tasks) throws InterruptedException;
+
+    /** All of these came whole. */
+    void complete(List<JobId> jobs) throws InterruptedException;
+
+    /** The archive was not taken to its end, so none of these stays. */
+    void discard(List<JobId> jobs) throws InterruptedException;
   }
 
   /** A job that was taken in. */
@@ -62,13 +68,29 @@ public final class JobImport {
 
   private final BlobStore blobs;
   private final Target target;
+  private final List<JobId> added = new ArrayList<>();
 
   public JobImport(BlobStore blobs, Target target) {
     this.blobs = blobs;
     this.target = target;
   }
 
+  /** Takes all jobs of an archive, or none. */
   public List<Imported> read(InputStream body) throws IOException, InterruptedException {
+    boolean whole = false;
+    try {
+      List<Imported> jobs = readAll(body);
+      target.complete(added);
+      whole = true;
+      return jobs;
+    } finally {
+      if (!whole) {
+        target.discard(added);
+      }
+    }
+  }
+
+  private List<Imported> readAll(InputStream body) throws IOException, InterruptedException {
     List<Imported> jobs = new ArrayList<>();
     ZipInputStream zip = new ZipInputStream(body);
     try {
@@ -164,6 +186,7 @@ public final class JobImport {
             job.path("settled").asLong(),
             Math.clamp(job.path("priority").asInt(), 0, 9),
             counts);
+    added.add(id);
     takeTasks(id, spec, zip);
     return new Imported(id.value(), job.path("id").asLong(), spec.name(), (int) total);
   }

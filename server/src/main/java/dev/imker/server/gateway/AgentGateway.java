@@ -165,6 +165,9 @@ public final class AgentGateway implements AgentLines, SessionListener {
     private final AgentChannel channel;
     private long epoch;
 
+    /** Jobs whose limits were changed, perhaps while the agent was away. */
+    private final Map<Lease, LiveJob> changed = new LinkedHashMap<>();
+
     Introduce(AgentHello hello, String keyHash, AgentChannel channel) {
       this.hello = hello;
       this.keyHash = keyHash;
@@ -174,6 +177,12 @@ public final class AgentGateway implements AgentLines, SessionListener {
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       epoch = pool.epoch();
+      for (Lease lease : hello.held()) {
+        LiveJob job = pool.job(lease.task().job());
+        if (job != null && job.edition() > 0) {
+          changed.put(lease, job);
+        }
+      }
       pool.introduce(nowMillis, hello, keyHash, out);
     }
 
@@ -184,6 +193,9 @@ public final class AgentGateway implements AgentLines, SessionListener {
         former.session().close("the agent has a newer connection");
       }
       channel.send(welcome(hello.agent(), epoch));
+      changed.forEach(
+          (lease, job) ->
+              AgentGateway.describe(channel, job, job.stages().numberOf(lease.task().index())));
       LOG.info("Agent {} on node {} is here", hello.name(), hello.node());
     }
 
@@ -407,6 +419,14 @@ public final class AgentGateway implements AgentLines, SessionListener {
       inputThreads.execute(() -> findInputs(handout));
     } else {
       deliver(handout, List.of(), "");
+    }
+  }
+
+  @Override
+  public void describe(AgentId agent, LiveJob job, int stage) {
+    AgentChannel channel = channels.get(agent);
+    if (channel != null) {
+      describe(channel, job, stage);
     }
   }
 

@@ -52,7 +52,12 @@ final class DataInputs {
   List<InputFile> of(LiveJob job, int index) {
     Stage stage = job.stages().stageOf(index);
     Map<String, InputFile> files = new LinkedHashMap<>();
-    stage.inputs().forEach(input -> files.put(input.path(), input));
+    List<String> values = job.stages().params(index);
+    for (InputFile input : stage.inputs()) {
+      if (input.isFor(stage.paramNames(), values)) {
+        files.put(input.path(), input);
+      }
+    }
     int own = files.size();
     for (DataInput input : stage.dataInputs()) {
       add(job, index, input, files);

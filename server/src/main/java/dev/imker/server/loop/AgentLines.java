@@ -12,6 +12,9 @@ public interface AgentLines {
    */
   void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo);
 
+  /** Describes a stage again, whose limits have changed. */
+  void describe(AgentId agent, LiveJob job, int stage);
+
   void stop(AgentId agent, Lease lease, String reason);
 
   void confirm(AgentId agent, Lease lease, boolean accepted);

@@ -12,8 +12,10 @@ import dev.imker.model.account.Quota;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.JobRemoved;
+import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.SpecChanged;
 import dev.imker.server.auth.Quotas;
+import dev.imker.store.PoolStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,6 +34,8 @@ public final class JobCommands {
     BLOCK,
     RELEASE
   }
+
+  private static final String INCOMPLETE = "import/";
 
   private final SchedulerLoop loop;
   private final SubmissionGate gate = new SubmissionGate();
@@ -113,7 +117,10 @@ public final class JobCommands {
         });
   }
 
-  /** Adds a job that another pool has settled; its tasks are to be written afterwards. */
+  /**
+   * Adds a job that another pool has settled; its tasks are to be written afterwards. Until {@link
+   * #imported} it counts as incomplete, and is removed when a server starts.
+   */
   public CompletableFuture<JobId> addSettled(
       String user,
       JobSpec spec,
@@ -126,8 +133,40 @@ public final class JobCommands {
           JobId id = pool.nextJobId();
           out.change(new JobAdded(id, user, spec, (int) spec.taskCount(), submittedMillis, ""));
           out.change(new JobChanged(id, counts, settledMillis, priority));
+          out.change(new SettingPut(INCOMPLETE + id, "1"));
           return id;
         });
+  }
+
+  /** Jobs that were added as settled are complete. */
+  public CompletableFuture<Boolean> imported(List<JobId> jobs) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          jobs.forEach(job -> out.change(new SettingPut(INCOMPLETE + job, "")));
+          return true;
+        });
+  }
+
+  /** Removes jobs of an import that did not come to its end. */
+  public CompletableFuture<Boolean> discard(List<JobId> jobs) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          for (JobId job : jobs) {
+            if (pool.remove(job).isDone()) {
+              out.change(new JobRemoved(job));
+              out.jobTouched(job);
+            }
+            out.change(new SettingPut(INCOMPLETE + job, ""));
+          }
+          return true;
+        });
+  }
+
+  /** Jobs of imports that did not come to their end. */
+  public static List<JobId> incomplete(PoolStore store) {
+    return store.settings(INCOMPLETE).keySet().stream()
+        .map(key -> new JobId(Long.parseLong(key.substring(INCOMPLETE.length()))))
+        .toList();
   }
 
   /** Applies an action to those tasks of a range that can take it; returns how many did. */

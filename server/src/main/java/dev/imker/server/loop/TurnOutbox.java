@@ -26,6 +26,8 @@ final class TurnOutbox implements Outbox {
     record Stop(AgentId agent, Lease lease, String reason) implements Message {}
 
     record Confirm(AgentId agent, Lease lease, boolean accepted) implements Message {}
+
+    record Describe(AgentId agent, JobId job, int stage) implements Message {}
   }
 
   private final List<Change> changes = new ArrayList<>();
@@ -50,6 +52,11 @@ final class TurnOutbox implements Outbox {
   @Override
   public void confirm(AgentId agent, Lease lease, boolean accepted) {
     messages.add(new Message.Confirm(agent, lease, accepted));
+  }
+
+  @Override
+  public void limitsChanged(AgentId agent, JobId job, int stage) {
+    messages.add(new Message.Describe(agent, job, stage));
   }
 
   @Override
@@ -104,6 +111,9 @@ final class TurnOutbox implements Outbox {
         case Message.Stop stop -> agents.stop(stop.agent, stop.lease, stop.reason);
         case Message.Confirm confirm ->
             agents.confirm(confirm.agent, confirm.lease, confirm.accepted);
+        case Message.Describe describe ->
+            agents.describe(
+                describe.agent, Objects.requireNonNull(pool.job(describe.job)), describe.stage);
       }
     }
     agents.committed(changes, pool);

@@ -115,5 +115,15 @@ final class ArchiveRoutes {
       SchedulerLoop loop = parts.loop();
       Await.answer(loop.record(tasks));
     }
+
+    @Override
+    public void complete(List<JobId> jobs) throws InterruptedException {
+      Await.answer(commands.imported(jobs));
+    }
+
+    @Override
+    public void discard(List<JobId> jobs) throws InterruptedException {
+      Await.answer(commands.discard(jobs));
+    }
   }
 }

@@ -98,7 +98,12 @@ final class JobFileRoutes {
             throw ApiException.invalid("files", input.source() + " has no blob.");
           }
           return new InputFile(
-              input.path(), file.blob(), file.size(), input.executable(), input.os());
+              input.path(),
+              file.blob(),
+              file.size(),
+              input.executable(),
+              input.os(),
+              input.param());
         });
   }
 

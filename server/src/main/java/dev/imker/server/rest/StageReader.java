@@ -166,14 +166,15 @@ final class StageReader {
 
   private static InputFile input(JsonNode node, String where) {
     JsonFields fields =
-        JsonFields.of(node, where, Set.of("path", "blob", "size", "executable", "os"));
+        JsonFields.of(node, where, Set.of("path", "blob", "size", "executable", "os", "param"));
     String path = WorkPaths.check(fields.at("path"), fields.text("path"));
     return new InputFile(
         path,
         blob(fields.at("blob"), node.get("blob")),
         fields.number("size", 0, Long.MAX_VALUE),
         fields.flag("executable", false),
-        fields.text("os", ""));
+        fields.text("os", ""),
+        fields.text("param", ""));
   }
 
   private static BlobId blob(String where, @Nullable JsonNode node) {

@@ -17,6 +17,9 @@ final class RecordingLines implements AgentLines {
   }
 
   @Override
+  public void describe(AgentId agent, LiveJob job, int stage) {}
+
+  @Override
   public void stop(AgentId agent, Lease lease, String reason) {}
 
   @Override

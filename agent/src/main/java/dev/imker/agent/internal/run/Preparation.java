@@ -3,6 +3,7 @@ package dev.imker.agent.internal.run;
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobException;
 import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.agent.internal.platform.PlatformProbe;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.BlobId;
@@ -69,7 +70,9 @@ final class Preparation {
 
   private void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
     Map<String, InputFile> shared = new LinkedHashMap<>();
-    run.template.inputs().forEach(input -> shared.put(input.path(), input));
+    run.template
+        .inputsFor(PlatformProbe.os(), run.held.params())
+        .forEach(input -> shared.put(input.path(), input));
     // A file of this task alone, such as a checkpoint, comes in the place of one of all tasks.
     run.held.inputs().forEach(own -> shared.remove(own.path()));
     List<InputFile> all = new ArrayList<>(shared.values());

@@ -328,8 +328,19 @@ final class ServerLink implements SessionListener, Uplink {
       templates
           .add(description.getJob(), description.getStage(), template)
           .forEach(held -> begin(held, template));
+      runner.note(() -> relimit(description.getJob(), description.getStage(), template));
     } catch (IOException e) {
       LOG.warn("The description of job {} cannot be read", description.getJob(), e);
+    }
+  }
+
+  /** A stage that is described again has other limits, also for what runs already. */
+  private void relimit(long job, int stage, TaskTemplate template) {
+    for (HeldLease held : parts.holdings.all()) {
+      TaskRun run = held.run;
+      if (run != null && held.job() == job && held.stage() == stage) {
+        run.maxRuntimeMillis = template.rules().maxRuntimeMillis();
+      }
     }
   }
 

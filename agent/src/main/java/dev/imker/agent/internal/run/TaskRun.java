@@ -47,6 +47,9 @@ final class TaskRun {
   long checkpointNanos;
   volatile boolean saving;
 
+  /** Longest time it may run; 0 means no limit. Whoever submitted it may change it meanwhile. */
+  long maxRuntimeMillis;
+
   /** Why it is to end before its time; the first reason counts. */
   @Nullable Ending ending;
 
@@ -66,6 +69,7 @@ final class TaskRun {
   TaskRun(HeldLease held, TaskTemplate template) {
     this.held = held;
     this.template = template;
+    this.maxRuntimeMillis = template.rules().maxRuntimeMillis();
   }
 
   boolean isOver() {

@@ -30,8 +30,8 @@ final class Fits {
 
   void see(Choice choice) {
     choices++;
-    for (int i = 0; i < choice.candidates(); i++) {
-      int k = choice.candidate(i).index();
+    for (int i = 0; i < choice.fitting(); i++) {
+      int k = choice.fitting(i).index();
       reserve(k);
       offeredIn[k] = choices;
     }

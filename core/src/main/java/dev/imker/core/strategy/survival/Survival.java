@@ -233,7 +233,9 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
     if (choice.candidates() > SomeCandidates.MOST) {
       return some.position(chooseAmong(some.of(choice)));
     }
-    fits.see(choice);
+    if (choice.fitting() <= SomeCandidates.MOST) {
+      fits.see(choice);
+    }
     return chooseAmong(choice);
   }
 
