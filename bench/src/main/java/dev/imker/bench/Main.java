@@ -35,6 +35,10 @@ public final class Main {
         "10,000 agents on one server, and their return after a restart",
         AgentsBench::run);
     add("tables", "regenerates docs/scheduling.md", TablesBench::main);
+    add(
+        "realpool",
+        "12 agents that are killed again and again, and the simulator",
+        RealPoolBench::run);
     add("pools", "FIRST LAST: survival on random pools", PoolsBench::main);
     add(
         "neighbour",

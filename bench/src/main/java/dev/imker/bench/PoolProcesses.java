@@ -14,14 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A server and agents as processes of their own, from the built jar, in a temporary folder. */
 final class PoolProcesses implements AutoCloseable {
   private final Path folder;
-  private final List<Process> agents = new ArrayList<>();
+  private final Map<String, Process> agents = new LinkedHashMap<>();
   private Process server;
   private JsonNode announced;
 
@@ -47,10 +49,27 @@ final class PoolProcesses implements AutoCloseable {
   }
 
   void addAgent(String name, int slots) throws IOException {
+    startAgent(name, slots);
+    awaitAgents(agents.size());
+  }
+
+  /** An agent that counts as a machine of its own. */
+  void addNode(String name, int slots) throws IOException {
+    Path data = Files.createDirectories(home(name).resolve("agent"));
+    Files.writeString(data.resolve("node-id"), "bench-" + name);
+    addAgent(name, slots);
+  }
+
+  /** Where an agent keeps everything. */
+  Path home(String name) {
+    return folder.resolve("agent-" + name);
+  }
+
+  void startAgent(String name, int slots, String... options) throws IOException {
     List<String> command =
         java(
-            folder.resolve("agent-" + name),
-            List.of(),
+            home(name),
+            List.of(options),
             "agent",
             "--join",
             joinToken(),
@@ -58,8 +77,14 @@ final class PoolProcesses implements AutoCloseable {
             name,
             "--slots",
             Integer.toString(slots));
-    agents.add(launch(command, folder.resolve("agent-" + name)));
-    awaitAgents(agents.size());
+    agents.put(name, launch(command, home(name)));
+  }
+
+  void killAgent(String name) throws InterruptedException {
+    Process agent = agents.get(name);
+    if (agent != null) {
+      agent.destroyForcibly().waitFor();
+    }
   }
 
   ApiClient client() {
@@ -89,10 +114,10 @@ final class PoolProcesses implements AutoCloseable {
 
   @Override
   public void close() {
-    agents.forEach(Process::destroy);
+    agents.values().forEach(Process::destroy);
     server.destroy();
     try {
-      for (Process agent : agents) {
+      for (Process agent : agents.values()) {
         agent.waitFor(10, TimeUnit.SECONDS);
       }
       server.waitFor(20, TimeUnit.SECONDS);

@@ -3,14 +3,16 @@ package dev.imker.agent.internal.platform;
 import dev.imker.model.NodeId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The identity of this machine: derived from the one its system has, which is itself never told to
- * anybody; where there is none, a random one kept in the data folder.
+ * The identity of this machine: what the file {@code node-id} of the data folder says; without one
+ * derived from that of the system, which is itself never told to anybody; where there is none, a
+ * random one that is kept in that file.
  */
 public final class NodeIdentity {
   private static final String PURPOSE = "imker node ";
@@ -23,10 +25,9 @@ public final class NodeIdentity {
   }
 
   static NodeId of(String machine, Path dataFolder) throws IOException {
-    if (machine.length() >= BYTES) {
-      return new NodeId(derived(machine));
-    }
-    return new NodeId(AgentFolder.storedOrNew(dataFolder.resolve("node-id")));
+    Path given = dataFolder.resolve("node-id");
+    boolean known = machine.length() >= BYTES && !Files.exists(given);
+    return new NodeId(known ? derived(machine) : AgentFolder.storedOrNew(given));
   }
 
   private static String derived(String machine) {

@@ -45,6 +45,13 @@ final class PlatformTest {
   }
 
   @Test
+  void copies_of_one_machine_can_be_given_identities_of_their_own() throws Exception {
+    Files.writeString(folder.resolve("node-id"), "container-7\n");
+    assertThat(NodeIdentity.of("0123456789abcdef0123", folder))
+        .isEqualTo(new NodeId("container-7"));
+  }
+
+  @Test
   void a_node_without_identity_gets_one_that_stays() throws Exception {
     assertThat(NodeIdentity.of("", folder)).isEqualTo(NodeIdentity.of("", folder));
   }
