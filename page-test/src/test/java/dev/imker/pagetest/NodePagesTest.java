@@ -27,12 +27,12 @@ class NodePagesTest {
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
     visit.button("Logarithmic").click();
     assertThat(visit.barriers()).isEmpty();
-    visit.picture("nodes");
+    visit.wholePicture("nodes");
     page.locator("tbody a").first().click();
     assertThat(page.getByText("What the scheduler thinks")).isVisible();
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(2);
     assertThat(visit.barriers()).isEmpty();
-    visit.picture("node");
+    visit.wholePicture("node");
   }
 
   @Test

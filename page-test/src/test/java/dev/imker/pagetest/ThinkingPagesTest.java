@@ -25,7 +25,7 @@ class ThinkingPagesTest {
     assertThat(page.getByText("5 steps, 5 actions")).isVisible();
     assertThat(page.locator(".graph .node")).hasCount(5);
     assertThat(visit.barriers()).isEmpty();
-    visit.picture("planner");
+    visit.wholePicture("planner");
     editor(visit, "Wants").fill("Nonsense");
     visit.button("Find a plan").click();
     assertThat(page.getByText("There is no plan").or(page.getByRole(AriaRole.ALERT))).isVisible();
@@ -69,7 +69,7 @@ class ThinkingPagesTest {
     assertThat(page.getByText("tiny: 5 nodes, 40 tasks")).isVisible();
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
     assertThat(visit.barriers()).isEmpty();
-    visit.picture("simulator");
+    visit.wholePicture("simulator");
     editor(visit, "Description of the pool").fill("name: [");
     visit.button("Run").click();
     assertThat(page.getByRole(AriaRole.ALERT)).containsText("pool.yaml");
@@ -106,7 +106,7 @@ class ThinkingPagesTest {
     }
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
     assertThat(visit.barriers()).isEmpty();
-    visit.picture("charts");
+    visit.wholePicture("charts");
   }
 
   private static String analysis() {

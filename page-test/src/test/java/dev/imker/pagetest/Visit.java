@@ -101,10 +101,20 @@ final class Visit implements AutoCloseable {
 
   /** Keeps what is on the screen for the documentation, if this run is to. */
   void picture(String name) {
+    picture(name, false);
+  }
+
+  /** The same of all of a page, also of what does not fit on the screen. */
+  void wholePicture(String name) {
+    picture(name, true);
+  }
+
+  private void picture(String name, boolean whole) {
     if (PICTURES) {
+      page.evaluate("scrollTo(0, 0)");
       Path file =
           Path.of(System.getProperty("imker.root"), "docs", "pictures", "page-" + name + ".png");
-      page.screenshot(new Page.ScreenshotOptions().setPath(file));
+      page.screenshot(new Page.ScreenshotOptions().setPath(file).setFullPage(whole));
     }
   }
 

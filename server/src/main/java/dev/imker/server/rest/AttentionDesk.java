@@ -72,7 +72,9 @@ final class AttentionDesk {
 
   private List<Attention> look() throws InterruptedException {
     Live live = Await.answer(loop.ask(AttentionDesk::live));
-    List<NodeRecord> nodes = reads.nodes();
+    Map<NodeId, Integer> goings = goings();
+    boolean quiet = live.queued.isEmpty() && live.failing.isEmpty() && goings.isEmpty();
+    List<NodeRecord> nodes = quiet ? List.of() : reads.nodes();
     List<Attention> found = new ArrayList<>();
     boolean connected = live.agents.stream().anyMatch(AgentView::connected);
     if (live.hasWork && !connected) {
@@ -92,7 +94,7 @@ final class AttentionDesk {
       live.queued.forEach(job -> fitless(job, nodes, live.agents).ifPresent(found::add));
     }
     NodeNames names = NodeNames.of(nodes);
-    flapping(names, found);
+    goings.forEach((node, count) -> found.add(flapping(names.of(node), count)));
     live.failing.forEach((node, failures) -> found.add(failing(names.of(node), failures)));
     return List.copyOf(found);
   }
@@ -214,18 +216,23 @@ final class AttentionDesk {
         "%,d attempts failed there. Look at its attempts, or drain it.".formatted(failures));
   }
 
-  private void flapping(NodeNames names, List<Attention> found) {
-    Map<NodeId, Integer> goings = new HashMap<>();
+  /** How often nodes went that did so often. */
+  private Map<NodeId, Integer> goings() {
+    Map<NodeId, Integer> all = new HashMap<>();
     for (AvailabilityRecord record :
         reads.availability(clock.millis() - FLAPPING_WITHIN.toMillis())) {
       if (record.what() == Availability.DOWN) {
-        goings.merge(record.node(), 1, Integer::sum);
+        all.merge(record.node(), 1, Integer::sum);
       }
     }
-    goings.entrySet().stream()
-        .filter(entry -> entry.getValue() >= FLAPPING_FROM)
-        .limit(MOST_OF_A_KIND)
-        .forEach(entry -> found.add(flapping(names.of(entry.getKey()), entry.getValue())));
+    Map<NodeId, Integer> often = new HashMap<>();
+    all.forEach(
+        (node, count) -> {
+          if (count >= FLAPPING_FROM && often.size() < MOST_OF_A_KIND) {
+            often.put(node, count);
+          }
+        });
+    return often;
   }
 
   private static Attention flapping(String node, int goings) {

@@ -1,12 +1,14 @@
 package dev.imker.server.rest;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of all nodes, each as one short row: ten thousand of them are a small answer.
  *
- * @param columns what the values of a row mean, in their order
+ * @param columns what the values of a row mean, in their order; of each agent there are id, name,
+ *     state, running tasks, slots, why it is paused, and when it was seen
  */
 record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
   private static final List<String> COLUMNS =
@@ -25,9 +27,7 @@ record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
           "uptimeMinutes",
           "benchmarkMillis",
           "successes",
-          "failures",
-          "succeededMinutes",
-          "failedMinutes");
+          "failures", "succeededMinutes", "failedMinutes", "agents");
 
   static NodeFigures of(List<NodeView> nodes) {
     return new NodeFigures(COLUMNS, nodes.stream().map(NodeFigures::row).toList());
@@ -35,7 +35,7 @@ record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
 
   private static List<@Nullable Object> row(NodeView node) {
     ProfileView profile = node.profile();
-    return java.util.Arrays.asList(
+    return Arrays.asList(
         node.id(),
         node.name(),
         state(node),
@@ -52,7 +52,19 @@ record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
         profile == null ? 0 : profile.successes(),
         profile == null ? 0 : profile.failures(),
         profile == null ? null : rounded(profile.succeededMinutes()),
-        profile == null ? null : rounded(profile.failedMinutes()));
+        profile == null ? null : rounded(profile.failedMinutes()),
+        node.agents().stream().map(NodeFigures::agent).toList());
+  }
+
+  private static List<@Nullable Object> agent(NodeView.Agent agent) {
+    return Arrays.asList(
+        agent.id(),
+        agent.name(),
+        agent.connected() ? agent.draining() ? "draining" : "connected" : "away",
+        agent.running(),
+        agent.slots(),
+        agent.pause(),
+        agent.seen());
   }
 
   private static String state(NodeView node) {

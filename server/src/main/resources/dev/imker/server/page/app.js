@@ -36,7 +36,13 @@ class App extends LitElement {
     onNavigation(() => this.navigate());
     onConnection((state) => { this.live = state; });
     onLoginNeeded(() => { this.state = "login"; });
+    // Fetched while the server is asked who this is; whether it can be had is seen in navigate().
+    this.page()?.load().catch(() => {});
     this.open();
+  }
+
+  page() {
+    return PAGES.find((one) => one.name === this.where.page);
   }
 
   async open() {
@@ -54,7 +60,7 @@ class App extends LitElement {
     const before = this.where.page;
     this.where = location();
     this.menu = false;
-    const page = PAGES.find((one) => one.name === this.where.page);
+    const page = this.page();
     document.title = [page?.title, session.pool?.name, "Imker"].filter(Boolean).join(" · ");
     if (!page || this.state !== "open") return;
     try {
@@ -84,7 +90,7 @@ class App extends LitElement {
 
   renderContent() {
     if (this.failure) return problem(this.failure, () => this.open());
-    const page = PAGES.find((one) => one.name === this.where.page);
+    const page = this.page();
     if (!page) {
       return html`<div class="empty"><h1>There is nothing here</h1>
         <p>The address is not one of this page.</p><a class="button" href="#/overview">To the overview</a></div>`;

@@ -10,6 +10,9 @@ import { View, empty, loading } from "../components/view.js";
 const MOST = 200;
 const REFRESH_MILLIS = 3000;
 
+const named = ([id, name, state, running, slots, pause, seen]) => ({ id, name, state, running, slots, pause, seen });
+const stateOf = (agent) => (agent.state === "connected" && agent.pause ? "paused" : agent.state);
+
 class Agents extends View {
   static properties = { agents: { state: true }, wanted: { state: true } };
 
@@ -22,8 +25,9 @@ class Agents extends View {
 
   read() {
     return this.load(async (signal) => {
-      const { nodes } = await get("/api/v1/nodes", { signal });
-      this.agents = nodes.flatMap((node) => node.agents.map((agent) => ({ ...agent, node })));
+      const { columns, rows } = await get("/api/v1/figures/nodes", { signal });
+      const [id, name, agents] = ["id", "name", "agents"].map((column) => columns.indexOf(column));
+      this.agents = rows.flatMap((row) => row[agents].map((agent) => ({ ...named(agent), node: { id: row[id], name: row[name] } })));
     });
   }
 
@@ -43,9 +47,9 @@ class Agents extends View {
       <section class="card flush" aria-label="List of agents">${shown.length ? html`<div class="table-box"><table><thead><tr><th scope="col">Agent</th><th scope="col">Node</th><th scope="col">State</th>
         <th scope="col" class="number">Running</th><th scope="col" class="optional">Seen</th><th scope="col"><span class="visually-hidden">Orders</span></th></tr></thead>
         <tbody>${repeat(shown.slice(0, MOST), (agent) => agent.id, (agent) => html`<tr><td class="name">${agent.name}</td><td><a href=${href("node", [agent.node.id])}>${agent.node.name}</a></td>
-          <td>${chip(!agent.connected ? "away" : agent.draining ? "draining" : agent.pause ? "paused" : "connected")} <span class="quiet small">${agent.pause}</span></td>
+          <td>${chip(stateOf(agent))} <span class="quiet small">${agent.pause}</span></td>
           <td class="number">${number(agent.running)}<span class="quiet"> / ${number(agent.slots)}</span></td><td class="optional">${ago(agent.seen)}</td>
-          <td class="tight">${agent.connected ? html`<button class="small" aria-label="${agent.draining ? "Give work again to" : "Drain"} ${agent.name}" @click=${() => this.drain(agent, !agent.draining)}>${agent.draining ? "Give work again" : "Drain"}</button>` : nothing}</td></tr>`)}</tbody></table></div>`
+          <td class="tight">${agent.state === "away" ? nothing : html`<button class="small" aria-label="${agent.state === "draining" ? "Give work again to" : "Drain"} ${agent.name}" @click=${() => this.drain(agent, agent.state !== "draining")}>${agent.state === "draining" ? "Give work again" : "Drain"}</button>`}</td></tr>`)}</tbody></table></div>`
         : empty("No agent", "None has this name, or none has joined yet.")}</section>
       ${shown.length > MOST ? html`<p class="quiet">${number(MOST)} of ${number(shown.length)}; search for others by name.</p>` : nothing}</div>`;
   }
