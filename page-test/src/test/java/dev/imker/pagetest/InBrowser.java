@@ -1,10 +1,11 @@
 package dev.imker.pagetest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -14,9 +15,16 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * complained fails: about an error in a script, or about something that the content security policy
  * forbids.
  */
-final class InBrowser implements ParameterResolver, AfterEachCallback {
+final class InBrowser implements ExecutionCondition, ParameterResolver, AfterEachCallback {
   private static final ExtensionContext.Namespace HERE =
       ExtensionContext.Namespace.create(InBrowser.class);
+
+  @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    return Files.isExecutable(PageWorld.CHROMIUM)
+        ? ConditionEvaluationResult.enabled("there is a browser")
+        : ConditionEvaluationResult.disabled("needs a browser: apt-get install chromium");
+  }
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -33,9 +41,6 @@ final class InBrowser implements ParameterResolver, AfterEachCallback {
   }
 
   private static PageWorld world(ExtensionContext context) {
-    assumeTrue(
-        Files.isExecutable(PageWorld.CHROMIUM),
-        "These tests need a browser: apt-get install chromium");
     return context
         .getRoot()
         .getStore(HERE)

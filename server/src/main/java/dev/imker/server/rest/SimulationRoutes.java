@@ -15,7 +15,6 @@ import dev.imker.store.Reads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -32,9 +31,6 @@ final class SimulationRoutes {
   private final SchedulerLoop loop;
   private final Reads reads;
   private final String poolName;
-  private final Optional<PoolSimulator> simulator =
-      ServiceLoader.load(PoolSimulator.class).findFirst();
-
   /** A simulation takes a whole processor: one at a time leaves the others to the pool. */
   private final Semaphore one = new Semaphore(1);
 
@@ -51,8 +47,10 @@ final class SimulationRoutes {
   private void simulate(Exchange exchange) throws IOException, InterruptedException {
     PoolSimulator.Order order = order(exchange);
     PoolSimulator chosen =
-        simulator.orElseThrow(
-            () -> ApiException.of(501, "no_simulator", "This server has no simulator."));
+        ServiceLoader.load(PoolSimulator.class)
+            .findFirst()
+            .orElseThrow(
+                () -> ApiException.of(501, "no_simulator", "This server has no simulator."));
     if (!one.tryAcquire()) {
       throw ApiException.of(
           429, "busy", "Another simulation is running; try again when it is finished.");
