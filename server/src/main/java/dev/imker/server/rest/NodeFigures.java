@@ -27,7 +27,10 @@ record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
           "uptimeMinutes",
           "benchmarkMillis",
           "successes",
-          "failures", "succeededMinutes", "failedMinutes", "agents");
+          "failures",
+          "succeededMinutes",
+          "failedMinutes",
+          "agents");
 
   static NodeFigures of(List<NodeView> nodes) {
     return new NodeFigures(COLUMNS, nodes.stream().map(NodeFigures::row).toList());

@@ -31,6 +31,7 @@ final class SimulationRoutes {
   private final SchedulerLoop loop;
   private final Reads reads;
   private final String poolName;
+
   /** A simulation takes a whole processor: one at a time leaves the others to the pool. */
   private final Semaphore one = new Semaphore(1);
 
