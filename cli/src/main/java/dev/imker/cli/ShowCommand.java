@@ -123,6 +123,16 @@ final class ShowCommand extends PoolCommand {
       out().println("exit code  " + task.path("exitCode").asText());
       out().println("time       " + resources(task));
     }
+    if (task.has("progress")) {
+      JsonNode progress = task.path("progress");
+      out()
+          .println(
+              "progress   %d %% %s"
+                  .formatted(
+                      Math.round(100 * progress.path("fraction").asDouble()),
+                      progress.path("text").asText())
+                  .strip());
+    }
     if (!task.path("error").asText().isEmpty()) {
       out().println("error      " + task.path("error").asText());
     }

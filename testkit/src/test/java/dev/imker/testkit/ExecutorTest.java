@@ -8,6 +8,9 @@ import dev.imker.client.ExecutorOptions;
 import dev.imker.client.Imker;
 import dev.imker.client.ImkerExecutor;
 import dev.imker.client.RemoteFailureException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -151,10 +156,41 @@ class ExecutorTest {
   void a_cancelled_call_ends() throws Exception {
     try (ImkerExecutor executor = imker.executor()) {
       CompletableFuture<String> waiting = executor.submit(Calls.waiting());
-      await().until(() -> pool.server() != null && running() > 0);
+      await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(() -> running() > 0);
       assertThat(waiting.cancel(true)).isTrue();
       await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(() -> running() == 0);
     }
+  }
+
+  @Test
+  void how_far_a_call_has_come_can_be_seen() throws Exception {
+    try (ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withName("progressing"));
+        HttpClient http = HttpClient.newHttpClient()) {
+      CompletableFuture<String> waiting = executor.submit(Calls.waiting());
+      await()
+          .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+          .untilAsserted(
+              () ->
+                  assertThat(get(http, "/api/v1/jobs/" + lastJob(http) + "/tasks"))
+                      .contains("\"progress\":{\"fraction\":0.5,\"text\":\"half\"}"));
+      waiting.cancel(true);
+    }
+  }
+
+  private static String lastJob(HttpClient http) throws Exception {
+    Matcher id =
+        Pattern.compile("\"id\":(\\d+)").matcher(get(http, "/api/v1/jobs?name=progressing"));
+    assertThat(id.find()).isTrue();
+    return id.group(1);
+  }
+
+  private static String get(HttpClient http, String path) throws Exception {
+    return http.send(
+            HttpRequest.newBuilder(pool.server().address().resolve(path))
+                .header("Authorization", "Bearer " + pool.server().adminToken())
+                .build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   private static int running() {

@@ -42,14 +42,14 @@ class PoolSpawnTest extends SpawnContract {
   @Test
   void a_further_attempt_goes_on_from_the_checkpoint() throws Exception {
     try (ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withRetries(1))) {
-      assertThat(get(executor.submit(() -> SubCalls.countToTen()))).isEqualTo(5);
+      assertThat(get(executor.submit(SubCalls.counting()))).isEqualTo(5);
     }
   }
 
   @Test
   void sub_tasks_end_with_the_task_that_spawned_them() {
     try (ImkerExecutor executor = imker.executor()) {
-      CompletableFuture<String> parent = executor.submit(() -> SubCalls.spawnAndExit());
+      CompletableFuture<String> parent = executor.submit(SubCalls.spawning());
       await().atMost(PATIENCE).until(() -> pool.runningTasks() == 2);
       parent.cancel(true);
       await().atMost(PATIENCE).until(() -> pool.runningTasks() == 0);
@@ -59,7 +59,7 @@ class PoolSpawnTest extends SpawnContract {
   @Test
   void sub_tasks_outlive_a_restart_of_the_server() throws Exception {
     try (ImkerExecutor executor = imker.executor()) {
-      CompletableFuture<Integer> parent = executor.submit(() -> SubCalls.fibonacci(7));
+      CompletableFuture<Integer> parent = executor.submit(SubCalls.fibonacciOf(7));
       await().atMost(PATIENCE).until(() -> pool.runningTasks() > 2);
       pool.restartServer();
       assertThat(get(parent)).isEqualTo(13);

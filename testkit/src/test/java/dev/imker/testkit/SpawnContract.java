@@ -23,21 +23,21 @@ abstract class SpawnContract {
   @Test
   void tasks_that_wait_for_their_sub_tasks_do_not_keep_them_from_running() throws Exception {
     try (ImkerExecutor executor = imker().executor()) {
-      assertThat(get(executor.submit(() -> SubCalls.fibonacci(8)))).isEqualTo(21);
+      assertThat(get(executor.submit(SubCalls.fibonacciOf(8)))).isEqualTo(21);
     }
   }
 
   @Test
   void many_sub_tasks_bring_their_results_home() throws Exception {
     try (ImkerExecutor executor = imker().executor()) {
-      assertThat(get(executor.submit(() -> SubCalls.sumOfSquares(500)))).isEqualTo(41_791_750L);
+      assertThat(get(executor.submit(SubCalls.sumOfSquaresTo(500)))).isEqualTo(41_791_750L);
     }
   }
 
   @Test
   void a_sub_task_that_fails_tells_the_one_that_waits_for_it() {
     try (ImkerExecutor executor = imker().executor()) {
-      Future<String> future = executor.submit(() -> SubCalls.spawnFailing("no wax"));
+      Future<String> future = executor.submit(SubCalls.failing("no wax"));
       assertThatThrownBy(() -> get(future)).rootCause().hasMessageContaining("no wax");
     }
   }
@@ -45,16 +45,16 @@ abstract class SpawnContract {
   @Test
   void a_large_result_of_a_sub_task_arrives() throws Exception {
     try (ImkerExecutor executor = imker().executor()) {
-      assertThat(get(executor.submit(() -> SubCalls.lengthOfLarge(200_000)))).isEqualTo(200_000);
+      assertThat(get(executor.submit(SubCalls.large(200_000)))).isEqualTo(200_000);
     }
   }
 
   @Test
   void tasks_share_a_blackboard() throws Exception {
     try (ImkerExecutor executor = imker().executor()) {
-      get(executor.submit(() -> SubCalls.post("queen", "Maja")));
-      assertThat(get(executor.submit(() -> SubCalls.posted("queen")))).isEqualTo("Maja");
-      assertThat(get(executor.submit(() -> SubCalls.posted("drone")))).isEqualTo("nothing");
+      get(executor.submit(SubCalls.posting("queen", "Maja")));
+      assertThat(get(executor.submit(SubCalls.reading("queen")))).isEqualTo("Maja");
+      assertThat(get(executor.submit(SubCalls.reading("drone")))).isEqualTo("nothing");
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.imker.testkit;
 
+import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
 import java.util.ArrayList;
@@ -9,7 +10,41 @@ import java.util.List;
 final class SubCalls {
   private SubCalls() {}
 
-  static int fibonacci(int n) throws Exception {
+  // Made here, so that little has to be sent for them.
+
+  static RemoteCallable<Integer> fibonacciOf(int n) {
+    return () -> fibonacci(n);
+  }
+
+  static RemoteCallable<Long> sumOfSquaresTo(int most) {
+    return () -> sumOfSquares(most);
+  }
+
+  static RemoteCallable<String> failing(String message) {
+    return () -> spawnFailing(message);
+  }
+
+  static RemoteCallable<Integer> large(int bytes) {
+    return () -> lengthOfLarge(bytes);
+  }
+
+  static RemoteCallable<String> posting(String key, String text) {
+    return () -> post(key, text);
+  }
+
+  static RemoteCallable<String> reading(String key) {
+    return () -> posted(key);
+  }
+
+  static RemoteCallable<Integer> counting() {
+    return SubCalls::countToTen;
+  }
+
+  static RemoteCallable<String> spawning() {
+    return SubCalls::spawnAndExit;
+  }
+
+  private static int fibonacci(int n) throws Exception {
     if (n < 2) {
       return n;
     }
@@ -19,7 +54,7 @@ final class SubCalls {
     return one.join() + other.join();
   }
 
-  static long sumOfSquares(int most) throws Exception {
+  private static long sumOfSquares(int most) throws Exception {
     List<Spawned<Long>> squares = new ArrayList<>();
     for (int i = 1; i <= most; i++) {
       long number = i;
@@ -32,7 +67,7 @@ final class SubCalls {
     return sum;
   }
 
-  static String spawnFailing(String message) throws Exception {
+  private static String spawnFailing(String message) throws Exception {
     Spawned<String> failing =
         TaskContext.current()
             .spawn(
@@ -42,22 +77,22 @@ final class SubCalls {
     return failing.join();
   }
 
-  static int lengthOfLarge(int bytes) throws Exception {
+  private static int lengthOfLarge(int bytes) throws Exception {
     Spawned<byte[]> large = TaskContext.current().spawn(() -> new byte[bytes]);
     return large.join().length;
   }
 
-  static String post(String key, String text) {
+  private static String post(String key, String text) {
     TaskContext.current().blackboard().write(key, text);
     return key;
   }
 
-  static String posted(String key) {
+  private static String posted(String key) {
     return TaskContext.current().blackboard().read(key).orElse("nothing");
   }
 
   /** Counts to ten, and stops its process at five on the first attempt. */
-  static int countToTen() {
+  private static int countToTen() {
     TaskContext task = TaskContext.current();
     int first = task.checkpoint(Integer.class).orElse(0);
     for (int i = first + 1; i <= 10; i++) {
@@ -70,7 +105,7 @@ final class SubCalls {
   }
 
   /** Spawns a call that would run for ever, and is stopped. */
-  static String spawnAndExit() {
+  private static String spawnAndExit() {
     var _ = TaskContext.current().spawn(SubCalls::forEver);
     while (true) {
       TaskContext.current().checkCancelled();

@@ -1,6 +1,7 @@
 package dev.imker.wire;
 
 import com.google.protobuf.ByteString;
+import dev.imker.model.PinnedCertificate;
 import dev.imker.wire.proto.Accept;
 import dev.imker.wire.proto.Open;
 import dev.imker.wire.proto.Refuse;

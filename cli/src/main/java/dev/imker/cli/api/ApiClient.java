@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
-import dev.imker.wire.PinnedCertificate;
+import dev.imker.model.PinnedCertificate;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

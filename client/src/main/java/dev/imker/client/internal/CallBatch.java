@@ -3,7 +3,6 @@ package dev.imker.client.internal;
 import dev.imker.client.RemoteFailureException;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.ByteTable;
-import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Failure;
 import dev.imker.tasks.values.ValueException;
 import dev.imker.tasks.values.Values;
@@ -27,54 +26,51 @@ final class CallBatch implements Followed {
     void over(int calls);
   }
 
-  private final CallTable.Builder table = new CallTable.Builder();
-  private final List<RemoteFuture<?>> calls = new ArrayList<>();
+  private final List<RemoteFuture<?>> calls;
+  private final byte[] templates;
+  private final byte[] entries;
   private final BitSet settled = new BitSet();
   private final Listener listener;
   private final Session session;
-  private int chunk = 1;
+  private volatile int chunk = 1;
   private int left;
   private final CountDownLatch accepted = new CountDownLatch(1);
   private volatile long job;
   private volatile boolean wholeCancelled;
 
-  CallBatch(Session session, Listener listener) {
+  /**
+   * @param taken at least one
+   */
+  CallBatch(Session session, Listener listener, List<CallQueue.Entry> taken) {
     this.session = session;
     this.listener = listener;
-  }
-
-  /** Adds a call; on the thread that submits it, so that it hears of what cannot be sent. */
-  void add(RemoteFuture<?> future) {
-    if (future.call() instanceof RemoteFuture.Application(Object function, Object argument)) {
-      table.add(function, argument);
-    } else {
-      table.add(future.call());
+    this.templates = taken.getFirst().templates().table();
+    this.entries = ByteTable.of(taken.stream().map(CallQueue.Entry::code).toList());
+    this.calls = new ArrayList<>(taken.size());
+    for (CallQueue.Entry entry : taken) {
+      entry.future().joined(this, calls.size());
+      calls.add(entry.future());
     }
-    future.joined(this, calls.size());
-    calls.add(future);
+    this.left = calls.size();
   }
 
   int size() {
     return calls.size();
   }
 
-  long bytes() {
-    return table.bytes();
+  byte[] templates() {
+    return templates;
   }
 
-  CallTable.Builder table() {
-    return table;
+  byte[] entries() {
+    return entries;
   }
 
   /** Fixes how many calls make a task; returns the number of tasks. */
-  int close(int callsPerTask) {
+  synchronized int divide(int callsPerTask) {
     chunk = callsPerTask;
     left = (calls.size() + chunk - 1) / chunk;
     return left;
-  }
-
-  List<RemoteFuture<?>> futures() {
-    return calls;
   }
 
   int chunk() {

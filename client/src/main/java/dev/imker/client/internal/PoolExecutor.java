@@ -6,13 +6,13 @@ import dev.imker.client.ExecutorOptions;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.ValueException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolExecutor extends BaseExecutor implements CallBatch.Listener {
   private static final int MOST_CALLS = 20_000;
-  private static final long MOST_BATCH_BYTES = 8L << 20;
   private static final long MOST_INLINE_BYTES = 48L << 10;
 
   /** With that many under way there is time to gather a larger batch. */
@@ -42,15 +41,14 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private final Set<BlobId> uploaded = new HashSet<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayDeque<CallBatch> closedBatches = new ArrayDeque<>();
+  private final CallQueue waiting = new CallQueue();
   private final Set<CallBatch> sent = new HashSet<>();
   private final Thread sender;
-  private @Nullable CallBatch open;
   private long underWay;
   private long unfinished;
   private boolean shutdown;
   private boolean stopped;
-  private int slots = 1;
+  private volatile int slots = 1;
   private long slotsAskedNanos;
 
   public PoolExecutor(Session session, ExecutorOptions options, Shipping shipping) {
@@ -76,17 +74,9 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       if (shutdown) {
         throw new RejectedExecutionException("The executor is shut down.");
       }
-      CallBatch batch = open;
-      if (batch == null || batch.size() >= MOST_CALLS || batch.bytes() > MOST_BATCH_BYTES) {
-        if (batch != null) {
-          closedBatches.add(batch);
-        }
-        batch = new CallBatch(session, this);
-        open = batch;
-      }
-      batch.add(future);
+      waiting.add(future);
       unfinished++;
-      if (batch.size() == 1 || batch.size() >= PLENTY) {
+      if (waiting.size() == 1 || waiting.size() == PLENTY) {
         changed.signalAll();
       }
     } catch (ValueException e) {
@@ -131,15 +121,18 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
         if (stopped) {
           return null;
         }
-        boolean any = open != null || !closedBatches.isEmpty();
-        if (any && underWay < chunkSize.window()) {
+        long room = chunkSize.window(slots) - underWay;
+        if (!waiting.isEmpty() && room > 0) {
           gather();
-          return take();
-        }
-        if (!any && shutdown) {
+          CallBatch batch = take((int) Math.min(room, MOST_CALLS));
+          if (batch != null) {
+            return batch;
+          }
+        } else if (waiting.isEmpty() && shutdown) {
           return null;
+        } else {
+          changed.await();
         }
-        changed.await();
       }
     } finally {
       lock.unlock();
@@ -149,33 +142,32 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   /** While there is plenty under way, a moment more makes a larger batch. */
   private void gather() throws InterruptedException {
     long nanos = TimeUnit.MILLISECONDS.toNanos(GATHER_MILLIS);
-    while (nanos > 0
-        && underWay > PLENTY
-        && closedBatches.isEmpty()
-        && open != null
-        && open.size() < PLENTY) {
+    while (nanos > 0 && underWay > PLENTY && !waiting.isEmpty() && waiting.size() < PLENTY) {
       nanos = changed.awaitNanos(nanos);
     }
   }
 
-  private @Nullable CallBatch take() {
-    CallBatch batch = closedBatches.poll();
-    if (batch == null) {
-      batch = open;
-      open = null;
+  /** The next calls as a batch, without those that were cancelled meanwhile. */
+  private @Nullable CallBatch take(int most) {
+    List<CallQueue.Entry> taken = waiting.take(most);
+    int before = taken.size();
+    taken.removeIf(entry -> entry.future().isDone());
+    unfinished -= before - taken.size();
+    if (taken.isEmpty()) {
+      changed.signalAll();
+      return null;
     }
-    if (batch != null) {
-      underWay += batch.size();
-      sent.add(batch);
-    }
+    CallBatch batch = new CallBatch(session, this, taken);
+    underWay += batch.size();
+    sent.add(batch);
     return batch;
   }
 
   private void submit(CallBatch batch) throws InterruptedException {
-    int tasks = batch.close(chunkSize.choose(batch.size(), slots()));
+    int tasks = batch.divide(chunkSize.choose(batch.size(), slots()));
     Shipping.Library library = shipping.library();
-    byte[] entries = batch.table().entries();
-    boolean inline = batch.bytes() <= MOST_INLINE_BYTES;
+    byte[] entries = batch.entries();
+    boolean inline = entries.length <= MOST_INLINE_BYTES;
     Map<BlobId, byte[]> blobs = new HashMap<>();
     library
         .jars()
@@ -201,7 +193,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     JavaJob job = new JavaJob(options, library);
     ObjectNode payload = job.payload();
     ObjectNode table = payload.putObject("calls");
-    table.put("templates", batch.table().templates());
+    table.put("templates", batch.templates());
     table.put("chunk", batch.chunk());
     if (inline) {
       table.put("entries", entries);
@@ -261,33 +253,26 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   /** Cancels all calls, also those that are being made. */
   @Override
   public List<Runnable> shutdownNow() {
-    List<Runnable> never = new ArrayList<>();
+    List<RemoteFuture<?>> never;
     List<CallBatch> under;
     lock.lock();
     try {
       shutdown = true;
       stopped = true;
-      if (open != null) {
-        closedBatches.add(open);
-        open = null;
-      }
-      for (CallBatch batch : closedBatches) {
-        underWay += batch.size();
-        var _ = batch.close(1);
-        never.addAll(batch.futures());
-      }
-      under = new ArrayList<>(closedBatches);
-      under.addAll(sent);
-      closedBatches.clear();
+      never = waiting.drop();
+      unfinished -= never.size();
+      under = new ArrayList<>(sent);
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+    CancellationException why = new CancellationException("The executor was shut down.");
+    never.forEach(future -> future.completeExceptionally(why));
     for (CallBatch batch : under) {
       batch.cancelAll();
-      batch.fail(new java.util.concurrent.CancellationException("The executor was shut down."));
+      batch.fail(why);
     }
-    return never;
+    return new ArrayList<>(never);
   }
 
   @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.PinnedCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -33,7 +34,7 @@ public final class RestClient implements AutoCloseable {
             .connectTimeout(CONNECT_PATIENCE)
             .executor(Executors.newVirtualThreadPerTaskExecutor());
     if (!pool.fingerprint().isEmpty()) {
-      builder.sslContext(PinnedTrust.context(pool.fingerprint()));
+      builder.sslContext(PinnedCertificate.context(pool.fingerprint()));
     }
     this.http = builder.build();
   }

@@ -38,6 +38,7 @@ import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.Phase;
 import dev.imker.wire.proto.PlatformChanged;
+import dev.imker.wire.proto.Progress;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
@@ -73,6 +74,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private final AgentRelease release;
   private final Map<AgentId, AgentChannel> channels = new ConcurrentHashMap<>();
   private final LogFollowers followers = new LogFollowers();
+  private final TaskProgress progress = new TaskProgress();
   private final DataInputs dataInputs;
   private final EarlierAttempts earlier;
   private final SpawnDesk spawnDesk;
@@ -114,6 +116,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
         .on(PlatformChanged.class, this::onPlatformChanged)
         .on(Checkpoint.class, this::onCheckpoint)
         .on(LogChunk.class, this::onLogChunk)
+        .on(Progress.class, this::onProgress)
         .on(Spawn.class, this::onSpawn)
         .on(Waiting.class, this::onWaiting)
         .build();
@@ -271,6 +274,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     }
     tell(new Finish(channel.agent(), lease, report, checkpoints));
     followers.end(lease);
+    progress.ended(lease);
   }
 
   private record Finish(AgentId agent, Lease lease, AttemptReport report, Checkpoints checkpoints)
@@ -327,6 +331,16 @@ public final class AgentGateway implements AgentLines, SessionListener {
     } catch (ImkerException e) {
       LOG.warn("{}: {}", channel.agent(), e.getMessage());
     }
+  }
+
+  private void onProgress(Session session, Progress message) {
+    progress.said(
+        Protocol.lease(message.getLease()), message.getFraction(), message.getText());
+  }
+
+  /** How far tasks say that they have come. */
+  public TaskProgress progress() {
+    return progress;
   }
 
   private void onSpawn(Session session, Spawn message) {

@@ -91,7 +91,12 @@ public final class RestInterface {
             .endpoints());
     all.addAll(new LimitRoutes(commands, views).endpoints());
     all.addAll(
-        new TaskRoutes(pages, new Layouts(parts.loop, parts.reads()), directory, parts.reads())
+        new TaskRoutes(
+                pages,
+                new Layouts(parts.loop, parts.reads()),
+                directory,
+                parts.reads(),
+                parts.gateway.progress())
             .endpoints());
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());

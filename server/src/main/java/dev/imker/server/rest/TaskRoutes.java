@@ -7,6 +7,7 @@ import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
+import dev.imker.server.gateway.TaskProgress;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
@@ -25,8 +26,15 @@ final class TaskRoutes {
   private final Layouts layouts;
   private final NodeDirectory nodes;
   private final Reads reads;
+  private final TaskProgress progress;
 
-  TaskRoutes(TaskPages pages, Layouts layouts, NodeDirectory nodes, Reads reads) {
+  TaskRoutes(
+      TaskPages pages,
+      Layouts layouts,
+      NodeDirectory nodes,
+      Reads reads,
+      TaskProgress progress) {
+    this.progress = progress;
     this.pages = pages;
     this.layouts = layouts;
     this.nodes = nodes;
@@ -71,14 +79,14 @@ final class TaskRoutes {
             (int) exchange.queryNumber("from", 1, 1, Integer.MAX_VALUE) - 1,
             (int) exchange.queryNumber("limit", 100, 1, 10_000),
             exchange.queryFlag("output"));
-    TaskViews views = new TaskViews(job, layouts.require(id), nodes.names());
+    TaskViews views = new TaskViews(job, layouts.require(id), nodes.names(), progress);
     exchange.json(200, pages.page(views, job, question));
   }
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
     TaskId id = taskId(exchange);
     JobRecord job = requireTask(reads, id);
-    TaskViews views = new TaskViews(job, layouts.require(id.job()), nodes.names());
+    TaskViews views = new TaskViews(job, layouts.require(id.job()), nodes.names(), progress);
     TaskRecord task = reads.task(id).orElse(null);
     if (task == null) {
       exchange.json(200, views.untouched(id.index(), pages.initialState(id)));

@@ -1,6 +1,7 @@
 package dev.imker.server.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.imker.server.gateway.TaskProgress;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param stage name of its group in the job; empty if there is only one
  * @param priority that of its job; 0 if it was held back after too many failures
  * @param stdoutText only where it was asked for and is small enough to be inline
+ * @param progress what it said last of how far it has come; only of one that runs and says so
  * @param attemptHistory only of a single task
  */
 public record TaskView(
@@ -37,6 +39,7 @@ public record TaskView(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String stderrText,
     List<Result> results,
     String error,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TaskProgress.@Nullable Said progress,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Attempt> attemptHistory) {
   /** What was written to a stream. */
   public record Output(long size) {}

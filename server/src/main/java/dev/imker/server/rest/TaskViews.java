@@ -1,12 +1,14 @@
 package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
+import dev.imker.model.Lease;
 import dev.imker.model.StageIndex;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.server.gateway.TaskProgress;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.TaskRecord;
@@ -22,12 +24,14 @@ final class TaskViews {
   private final StageIndex stages;
   private final int priority;
   private final NodeNames names;
+  private final TaskProgress progress;
 
-  TaskViews(JobRecord job, StageIndex stages, NodeNames names) {
+  TaskViews(JobRecord job, StageIndex stages, NodeNames names, TaskProgress progress) {
     this.job = job.id();
     this.stages = stages;
     this.priority = job.priority();
     this.names = names;
+    this.progress = progress;
   }
 
   /** A task that is still as it was submitted. */
@@ -73,7 +77,12 @@ final class TaskViews {
         withOutput ? text(stderr) : null,
         results(report),
         error(task, report),
+        last == null || report != null ? null : progress(task.id(), last),
         history == null ? null : history.stream().map(this::attempt).toList());
+  }
+
+  private TaskProgress.@Nullable Said progress(TaskId task, AttemptRecord running) {
+    return progress.of(new Lease(task, running.token())).orElse(null);
   }
 
   private static String error(TaskRecord task, @Nullable AttemptReport report) {

@@ -23,37 +23,34 @@ public final class CallTable {
 
   private CallTable() {}
 
-  /** Collects calls. */
-  public static final class Builder {
+  /** What calls have in common; grows with every new kind of them. */
+  public static final class Templates {
     private final Map<Object, Integer> known = new HashMap<>();
     private final List<byte[]> templates = new ArrayList<>();
-    private final List<byte[]> entries = new ArrayList<>();
-    private long bytes;
 
     /**
-     * Adds a {@link Callable} or {@link Runnable}.
+     * The entry of a {@link Callable} or {@link Runnable}.
      *
      * @throws ValueException if it cannot travel
      */
-    public void add(Object call) {
+    public byte[] encode(Object call) {
       if (!Lambda.isLambda(call)) {
-        entry(NO_TEMPLATE, List.of(call), "The call");
-        return;
+        return entry(NO_TEMPLATE, List.of(call), "The call");
       }
       Lambda lambda = Lambda.of(call, "The call");
       lambda.refuseThis("The call");
-      entry(template(lambda), lambda.captured(), "The call");
+      return entry(template(lambda), lambda.captured(), "The call");
     }
 
-    /** Adds the application of a function to an argument. */
-    public void add(Object function, @Nullable Object argument) {
+    /** The entry of the application of a function to an argument. */
+    public byte[] encode(Object function, @Nullable Object argument) {
       Integer number = known.get(function);
       if (number == null) {
         number = remember(function, Values.encode(List.of(FUNCTION, function), "The function"));
       }
       List<@Nullable Object> one = new ArrayList<>();
       one.add(argument);
-      entry(number, one, "The argument");
+      return entry(number, one, "The argument");
     }
 
     private int template(Lambda lambda) {
@@ -78,11 +75,10 @@ public final class CallTable {
     private int remember(Object key, byte[] encoded) {
       known.put(key, templates.size());
       templates.add(encoded);
-      bytes += encoded.length;
       return templates.size() - 1;
     }
 
-    private void entry(int template, List<? extends @Nullable Object> own, String what) {
+    private static byte[] entry(int template, List<? extends @Nullable Object> own, String what) {
       CborOut out = new CborOut();
       out.head(CborOut.ARRAY, own.size() + 1L);
       out.integer(template);
@@ -90,9 +86,7 @@ public final class CallTable {
         Object value = own.get(i);
         new ValueWriter(out).write(value, Object.class, path(what, own.size(), template, i));
       }
-      byte[] encoded = out.toByteArray();
-      entries.add(encoded);
-      bytes += encoded.length;
+      return out.toByteArray();
     }
 
     private static String path(String what, int size, int template, int i) {
@@ -102,16 +96,51 @@ public final class CallTable {
     }
 
     public int size() {
+      return templates.size();
+    }
+
+    /** All of them, for {@link Reader}. */
+    public byte[] table() {
+      return ByteTable.of(templates);
+    }
+  }
+
+  /** Collects calls. */
+  public static final class Builder {
+    private final Templates templates = new Templates();
+    private final List<byte[]> entries = new ArrayList<>();
+    private long bytes;
+
+    /**
+     * Adds a {@link Callable} or {@link Runnable}.
+     *
+     * @throws ValueException if it cannot travel
+     */
+    public void add(Object call) {
+      add(templates.encode(call));
+    }
+
+    /** Adds the application of a function to an argument. */
+    public void add(Object function, @Nullable Object argument) {
+      add(templates.encode(function, argument));
+    }
+
+    private void add(byte[] entry) {
+      entries.add(entry);
+      bytes += entry.length;
+    }
+
+    public int size() {
       return entries.size();
     }
 
-    /** About how many bytes all of it takes. */
+    /** How many bytes the entries take. */
     public long bytes() {
       return bytes;
     }
 
     public byte[] templates() {
-      return ByteTable.of(templates);
+      return templates.table();
     }
 
     public byte[] entries() {

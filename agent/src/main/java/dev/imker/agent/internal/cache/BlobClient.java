@@ -1,7 +1,7 @@
 package dev.imker.agent.internal.cache;
 
 import dev.imker.model.BlobId;
-import dev.imker.wire.PinnedCertificate;
+import dev.imker.model.PinnedCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

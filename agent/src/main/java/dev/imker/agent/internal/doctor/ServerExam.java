@@ -2,7 +2,7 @@ package dev.imker.agent.internal.doctor;
 
 import dev.imker.agent.Finding;
 import dev.imker.model.JoinToken;
-import dev.imker.wire.PinnedCertificate;
+import dev.imker.model.PinnedCertificate;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package dev.imker.agent.internal.run;
 
-import dev.imker.wire.PinnedCertificate;
+import dev.imker.model.PinnedCertificate;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;

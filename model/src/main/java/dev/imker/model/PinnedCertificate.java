@@ -1,4 +1,4 @@
-package dev.imker.wire;
+package dev.imker.model;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;
