@@ -13,15 +13,18 @@ import java.util.stream.LongStream;
 /** Java calls a second end to end and the latency of one, next to JPPF in the same run. */
 final class JavaBench {
   private static final int CALLS = 100_000;
-  private static final int WARM_UP = 30_000;
   private static final int ROUNDS = 3;
   private static final int SINGLES = 500;
-  private static final int SINGLE_WARM_UP = 1_500;
+  private static final int SINGLE_WARM_UP = 1_000;
   private static final int SLOTS = 2;
   private static final long SIMULATIONS = 1_000_000;
   private static final int POINTS = 100;
 
-  private record Figures(double callsPerSecond, double medianMillis, double worstMillis) {}
+  /** A slower one gets fewer calls, so that a round takes seconds and not minutes. */
+  private static final int JPPF_CALLS = 20_000;
+
+  private record Figures(
+      int calls, double callsPerSecond, double medianMillis, double worstMillis) {}
 
   private JavaBench() {}
 
@@ -41,7 +44,7 @@ final class JavaBench {
       pool.addAgent("java", SLOTS);
       try (Imker imker = pool.connect()) {
         try (Contender contender = new ImkerContender(imker)) {
-          imkerFigures = measure(contender);
+          imkerFigures = measure(contender, CALLS);
         }
         print("Imker", imkerFigures);
         monteCarlo(imker, simulations);
@@ -49,7 +52,7 @@ final class JavaBench {
     }
     if (!words.contains("alone")) {
       try (Contender contender = JppfContender.start(SLOTS)) {
-        Figures jppf = measure(contender);
+        Figures jppf = measure(contender, JPPF_CALLS);
         print("JPPF 6.2", jppf);
         System.out.printf(
             Locale.ROOT,
@@ -66,7 +69,7 @@ final class JavaBench {
             + " %.2f ms |%n| %s: one call, p99 | %.2f ms |%n",
         name,
         ROUNDS,
-        CALLS,
+        figures.calls,
         figures.callsPerSecond,
         name,
         figures.medianMillis,
@@ -74,13 +77,13 @@ final class JavaBench {
         figures.worstMillis);
   }
 
-  private static Figures measure(Contender contender) throws Exception {
-    contender.calls(WARM_UP);
+  private static Figures measure(Contender contender, int calls) throws Exception {
+    contender.calls(calls / 2);
     double[] rates = new double[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
       long start = System.nanoTime();
-      contender.calls(CALLS);
-      rates[i] = CALLS * 1e9 / (System.nanoTime() - start);
+      contender.calls(calls);
+      rates[i] = calls * 1e9 / (System.nanoTime() - start);
     }
     Arrays.sort(rates);
     for (int i = 0; i < SINGLE_WARM_UP; i++) {
@@ -93,7 +96,7 @@ final class JavaBench {
       millis[i] = (System.nanoTime() - start) / 1e6;
     }
     Arrays.sort(millis);
-    return new Figures(rates[ROUNDS / 2], millis[SINGLES / 2], millis[SINGLES * 99 / 100]);
+    return new Figures(calls, rates[ROUNDS / 2], millis[SINGLES / 2], millis[SINGLES * 99 / 100]);
   }
 
   private static void monteCarlo(Imker imker, long simulations) {

@@ -28,7 +28,10 @@ public final class Main {
         "planner",
         "[FOLDER]: the example of actions; planning instances next to pddl4j",
         PlannerBench::main);
-    add("java", "[alone] [LAMBDAS]: Java calls a second and the latency of one, next to JPPF", JavaBench::run);
+    add(
+        "java",
+        "[alone] [LAMBDAS]: Java calls a second and the latency of one, next to JPPF",
+        JavaBench::run);
     add("charts", "optimisation of chart strategies next to ta4j", ChartsBench::main);
     add(
         "agents",

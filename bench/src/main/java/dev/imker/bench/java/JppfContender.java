@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jppf.client.JPPFClient;
@@ -13,7 +14,10 @@ import org.jppf.client.JPPFJob;
 import org.jppf.node.protocol.Task;
 import org.jppf.utils.TypedProperties;
 
-/** JPPF: a driver and a node as processes of their own, as its manual has them. */
+/**
+ * JPPF: a driver and a node as processes of their own, as its manual has them. Without its
+ * management the driver of 6.2 throws at every node that comes, and no job ever ends.
+ */
 public final class JppfContender implements Contender {
   private static final String DRIVER = "org.jppf.server.JPPFDriver";
   private static final String NODE = "org.jppf.node.NodeRunner";
@@ -47,7 +51,6 @@ public final class JppfContender implements Contender {
             jppf.server.port = %d
             jppf.discovery.enabled = false
             jppf.peer.discovery.enabled = false
-            jppf.management.enabled = false
             jppf.processing.threads = %d
             """
                 .formatted(port, threads));
@@ -60,7 +63,6 @@ public final class JppfContender implements Contender {
     properties.setString("jppf.drivers", "driver");
     properties.setString("driver.jppf.server.host", "localhost");
     properties.setInt("driver.jppf.server.port", port);
-    properties.setBoolean("jppf.management.enabled", false);
     return new JppfContender(folder, processes, new JPPFClient(properties));
   }
 
@@ -105,11 +107,10 @@ public final class JppfContender implements Contender {
     for (Process process : processes) {
       var _ = process.destroyForcibly().onExit().join();
     }
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }
-    Files.delete(folder);
   }
 }

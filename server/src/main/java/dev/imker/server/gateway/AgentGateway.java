@@ -334,8 +334,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   }
 
   private void onProgress(Session session, Progress message) {
-    progress.said(
-        Protocol.lease(message.getLease()), message.getFraction(), message.getText());
+    progress.said(Protocol.lease(message.getLease()), message.getFraction(), message.getText());
   }
 
   /** How far tasks say that they have come. */

@@ -23,8 +23,7 @@ public final class TaskProgress {
     if (byLease.size() < MOST || byLease.containsKey(lease)) {
       double bounded = Double.isNaN(fraction) ? 0 : Math.clamp(fraction, 0, 1);
       byLease.put(
-          lease,
-          new Said(bounded, text.substring(0, Math.min(text.length(), MOST_TEXT_CHARS))));
+          lease, new Said(bounded, text.substring(0, Math.min(text.length(), MOST_TEXT_CHARS))));
     }
   }
 

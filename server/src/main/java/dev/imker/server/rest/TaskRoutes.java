@@ -3,11 +3,11 @@ package dev.imker.server.rest;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.server.gateway.TaskProgress;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
-import dev.imker.server.gateway.TaskProgress;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
@@ -29,11 +29,7 @@ final class TaskRoutes {
   private final TaskProgress progress;
 
   TaskRoutes(
-      TaskPages pages,
-      Layouts layouts,
-      NodeDirectory nodes,
-      Reads reads,
-      TaskProgress progress) {
+      TaskPages pages, Layouts layouts, NodeDirectory nodes, Reads reads, TaskProgress progress) {
     this.progress = progress;
     this.pages = pages;
     this.layouts = layouts;
