@@ -53,6 +53,7 @@ import picocli.CommandLine.Spec;
       WhoamiCommand.class,
       UsersCommand.class,
       TokensCommand.class,
+      TasksCommand.class,
       AuditCommand.class,
       UsageCommand.class,
       SettingsCommand.class,

@@ -68,15 +68,20 @@ final class SigningKey {
 
   /** The stage with the signature that nodes with 'signed: yes' ask for. */
   Stage seal(JobKind kind, Stage stage) {
+    Map<String, String> env = new HashMap<>(stage.env());
+    env.put(JobSeal.VARIABLE, sign(JobSeal.text(kind, stage)));
+    return stage.withEnv(env);
+  }
+
+  /** The signature of a text, in base64. */
+  String sign(String text) {
     try {
       Signature signature = Signature.getInstance(ALGORITHM);
       signature.initSign(key);
-      signature.update(JobSeal.text(kind, stage).getBytes(StandardCharsets.UTF_8));
-      Map<String, String> env = new HashMap<>(stage.env());
-      env.put(JobSeal.VARIABLE, Base64.getEncoder().encodeToString(signature.sign()));
-      return stage.withEnv(env);
+      signature.update(text.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(signature.sign());
     } catch (GeneralSecurityException e) {
-      throw new ImkerException("The job cannot be signed: " + e.getMessage(), e);
+      throw new ImkerException("It cannot be signed: " + e.getMessage(), e);
     }
   }
 }

@@ -78,6 +78,16 @@ public final class PlannedJob {
     return this;
   }
 
+  /**
+   * All actions of a task library that was uploaded ({@code imker tasks upload}).
+   *
+   * @param name of it, for the newest version, or {@code name:version}
+   * @throws dev.imker.model.ImkerException if the pool has none
+   */
+  public PlannedJob withLibrary(String name) {
+    return with(runner.library(name));
+  }
+
   /** A value that is there, known by its type. */
   public PlannedJob has(Object value) {
     if (value instanceof NamedValue named) {

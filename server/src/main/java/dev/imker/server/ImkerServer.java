@@ -24,6 +24,7 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.HttpFront;
 import dev.imker.server.http.OwnWork;
 import dev.imker.server.http.RequestMeter;
+import dev.imker.server.library.TaskLibraries;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.LoopMeter;
 import dev.imker.server.loop.SchedulerLoop;
@@ -286,6 +287,7 @@ public final class ImkerServer implements RunningServer {
       own.add(new BlobId(build));
     }
     store.drops().forEachOpenBlob(own::add);
+    new TaskLibraries(store).all().forEach(library -> own.add(library.blob()));
     return own;
   }
 

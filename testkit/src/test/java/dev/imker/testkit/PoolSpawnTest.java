@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.imker.client.ExecutorOptions;
 import dev.imker.client.Imker;
 import dev.imker.client.ImkerExecutor;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -59,10 +60,12 @@ class PoolSpawnTest extends SpawnContract {
   @Test
   void sub_tasks_outlive_a_restart_of_the_server() throws Exception {
     try (ImkerExecutor executor = imker.executor()) {
-      CompletableFuture<Integer> parent = executor.submit(SubCalls.fibonacciOf(7));
-      await().atMost(PATIENCE).until(() -> pool.runningTasks() > 2);
+      Path sign = folder.resolve("sign");
+      CompletableFuture<String> parent = executor.submit(SubCalls.spawnWaitingFor(sign.toString()));
+      await().atMost(PATIENCE).until(() -> Files.exists(folder.resolve("sign.begun")));
       pool.restartServer();
-      assertThat(get(parent)).isEqualTo(13);
+      Files.createFile(sign);
+      assertThat(get(parent)).isEqualTo("seen");
     }
   }
 }

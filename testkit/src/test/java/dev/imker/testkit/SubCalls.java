@@ -3,6 +3,8 @@ package dev.imker.testkit;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,6 +44,19 @@ final class SubCalls {
 
   static RemoteCallable<String> spawning() {
     return SubCalls::spawnAndExit;
+  }
+
+  static RemoteCallable<String> spawnWaitingFor(String file) {
+    return () -> TaskContext.current().spawn(() -> waitFor(file)).join();
+  }
+
+  private static String waitFor(String file) throws Exception {
+    Files.writeString(Path.of(file + ".begun"), "");
+    while (!Files.exists(Path.of(file))) {
+      TaskContext.current().checkCancelled();
+      Thread.sleep(10);
+    }
+    return "seen";
   }
 
   private static int fibonacci(int n) throws Exception {
@@ -105,18 +120,15 @@ final class SubCalls {
   }
 
   /** Spawns a call that would run for ever, and is stopped. */
-  private static String spawnAndExit() {
+  private static String spawnAndExit() throws InterruptedException {
     var _ = TaskContext.current().spawn(SubCalls::forEver);
-    while (true) {
-      TaskContext.current().checkCancelled();
-      Thread.onSpinWait();
-    }
+    return forEver();
   }
 
-  private static String forEver() {
+  private static String forEver() throws InterruptedException {
     while (true) {
       TaskContext.current().checkCancelled();
-      Thread.onSpinWait();
+      Thread.sleep(10);
     }
   }
 }

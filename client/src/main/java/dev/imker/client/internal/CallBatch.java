@@ -38,6 +38,9 @@ final class CallBatch implements Followed {
   private volatile long job;
   private volatile boolean wholeCancelled;
 
+  /** Calls that were cancelled before the server had them. */
+  private final List<Integer> cancelledEarly = new ArrayList<>();
+
   /**
    * @param taken at least one
    */
@@ -78,11 +81,16 @@ final class CallBatch implements Followed {
   }
 
   void submitted(long id) {
-    job = id;
+    List<Integer> early;
+    synchronized (this) {
+      job = id;
+      early = List.copyOf(cancelledEarly);
+    }
     accepted.countDown();
     if (wholeCancelled) {
       cancelJob("");
     }
+    early.forEach(this::cancelOne);
   }
 
   // ------------------------------------------------------------------ outcomes
@@ -213,7 +221,17 @@ final class CallBatch implements Followed {
 
   /** A call that shares its task with others runs to its end; nobody waits for it. */
   void cancelled(int position) {
-    if (chunk == 1 && job != 0) {
+    synchronized (this) {
+      if (job == 0) {
+        cancelledEarly.add(position);
+        return;
+      }
+    }
+    cancelOne(position);
+  }
+
+  private void cancelOne(int position) {
+    if (chunk == 1) {
       int number = position + 1;
       cancelJob("{\"from\":" + number + ",\"to\":" + number + "}");
     }

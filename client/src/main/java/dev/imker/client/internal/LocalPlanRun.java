@@ -2,11 +2,13 @@ package dev.imker.client.internal;
 
 import dev.imker.client.JobFailedException;
 import dev.imker.client.Wanted;
+import dev.imker.model.ImkerException;
 import dev.imker.model.OnFailure;
 import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.Task;
 import dev.imker.tasks.TaskValues;
 import java.lang.reflect.Constructor;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +57,11 @@ public final class LocalPlanRun implements PlanRun {
           }
         },
         Executors.newVirtualThreadPerTaskExecutor());
+  }
+
+  @Override
+  public Path library(String name) {
+    throw new ImkerException("Without a pool there are no task libraries; name the jar itself.");
   }
 
   /** One way through all tasks. */

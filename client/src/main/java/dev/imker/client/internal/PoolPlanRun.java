@@ -2,6 +2,7 @@ package dev.imker.client.internal;
 
 import dev.imker.client.Wanted;
 import dev.imker.model.ImkerException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -25,6 +26,16 @@ public final class PoolPlanRun implements PlanRun {
     PlannedOutcomes outcomes = new PlannedOutcomes(session, stages.actions().loader(), names);
     session.workers().execute(() -> submit(library, job, outcomes));
     return outcomes.result();
+  }
+
+  @Override
+  public Path library(String name) {
+    try {
+      return new PoolLibraries(session).fetch(name);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ImkerException("interrupted while fetching a task library", e);
+    }
   }
 
   private void submit(Shipping.Library library, byte[] job, PlannedOutcomes outcomes) {

@@ -11,6 +11,7 @@ import dev.imker.server.drop.DropFolders;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.OwnWork;
+import dev.imker.server.library.TaskLibraries;
 import dev.imker.server.loop.AgentCommands;
 import dev.imker.server.loop.BulkCommands;
 import dev.imker.server.loop.JobCommands;
@@ -122,6 +123,9 @@ public final class RestInterface {
                 new TaskLeases(parts.reads()),
                 parts.loop,
                 parts.clock)
+            .endpoints());
+    all.addAll(
+        new LibraryRoutes(new TaskLibraries(parts.store), parts.blobs, files, parts.clock)
             .endpoints());
     all.addAll(new DropRoutes(parts.drops).endpoints());
     all.addAll(new ArchiveRoutes(parts, commands, files, quotas).endpoints());

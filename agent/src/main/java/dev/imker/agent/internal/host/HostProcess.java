@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 /** One host as the agent sees it: its process, its connection, the runs in it. */
 final class HostProcess {
   private static final Logger LOG = LoggerFactory.getLogger(HostProcess.class);
+  private static final long HEARING_SECONDS = 10;
 
   private final long number;
   private final Path folder;
@@ -25,6 +27,10 @@ final class HostProcess {
   private final ServerSocketChannel socket;
   private final CompletableFuture<FrameChannel> connected = new CompletableFuture<>();
   private final Map<Long, HostListener> runs = new ConcurrentHashMap<>();
+
+  /** All that the host has said is heard. */
+  private final CompletableFuture<Void> heard = new CompletableFuture<>();
+
   private volatile @Nullable TaskProcess process;
   private volatile boolean gone;
 
@@ -82,6 +88,8 @@ final class HostProcess {
       }
     } catch (IOException e) {
       LOG.debug("Host {}: {}", number, e.getMessage());
+    } finally {
+      heard.complete(null);
     }
     kill();
   }
@@ -233,7 +241,15 @@ final class HostProcess {
     }
     String how =
         exit.signal() > 0 ? "by signal " + exit.signal() : "with exit code " + exit.exitCode();
-    connected.completeExceptionally(new IOException("the task host ended " + how));
+    if (connected.completeExceptionally(new IOException("the task host ended " + how))) {
+      heard.complete(null);
+    }
+    // What it said last may be on its way: results, and values for the next attempt.
+    var _ =
+        heard.orTimeout(HEARING_SECONDS, TimeUnit.SECONDS).whenComplete((_, _) -> loseRuns(how));
+  }
+
+  private void loseRuns(String how) {
     String reason =
         "The task host ended " + how + " while the task ran in it; " + runs.size() + " ran in all.";
     boolean alone = runs.size() == 1;

@@ -1,0 +1,87 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Task libraries by name and version. */
+class LibrariesTest {
+  private static final String PATH = "/api/v1/libraries";
+
+  @TempDir static Path folder;
+  private static TestServer server;
+
+  @BeforeAll
+  static void start() {
+    server = TestServer.start(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static byte[] jar(String content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JarOutputStream jar = new JarOutputStream(bytes)) {
+      JarEntry entry = new JarEntry("content.txt");
+      entry.setTime(0); // the same content is to make the same bytes
+      jar.putNextEntry(entry);
+      jar.write(content.getBytes(StandardCharsets.UTF_8));
+      jar.closeEntry();
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Rest.Reply put(String name, String content, String more) throws IOException {
+    String sha256 = server.admin().upload(jar(content));
+    return server.admin().putJson(PATH + "/" + name, "{\"sha256\":\"" + sha256 + "\"" + more + "}");
+  }
+
+  @Test
+  void new_content_is_a_new_version_and_the_same_is_not() throws IOException {
+    assertThat(put("counted", "a", "").json().path("version").asText()).isEqualTo("1");
+    assertThat(put("counted", "a", "").json().path("version").asText()).isEqualTo("1");
+    assertThat(put("counted", "b", "").json().path("version").asText()).isEqualTo("2");
+  }
+
+  @Test
+  void version_never_changes() throws IOException {
+    assertThat(put("fixed", "a", ",\"version\":\"1.0\"").status()).isEqualTo(200);
+    assertThat(put("fixed", "a", ",\"version\":\"1.0\"").status()).isEqualTo(200);
+    Rest.Reply reply = put("fixed", "b", ",\"version\":\"1.0\"");
+    assertThat(reply.status()).isEqualTo(409);
+    assertThat(reply.errorMessage()).contains("1.0").contains("never change");
+  }
+
+  @Test
+  void libraries_survive_a_restart_and_can_be_removed() throws IOException {
+    assertThat(put("kept", "a", ",\"signature\":\"by somebody\"").status()).isEqualTo(200);
+    server.restart();
+    String list = server.admin().get(PATH).text();
+    assertThat(list).contains("\"kept\"").contains("by somebody");
+    assertThat(server.admin().method("DELETE", PATH + "/kept/1").status()).isEqualTo(204);
+    assertThat(server.admin().method("DELETE", PATH + "/kept/1").status()).isEqualTo(404);
+    assertThat(server.admin().get(PATH).text()).doesNotContain("\"kept\"");
+  }
+
+  @Test
+  void what_is_no_jar_or_not_there_is_refused() {
+    String text = server.admin().upload("no jar".getBytes(StandardCharsets.UTF_8));
+    Rest.Reply reply = server.admin().putJson(PATH + "/wrong", "{\"sha256\":\"" + text + "\"}");
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.errorMessage()).contains("not a jar");
+    Rest.Reply missing =
+        server.admin().putJson(PATH + "/wrong", "{\"sha256\":\"" + "0".repeat(64) + "\"}");
+    assertThat(missing.errorField()).isEqualTo("sha256");
+  }
+}
