@@ -33,6 +33,7 @@ public final class Main {
         "[alone] [LAMBDAS]: Java calls a second and the latency of one, next to JPPF",
         JavaBench::run);
     add("charts", "optimisation of chart strategies next to ta4j", ChartsBench::main);
+    add("analyst", "[FILES]: a day of analyses through a drop folder", AnalystBench::run);
     add(
         "agents",
         "10,000 agents on one server, and their return after a restart",

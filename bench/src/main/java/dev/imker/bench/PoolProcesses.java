@@ -87,6 +87,11 @@ final class PoolProcesses implements AutoCloseable {
     }
   }
 
+  /** kill -9. */
+  void killAgent(int index) throws InterruptedException {
+    agents.get(index).destroyForcibly().waitFor();
+  }
+
   ApiClient client() {
     return new ApiClient(
         new PoolContext(

@@ -105,7 +105,8 @@ public final class ChartCommands {
     }
   }
 
-  private static void summary(AnalysisResult result, PrintStream out) {
+  /** Prints what matters most of a result. */
+  public static void summary(AnalysisResult result, PrintStream out) {
     out.printf("%s (%s)%n", result.name(), result.kind());
     Choice best = result.best();
     if (best != null) {

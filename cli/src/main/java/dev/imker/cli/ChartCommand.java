@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
       ChartCommand.Run.class,
       ChartCommand.Check.class,
       ChartCommand.Indicators.class,
+      ChartMerge.class,
       ChartCommand.Data.class
     })
 final class ChartCommand implements Runnable {
@@ -92,7 +93,12 @@ final class ChartCommand implements Runnable {
   @Command(
       name = "data",
       description = "Market data.",
-      subcommands = {ChartCommand.Generate.class})
+      subcommands = {
+        ChartCommand.Generate.class,
+        DataSetCommand.Put.class,
+        DataSetCommand.Listing.class,
+        DataSetCommand.Remove.class
+      })
   static final class Data implements Runnable {
     @Spec @Nullable CommandSpec spec;
 

@@ -1,11 +1,13 @@
 package dev.imker.cli;
 
+import dev.imker.jobfile.DataSets;
 import dev.imker.jobfile.Finding;
 import dev.imker.jobfile.JobDraft;
 import dev.imker.jobfile.JobFileReader;
 import dev.imker.jobfile.JobFiles;
 import dev.imker.jobfile.Reading;
 import dev.imker.jobfile.TsvReader;
+import dev.imker.jobfile.WithDataSets;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,21 +27,24 @@ record JobFileSet(List<JobDraft> jobs, List<Finding> findings) {
    * @param settings values in place of those of the files
    * @param table whether all files are in the ten-field format, whatever their names
    */
-  static JobFileSet read(List<String> names, Map<String, String> settings, boolean table) {
+  static JobFileSet read(
+      List<String> names, Map<String, String> settings, boolean table, DataSets dataSets) {
     List<JobDraft> jobs = new ArrayList<>();
     List<Finding> findings = new ArrayList<>();
     for (String name : names) {
-      Reading reading = read(name, settings, table);
+      Reading reading = read(name, settings, table, dataSets);
       jobs.addAll(reading.jobs());
       findings.addAll(reading.findings());
     }
     return new JobFileSet(jobs, findings);
   }
 
-  private static Reading read(String name, Map<String, String> settings, boolean table) {
+  private static Reading read(
+      String name, Map<String, String> settings, boolean table, DataSets dataSets) {
     Path file = Path.of(name);
     Path folder = name.equals(STANDARD_INPUT) ? Path.of("") : file.toAbsolutePath().getParent();
-    JobFiles files = JobFiles.in(folder == null ? Path.of("") : folder);
+    JobFiles files =
+        new WithDataSets(JobFiles.in(folder == null ? Path.of("") : folder), dataSets);
     byte[] content = content(name);
     return table || name.toLowerCase(Locale.ROOT).endsWith(".tsv")
         ? TsvReader.read(name, content, files)

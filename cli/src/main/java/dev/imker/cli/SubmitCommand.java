@@ -84,7 +84,7 @@ class SubmitCommand implements Callable<Integer> {
     if (files.isEmpty()) {
       throw new ImkerException("Nothing to submit. Name a job file: imker submit job.yaml");
     }
-    JobFileSet set = JobFileSet.read(files, settings, isTable());
+    JobFileSet set = JobFileSet.read(files, settings, isTable(), new RemoteDataSets(server));
     if (check || explain) {
       return show(set);
     }

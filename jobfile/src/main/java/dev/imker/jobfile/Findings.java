@@ -27,13 +27,22 @@ final class Findings {
     add(Finding.Severity.WARNING, spot, message, fix);
   }
 
-  private void add(Finding.Severity severity, Spot spot, String message, String fix) {
-    Finding finding =
-        new Finding(
-            severity, file, spot.place().line(), spot.place().column(), spot.field(), message, fix);
+  void add(Finding finding) {
     if (all.size() < MOST && !all.contains(finding)) {
       all.add(finding);
     }
+  }
+
+  private void add(Finding.Severity severity, Spot spot, String message, String fix) {
+    add(
+        new Finding(
+            severity,
+            file,
+            spot.place().line(),
+            spot.place().column(),
+            spot.field(),
+            message,
+            fix));
   }
 
   boolean hasErrors() {

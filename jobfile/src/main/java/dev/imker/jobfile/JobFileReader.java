@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,11 @@ public final class JobFileReader {
       findings.error(
           new Spot(Place.START, ""), "There are more than %,d jobs.".formatted(MOST_JOBS), "");
       return List.of();
+    }
+    Optional<DialectReader> dialect = DialectReader.of(documents, files, findings);
+    if (dialect.isPresent()) {
+      JobDraft draft = dialect.get().read(documents, text, settings);
+      return draft == null ? List.of() : List.of(draft);
     }
     List<JobDraft> jobs = new ArrayList<>();
     for (Tree document : documents) {

@@ -41,6 +41,11 @@ public interface JobFiles {
    */
   Optional<byte[]> read(String path) throws IOException;
 
+  /** Named sets of files, where there are any. */
+  default DataSets dataSets() {
+    return DataSets.NONE;
+  }
+
   /** Files relative to a folder, wherever they are. */
   static JobFiles in(Path folder) {
     return new FolderFiles(folder, false);

@@ -12,6 +12,7 @@ import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.PoolSecrets;
 import dev.imker.server.auth.Quotas;
+import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.drop.PlaceOpener;
 import dev.imker.server.gateway.AgentGateway;
@@ -133,12 +134,13 @@ public final class ImkerServer implements RunningServer {
               .withMaxSessions(settings.maxAgents());
       Acceptor acceptor = new Acceptor(vertx, gateway.directory(), wire, gateway);
       closers.push(() -> acceptor.close("the server is stopping"));
-      Retention retention = startRetention(store, blobs, loop);
-      JobIntake intake = JobIntake.of(loop, store, blobs, accounts, clock);
+      PoolDataSets dataSets = new PoolDataSets(store, blobs);
+      Retention retention = startRetention(store, blobs, loop, dataSets);
+      JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, clock);
       DropFolders drops =
           new DropFolders(
-              new DropFolders.Parts(loop, store, blobs, intake, accounts, clock),
-              PlaceOpener.FOLDERS,
+              new DropFolders.Parts(loop, store, blobs, intake, dataSets, accounts, clock),
+              PlaceOpener.ALL,
               DROP_QUIET_MILLIS);
       closers.push(drops::close);
       List<Endpoint> endpoints =
@@ -160,6 +162,7 @@ public final class ImkerServer implements RunningServer {
                       retention,
                       drops,
                       startPulse(loop, changes),
+                      dataSets,
                       clock)));
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(agentEndpoint(acceptor));
@@ -257,13 +260,14 @@ public final class ImkerServer implements RunningServer {
     return vertx;
   }
 
-  private Retention startRetention(PoolStore store, BlobStore blobs, SchedulerLoop loop) {
+  private Retention startRetention(
+      PoolStore store, BlobStore blobs, SchedulerLoop loop, PoolDataSets dataSets) {
     JobCommands jobs = new JobCommands(loop);
     Retention retention =
         new Retention(
             store,
             blobs,
-            () -> ownBlobs(store),
+            () -> ownBlobs(store, dataSets),
             changes -> Await.answer(loop.record(changes)),
             job -> Await.answer(jobs.remove(job)).isDone(),
             clock);
@@ -280,8 +284,8 @@ public final class ImkerServer implements RunningServer {
   }
 
   /** Files that no job refers to, and agents fetch all the same. */
-  private List<BlobId> ownBlobs(PoolStore store) {
-    List<BlobId> own = new ArrayList<>();
+  private List<BlobId> ownBlobs(PoolStore store, PoolDataSets dataSets) {
+    List<BlobId> own = new ArrayList<>(dataSets.blobs());
     String build = release.offer().build();
     if (!build.isEmpty()) {
       own.add(new BlobId(build));

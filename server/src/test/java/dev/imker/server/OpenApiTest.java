@@ -119,6 +119,8 @@ class OpenApiTest {
     "/api/v1/nodes/{node}/explain, /api/v1/nodes/host-doc/explain",
     "/api/v1/nodes/{node}/explain, /api/v1/nodes/nowhere/explain",
     "/api/v1/openapi.json, /api/v1/openapi.json",
+    "/api/v1/datasets, /api/v1/datasets",
+    "/api/v1/datasets/{name}, /api/v1/datasets/nowhere",
     "/api/v1/drops, /api/v1/drops",
     "/api/v1/drops/{number}/items, /api/v1/drops/7/items",
     "/healthz, /healthz",

@@ -20,9 +20,9 @@ public final class CsvMarkets {
   private final List<Row> rows;
   private final CsvNumbers numbers;
 
-  private CsvMarkets(Path file, CsvDialect dialect) {
+  private CsvMarkets(Path file, CsvTable table, CsvDialect dialect) {
     this.dialect = dialect;
-    this.table = CsvTable.read(file, dialect.separator());
+    this.table = table;
     if (table.rows().isEmpty()) {
       throw new CsvFormatException(file, 1, "the file has no data; expected a header and candles.");
     }
@@ -44,7 +44,17 @@ public final class CsvMarkets {
    * @throws CsvFormatException if the file cannot be understood; tells line, column and remedy
    */
   public static Market read(Path file, CsvDialect dialect) {
-    return new CsvMarkets(file, dialect).market();
+    return new CsvMarkets(file, CsvTable.read(file, dialect.separator()), dialect).market();
+  }
+
+  /**
+   * As above, with the content at hand.
+   *
+   * @param file what it is called
+   */
+  public static Market read(Path file, byte[] content, CsvDialect dialect) {
+    return new CsvMarkets(file, CsvTable.read(file, content, dialect.separator()), dialect)
+        .market();
   }
 
   private List<Row> usableRows(List<Row> all) {

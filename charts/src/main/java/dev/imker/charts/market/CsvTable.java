@@ -17,7 +17,15 @@ record CsvTable(Path file, char separator, List<Row> rows) {
   record Row(int line, List<String> fields) {}
 
   static CsvTable read(Path file, @Nullable Character separator) {
-    List<String> lines = text(file).lines().toList();
+    try {
+      return read(file, Files.readAllBytes(file), separator);
+    } catch (IOException e) {
+      throw new ChartException("Cannot read " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  static CsvTable read(Path file, byte[] content, @Nullable Character separator) {
+    List<String> lines = text(content).lines().toList();
     char used = separator != null ? separator : detectSeparator(file, lines);
     List<Row> rows = new ArrayList<>(lines.size());
     for (int i = 0; i < lines.size(); i++) {
@@ -29,20 +37,14 @@ record CsvTable(Path file, char separator, List<Row> rows) {
     return new CsvTable(file, used, rows);
   }
 
-  private static String text(Path file) {
+  private static String text(byte[] bytes) {
+    String text;
     try {
-      byte[] bytes = Files.readAllBytes(file);
-      String text;
-      try {
-        text =
-            StandardCharsets.UTF_8.newDecoder().decode(java.nio.ByteBuffer.wrap(bytes)).toString();
-      } catch (CharacterCodingException notUtf8) {
-        text = new String(bytes, StandardCharsets.ISO_8859_1);
-      }
-      return text.startsWith("\uFEFF") ? text.substring(1) : text;
-    } catch (IOException e) {
-      throw new ChartException("Cannot read " + file + ": " + e.getMessage(), e);
+      text = StandardCharsets.UTF_8.newDecoder().decode(java.nio.ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException notUtf8) {
+      text = new String(bytes, StandardCharsets.ISO_8859_1);
     }
+    return text.startsWith("\uFEFF") ? text.substring(1) : text;
   }
 
   private static boolean carriesData(String line) {

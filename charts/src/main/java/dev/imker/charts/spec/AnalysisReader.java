@@ -25,7 +25,20 @@ import org.jspecify.annotations.Nullable;
 public final class AnalysisReader {
   private static final List<String> FIELDS =
       List.of(
-          "kind", "name", "data", "parameters", "strategy", "optimise", "walk-forward", "report");
+          "kind",
+          "name",
+          "data",
+          "parameters",
+          "strategy",
+          "optimise",
+          "walk-forward",
+          "report",
+          // of the job that the analysis may become; nothing to do with them here
+          "imker",
+          "project",
+          "priority",
+          "on-failure",
+          "notify");
   private static final int USUAL_BUDGET = 1000;
 
   private AnalysisReader() {}

@@ -55,10 +55,17 @@ public final class MarketLoader {
                 synthetic.markets(), synthetic.years(), synthetic.seed(), synthetic.model())
             : files(data).stream().map(file -> CsvMarkets.read(file, data.dialect())).toList();
     checkNames(markets);
-    LocalDate from = Objects.requireNonNullElse(data.from(), LocalDate.MIN);
-    LocalDate to = Objects.requireNonNullElse(data.to(), LocalDate.MAX);
-    boolean whole = data.from() == null && data.to() == null;
-    return whole ? markets : markets.stream().map(m -> m.between(from, to)).toList();
+    return markets.stream().map(market -> cut(market, data)).toList();
+  }
+
+  /** The part of a market that the analysis looks at. */
+  public static Market cut(Market market, DataSpec data) {
+    if (data.from() == null && data.to() == null) {
+      return market;
+    }
+    return market.between(
+        Objects.requireNonNullElse(data.from(), LocalDate.MIN),
+        Objects.requireNonNullElse(data.to(), LocalDate.MAX));
   }
 
   private static void checkNames(List<Market> markets) {

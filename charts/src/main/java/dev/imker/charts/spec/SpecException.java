@@ -8,6 +8,8 @@ public final class SpecException extends ChartException {
 
   private final int line;
   private final int column;
+  private final String field;
+  private final String problem;
 
   SpecException(String file, int line, int column, String field, String problem) {
     super(
@@ -15,6 +17,18 @@ public final class SpecException extends ChartException {
             .formatted(file, line, column, field.isEmpty() ? "" : ", " + field, problem));
     this.line = line;
     this.column = column;
+    this.field = field;
+    this.problem = problem;
+  }
+
+  /** The field as a path; may be empty. */
+  public String field() {
+    return field;
+  }
+
+  /** What is wrong and what to do, without the place. */
+  public String problem() {
+    return problem;
   }
 
   /** Counted from 1. */

@@ -46,6 +46,17 @@ final class OptimisePlan implements Plan {
     return round == sweeps ? finalRound(round, done) : List.of();
   }
 
+  @Override
+  public List<List<WorkUnit>> foreseen() {
+    List<List<WorkUnit>> rounds = new ArrayList<>();
+    int left = candidates.length;
+    for (int round = 0; round < sweeps; round++) {
+      rounds.add(sweep(round, Arrays.copyOf(candidates, left)));
+      left = Math.max(1, left / analysis.search().factor());
+    }
+    return rounds;
+  }
+
   private long[] survivors(int round, List<PartialResult> done) {
     if (round == 0) {
       return candidates;

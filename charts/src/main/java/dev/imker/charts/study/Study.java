@@ -37,6 +37,11 @@ public final class Study {
         };
   }
 
+  /** The units of the rounds that take long; those of later rounds are right in size only. */
+  public List<List<WorkUnit>> foreseen() {
+    return plan.foreseen();
+  }
+
   /** The units of a round, given all results of the rounds before; none when all is done. */
   public List<WorkUnit> round(int round, List<PartialResult> done) {
     return plan.round(round, ordered(done));

@@ -5,6 +5,7 @@ import dev.imker.model.account.DropItem;
 import dev.imker.model.change.DropItemPut;
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Identity;
+import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.Json;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.rest.Await;
@@ -32,6 +33,7 @@ public final class DropFolders implements AutoCloseable {
       PoolStore store,
       BlobStore blobs,
       JobIntake intake,
+      PoolDataSets dataSets,
       Accounts accounts,
       Clock clock) {}
 

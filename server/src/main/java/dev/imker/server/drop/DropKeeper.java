@@ -137,7 +137,7 @@ final class DropKeeper {
     switch (place.showRunning(claim(item))) {
       case SHOWN -> {
         ledger.put(item.asShown(clock.millis()));
-        place.forget(claim(item));
+        place.release(claim(item));
       }
       case OCCUPIED -> follow(item);
       case GONE -> become(item, DropItem.State.WITHDRAWN, "");

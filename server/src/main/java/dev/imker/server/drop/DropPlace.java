@@ -56,6 +56,9 @@ public interface DropPlace extends AutoCloseable {
   /** Shows a claimed file as running. */
   Showing showRunning(Claim claim) throws IOException;
 
+  /** The database knows that the file is shown as running: the claim is no longer needed. */
+  void release(Claim claim) throws IOException;
+
   boolean isRunning(String path) throws IOException;
 
   /** Tells how far the work of a running file is; without words, nothing is told any more. */
@@ -71,11 +74,16 @@ public interface DropPlace extends AutoCloseable {
    */
   void showEnd(Claim claim, byte[] content, String cause) throws IOException;
 
-  /** Lets go of a claimed file: it is shown elsewhere, or is not to be shown any more. */
+  /** Lets go of a file that is not to be shown any more. */
   void forget(Claim claim) throws IOException;
 
   /** Waits until something may have changed, at most so long. */
   void awaitChange(long millis) throws InterruptedException;
+
+  /** How long to wait while there is something going on. */
+  default long soonMillis() {
+    return 250;
+  }
 
   /** How long to wait at most before looking again. */
   long scanMillis();

@@ -8,7 +8,6 @@ import org.slf4j.LoggerFactory;
 /** Does the turns of one drop folder until it is closed. Trouble is waited out. */
 final class DropThread implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DropThread.class);
-  private static final long SOON_MILLIS = 250;
   private static final long TROUBLE_MILLIS = 5_000;
 
   private final DropPlace place;
@@ -45,7 +44,7 @@ final class DropThread implements AutoCloseable {
     try {
       boolean soon = keeper.turn();
       trouble = "";
-      return soon ? Math.min(SOON_MILLIS, place.scanMillis()) : place.scanMillis();
+      return soon ? place.soonMillis() : place.scanMillis();
     } catch (IOException | ImkerException e) {
       String words = String.valueOf(e.getMessage());
       if (!words.equals(trouble)) {

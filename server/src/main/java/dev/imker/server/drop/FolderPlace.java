@@ -196,6 +196,11 @@ public final class FolderPlace implements DropPlace {
   }
 
   @Override
+  public void release(Claim claim) throws IOException {
+    forget(claim);
+  }
+
+  @Override
   public boolean isRunning(String path) {
     return Files.exists(in(RUNNING, path));
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What is done with whole files and folders. */
-final class FolderTree {
+public final class FolderTree {
   private FolderTree() {}
 
   static List<Path> entries(Path folder) throws IOException {
@@ -35,7 +35,7 @@ final class FolderTree {
     }
   }
 
-  static void delete(Path folder) throws IOException {
+  public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }

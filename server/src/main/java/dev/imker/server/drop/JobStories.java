@@ -1,6 +1,7 @@
 package dev.imker.server.drop;
 
 import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class JobStories {
   private static final int MOST_TASKS = 5;
   private static final int MOST_LINES = 15;
+  private static final int MOST_COUNTED = 10_000;
+  private static final String STEPS = "steps";
   private static final int MOST_TAIL_BYTES = 8192;
 
   private final SchedulerLoop loop;
@@ -60,13 +63,38 @@ final class JobStories {
   private String progress(JobRecord job) {
     int[] counts = liveCounts(job);
     int total = job.taskCount();
-    return "Job %s (%s): %,d of %,d tasks done, %,d running."
+    return "Job %s (%s): %,d of %,d tasks done, %,d running.%s"
         .formatted(
             job.id(),
             job.name(),
             counts[TaskState.DONE.ordinal()],
             total,
-            counts[TaskState.RUNNING.ordinal()]);
+            counts[TaskState.RUNNING.ordinal()],
+            steps(job));
+  }
+
+  /** Tasks that say how many steps they are of tell more than their number does. */
+  private String steps(JobRecord job) {
+    Optional<JobSpec> spec = reads.spec(job.id());
+    if (spec.isEmpty() || job.taskCount() > MOST_COUNTED) {
+      return "";
+    }
+    long total = 0;
+    for (int index = 0; index < job.taskCount(); index++) {
+      total += steps(spec.get(), index);
+    }
+    long done = 0;
+    Set<TaskState> over = Set.of(TaskState.DONE);
+    for (TaskRecord task : reads.tasks(new TaskQuery(job.id(), over, 0, MOST_COUNTED, false))) {
+      done += steps(spec.get(), task.id().index());
+    }
+    return total == 0 ? "" : " %,d of %,d steps.".formatted(done, total);
+  }
+
+  private static long steps(JobSpec spec, int index) {
+    int place = spec.stageOf(index).paramNames().indexOf(STEPS);
+    String value = place < 0 ? "" : spec.params(index).get(place);
+    return value.matches("[0-9]{1,18}") ? Long.parseLong(value) : 0;
   }
 
   private int[] liveCounts(JobRecord job) {

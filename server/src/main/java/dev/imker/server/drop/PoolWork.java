@@ -7,6 +7,7 @@ import dev.imker.jobfile.JobFiles;
 import dev.imker.jobfile.LocalInput;
 import dev.imker.jobfile.Reading;
 import dev.imker.jobfile.TsvReader;
+import dev.imker.jobfile.WithDataSets;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
@@ -16,6 +17,7 @@ import dev.imker.model.account.DropItem;
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.Role;
+import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.PoolUnavailableException;
 import dev.imker.server.rest.Await;
@@ -46,6 +48,7 @@ final class PoolWork implements DropWork {
   private final Reads reads;
   private final JobCommands commands;
   private final Accounts accounts;
+  private final PoolDataSets dataSets;
   private final JobStories stories;
   private final String user;
 
@@ -55,6 +58,7 @@ final class PoolWork implements DropWork {
     this.reads = parts.store().reads();
     this.commands = new JobCommands(parts.loop());
     this.accounts = parts.accounts();
+    this.dataSets = parts.dataSets();
     this.stories = new JobStories(parts.loop(), reads, blobs);
     this.user = user;
   }
@@ -95,10 +99,11 @@ final class PoolWork implements DropWork {
     if (content.length > MOST_BYTES) {
       return refused(name + " is too large for a job file: more than " + MOST_BYTES + " bytes.");
     }
+    JobFiles known = new WithDataSets(files, dataSets);
     Reading reading =
         name.toLowerCase(Locale.ROOT).endsWith(".tsv")
-            ? TsvReader.read(name, content, files)
-            : JobFileReader.read(name, content, files);
+            ? TsvReader.read(name, content, known)
+            : JobFileReader.read(name, content, known);
     if (!reading.isValid()) {
       return refused(
           reading.findings().stream()

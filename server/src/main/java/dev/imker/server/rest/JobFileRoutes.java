@@ -10,9 +10,11 @@ import dev.imker.jobfile.JobFiles;
 import dev.imker.jobfile.ListedFiles;
 import dev.imker.jobfile.Reading;
 import dev.imker.jobfile.TsvReader;
+import dev.imker.jobfile.WithDataSets;
 import dev.imker.model.BlobId;
 import dev.imker.model.InputFile;
 import dev.imker.model.JobSpec;
+import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
@@ -50,10 +52,12 @@ final class JobFileRoutes {
   private record Sent(Reading reading, Map<String, InputFile> files) {}
 
   private final BlobStore blobs;
+  private final PoolDataSets dataSets;
   private final Acceptance acceptance;
 
-  JobFileRoutes(BlobStore blobs, Acceptance acceptance) {
+  JobFileRoutes(BlobStore blobs, PoolDataSets dataSets, Acceptance acceptance) {
     this.blobs = blobs;
+    this.dataSets = dataSets;
     this.acceptance = acceptance;
   }
 
@@ -114,7 +118,8 @@ final class JobFileRoutes {
     String name = fields.text("name", "job.yaml");
     byte[] text = fields.text("text").getBytes(StandardCharsets.UTF_8);
     Map<String, InputFile> stored = new HashMap<>();
-    JobFiles files = fields.has("files") ? files(fields, stored) : JobFiles.unknown();
+    JobFiles known = fields.has("files") ? files(fields, stored) : JobFiles.unknown();
+    JobFiles files = new WithDataSets(known, dataSets);
     Reading reading =
         name.toLowerCase(Locale.ROOT).endsWith(".tsv")
             ? TsvReader.read(name, text, files)

@@ -8,6 +8,7 @@ import dev.imker.model.JobSpec;
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.Quotas;
+import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Json;
 import dev.imker.server.loop.JobCommands;
@@ -21,6 +22,7 @@ import java.io.InputStream;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Takes jobs that were read elsewhere, with the checks that hold for every job. */
 public final class JobIntake {
@@ -29,23 +31,37 @@ public final class JobIntake {
   private final BlobStore blobs;
   private final UserFiles files;
   private final Quotas quotas;
+  private final PoolDataSets dataSets;
 
-  JobIntake(JobCommands commands, Reads reads, BlobStore blobs, UserFiles files, Quotas quotas) {
+  JobIntake(
+      JobCommands commands,
+      Reads reads,
+      BlobStore blobs,
+      UserFiles files,
+      Quotas quotas,
+      PoolDataSets dataSets) {
     this.commands = commands;
     this.reads = reads;
     this.blobs = blobs;
     this.files = files;
     this.quotas = quotas;
+    this.dataSets = dataSets;
   }
 
   public static JobIntake of(
-      SchedulerLoop loop, PoolStore store, BlobStore blobs, Accounts accounts, Clock clock) {
+      SchedulerLoop loop,
+      PoolStore store,
+      BlobStore blobs,
+      Accounts accounts,
+      PoolDataSets dataSets,
+      Clock clock) {
     return new JobIntake(
         new JobCommands(loop),
         store.reads(),
         blobs,
         new UserFiles(blobs, store.accounts(), loop, clock),
-        new Quotas(accounts, store.accounts()));
+        new Quotas(accounts, store.accounts()),
+        dataSets);
   }
 
   /**
@@ -89,10 +105,11 @@ public final class JobIntake {
   void requireBlobs(Identity caller, JobSpec spec) {
     List<InputFile> inputs =
         spec.stages().stream().flatMap(stage -> stage.inputs().stream()).toList();
+    List<BlobId> absent =
+        files.missing(caller, inputs.stream().map(InputFile::blob).distinct().toList());
+    Set<BlobId> common = absent.isEmpty() ? Set.of() : dataSets.blobs();
     List<String> missing =
-        files.missing(caller, inputs.stream().map(InputFile::blob).distinct().toList()).stream()
-            .map(BlobId::sha256)
-            .toList();
+        absent.stream().filter(blob -> !common.contains(blob)).map(BlobId::sha256).toList();
     if (!missing.isEmpty()) {
       throw ApiException.of(
           409,

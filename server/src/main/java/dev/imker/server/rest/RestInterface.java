@@ -7,6 +7,7 @@ import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.Quotas;
 import dev.imker.server.blackboard.Blackboard;
 import dev.imker.server.blackboard.TaskLeases;
+import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Endpoint;
@@ -53,6 +54,7 @@ public final class RestInterface {
       Retention retention,
       DropFolders drops,
       Pulse pulse,
+      PoolDataSets dataSets,
       Clock clock) {
     Reads reads() {
       return store.reads();
@@ -78,10 +80,11 @@ public final class RestInterface {
         new PoolRoutes(parts.loop, parts.reads(), parts.poolName, parts.version, parts.urls)
             .endpoints());
     Settling settling = new Settling(parts.changes, parts.reads());
-    JobIntake intake = new JobIntake(commands, parts.reads(), parts.blobs, files, quotas);
+    JobIntake intake =
+        new JobIntake(commands, parts.reads(), parts.blobs, files, quotas, parts.dataSets);
     JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), intake, quotas, settling);
     all.addAll(jobs.endpoints());
-    all.addAll(new JobFileRoutes(parts.blobs, jobs::accept).endpoints());
+    all.addAll(new JobFileRoutes(parts.blobs, parts.dataSets, jobs::accept).endpoints());
     all.addAll(new BulkRoutes(commands, new BulkCommands(parts.loop), parts.reads()).endpoints());
     all.addAll(
         new JobInsightRoutes(
@@ -128,6 +131,7 @@ public final class RestInterface {
         new LibraryRoutes(new TaskLibraries(parts.store), parts.blobs, files, parts.clock)
             .endpoints());
     all.addAll(new DropRoutes(parts.drops).endpoints());
+    all.addAll(new DataSetRoutes(parts.dataSets, files, parts.blobs).endpoints());
     all.addAll(new ArchiveRoutes(parts, commands, files, quotas).endpoints());
     all.addAll(new SystemRoutes(parts.registry).endpoints());
     return all;

@@ -2,10 +2,13 @@ package dev.imker.agent.internal.confine;
 
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.process.OwnProgram;
 import dev.imker.model.ImkerException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Chooses how tasks are confined, by the owner's policy and by what works on this machine. */
@@ -27,15 +30,22 @@ public final class Confinements {
     };
   }
 
+  /** What the owner shows, and what tasks need that run the agent's own software. */
+  private static List<Path> shown(Policy policy) {
+    List<Path> shown = new ArrayList<>(policy.show());
+    shown.addAll(OwnProgram.places());
+    return shown;
+  }
+
   private static Confinement sandboxOrNone(Policy policy, Programs programs) {
-    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, policy.show());
+    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, shown(policy));
     return attempt.sandbox().isPresent()
         ? attempt.sandbox().get()
         : Confinement.none(attempt.reason());
   }
 
   private static Confinement sandboxOrRefusal(Policy policy, Programs programs) {
-    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, policy.show());
+    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, shown(policy));
     return attempt
         .sandbox()
         .orElseThrow(

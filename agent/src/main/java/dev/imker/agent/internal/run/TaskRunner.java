@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.process.OwnProgram;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessPriority;
@@ -357,7 +358,7 @@ final class TaskRunner implements Runnable {
     run.task = task;
     ProcessSpec spec =
         new ProcessSpec(
-            TaskEnvironment.commandLine(task.command()),
+            TaskEnvironment.commandLine(OwnProgram.in(task.command())),
             parts.environment.of(run, task, folder),
             folder.work(),
             folder.stdout(),

@@ -1,0 +1,44 @@
+package dev.imker.agent.internal.process;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The software of the agent as a program for tasks: a command with the program {@code imker} and
+ * arguments runs it, whatever is installed on the machine.
+ */
+public final class OwnProgram {
+  private static final String NAME = "imker";
+  private static final String MAIN = "dev.imker.cli.Main";
+
+  private OwnProgram() {}
+
+  /** The command, with this program in the place of its name. */
+  public static List<String> in(List<String> command) {
+    if (command.size() < 2 || !command.getFirst().equals(NAME)) {
+      return command;
+    }
+    if (OwnProgram.class.getClassLoader().getResource(MAIN.replace('.', '/') + ".class") == null) {
+      throw new StartFailedException(
+          "The agent was not started from imker.jar, so it has no program imker for tasks.");
+    }
+    List<String> full = new ArrayList<>();
+    full.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    full.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Djava.awt.headless=true", "-cp"));
+    full.add(String.join(File.pathSeparator, places().stream().map(Path::toString).toList()));
+    full.add(MAIN);
+    full.addAll(command.subList(1, command.size()));
+    return full;
+  }
+
+  /** What has to be readable for it. */
+  public static List<Path> places() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .filter(place -> !place.isEmpty())
+        .map(place -> Path.of(place).toAbsolutePath())
+        .toList();
+  }
+}

@@ -1,0 +1,175 @@
+package dev.imker.charts.pool;
+
+import dev.imker.charts.Cancellation;
+import dev.imker.charts.ChartCommands;
+import dev.imker.charts.ChartException;
+import dev.imker.charts.Progress;
+import dev.imker.charts.market.CsvMarkets;
+import dev.imker.charts.market.Market;
+import dev.imker.charts.report.ReportWriter;
+import dev.imker.charts.spec.Analysis;
+import dev.imker.charts.spec.DataSpec;
+import dev.imker.charts.spec.MarketLoader;
+import dev.imker.charts.study.AnalysisResult;
+import dev.imker.charts.study.PartialResult;
+import dev.imker.charts.study.Study;
+import dev.imker.charts.study.UnitRunner;
+import dev.imker.charts.study.WorkUnit;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * One task of an analysis, in its work folder: candles in {@code data}, results of earlier tasks in
+ * {@code parts}, the units of a later round in {@code picked}.
+ */
+public final class PoolTask {
+  public static final String DATA = "data";
+  public static final String PARTS = "parts";
+  public static final String PICKED = "picked";
+
+  /** What the tasks of work leave. */
+  public static final String PART_FILES = "part-*.json.gz";
+
+  public static final String PICKED_FILE = "units.json.gz";
+  private static final long BETWEEN_WORDS_NANOS = 2_000_000_000L;
+
+  private final PoolPlan plan;
+  private final Path folder;
+  private final PrintStream out;
+  private final Analysis analysis;
+  private final Study study;
+
+  public PoolTask(PoolPlan plan, Path folder, PrintStream out) {
+    this.plan = plan;
+    this.folder = folder;
+    this.out = out;
+    this.analysis = plan.analysis();
+    this.study = plan.study();
+  }
+
+  // ---------------------------------------------------------------- candles
+
+  private List<Market> markets(List<String> names) {
+    if (analysis.data().synthetic() != null) {
+      return MarketLoader.local(folder).load(analysis.data()).stream()
+          .filter(market -> names.contains(market.name()))
+          .toList();
+    }
+    return names.stream().map(this::market).toList();
+  }
+
+  private Market market(String name) {
+    DataSpec data = analysis.data();
+    int place = plan.markets().stream().map(m -> m.name()).toList().indexOf(name);
+    if (place < 0) {
+      throw new ChartException("The plan has no market '" + name + "'.");
+    }
+    Path file = folder.resolve(DATA).resolve(plan.files().get(place));
+    return MarketLoader.cut(CsvMarkets.read(file, data.dialect()), data);
+  }
+
+  // ---------------------------------------------------------------- tasks
+
+  /** Works on a part of a round and leaves its results as a file. */
+  public void work(int round, int chunk, int chunks) throws IOException {
+    List<WorkUnit> units = round == 0 ? study.round(0, List.of()) : picked();
+    List<PoolPlan.Chunk> all = plan.chunks(units);
+    List<WorkUnit> own = new ArrayList<>();
+    for (int i = chunk - 1; i < all.size(); i += chunks) {
+      own.addAll(all.get(i).units());
+    }
+    List<PartialResult> done = run(own);
+    PartFiles.write(folder.resolve("part-%d-%05d.json.gz".formatted(round, chunk)), done);
+  }
+
+  private List<WorkUnit> picked() throws IOException {
+    return List.of(PartFiles.read(folder.resolve(PICKED).resolve(PICKED_FILE), WorkUnit[].class));
+  }
+
+  /** Finds out what the units of a round are, from the results of those before. */
+  public void pick(int round) throws IOException {
+    PartFiles.write(folder.resolve(PICKED_FILE), study.round(round, parts()));
+  }
+
+  /** Does what is left to do, and writes the report. */
+  public void report() throws IOException {
+    List<PartialResult> done = new ArrayList<>(parts());
+    int next = done.stream().mapToInt(part -> part.unit().round()).max().orElse(-1) + 1;
+    for (int round = next; ; round++) {
+      List<WorkUnit> units = study.round(round, done);
+      if (units.isEmpty()) {
+        break;
+      }
+      done.addAll(run(units));
+    }
+    write(study.merge(done, true), folder);
+  }
+
+  /** Writes the report of what there is, after an analysis was ended before its time. */
+  public void reportUnfinished(Path target) throws IOException {
+    write(study.merge(parts(), false), target);
+  }
+
+  private void write(AnalysisResult result, Path target) {
+    List<String> wanted = result.perMarket().stream().map(run -> run.market()).distinct().toList();
+    ReportWriter.write(result, markets(wanted), analysis.outputs(), target);
+    ChartCommands.summary(result, out);
+  }
+
+  private List<PartialResult> parts() throws IOException {
+    List<PartialResult> all = new ArrayList<>();
+    for (Path file : PartFiles.in(folder.resolve(PARTS))) {
+      all.addAll(List.of(PartFiles.read(file, PartialResult[].class)));
+    }
+    return all;
+  }
+
+  // ---------------------------------------------------------------- work
+
+  private List<PartialResult> run(List<WorkUnit> units) {
+    Map<String, Market> markets =
+        markets(units.stream().map(WorkUnit::market).distinct().toList()).stream()
+            .collect(Collectors.toMap(Market::name, Function.identity()));
+    long total = units.stream().mapToLong(WorkUnit::steps).sum();
+    Words words = new Words(total);
+    List<PartialResult> done = new ArrayList<>();
+    for (WorkUnit unit : units) {
+      Market market = Objects.requireNonNull(markets.get(unit.market()));
+      done.add(UnitRunner.run(analysis, market, unit, words, Cancellation.NEVER));
+      words.unitDone(unit);
+    }
+    return done;
+  }
+
+  /** Tells now and then how far it is. */
+  private final class Words implements Progress {
+    private final long total;
+    private long before;
+    private long saidNanos = System.nanoTime();
+
+    Words(long total) {
+      this.total = total;
+    }
+
+    void unitDone(WorkUnit unit) {
+      before += unit.steps();
+    }
+
+    @Override
+    public void advanced(long stepsDone, long stepsTotal) {
+      long now = System.nanoTime();
+      if (now - saidNanos > BETWEEN_WORDS_NANOS) {
+        saidNanos = now;
+        out.printf("%,d of %,d steps%n", before + stepsDone, total);
+        out.flush();
+      }
+    }
+  }
+}

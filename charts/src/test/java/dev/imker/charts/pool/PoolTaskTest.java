@@ -1,0 +1,172 @@
+package dev.imker.charts.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.charts.Cancellation;
+import dev.imker.charts.Progress;
+import dev.imker.charts.market.Market;
+import dev.imker.charts.market.MarketCsvWriter;
+import dev.imker.charts.market.MarketModel;
+import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.charts.spec.Analysis;
+import dev.imker.charts.spec.MarketLoader;
+import dev.imker.charts.study.ChartJson;
+import dev.imker.charts.study.LocalRun;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An analysis done by many tasks comes to the same as on one machine. */
+class PoolTaskTest {
+  private static final String STRATEGY =
+      """
+      strategy:
+        indicators:
+          quick: {ema: {from: 3, to: 21, step: 2}}
+          calm: {sma: {from: 30, to: 60, step: 10}}
+        enter: {crossed-up: [quick, calm]}
+        exit: [{crossed-down: [quick, calm]}, {stop-loss: 8}]
+      """;
+  private static final PrintStream NOWHERE = new PrintStream(PrintStream.nullOutputStream());
+
+  @TempDir Path folder;
+
+  private static String text(String kind, String data, String rest) {
+    return "kind: %s\ndata: %s\n%s%sreport: {formats: [json, csv]}\n"
+        .formatted(kind, data, STRATEGY, rest);
+  }
+
+  private static PoolPlan plan(String text, List<Market> markets, List<String> files) {
+    return PoolPlan.of("a.yaml", text, files, markets.stream().map(Market::info).toList())
+        .withStepsPerUnit(5_000);
+  }
+
+  private Path workFolder(String name, Path data) throws IOException {
+    Path work = Files.createDirectories(folder.resolve(name));
+    if (!Files.exists(work.resolve(PoolTask.DATA)) && Files.exists(data)) {
+      Files.createSymbolicLink(work.resolve(PoolTask.DATA), data);
+    }
+    return work;
+  }
+
+  /** Copies what tasks left into the folder of another one, as the agents do. */
+  private void bring(String from, String pattern, String to, String into) throws IOException {
+    Path target = Files.createDirectories(folder.resolve(to).resolve(into));
+    try (Stream<Path> all = Files.list(folder)) {
+      for (Path work : all.filter(f -> f.getFileName().toString().startsWith(from)).toList()) {
+        try (Stream<Path> files = Files.list(work)) {
+          for (Path file : files.filter(f -> f.toString().endsWith(pattern)).toList()) {
+            Files.copy(file, target.resolve(file.getFileName()));
+          }
+        }
+      }
+    }
+  }
+
+  private String byManyTasks(PoolPlan sent, Path data) throws IOException {
+    PoolPlan plan = PoolPlan.decode(sent.encode());
+    List<List<PoolPlan.Chunk>> rounds = plan.rounds();
+    for (int round = 0; round < rounds.size(); round++) {
+      int chunks = rounds.get(round).size();
+      if (round > 0) {
+        String pick = "pick-" + round;
+        Path work = workFolder(pick, data);
+        bring("work-", ".json.gz", pick, PoolTask.PARTS);
+        new PoolTask(plan, work, NOWHERE).pick(round);
+      }
+      for (int chunk = chunks; chunk >= 1; chunk--) {
+        String name = "work-" + round + "-" + chunk;
+        Path work = workFolder(name, data);
+        if (round > 0) {
+          bring("pick-" + round, ".json.gz", name, PoolTask.PICKED);
+        }
+        new PoolTask(plan, work, NOWHERE).work(round, chunk, chunks);
+      }
+    }
+    Path last = workFolder("report", data);
+    bring("work-", ".json.gz", "report", PoolTask.PARTS);
+    new PoolTask(plan, last, NOWHERE).report();
+    return Files.readString(last.resolve("result.json"));
+  }
+
+  private static String alone(PoolPlan plan, List<Market> markets) {
+    Analysis analysis = plan.analysis();
+    return ChartJson.write(
+        new LocalRun(analysis, markets, 2, Progress.SILENT, Cancellation.NEVER).run());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "optimise|",
+        "optimise|optimise: {search: {halton: {budget: 25}}, select: robust}\n",
+        "optimise|optimise: {search: {halving: {budget: 40, factor: 2}}}\n",
+        "walk-forward|walk-forward: {train: [200, 300], test: 100, select: [best, robust]}\n",
+      })
+  void many_tasks_and_one_machine_come_to_the_same(String analysis) throws IOException {
+    String[] parts = analysis.split("\\|", 2);
+    String data = "{synthetic: {markets: 3, years: 3, seed: 9, model: mixed}}";
+    String text = text(parts[0], data, parts[1]);
+    PoolPlan first = PoolPlan.of("a.yaml", text, List.of(), List.of());
+    List<Market> markets = MarketLoader.local(folder).load(first.analysis().data());
+    PoolPlan plan = plan(text, markets, List.of());
+    assertThat(plan.rounds().getFirst().size()).isGreaterThan(2);
+    assertThat(byManyTasks(plan, folder.resolve("none"))).isEqualTo(alone(plan, markets));
+  }
+
+  @Test
+  void candles_travel_as_files_and_are_cut_as_the_analysis_says() throws IOException {
+    Path data = Files.createDirectories(folder.resolve("candles"));
+    List<Market> whole = SyntheticMarkets.generate(4, 3, 5, MarketModel.TREND);
+    List<String> files =
+        whole.stream()
+            .map(market -> MarketCsvWriter.write(market, data).getFileName().toString())
+            .toList();
+    String from = whole.getFirst().date(200).toString();
+    String text = text("optimise", "{folder: candles, from: " + from + "}", "");
+    PoolPlan empty = PoolPlan.of("a.yaml", text, List.of(), List.of());
+    List<Market> markets = MarketLoader.local(folder).load(empty.analysis().data());
+    PoolPlan plan = plan(text, markets, files);
+    assertThat(byManyTasks(plan, data)).isEqualTo(alone(plan, markets));
+  }
+
+  @Test
+  void what_is_small_is_one_task() {
+    String text =
+        """
+        kind: backtest
+        data: {synthetic: {markets: 20, years: 15, seed: 1, model: mixed}}
+        strategy: {enter: {over: [close, {sma: 20}]}, exit: {under: [close, {sma: 20}]}}
+        """;
+    PoolPlan empty = PoolPlan.of("a.yaml", text, List.of(), List.of());
+    List<Market> markets = MarketLoader.local(folder).load(empty.analysis().data());
+    PoolPlan plan =
+        PoolPlan.of("a.yaml", text, List.of(), markets.stream().map(Market::info).toList());
+    assertThat(plan.rounds()).isEmpty();
+  }
+
+  @Test
+  void a_report_of_some_parts_says_that_it_is_not_complete() throws IOException {
+    String data = "{synthetic: {markets: 3, years: 3, seed: 9, model: mixed}}";
+    String text = text("optimise", data, "");
+    PoolPlan empty = PoolPlan.of("a.yaml", text, List.of(), List.of());
+    List<Market> markets = MarketLoader.local(folder).load(empty.analysis().data());
+    PoolPlan plan = plan(text, markets, List.of());
+    int chunks = plan.rounds().getFirst().size();
+    Path work = workFolder("work-0-1", folder.resolve("none"));
+    new PoolTask(plan, work, NOWHERE).work(0, 1, chunks);
+    Path last = workFolder("report", folder.resolve("none"));
+    bring("work-", ".json.gz", "report", PoolTask.PARTS);
+    new PoolTask(plan, last, NOWHERE).reportUnfinished(folder.resolve("partial"));
+    assertThat(folder.resolve("partial/result.json"))
+        .content()
+        .contains("\"complete\":false", "stopped early");
+  }
+}

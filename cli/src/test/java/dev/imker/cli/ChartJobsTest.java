@@ -1,0 +1,73 @@
+package dev.imker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.charts.market.MarketCsvWriter;
+import dev.imker.charts.market.MarketModel;
+import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.jobfile.JobDraft;
+import dev.imker.jobfile.JobFileReader;
+import dev.imker.jobfile.JobFiles;
+import dev.imker.jobfile.LocalInput;
+import dev.imker.jobfile.Reading;
+import dev.imker.model.Stage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of chart analyses are job files. */
+class ChartJobsTest {
+  private static final String LARGE =
+      """
+      kind: optimise
+      name: Large search
+      project: charts
+      priority: 7
+      data: {folder: candles}
+      strategy:
+        indicators: {quick: {ema: {from: 2, to: 201}}, calm: {sma: {from: 2, to: 401}}}
+        enter: {crossed-up: [quick, calm]}
+        exit: {crossed-down: [quick, calm]}
+      """;
+
+  @TempDir Path folder;
+
+  private Reading read(String text, Map<String, String> settings) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return JobFileReader.read("large.yaml", bytes, JobFiles.in(folder), settings);
+  }
+
+  @Test
+  void a_large_analysis_becomes_many_tasks_and_one_that_reports() {
+    SyntheticMarkets.generate(2, 5, 1, MarketModel.MIXED)
+        .forEach(market -> MarketCsvWriter.write(market, folder.resolve("candles")));
+    Reading reading = read(LARGE, Map.of("priority", "2"));
+    assertThat(reading.findings()).isEmpty();
+    JobDraft job = reading.jobs().getFirst();
+    assertThat(job.spec().name()).isEqualTo("Large-search");
+    assertThat(job.spec().project()).isEqualTo("charts");
+    assertThat(job.spec().priority()).isEqualTo(2);
+    assertThat(job.spec().stages()).extracting(Stage::name).containsExactly("work-0", "report");
+    assertThat(job.spec().stages().getFirst().taskCount()).isGreaterThan(1);
+    assertThat(job.files()).hasSize(4).extracting(LocalInput::path).contains("data/market-01.csv");
+  }
+
+  @Test
+  void mistakes_are_told_with_their_place_and_the_nearest_name() {
+    Reading reading = read(LARGE.replace("crossed-up", "crosed-up"), Map.of());
+    assertThat(reading.isValid()).isFalse();
+    assertThat(reading.findings().getFirst().toString())
+        .startsWith("large.yaml:8:")
+        .contains("Did you mean 'crossed-up'?");
+  }
+
+  @Test
+  void candles_that_are_not_there_are_a_mistake() {
+    Reading reading = read(LARGE, Map.of());
+    assertThat(reading.findings().getFirst().toString()).contains("no file with candles");
+    assertThat(read(LARGE.replace("folder: candles", "set: daily"), Map.of()).findings())
+        .hasSize(1);
+  }
+}

@@ -1,0 +1,97 @@
+package dev.imker.jobfile;
+
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Notices;
+import dev.imker.model.OnFailure;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/** Reads files of dialects, with the fields that all jobs have. */
+final class DialectReader {
+  private static final List<JobDialect> KNOWN =
+      ServiceLoader.load(JobDialect.class).stream().map(ServiceLoader.Provider::get).toList();
+  private static final Form COMMON =
+      new Form(
+          "a job",
+          List.of(
+              JobForm.IMKER, JobForm.PROJECT, JobForm.PRIORITY, JobForm.ON_FAILURE, JobForm.NOTIFY),
+          java.util.Set.of());
+
+  private final JobDialect dialect;
+  private final JobFiles files;
+  private final Findings findings;
+
+  private DialectReader(JobDialect dialect, JobFiles files, Findings findings) {
+    this.dialect = dialect;
+    this.files = files;
+    this.findings = findings;
+  }
+
+  /** A reader if one of the documents is of a dialect. */
+  static Optional<DialectReader> of(List<Tree> documents, JobFiles files, Findings findings) {
+    for (Tree document : documents) {
+      String kind = kind(document);
+      for (JobDialect dialect : KNOWN) {
+        if (dialect.kinds().contains(kind)) {
+          return Optional.of(new DialectReader(dialect, files, findings));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String kind(Tree document) {
+    return document instanceof Tree.Entries entries && entries.get("kind") instanceof Tree.Text text
+        ? text.value().replace('_', '-')
+        : "";
+  }
+
+  @Nullable JobDraft read(List<Tree> documents, String text, Map<String, String> settings) {
+    if (documents.size() != 1 || !(documents.getFirst() instanceof Tree.Entries document)) {
+      findings.error(
+          new Spot(documents.getFirst().place(), ""),
+          "A file with kind: " + String.join(" or ", dialect.kinds()) + " has one document only.",
+          "Put the others into files of their own.");
+      return null;
+    }
+    Filled common = common(document, settings);
+    JobDialect.Draft draft = dialect.read(findings.file(), text, files);
+    draft.findings().forEach(findings::add);
+    if (findings.hasErrors() || common == null || draft.stages().isEmpty()) {
+      return null;
+    }
+    JobSpec spec =
+        new JobSpec(
+            JobSpec.CURRENT_VERSION,
+            JobNaming.from(draft.name()),
+            common.get(JobForm.PROJECT, "default"),
+            JobKind.COMMAND,
+            common.get(JobForm.PRIORITY, JobSpec.DEFAULT_PRIORITY),
+            draft.stages(),
+            common.get(JobForm.ON_FAILURE, OnFailure.CARRY_ON),
+            common.get(JobForm.NOTIFY, Notices.NOBODY));
+    return new JobDraft(spec, draft.files());
+  }
+
+  private @Nullable Filled common(Tree.Entries document, Map<String, String> settings) {
+    for (String name : settings.keySet()) {
+      if (!JobDialect.COMMON_FIELDS.contains(name)) {
+        findings.error(
+            new Spot(document.place(), name),
+            "'" + name + "' cannot be set from outside of such a file.",
+            "Change it in the file; project and priority can be set.");
+      }
+    }
+    Tree.Entries some =
+        new Tree.Entries(
+            document.entries().stream()
+                .filter(entry -> JobDialect.COMMON_FIELDS.contains(entry.name()))
+                .toList(),
+            document.place());
+    return COMMON.read(Overrides.apply(some, settings), "", findings);
+  }
+}
