@@ -51,7 +51,7 @@ class ChartJobsTest {
     assertThat(job.spec().priority()).isEqualTo(2);
     assertThat(job.spec().stages()).extracting(Stage::name).containsExactly("work-0", "report");
     assertThat(job.spec().stages().getFirst().taskCount()).isGreaterThan(1);
-    assertThat(job.files()).hasSize(4).extracting(LocalInput::path).contains("data/market-01.csv");
+    assertThat(job.files()).hasSize(4).extracting(LocalInput::path).contains("data/SYN-01.csv");
   }
 
   @Test

@@ -24,7 +24,7 @@ public final class PoolTaskMain {
       return WRONG_USE;
     }
     try {
-      run(arguments, new PoolTask(PoolPlan.decode(plan), Path.of(""), out));
+      run(arguments, new PoolTask(PoolPlan.decode(plan), Path.of("").toAbsolutePath(), out));
       return 0;
     } catch (ChartException e) {
       err.println(e.getMessage());
