@@ -112,8 +112,7 @@ public final class ChartJobs implements JobDialect {
     List<MarketInfo> infos = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Source source : sources) {
-      Market market =
-          CsvMarkets.read(Path.of(source.file), source.content, data.dialect());
+      Market market = CsvMarkets.read(Path.of(source.file), source.content, data.dialect());
       if (!names.add(market.name())) {
         throw new ChartException(
             "Two files are named '%s'; markets need different names.".formatted(market.name()));
@@ -136,10 +135,9 @@ public final class ChartJobs implements JobDialect {
         for (Source source : sources) {
           String path = ChartStages.DATA + "/" + source.file;
           switch (source.origin) {
-            case InputFile kept ->
-                stored.add(new InputFile(path, kept.blob(), kept.size(), false));
+            case InputFile kept -> stored.add(new InputFile(path, kept.blob(), kept.size(), false));
             case JobFiles.Found found ->
-                local.add(new LocalInput(i, found.source(), path, found.size(), false, ""));
+                local.add(new LocalInput(i, found.source(), path, found.size(), false, "", ""));
             default -> throw new IllegalStateException("candles from nowhere");
           }
         }

@@ -66,8 +66,7 @@ final class ChartStages {
 
   private Stage work(int round, List<PoolPlan.Chunk> chunks) {
     List<String> command =
-        List.of(
-            "work", Integer.toString(round), "${chunk}", Integer.toString(chunks.size()));
+        List.of("work", Integer.toString(round), "${chunk}", Integer.toString(chunks.size()));
     List<String> steps = chunks.stream().map(chunk -> Long.toString(chunk.steps())).toList();
     List<SweepAxis> sweep =
         List.of(

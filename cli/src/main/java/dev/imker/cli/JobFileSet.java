@@ -43,8 +43,7 @@ record JobFileSet(List<JobDraft> jobs, List<Finding> findings) {
       String name, Map<String, String> settings, boolean table, DataSets dataSets) {
     Path file = Path.of(name);
     Path folder = name.equals(STANDARD_INPUT) ? Path.of("") : file.toAbsolutePath().getParent();
-    JobFiles files =
-        new WithDataSets(JobFiles.in(folder == null ? Path.of("") : folder), dataSets);
+    JobFiles files = new WithDataSets(JobFiles.in(folder == null ? Path.of("") : folder), dataSets);
     byte[] content = content(name);
     return table || name.toLowerCase(Locale.ROOT).endsWith(".tsv")
         ? TsvReader.read(name, content, files)

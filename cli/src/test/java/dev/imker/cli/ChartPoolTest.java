@@ -70,7 +70,9 @@ class ChartPoolTest {
       for (int i = 0; i < FILES; i++) {
         put("test-" + i + ".yaml", backtest(20 + i));
       }
-      put("wrong.yaml", "kind: backtest\ndata: {set: dayly}\nstrategy: {enter: always, exit: never}\n");
+      put(
+          "wrong.yaml",
+          "kind: backtest\ndata: {set: dayly}\nstrategy: {enter: always, exit: never}\n");
       try (ApiClient api = pool.api()) {
         await().atMost(PATIENCE).until(() -> running(api) > 0);
       }
@@ -97,9 +99,7 @@ class ChartPoolTest {
   /** Its tasks do not yield to whatever else this machine is busy with. */
   private AgentSettings steady(PoolFixture pool) {
     JoinToken join = JoinToken.parse(pool.announcement().path("joinToken").asText());
-    return AgentSettings.of(join, folder.resolve("steady"))
-        .withSlots(2)
-        .withLowestPriority(false);
+    return AgentSettings.of(join, folder.resolve("steady")).withSlots(2).withLowestPriority(false);
   }
 
   private boolean isDone(String name) throws IOException {
@@ -117,7 +117,8 @@ class ChartPoolTest {
     Files.writeString(file, SEARCH.replace("set: daily", "folder: " + candles));
     Path alone = folder.resolve("alone");
     run(pool, "chart", "run", file.toString(), "--out", alone.toString());
-    JsonNode ours = PoolFixture.json(Files.readString(drop().resolve("results/search/result.json")));
+    JsonNode ours =
+        PoolFixture.json(Files.readString(drop().resolve("results/search/result.json")));
     JsonNode theirs = PoolFixture.json(Files.readString(alone.resolve("result.json")));
     assertThat(ours).isEqualTo(theirs);
     assertThat(ours.at("/surface/worth")).hasSize(30_000);

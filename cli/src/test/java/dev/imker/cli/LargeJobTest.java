@@ -3,8 +3,8 @@ package dev.imker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.jobfile.DataSets;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.jobfile.DataSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,10 @@ class LargeJobTest {
         ApiClient api = pool.api()) {
       JsonNode job =
           new JobSender(api)
-              .send(JobFileSet.read(List.of(file.toString()), Map.of(), false, DataSets.NONE).jobs().getFirst());
+              .send(
+                  JobFileSet.read(List.of(file.toString()), Map.of(), false, DataSets.NONE)
+                      .jobs()
+                      .getFirst());
       assertThat(job.path("tasks").asInt()).isEqualTo(TASKS);
       String path = "/api/v1/jobs/" + job.path("id").asText();
       JsonNode page = api.get(path + "/tasks?from=99990&limit=50");

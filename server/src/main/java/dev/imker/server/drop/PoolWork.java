@@ -157,7 +157,8 @@ final class PoolWork implements DropWork {
                     stored.getOrDefault(input.source(), item.content()),
                     input.size(),
                     input.executable(),
-                    input.os()));
+                    input.os(),
+                    input.param()));
     String project = DropNames.project(item.path());
     return project.isEmpty() ? spec : spec.withProject(project);
   }
