@@ -106,6 +106,7 @@ final class ShowCommand extends PoolCommand {
       out().println("stage      " + task.path("stage").asText());
     }
     out().println("state      " + task.path("state").asText());
+    out().println("priority   " + task.path("priority").asText());
     out().println("parameters " + Texts.params(task.path("params")));
     out()
         .println(

@@ -5,6 +5,7 @@ import dev.imker.core.QueuePlace;
 import dev.imker.core.Scheduler;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobSpec;
+import dev.imker.model.Stage;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.server.http.Access;
@@ -111,6 +112,12 @@ final class ExplainRoutes {
       TaskId id, JobSpec spec, Live live, List<NodeRecord> known, List<String> lines) {
     FittingNodes fitting = new FittingNodes(spec.stageOf(id.index()), known, live.agents);
     Reason reason = reason(fitting, live);
+    Stage stage = spec.stageOf(id.index());
+    if (stage.rules().gang() && stage.taskCount() > 1) {
+      lines.add(
+          "The %,d tasks of its stage start together, once there are free slots for all of them."
+              .formatted(stage.taskCount()));
+    }
     lines.addAll(inWords(reason, fitting, live));
     QueuePlace place = live.place;
     return new TaskExplanation(
