@@ -59,7 +59,7 @@ final class AnalystBench {
         put(drop, "strategy-" + i + ".yaml", strategy(i));
       }
       awaitDone(drop, strategies / 3);
-      pool.killAgent(0);
+      pool.killAgent("one");
       awaitDone(drop, strategies);
       System.out.printf(
           Locale.ROOT,

@@ -87,11 +87,6 @@ final class PoolProcesses implements AutoCloseable {
     }
   }
 
-  /** kill -9. */
-  void killAgent(int index) throws InterruptedException {
-    agents.get(index).destroyForcibly().waitFor();
-  }
-
   ApiClient client() {
     return new ApiClient(
         new PoolContext(

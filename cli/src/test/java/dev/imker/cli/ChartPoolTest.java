@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The day's work of an analyst at a reduced size: files in a folder, machines that die. */
 class ChartPoolTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int FILES = 2;
 
   @TempDir Path folder;
