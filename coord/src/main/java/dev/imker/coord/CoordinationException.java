@@ -1,0 +1,10 @@
+package dev.imker.coord;
+
+/** The service that coordinates cannot be used. */
+public final class CoordinationException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public CoordinationException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

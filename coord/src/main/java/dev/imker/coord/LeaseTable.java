@@ -1,0 +1,174 @@
+package dev.imker.coord;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+
+/** The statements behind leadership in PostgreSQL. The database's clock is the only one asked. */
+final class LeaseTable {
+  /** Both numbers together name the advisory lock that the leader has. */
+  private static final int LOCK_CLASS = 0x494d_4b52;
+
+  private static final int LOCK_NUMBER = 1;
+
+  private static final String CREATE =
+      """
+      CREATE TABLE IF NOT EXISTS leader_lease (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        token TEXT NOT NULL,
+        title TEXT NOT NULL,
+        renewed_at TIMESTAMPTZ NOT NULL
+      );
+      INSERT INTO leader_lease VALUES (1, '', '', clock_timestamp()) ON CONFLICT DO NOTHING;
+      CREATE TABLE IF NOT EXISTS leader_candidate (
+        place BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        token TEXT NOT NULL UNIQUE,
+        title TEXT NOT NULL,
+        seen_at TIMESTAMPTZ NOT NULL
+      );
+      """;
+
+  private static final String END_HOLDER =
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_locks
+      WHERE locktype = 'advisory' AND granted AND classid = ? AND objid = ?
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      """;
+
+  private LeaseTable() {}
+
+  static Connection connect(String url, String name) throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("ApplicationName", name);
+    properties.setProperty("connectTimeout", "5");
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("targetServerType", "primary");
+    return DriverManager.getConnection(url, properties);
+  }
+
+  /** Makes the tables; several may try at the same time. */
+  static void create(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      query(connection, "SELECT pg_advisory_xact_lock(?, ?)", LOCK_CLASS, LOCK_NUMBER + 1);
+      update(connection, CREATE);
+      connection.commit();
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  /**
+   * Waits for the lock. PostgreSQL gives it to those who wait in the order in which they came, and
+   * takes it from whoever's connection ends.
+   */
+  static void awaitLock(Connection presence) throws SQLException {
+    update(presence, "SET client_connection_check_interval = 1000");
+    query(presence, "SELECT pg_advisory_lock(?, ?)", LOCK_CLASS, LOCK_NUMBER);
+  }
+
+  static boolean tryLock(Connection presence) throws SQLException {
+    return query(presence, "SELECT pg_try_advisory_lock(?, ?)", LOCK_CLASS, LOCK_NUMBER)
+        .getFirst()
+        .startsWith("t");
+  }
+
+  /** The holder of the lock takes the lease, whoever had it. */
+  static void take(Connection connection, String token, String title) throws SQLException {
+    update(
+        connection,
+        "UPDATE leader_lease SET token = ?, title = ?, renewed_at = clock_timestamp()",
+        token,
+        title);
+    update(connection, "DELETE FROM leader_candidate WHERE token = ?", token);
+  }
+
+  /** False if somebody else has the lease. */
+  static boolean renew(Connection connection, String token) throws SQLException {
+    return update(
+            connection,
+            "UPDATE leader_lease SET renewed_at = clock_timestamp() WHERE token = ?",
+            token)
+        == 1;
+  }
+
+  static void giveBack(Connection connection, String token) throws SQLException {
+    update(connection, "UPDATE leader_lease SET token = '', title = '' WHERE token = ?", token);
+    update(connection, "DELETE FROM leader_candidate WHERE token = ?", token);
+  }
+
+  /**
+   * If the lease is over, ends the session of whoever holds the lock. Only one of those who notice
+   * does so in the time of one lease, so that the next holder has time to take it.
+   */
+  static boolean endExpired(Connection connection, long leaseMillis) throws SQLException {
+    int expired =
+        update(
+            connection,
+            "UPDATE leader_lease SET renewed_at = clock_timestamp()"
+                + " WHERE renewed_at < clock_timestamp() - ? * interval '1 millisecond'",
+            leaseMillis);
+    if (expired == 1) {
+      query(connection, END_HOLDER, LOCK_CLASS, LOCK_NUMBER);
+    }
+    return expired == 1;
+  }
+
+  static void wait(Connection connection, String token, String title, long leaseMillis)
+      throws SQLException {
+    update(
+        connection,
+        "INSERT INTO leader_candidate (token, title, seen_at) VALUES (?, ?, clock_timestamp())"
+            + " ON CONFLICT (token) DO UPDATE SET seen_at = excluded.seen_at",
+        token,
+        title);
+    update(
+        connection,
+        "DELETE FROM leader_candidate"
+            + " WHERE seen_at < clock_timestamp() - ? * interval '1 millisecond'",
+        leaseMillis);
+  }
+
+  static Optional<String> leader(Connection connection) throws SQLException {
+    return query(connection, "SELECT title FROM leader_lease WHERE token <> ''").stream()
+        .findFirst();
+  }
+
+  static List<String> successors(Connection connection) throws SQLException {
+    return query(connection, "SELECT title FROM leader_candidate ORDER BY place");
+  }
+
+  private static int update(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, parameters)) {
+      return statement.executeUpdate();
+    }
+  }
+
+  private static List<String> query(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    List<String> all = new ArrayList<>();
+    try (PreparedStatement statement = prepare(connection, sql, parameters);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        all.add(String.valueOf(rows.getString(1)));
+      }
+    }
+    return all;
+  }
+
+  private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    for (int i = 0; i < parameters.length; i++) {
+      statement.setObject(i + 1, parameters[i]);
+    }
+    return statement;
+  }
+}

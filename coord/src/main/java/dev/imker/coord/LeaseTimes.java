@@ -1,0 +1,26 @@
+package dev.imker.coord;
+
+/**
+ * How a leader is found to be gone whose connection stays open: because it stands still, or its
+ * machine lost power.
+ *
+ * @param renewMillis how often a leader says that it is there; a session with ZooKeeper lasts half
+ *     as long again
+ * @param leaseMillis how long its silence lasts until the next in the queue may follow
+ */
+public record LeaseTimes(long renewMillis, long leaseMillis) {
+  public LeaseTimes {
+    if (renewMillis < 1 || leaseMillis < 2 * renewMillis) {
+      throw new IllegalArgumentException("a lease must last for at least two signs of life");
+    }
+  }
+
+  /** How long ZooKeeper waits for a sign of life; it has limits of its own. */
+  public int sessionMillis() {
+    return Math.toIntExact(renewMillis * 3 / 2);
+  }
+
+  public static LeaseTimes defaults() {
+    return new LeaseTimes(1000, 6000);
+  }
+}

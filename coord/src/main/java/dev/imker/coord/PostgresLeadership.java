@@ -1,0 +1,315 @@
+package dev.imker.coord;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leadership by a lock and a lease row in the database that the pool has anyway.
+ *
+ * <p>Every candidate asks for the same advisory lock, over a connection that it keeps for nothing
+ * else. PostgreSQL queues them, gives the lock to the first, and when that one's connection ends,
+ * as it does at once when its process dies, wakes exactly the next. Against a leader whose
+ * connection stays open although it does nothing, the holder renews a lease; once that has expired,
+ * one of the waiting ends the holder's session. A token that is never used again says whose the
+ * lease is.
+ */
+public final class PostgresLeadership implements Leadership {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresLeadership.class);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final int CHECK_SECONDS = 3;
+
+  private final String url;
+  private final String title;
+  private final LeaseTimes times;
+  private final ReentrantLock statements = new ReentrantLock();
+  private volatile String token = UUID.randomUUID().toString();
+  private volatile @Nullable Connection presence;
+  private @Nullable Connection beat;
+  private volatile boolean leading;
+  private volatile boolean wanted;
+  private volatile boolean closed;
+  private @Nullable Thread queue;
+  private @Nullable Thread pulse;
+
+  /**
+   * @param url of a PostgreSQL database, for its JDBC driver
+   * @param title what others are to know of this candidate: where it can be reached
+   */
+  public PostgresLeadership(String url, String title, LeaseTimes times) {
+    this.url = url;
+    this.title = title;
+    this.times = times;
+  }
+
+  @Override
+  public void start(Listener listener) {
+    try {
+      withBeat(
+          c -> {
+            LeaseTable.create(c);
+            LeaseTable.wait(c, token, title, times.leaseMillis());
+            return true;
+          });
+    } catch (SQLException e) {
+      throw new CoordinationException(
+          "Leadership cannot be decided in the database: " + e.getMessage(), e);
+    }
+    queue = Thread.ofPlatform().daemon().name("imker-leadership").start(() -> queue(listener));
+    pulse = Thread.ofPlatform().daemon().name("imker-leader-pulse").start(this::pulse);
+  }
+
+  // ---------------------------------------------------------------- in the queue, and in the lead
+
+  private void queue(Listener listener) {
+    while (!closed) {
+      try (Connection own = LeaseTable.connect(url, "imker candidate")) {
+        presence = own;
+        if (closed) {
+          return;
+        }
+        LeaseTable.awaitLock(own);
+        withBeat(
+            c -> {
+              LeaseTable.take(c, token, title);
+              return true;
+            });
+        wanted = true;
+        leading = true;
+        listener.lead();
+        String why = holdOn(own);
+        leading = false;
+        if (!closed) {
+          listener.follow(why);
+        }
+      } catch (SQLException e) {
+        if (!closed) {
+          LOG.debug("leadership: {}", e.getMessage());
+        }
+      } finally {
+        leading = false;
+        leavePlace();
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** Gives back the lease or the place in the queue; the next time is the end of it. */
+  private void leavePlace() {
+    String former = token;
+    token = UUID.randomUUID().toString();
+    boolean left = false;
+    // The connection may have been lost without anybody's notice; the second one is new.
+    for (int i = 0; i < 2 && !left; i++) {
+      try {
+        left =
+            withBeat(
+                c -> {
+                  LeaseTable.giveBack(c, former);
+                  return true;
+                });
+      } catch (SQLException e) {
+        LOG.debug("leaving the queue: {}", e.getMessage());
+      }
+    }
+  }
+
+  /** Returns when this one does not lead any more, and why. */
+  private String holdOn(Connection first) {
+    Connection own = first;
+    try {
+      while (!closed && wanted) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(times.renewMillis()));
+        if (!wanted) {
+          return "it gave leadership up";
+        }
+        if (!own.isValid(CHECK_SECONDS)) {
+          Connection again = reconnect(own);
+          if (again == null) {
+            return "the connection to the database was lost and another server leads";
+          }
+          own = again;
+        }
+        Optional<Boolean> renewed = renew();
+        if (renewed.isPresent() && !renewed.get()) {
+          return "another server has taken the lease";
+        }
+      }
+      return closed ? "it stops" : "it gave leadership up";
+    } catch (SQLException e) {
+      return "the database failed: " + e.getMessage();
+    } finally {
+      closeQuietly(own);
+    }
+  }
+
+  /**
+   * After an outage of the database nobody has the lock. Whoever still has the lease may take it
+   * first, so that an outage alone changes no leader. Null if another candidate was quicker.
+   */
+  private @Nullable Connection reconnect(Connection lost) {
+    closeQuietly(lost);
+    while (!closed && wanted) {
+      try {
+        Connection again = LeaseTable.connect(url, "imker candidate");
+        presence = again;
+        if (LeaseTable.tryLock(again)) {
+          return again;
+        }
+        closeQuietly(again);
+        return null;
+      } catch (SQLException e) {
+        LOG.warn("The database of the leadership is gone, trying again: {}", e.getMessage());
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+    return null;
+  }
+
+  /** Empty if the database cannot be asked. */
+  private Optional<Boolean> renew() {
+    try {
+      return Optional.of(withBeat(c -> LeaseTable.renew(c, token)));
+    } catch (SQLException e) {
+      LOG.debug("renewing: {}", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  // ---------------------------------------------------------------- watching the leader
+
+  private void pulse() {
+    while (!closed) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(times.renewMillis()));
+      if (closed || leading) {
+        continue;
+      }
+      try {
+        boolean ended =
+            withBeat(
+                c -> {
+                  LeaseTable.wait(c, token, title, times.leaseMillis());
+                  return LeaseTable.endExpired(c, times.leaseMillis());
+                });
+        if (ended) {
+          LOG.warn("The leader has been silent for {} ms, its turn is over", times.leaseMillis());
+        }
+      } catch (SQLException e) {
+        LOG.debug("watching the leader: {}", e.getMessage());
+      }
+    }
+  }
+
+  @Override
+  public Optional<String> leader() {
+    try {
+      return withBeat(LeaseTable::leader);
+    } catch (SQLException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public List<String> successors() {
+    try {
+      return withBeat(LeaseTable::successors);
+    } catch (SQLException e) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public void stepDown(String reason) {
+    if (leading) {
+      LOG.info("Giving leadership up: {}", reason);
+      wanted = false;
+      LockSupport.unpark(queue);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    abort(presence);
+    LockSupport.unpark(queue);
+    LockSupport.unpark(pulse);
+    join(queue);
+    join(pulse);
+    statements.lock();
+    try {
+      if (beat != null) {
+        closeQuietly(beat);
+      }
+    } finally {
+      statements.unlock();
+    }
+  }
+
+  // ---------------------------------------------------------------- connections
+
+  private interface Work<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  /** Small statements share a connection, which is made again when it broke. */
+  private <T> T withBeat(Work<T> work) throws SQLException {
+    statements.lock();
+    try {
+      Connection open = beat;
+      if (open == null) {
+        open = LeaseTable.connect(url, "imker leadership");
+        open.setNetworkTimeout(Runnable::run, (int) TimeUnit.SECONDS.toMillis(2L * CHECK_SECONDS));
+        beat = open;
+      }
+      boolean done = false;
+      try {
+        T result = work.run(open);
+        done = true;
+        return result;
+      } finally {
+        if (!done) {
+          closeQuietly(open);
+          beat = null;
+        }
+      }
+    } finally {
+      statements.unlock();
+    }
+  }
+
+  private static void abort(@Nullable Connection connection) {
+    if (connection != null) {
+      try {
+        connection.abort(Runnable::run);
+      } catch (SQLException e) {
+        LOG.debug("ending a connection", e);
+      }
+    }
+  }
+
+  private static void closeQuietly(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.debug("closing a connection", e);
+    }
+  }
+
+  private static void join(@Nullable Thread thread) {
+    if (thread != null) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Leadership among servers. */
+@NullMarked
+package dev.imker.coord;
+
+import org.jspecify.annotations.NullMarked;

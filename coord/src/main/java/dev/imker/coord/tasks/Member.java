@@ -1,0 +1,30 @@
+package dev.imker.coord.tasks;
+
+import java.util.Optional;
+
+/**
+ * A run of a task that takes part in something.
+ *
+ * @param task such as 12.3
+ * @param lease what tells this run from every other; letters, digits and dashes
+ */
+public record Member(String task, String lease) {
+  public Member {
+    if (!lease.matches("[A-Za-z0-9-]+") || !task.matches("[0-9.]+")) {
+      throw new IllegalArgumentException("not a member: " + task + " " + lease);
+    }
+  }
+
+  /** The name of its node: m_TASK_LEASE. */
+  String node() {
+    return "m_" + task + "_" + lease;
+  }
+
+  /** The member whose node this is, whatever number follows the name. */
+  static Optional<Member> of(String node) {
+    String[] parts = node.split("_", 4);
+    return parts.length >= 3 && parts[0].equals("m")
+        ? Optional.of(new Member(parts[1], parts[2]))
+        : Optional.empty();
+  }
+}

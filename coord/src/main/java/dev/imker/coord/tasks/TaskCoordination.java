@@ -1,0 +1,403 @@
+package dev.imker.coord.tasks;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+
+/**
+ * Barriers, locks, elections, counters, groups and queues for running tasks, by the recipes of
+ * ZooKeeper. The server acts for its tasks, so nodes are not bound to a session: each is named
+ * after the run it stands for, and counts only while that run has its lease. Whoever finds the node
+ * of a run that is over removes it.
+ *
+ * <p>Everything that waits does so for a limited time and can be asked again: asking twice is like
+ * asking once.
+ */
+public final class TaskCoordination implements AutoCloseable {
+  private static final String ROOT = "/imker/tasks/";
+  private static final long LOOK_AGAIN_MILLIS = 500;
+  private static final int SESSION_MILLIS = 10_000;
+  private static final byte[] NOTHING = new byte[0];
+
+  /** Inside, with the number of the round. */
+  public record Entered(boolean entered, long round) {}
+
+  /** A lock: whether it is held, and the number that fences off all former holders. */
+  public record Held(boolean held, long fencing) {}
+
+  /** Who leads, and whether that is the one who asks. */
+  public record Elected(String leader, boolean you) {}
+
+  /** A counter; changing it needs the version that was read. */
+  public record Counted(long value, int version) {}
+
+  /** Who is there; the version changes with every coming and going. */
+  public record Group(List<String> members, int version) {}
+
+  private final CuratorFramework client;
+  private final Nodes nodes;
+  private final Predicate<Member> alive;
+  private final long fencingBase;
+  private final Map<String, Monitor> monitors = new ConcurrentHashMap<>();
+
+  /** Those who wait for the same thing; nobody else is woken. */
+  private static final class Monitor {
+    final ReentrantLock lock = new ReentrantLock();
+    final Condition changed = lock.newCondition();
+  }
+
+  /**
+   * @param alive whether a run still has its lease
+   * @param epoch makes fencing numbers grow beyond those of a former server
+   */
+  public TaskCoordination(String connect, Predicate<Member> alive, long epoch) {
+    this.alive = alive;
+    this.fencingBase = epoch << 32;
+    client =
+        CuratorFrameworkFactory.newClient(
+            connect, SESSION_MILLIS, SESSION_MILLIS, new ExponentialBackoffRetry(100, 5));
+    client.start();
+    nodes = new Nodes(client);
+  }
+
+  // ---------------------------------------------------------------- barrier
+
+  /**
+   * Enters a double barrier: inside as soon as so many are. A round that is under way without this
+   * member is waited out.
+   */
+  public Entered enter(String scope, String name, Member self, int size, long waitMillis)
+      throws InterruptedException {
+    String barrier = path(scope, "barrier", name);
+    String own = barrier + "/in/" + self.node();
+    return await(
+            barrier,
+            waitMillis,
+            () -> {
+              boolean ready = nodes.exists(barrier + "/ready");
+              if (ready) {
+                return nodes.exists(own)
+                    ? Optional.of(new Entered(true, round(barrier)))
+                    : Optional.empty();
+              }
+              nodes.create(own, NOTHING);
+              if (present(barrier + "/in").size() < size) {
+                return Optional.empty();
+              }
+              add(barrier + "/round", value -> value + 1);
+              nodes.create(barrier + "/ready", NOTHING);
+              signal(barrier);
+              return Optional.of(new Entered(true, round(barrier)));
+            })
+        .orElseGet(() -> new Entered(false, round(barrier)));
+  }
+
+  /** Leaves: outside as soon as all others of the round have left or are gone. */
+  public boolean leave(String scope, String name, Member self, long round, long waitMillis)
+      throws InterruptedException {
+    String barrier = path(scope, "barrier", name);
+    if (round == round(barrier)) {
+      nodes.delete(barrier + "/in/" + self.node());
+      signal(barrier);
+    }
+    return await(
+            barrier,
+            waitMillis,
+            () -> {
+              if (round != round(barrier) || !nodes.exists(barrier + "/ready")) {
+                return Optional.of(true);
+              }
+              if (!present(barrier + "/in").isEmpty()) {
+                return Optional.empty();
+              }
+              nodes.delete(barrier + "/ready");
+              signal(barrier);
+              return Optional.of(true);
+            })
+        .orElse(false);
+  }
+
+  private long round(String barrier) {
+    return counted(barrier + "/round").value;
+  }
+
+  // ---------------------------------------------------------------- lock and election
+
+  /** Waits in the queue of a lock, and stays in it for the next time this is asked. */
+  public Held acquire(String scope, String name, Member self, long waitMillis)
+      throws InterruptedException {
+    String queue = path(scope, "lock", name);
+    String own = enqueue(queue, self);
+    return await(
+            queue,
+            waitMillis,
+            () ->
+                first(queue)
+                    .filter(own::equals)
+                    .map(node -> new Held(true, fencingBase + Nodes.number(node))))
+        .orElse(new Held(false, 0));
+  }
+
+  /** Gives a lock back, or the place in its queue; false if it had neither. */
+  public boolean release(String scope, String name, Member self) {
+    return dequeue(path(scope, "lock", name), self);
+  }
+
+  /** Stands for election, and tells who leads. */
+  public Elected stand(String scope, String name, Member self) {
+    String queue = path(scope, "election", name);
+    enqueue(queue, self);
+    return elected(queue, self);
+  }
+
+  /** Waits until this member leads. */
+  public Elected lead(String scope, String name, Member self, long waitMillis)
+      throws InterruptedException {
+    String queue = path(scope, "election", name);
+    enqueue(queue, self);
+    return await(queue, waitMillis, () -> Optional.of(elected(queue, self)).filter(Elected::you))
+        .orElseGet(() -> elected(queue, self));
+  }
+
+  /** Stands no longer. */
+  public boolean resign(String scope, String name, Member self) {
+    return dequeue(path(scope, "election", name), self);
+  }
+
+  private Elected elected(String queue, Member self) {
+    Optional<Member> leader = first(queue).flatMap(Member::of);
+    return new Elected(leader.map(Member::task).orElse(""), leader.map(self::equals).orElse(false));
+  }
+
+  private String enqueue(String queue, Member self) {
+    Monitor monitor = monitor(queue);
+    monitor.lock.lock();
+    try {
+      return own(queue, self)
+          .orElseGet(() -> nodes.createSequential(queue + "/" + self.node() + "_", NOTHING));
+    } finally {
+      monitor.lock.unlock();
+    }
+  }
+
+  private boolean dequeue(String queue, Member self) {
+    boolean was = own(queue, self).map(node -> nodes.delete(queue + "/" + node)).orElse(false);
+    signal(queue);
+    return was;
+  }
+
+  private Optional<String> own(String queue, Member self) {
+    return nodes.children(queue).names().stream()
+        .filter(node -> node.startsWith(self.node() + "_"))
+        .findFirst();
+  }
+
+  /** The first in a queue that is still alive; those before it are removed. */
+  private Optional<String> first(String queue) {
+    for (String node : nodes.queue(queue)) {
+      if (isAlive(node)) {
+        return Optional.of(node);
+      }
+      nodes.delete(queue + "/" + node);
+    }
+    return Optional.empty();
+  }
+
+  // ---------------------------------------------------------------- counter
+
+  public Counted counter(String scope, String name) {
+    return counted(path(scope, "counter", name));
+  }
+
+  /** Sets a counter if it still has this version; empty if it has another. */
+  public Optional<Counted> set(String scope, String name, long value, int version) {
+    String path = path(scope, "counter", name);
+    nodes.create(path, number(0));
+    return nodes.write(path, number(value), version)
+        ? Optional.of(new Counted(value, version + 1))
+        : Optional.empty();
+  }
+
+  public Counted add(String scope, String name, long delta) {
+    return add(path(scope, "counter", name), value -> value + delta);
+  }
+
+  private Counted add(String path, LongUnaryOperator change) {
+    while (true) {
+      nodes.create(path, number(0));
+      Counted now = counted(path);
+      long next = change.applyAsLong(now.value);
+      if (nodes.write(path, number(next), now.version)) {
+        return new Counted(next, now.version + 1);
+      }
+    }
+  }
+
+  private Counted counted(String path) {
+    return nodes
+        .read(path)
+        .map(content -> new Counted(number(content.data()), content.version()))
+        .orElse(new Counted(0, 0));
+  }
+
+  private static byte[] number(long value) {
+    return Long.toString(value).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static long number(byte[] data) {
+    return Long.parseLong(new String(data, StandardCharsets.US_ASCII));
+  }
+
+  // ---------------------------------------------------------------- group
+
+  public Group join(String scope, String name, Member self) {
+    String group = path(scope, "group", name);
+    nodes.create(group + "/" + self.node(), NOTHING);
+    signal(group);
+    return group(group);
+  }
+
+  public Group part(String scope, String name, Member self) {
+    String group = path(scope, "group", name);
+    nodes.delete(group + "/" + self.node());
+    signal(group);
+    return group(group);
+  }
+
+  /** Who is there, as soon as that is not what it was at this version. */
+  public Group members(String scope, String name, OptionalLong since, long waitMillis)
+      throws InterruptedException {
+    String group = path(scope, "group", name);
+    return await(
+            group,
+            waitMillis,
+            () ->
+                Optional.of(group(group))
+                    .filter(now -> since.isEmpty() || now.version != since.getAsLong()))
+        .orElseGet(() -> group(group));
+  }
+
+  private Group group(String group) {
+    List<String> members = present(group);
+    return new Group(
+        members.stream()
+            .flatMap(node -> Member.of(node).stream())
+            .map(Member::task)
+            .sorted()
+            .toList(),
+        nodes.children(group).version());
+  }
+
+  // ---------------------------------------------------------------- queue
+
+  /** Puts something at the end of a queue. */
+  public void put(String scope, String name, byte[] data) {
+    String queue = path(scope, "queue", name);
+    nodes.createSequential(queue + "/i_", data);
+    signal(queue);
+  }
+
+  /** Takes what is first in a queue; nobody else gets it. */
+  public Optional<byte[]> take(String scope, String name, long waitMillis)
+      throws InterruptedException {
+    String queue = path(scope, "queue", name);
+    return await(
+        queue,
+        waitMillis,
+        () -> {
+          for (String node : nodes.queue(queue)) {
+            Optional<Nodes.Content> content = nodes.read(queue + "/" + node);
+            if (content.isPresent() && nodes.delete(queue + "/" + node)) {
+              return Optional.of(content.get().data());
+            }
+          }
+          return Optional.empty();
+        });
+  }
+
+  // ---------------------------------------------------------------- common
+
+  /** Forgets everything of a scope. */
+  public void forget(String scope) {
+    nodes.deleteAll(ROOT + scope);
+    monitors.keySet().removeIf(path -> path.startsWith(ROOT + scope + "/"));
+  }
+
+  /** Names of all scopes that something is known of. */
+  public List<String> scopes() {
+    return nodes.children(ROOT.substring(0, ROOT.length() - 1)).names();
+  }
+
+  private Monitor monitor(String path) {
+    return monitors.computeIfAbsent(path, fresh -> new Monitor());
+  }
+
+  private void signal(String path) {
+    Monitor monitor = monitor(path);
+    monitor.lock.lock();
+    try {
+      monitor.changed.signalAll();
+    } finally {
+      monitor.lock.unlock();
+    }
+  }
+
+  private List<String> present(String parent) {
+    return nodes.children(parent).names().stream()
+        .filter(
+            node -> {
+              boolean there = isAlive(node);
+              if (!there) {
+                nodes.delete(parent + "/" + node);
+              }
+              return there;
+            })
+        .toList();
+  }
+
+  private boolean isAlive(String node) {
+    return Member.of(node).map(alive::test).orElse(false);
+  }
+
+  private static String path(String scope, String kind, String name) {
+    return ROOT + scope + "/" + kind + "/" + name;
+  }
+
+  /** Looks again when something changed there, and now and then for runs that are over. */
+  private <T> Optional<T> await(String path, long waitMillis, Supplier<Optional<T>> look)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+    Monitor monitor = monitor(path);
+    monitor.lock.lockInterruptibly();
+    try {
+      while (true) {
+        Optional<T> found = look.get();
+        long left = deadline - System.nanoTime();
+        if (found.isPresent() || left <= 0) {
+          return found;
+        }
+        long pause = Math.min(left, TimeUnit.MILLISECONDS.toNanos(LOOK_AGAIN_MILLIS));
+        var _ = monitor.changed.awaitNanos(pause);
+      }
+    } finally {
+      monitor.lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.imker.coord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.imker.testdb.TestPostgres;
+import java.sql.Connection;
+import org.junit.jupiter.api.Test;
+
+class PostgresLeadershipTest extends LeadershipContract {
+  /** A test on a busy machine may stand still for long, and must not lose leadership by that. */
+  private static final LeaseTimes PATIENT = new LeaseTimes(100, 120_000);
+
+  private static final LeaseTimes QUICK = new LeaseTimes(100, 1500);
+
+  private final String url = TestPostgres.freshDatabase();
+
+  @Override
+  Leadership leadership(String title) {
+    return new PostgresLeadership(url, title, PATIENT);
+  }
+
+  @Test
+  void leader_that_stands_still_is_followed_by_the_next() throws Exception {
+    try (Connection frozen = LeaseTable.connect(url, "frozen");
+        Connection other = LeaseTable.connect(url, "other")) {
+      LeaseTable.create(other);
+      LeaseTable.awaitLock(frozen);
+      LeaseTable.take(other, "token of the frozen", "frozen");
+      try (Candidate next =
+          new Candidate("next", new PostgresLeadership(url, "next", QUICK), order)) {
+        awaitLeader(next);
+        assertThat(LeaseTable.renew(other, "token of the frozen")).isFalse();
+        assertThat(frozen.isValid(5)).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void outage_of_the_database_changes_no_leader_that_is_alone() throws Exception {
+    Candidate a = join("a");
+    awaitLeader(a);
+    endSessions();
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(a.leadership.leader()).contains("a"));
+    Candidate b = queueUp("b", a);
+    assertThat(b.leads() && a.leads()).isFalse();
+    a.close();
+    awaitLeader(b);
+  }
+
+  @Test
+  void one_of_several_leads_after_an_outage() throws Exception {
+    Candidate a = join("a");
+    awaitLeader(a);
+    Candidate b = queueUp("b", a);
+    endSessions();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertThat(a.leads()).isNotEqualTo(b.leads());
+              Candidate leader = a.leads() ? a : b;
+              Candidate other = a.leads() ? b : a;
+              assertThat(leader.leadership.leader()).contains(leader.name);
+              assertThat(leader.leadership.successors()).contains(other.name);
+            });
+    Candidate leader = a.leads() ? a : b;
+    Candidate other = a.leads() ? b : a;
+    leader.close();
+    awaitLeader(other);
+  }
+
+  private void endSessions() {
+    TestPostgres.execute(
+        url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            + " WHERE application_name LIKE 'imker%' AND datname = current_database()");
+  }
+}
