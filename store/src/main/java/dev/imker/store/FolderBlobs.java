@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +30,9 @@ public final class FolderBlobs implements BlobStore {
   private final Path incoming;
   private final Object[] locks = new Object[256];
 
-  private FolderBlobs(Path folder) {
+  private FolderBlobs(Path folder, String incoming) {
     this.folder = folder;
-    this.incoming = folder.resolve(INCOMING);
+    this.incoming = folder.resolve(incoming);
     Arrays.setAll(locks, shard -> new Object());
   }
 
@@ -40,7 +41,18 @@ public final class FolderBlobs implements BlobStore {
    * caller sees to it that nobody else has the folder open.
    */
   public static FolderBlobs open(Path folder) {
-    FolderBlobs blobs = new FolderBlobs(folder);
+    return open(new FolderBlobs(folder, INCOMING));
+  }
+
+  /**
+   * Opens a folder that other servers have open as well, each with uploads of its own. What an
+   * upload left that never finished stays there.
+   */
+  public static FolderBlobs openShared(Path folder) {
+    return open(new FolderBlobs(folder, INCOMING + "-" + UUID.randomUUID()));
+  }
+
+  private static FolderBlobs open(FolderBlobs blobs) {
     try {
       Files.createDirectories(blobs.incoming);
       try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(blobs.incoming)) {
@@ -49,7 +61,7 @@ public final class FolderBlobs implements BlobStore {
         }
       }
     } catch (IOException e) {
-      throw failed("The folder " + folder + " cannot be used for files", e);
+      throw failed("The folder " + blobs.folder + " cannot be used for files", e);
     }
     return blobs;
   }

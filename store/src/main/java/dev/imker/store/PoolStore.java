@@ -68,6 +68,12 @@ public interface PoolStore extends AutoCloseable {
   /** Puts a setting; it is on disk on return. */
   void putSetting(String key, String value);
 
+  /**
+   * The setting's value; if it has none, this one is put first. When several servers do so at the
+   * same time, all get the same value.
+   */
+  String settingOnce(String key, String value);
+
   @Override
   void close();
 }

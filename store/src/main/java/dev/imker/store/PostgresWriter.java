@@ -137,7 +137,9 @@ final class PostgresWriter implements Writer {
         boolean gone = database.isGone(e);
         unsure = gone ? unsure : null;
         hangUp();
-        if (!database.isPassing(e) || closed || System.nanoTime() > deadline) {
+        boolean over =
+            closed || Thread.currentThread().isInterrupted() || System.nanoTime() > deadline;
+        if (!database.isPassing(e) || over) {
           throw gone && unsure != null ? unsure(doing, e) : database.explain(doing, e);
         }
         LOG.warn("The database is gone, trying again: {}", e.getMessage());

@@ -34,7 +34,8 @@ final class ReadConnections implements AutoCloseable {
       try {
         return onConnection(work);
       } catch (SQLException e) {
-        if (!database.isGone(e) || System.nanoTime() > deadline) {
+        boolean patient = !Thread.currentThread().isInterrupted() && System.nanoTime() < deadline;
+        if (!database.isGone(e) || !patient) {
           throw database.explain("be read", e);
         }
         closeIdle();

@@ -140,6 +140,25 @@ abstract class SqlStore implements PoolStore {
   }
 
   @Override
+  public String settingOnce(String key, String value) {
+    return setting(key)
+        .orElseGet(
+            () ->
+                writer.transaction(
+                    "write a setting",
+                    c -> {
+                      Rows.update(
+                          c,
+                          "INSERT INTO setting (name, value) VALUES (?, ?)"
+                              + " ON CONFLICT (name) DO NOTHING",
+                          key,
+                          value);
+                      String sql = "SELECT value FROM setting WHERE name = ?";
+                      return Rows.first(c, row -> row.getString(1), sql, key).orElseThrow();
+                    }));
+  }
+
+  @Override
   public void close() {
     try (writer;
         readConnections) {

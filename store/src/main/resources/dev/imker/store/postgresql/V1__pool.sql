@@ -126,3 +126,22 @@ CREATE TABLE attempt (
   output BYTEA,
   PRIMARY KEY (task, token)
 );
+
+-- Files, where no folder is shared: the name says which body is theirs, a body is in chunks.
+CREATE TABLE blob (
+  sha256 TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  body BIGINT NOT NULL,
+  size BIGINT NOT NULL,
+  touched_at BIGINT NOT NULL
+);
+
+CREATE SEQUENCE blob_body;
+
+CREATE TABLE blob_chunk (
+  body BIGINT NOT NULL,
+  n INTEGER NOT NULL,
+  stored_at BIGINT NOT NULL,
+  data BYTEA NOT NULL,
+  PRIMARY KEY (body, n)
+);
+ALTER TABLE blob_chunk ALTER COLUMN data SET STORAGE EXTERNAL;
