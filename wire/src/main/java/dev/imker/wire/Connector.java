@@ -34,7 +34,10 @@ import org.jspecify.annotations.Nullable;
 public final class Connector {
 
   private final WireOptions options;
-  private final List<URI> addresses;
+  private static final int MOST_HOPS = 3;
+  private static final long SOON_MILLIS = 250;
+
+  private List<URI> addresses;
   private final Map<String, String> headers;
   private final Consumer<ConnectionState> onState;
   private final Session.Endpoint endpoint;
@@ -45,6 +48,8 @@ public final class Connector {
   private volatile @Nullable Session session;
   private volatile boolean stopped;
   private int nextAddress;
+  private int tried;
+  private int hops;
   private boolean connected;
   private long connectedNanos;
 
@@ -68,6 +73,19 @@ public final class Connector {
   public Optional<Session> session() {
     Session current = session;
     return current == null || current.isClosed() ? Optional.empty() : Optional.of(current);
+  }
+
+  /** Other addresses to try from the next connection on. */
+  public void addresses(List<URI> inOrder) {
+    List<URI> fresh = List.copyOf(inOrder);
+    context.runOnContext(
+        _ -> {
+          if (!fresh.isEmpty() && !fresh.equals(addresses)) {
+            URI present = addresses.get(nextAddress);
+            addresses = fresh;
+            nextAddress = Math.max(0, fresh.indexOf(present));
+          }
+        });
   }
 
   /** Closes the session and connects no more. */
@@ -110,7 +128,10 @@ public final class Connector {
     if (stopped) {
       return;
     }
-    URI address = addresses.get(nextAddress);
+    connect(addresses.get(nextAddress));
+  }
+
+  private void connect(URI address) {
     onState.accept(new ConnectionState.Connecting(address));
     client
         .connect(request(address))
@@ -119,7 +140,7 @@ public final class Connector {
               if (result.succeeded()) {
                 handshake(address, result.result());
               } else {
-                failed(result);
+                failed(address, result);
               }
             });
   }
@@ -140,9 +161,19 @@ public final class Connector {
     return request;
   }
 
-  private void failed(AsyncResult<WebSocket> result) {
+  private void failed(URI address, AsyncResult<WebSocket> result) {
     Throwable cause = result.cause();
     if (cause instanceof UpgradeRejectedException rejected) {
+      String location =
+          rejected.getHeaders() == null ? null : rejected.getHeaders().get("Location");
+      if (rejected.getStatus() == 307 && location != null && hops++ < MOST_HOPS) {
+        connect(webSocket(address, location));
+        return;
+      }
+      if (rejected.getStatus() == 307 || rejected.getStatus() == 503) {
+        soon("no server leads the pool at the moment");
+        return;
+      }
       String body =
           rejected.getBody() == null ? "" : rejected.getBody().toString(StandardCharsets.UTF_8);
       String text = body.isBlank() ? "HTTP status " + rejected.getStatus() : body;
@@ -150,6 +181,14 @@ public final class Connector {
     } else {
       retry(rootMessage(cause));
     }
+  }
+
+  /** Where the server says that the one to talk to is. */
+  private static URI webSocket(URI from, String location) {
+    URI to = from.resolve(location);
+    String scheme = "https".equals(to.getScheme()) || "wss".equals(to.getScheme()) ? "wss" : "ws";
+    String query = to.getRawQuery() == null ? "" : "?" + to.getRawQuery();
+    return URI.create(scheme + "://" + to.getRawAuthority() + to.getRawPath() + query);
   }
 
   /** The innermost message says most: a refused certificate is wrapped several times. */
@@ -251,6 +290,9 @@ public final class Connector {
     }
     connectedNanos = System.nanoTime();
     connected = true;
+    tried = 0;
+    hops = 0;
+    nextAddress = Math.max(addresses.indexOf(address), 0);
     onState.accept(new ConnectionState.Connected(address, resumed));
   }
 
@@ -289,11 +331,26 @@ public final class Connector {
         connected = false;
         backoff.lasted(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - connectedNanos));
       }
-      long millis = backoff.nextMillis();
-      nextAddress = (nextAddress + 1) % addresses.size();
-      onState.accept(new ConnectionState.Waiting(reason, millis));
-      vertx.setTimer(millis, _ -> context.runOnContext(_ -> connect()));
+      // The other servers are asked before this one is waited for.
+      boolean others = ++tried % addresses.size() != 0;
+      again(
+          reason,
+          others ? 1 + ThreadLocalRandom.current().nextLong(SOON_MILLIS) : backoff.nextMillis());
     }
+  }
+
+  /** A server that is about to lead, or to know who does, is asked again before long. */
+  private void soon(String reason) {
+    if (!stopped) {
+      again(reason, SOON_MILLIS + ThreadLocalRandom.current().nextLong(SOON_MILLIS));
+    }
+  }
+
+  private void again(String reason, long millis) {
+    hops = 0;
+    nextAddress = (nextAddress + 1) % addresses.size();
+    onState.accept(new ConnectionState.Waiting(reason, millis));
+    vertx.setTimer(millis, _ -> context.runOnContext(_ -> connect()));
   }
 
   private void refused(String reason, int httpStatus) {

@@ -7,25 +7,33 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Where a pool is and how to be let in: given, or as the command line finds it: {@code IMKER_URL},
  * {@code IMKER_TOKEN} and {@code IMKER_FINGERPRINT}, else the file that {@code imker up} wrote.
  */
-public record PoolAddress(URI url, String token, String fingerprint) {
+public record PoolAddress(List<URI> urls, String token, String fingerprint) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  public PoolAddress {
+    urls = List.copyOf(urls);
+  }
 
   /** One that is given; the fingerprint comes from the context file if that is of the same pool. */
   public static PoolAddress of(String url, String token, Map<String, String> environment) {
-    URI address = parse(url);
+    List<URI> addresses = Arrays.stream(url.split(",")).map(PoolAddress::parse).toList();
     String pinned = environment.getOrDefault("IMKER_FINGERPRINT", "");
     Path file = contextFile(environment);
     if (pinned.isEmpty() && Files.exists(file)) {
       PoolAddress saved = read(file);
-      pinned = saved.url.equals(address) ? saved.fingerprint : "";
+      pinned = saved.urls.contains(addresses.getFirst()) ? saved.fingerprint : "";
     }
-    return new PoolAddress(address, token, pinned);
+    return new PoolAddress(addresses, token, pinned);
   }
 
   public static PoolAddress find(Map<String, String> environment) {
@@ -41,7 +49,7 @@ public record PoolAddress(URI url, String token, String fingerprint) {
               + " use Imker.connect(url, token).");
     }
     PoolAddress saved = read(file);
-    return token.isEmpty() ? saved : new PoolAddress(saved.url, token, saved.fingerprint);
+    return token.isEmpty() ? saved : new PoolAddress(saved.urls, token, saved.fingerprint);
   }
 
   private static Path contextFile(Map<String, String> environment) {
@@ -54,10 +62,10 @@ public record PoolAddress(URI url, String token, String fingerprint) {
   private static PoolAddress read(Path file) {
     try {
       JsonNode node = JSON.readTree(Files.readString(file));
+      Set<URI> addresses = new LinkedHashSet<>(List.of(parse(node.path("url").asText())));
+      node.path("urls").forEach(further -> addresses.add(parse(further.asText())));
       return new PoolAddress(
-          parse(node.path("url").asText()),
-          node.path("token").asText(),
-          node.path("fingerprint").asText());
+          List.copyOf(addresses), node.path("token").asText(), node.path("fingerprint").asText());
     } catch (IOException e) {
       throw new ImkerException("Cannot read " + file + ": " + e.getMessage(), e);
     }

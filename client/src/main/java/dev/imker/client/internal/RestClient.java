@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.PinnedCertificate;
+import dev.imker.model.ServerList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -13,8 +14,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 
 /** Calls of the REST interface, in blocking style. */
@@ -23,11 +26,15 @@ public final class RestClient implements AutoCloseable {
   private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
   private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(90);
 
+  private static final int MOST_HOPS = 3;
+
   private final PoolAddress pool;
+  private final ServerList servers;
   private final HttpClient http;
 
   public RestClient(PoolAddress pool) {
     this.pool = pool;
+    this.servers = new ServerList(pool.urls().stream().map(URI::toString).toList());
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -103,20 +110,16 @@ public final class RestClient implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(pool.url() + path))
+    return HttpRequest.newBuilder(URI.create(servers.current() + path))
         .header("Authorization", "Bearer " + pool.token());
   }
 
   private HttpResponse<InputStream> send(HttpRequest request)
       throws AwayException, InterruptedException {
-    HttpResponse<InputStream> response;
-    try {
-      response = http.send(request, BodyHandlers.ofInputStream());
-    } catch (IOException e) {
-      throw new AwayException("No Imker server answers at " + pool.url() + ".", e);
-    }
+    HttpResponse<InputStream> response = sendToLeader(request);
     int status = response.statusCode();
-    if (status == 503 || status == 429 || status == 502 || status == 504) {
+    if (status == 307 || status == 503 || status == 429 || status == 502 || status == 504) {
+      servers.leave(origin(response.uri()));
       throw new AwayException(message(response));
     }
     if (status >= 300) {
@@ -125,9 +128,46 @@ public final class RestClient implements AutoCloseable {
     return response;
   }
 
+  /** Goes where a server says that the leader is; one that is away is left for the next. */
+  private HttpResponse<InputStream> sendToLeader(HttpRequest request)
+      throws AwayException, InterruptedException {
+    for (int hop = 0; ; hop++) {
+      String server = servers.current();
+      try {
+        HttpResponse<InputStream> response =
+            http.send(at(server, request), BodyHandlers.ofInputStream());
+        response
+            .headers()
+            .firstValue("Imker-Servers")
+            .ifPresent(all -> servers.learn(Arrays.asList(all.split(","))));
+        Optional<String> leader = response.headers().firstValue("Location");
+        if (response.statusCode() != 307 || leader.isEmpty() || hop == MOST_HOPS) {
+          return response;
+        }
+        response.body().close();
+        servers.goTo(origin(URI.create(leader.get())));
+      } catch (IOException e) {
+        servers.leave(server);
+        throw new AwayException("No Imker server answers at " + server + ".", e);
+      }
+    }
+  }
+
+  private static HttpRequest at(String server, HttpRequest request) {
+    URI uri = request.uri();
+    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    return HttpRequest.newBuilder(request, (name, value) -> true)
+        .uri(URI.create(server + uri.getRawPath() + query))
+        .build();
+  }
+
+  private static String origin(URI uri) {
+    return uri.getScheme() + "://" + uri.getRawAuthority();
+  }
+
   private String message(HttpResponse<InputStream> response) throws AwayException {
     if (response.statusCode() == 401) {
-      return "The server at " + pool.url() + " does not accept the token.";
+      return "The server at " + origin(response.uri()) + " does not accept the token.";
     }
     byte[] body = body(response);
     try {

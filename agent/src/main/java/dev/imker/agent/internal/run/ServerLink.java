@@ -35,6 +35,8 @@ import dev.imker.wire.proto.Welcome;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -115,9 +117,23 @@ final class ServerLink implements SessionListener, Uplink {
   }
 
   private List<URI> addresses() {
-    return parts.settings.join().urls().stream()
+    return webSockets(parts.settings.join().urls());
+  }
+
+  private static List<URI> webSockets(Collection<String> urls) {
+    return urls.stream()
         .map(url -> URI.create(url.replaceFirst("^http", "ws")).resolve(PATH))
         .toList();
+  }
+
+  /** The pool may have servers by now that it did not have when the join token was made. */
+  private void learnServers(List<String> servers) {
+    Connector current = connector;
+    if (current != null && !servers.isEmpty()) {
+      Set<String> all = new LinkedHashSet<>(servers);
+      all.addAll(parts.settings.join().urls());
+      current.addresses(webSockets(all));
+    }
   }
 
   private MessageDirectory directory() {
@@ -221,6 +237,7 @@ final class ServerLink implements SessionListener, Uplink {
     delivery.sendAll(this::send);
     parts.spawning().sendAll(this::send);
     runner.note(runner::tellAgain);
+    learnServers(message.getServersList());
     onWelcome.accept(message);
   }
 
