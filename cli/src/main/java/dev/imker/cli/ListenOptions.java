@@ -4,6 +4,7 @@ import dev.imker.cli.api.ImkerHome;
 import dev.imker.core.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.server.ServerSettings;
+import dev.imker.server.SharedPool;
 import dev.imker.server.drop.DropFolders;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,6 +50,27 @@ final class ListenOptions {
       description = "Folder whose files become jobs (docs/drop-folder.md); may be given often.")
   List<String> drops = new ArrayList<>();
 
+  @Option(
+      names = "--db",
+      paramLabel = "URL",
+      description =
+          "PostgreSQL database that keeps the pool instead of the folder (default: $IMKER_DB):"
+              + " jdbc:postgresql://HOST/NAME?user=…&password=…. Several servers on one database"
+              + " are one pool: one leads, the others are ready to.")
+  @Nullable String database;
+
+  @Option(
+      names = "--zookeeper",
+      paramLabel = "HOST:PORT",
+      description = "ZooKeeper that decides which server leads (default: the database does).")
+  @Nullable String zookeeper;
+
+  @Option(
+      names = "--blobs",
+      paramLabel = "DIR",
+      description = "With --db: folder for files that all servers see (default: the database).")
+  @Nullable Path blobs;
+
   @Option(names = "--json", description = "Print address and tokens as one line of JSON.")
   boolean json;
 
@@ -66,7 +88,23 @@ final class ListenOptions {
         .withPort(port)
         .withDrops(drops.stream().map(ListenOptions::drop).toList())
         .withScheduler(SchedulerSettings.defaults().withLeaseMillis(leaseMillis))
-        .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE));
+        .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE))
+        .withShared(shared());
+  }
+
+  private SharedPool shared() {
+    String url = database != null ? database : System.getenv().getOrDefault("IMKER_DB", "");
+    if (url.isBlank()) {
+      if (zookeeper != null || blobs != null) {
+        throw new ImkerException("--zookeeper and --blobs belong to --db URL.");
+      }
+      return SharedPool.NONE;
+    }
+    SharedPool shared = SharedPool.of(url);
+    if (zookeeper != null) {
+      shared = shared.withZooKeeper(zookeeper);
+    }
+    return blobs == null ? shared : shared.withBlobs(blobs.toAbsolutePath().normalize());
   }
 
   private static DropFolders.Added drop(String written) {

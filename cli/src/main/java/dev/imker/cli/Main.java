@@ -65,6 +65,7 @@ import picocli.CommandLine.Spec;
       RemoveCommand.class,
       ExportCommand.class,
       ImportCommand.class,
+      MigrateCommand.class,
       PlanCommand.class,
       SimCommand.class,
       ChartCommand.class,

@@ -8,6 +8,10 @@ import dev.imker.model.JoinToken;
 import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;
 import java.io.PrintWriter;
+import java.net.URI;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
 /** Tells people and the command line how to reach a server that has just started. */
 final class ServerAnnouncement {
@@ -21,7 +25,12 @@ final class ServerAnnouncement {
 
   /** Makes this pool the one that commands of this user talk to. */
   void writeContext(ImkerHome home) {
-    new PoolContext(server.address(), server.adminToken(), fingerprint()).write(home.contextFile());
+    Set<URI> urls = new LinkedHashSet<>(List.of(server.address()));
+    if (settings.shared().isOn()) {
+      JoinToken.parse(server.joinToken()).urls().forEach(url -> urls.add(URI.create(url)));
+    }
+    new PoolContext(List.copyOf(urls), server.adminToken(), fingerprint())
+        .write(home.contextFile());
   }
 
   void print(PrintWriter out, boolean json) {

@@ -10,7 +10,9 @@ public final class ServerOptions {
   @Option(
       names = "--server",
       paramLabel = "URL",
-      description = "Server to use; default: $IMKER_URL, else the one 'imker up' started.")
+      description =
+          "Server to use, or several with commas between them; default: $IMKER_URL, else the one"
+              + " 'imker up' started.")
   @Nullable String server;
 
   @Option(

@@ -12,6 +12,7 @@ import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.PoolSecrets;
 import dev.imker.server.auth.Quotas;
+import dev.imker.server.coord.TaskCoordinator;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.drop.PlaceOpener;
@@ -28,6 +29,7 @@ import dev.imker.server.http.RequestMeter;
 import dev.imker.server.library.TaskLibraries;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.LoopMeter;
+import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.SteadyClock;
 import dev.imker.server.notify.NoticeOffice;
@@ -43,9 +45,8 @@ import dev.imker.server.tls.HostName;
 import dev.imker.server.tls.ServerCertificate;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.BlobStore;
-import dev.imker.store.FolderBlobs;
 import dev.imker.store.PoolStore;
-import dev.imker.store.SqliteStore;
+import dev.imker.store.PostgresBlobs;
 import dev.imker.wire.Acceptor;
 import dev.imker.wire.WireOptions;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -57,10 +58,8 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
-import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -95,6 +94,7 @@ public final class ImkerServer implements RunningServer {
   private final HttpFront front;
   private final HttpServer http;
   private final AgentRelease release = new AgentRelease();
+  private final Membership membership;
   private volatile boolean closed;
 
   /**
@@ -115,9 +115,19 @@ public final class ImkerServer implements RunningServer {
   private ImkerServer(ServerSettings settings, Clock scheduling) {
     this.settings = settings;
     this.scheduling = scheduling;
+    this.membership = new Membership(settings.shared());
     try {
-      PoolStore store = openStore();
-      BlobStore blobs = FolderBlobs.open(settings.dataFolder().resolve("blobs"));
+      Storage storage = new Storage(settings);
+      PoolStore store = storage.openStore();
+      closers.push(store::close);
+      closers.push(membership::close);
+      BlobStore blobs = storage.openBlobs();
+      if (blobs instanceof PostgresBlobs inDatabase) {
+        closers.push(inDatabase::close);
+      }
+      if (settings.shared().isOn()) {
+        PoolIdentity.share(settings.dataFolder(), store, clock);
+      }
       secrets = PoolSecrets.open(settings.dataFolder(), store);
       Accounts accounts = new Accounts(store.accounts(), clock.millis());
       authenticator = new Authenticator(secrets, accounts, clock);
@@ -135,14 +145,14 @@ public final class ImkerServer implements RunningServer {
       Acceptor acceptor = new Acceptor(vertx, gateway.directory(), wire, gateway);
       closers.push(() -> acceptor.close("the server is stopping"));
       PoolDataSets dataSets = new PoolDataSets(store, blobs);
-      Retention retention = startRetention(store, blobs, loop, dataSets);
+      Retention retention = retention(store, blobs, loop, dataSets);
       JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, clock);
       DropFolders drops =
           new DropFolders(
               new DropFolders.Parts(loop, store, blobs, intake, dataSets, accounts, clock),
               PlaceOpener.ALL,
               DROP_QUIET_MILLIS);
-      closers.push(drops::close);
+      TaskCoordinator coordinator = coordinator(store, loop);
       List<Endpoint> endpoints =
           new ArrayList<>(
               RestInterface.endpoints(
@@ -163,6 +173,7 @@ public final class ImkerServer implements RunningServer {
                       drops,
                       startPulse(loop, changes),
                       dataSets,
+                      coordinator,
                       clock)));
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(agentEndpoint(acceptor));
@@ -172,13 +183,21 @@ public final class ImkerServer implements RunningServer {
               new Callers(authenticator),
               new RequestMeter(registry),
               new OwnWork(store.reads()),
-              new AuditLog(loop, clock));
-      startNotices(store, loop, vertx);
+              new AuditLog(loop, clock),
+              membership);
+      LeaderWork work =
+          new LeaderWork(retention, drops, settings.drops(), () -> notices(store, loop, vertx));
+      closers.push(work::close);
       http = listen(vertx, wire);
       if (certificate.isPresent()) { // agents on this machine have this very software
         release.prepare(settings.dataFolder(), blobs);
       }
-      drops.start(settings.drops());
+      if (settings.shared().isOn()) {
+        membership.join(
+            ownUrls(), loop, work, coordinator, () -> accounts.reload(store.accounts()));
+      } else {
+        work.beginNow();
+      }
       LOG.info("Listening on {}", address());
     } catch (RuntimeException e) {
       close();
@@ -187,20 +206,6 @@ public final class ImkerServer implements RunningServer {
   }
 
   // ---------------------------------------------------------------- parts
-
-  private PoolStore openStore() {
-    try {
-      Files.createDirectories(settings.dataFolder());
-    } catch (IOException e) {
-      throw new ImkerException(
-          "The data folder %s cannot be made (%s). Choose another one with --data DIR."
-              .formatted(settings.dataFolder(), e.getMessage()),
-          e);
-    }
-    PoolStore store = SqliteStore.open(settings.dataFolder());
-    closers.push(store::close);
-    return store;
-  }
 
   private Optional<ServerCertificate> certificate() {
     return Addresses.isLoopback(settings.host()) && !settings.alwaysTls()
@@ -221,7 +226,8 @@ public final class ImkerServer implements RunningServer {
             settings.poolName(),
             ServerVersion.TEXT,
             settings.signOfLifeMillis(),
-            settings.scheduler().leaseMillis()),
+            settings.scheduler().leaseMillis(),
+            this::urls),
         (AgentId agent) -> authenticator.agentToken(agent.value()),
         new ResultCheck(blobs),
         store::setting,
@@ -234,7 +240,13 @@ public final class ImkerServer implements RunningServer {
       PoolStore store, AgentGateway gateway, Changes changes, PrometheusMeterRegistry registry) {
     SchedulerLoop loop =
         new SchedulerLoop(
-            store, settings.scheduler(), gateway, changes, new LoopMeter(registry), scheduling);
+            store,
+            settings.scheduler(),
+            gateway,
+            changes,
+            new LoopMeter(registry),
+            scheduling,
+            !settings.shared().isOn());
     gateway.connectTo(loop);
     loop.start();
     closers.push(loop::close);
@@ -260,20 +272,27 @@ public final class ImkerServer implements RunningServer {
     return vertx;
   }
 
-  private Retention startRetention(
+  private Retention retention(
       PoolStore store, BlobStore blobs, SchedulerLoop loop, PoolDataSets dataSets) {
     JobCommands jobs = new JobCommands(loop);
-    Retention retention =
-        new Retention(
-            store,
-            blobs,
-            () -> ownBlobs(store, dataSets),
-            changes -> Await.answer(loop.record(changes)),
-            job -> Await.answer(jobs.remove(job)).isDone(),
-            clock);
-    retention.start();
-    closers.push(retention::close);
-    return retention;
+    return new Retention(
+        store,
+        blobs,
+        () -> ownBlobs(store, dataSets),
+        changes -> Await.answer(loop.record(changes)),
+        job -> Await.answer(jobs.remove(job)).isDone(),
+        clock);
+  }
+
+  private TaskCoordinator coordinator(PoolStore store, SchedulerLoop loop) {
+    TaskCoordinator coordinator =
+        new TaskCoordinator(
+            settings.shared().zookeeper(),
+            settings.dataFolder().resolve("zookeeper"),
+            store.reads(),
+            () -> loop.ask(PoolState::epoch).join());
+    closers.push(coordinator::close);
+    return coordinator;
   }
 
   private Pulse startPulse(SchedulerLoop loop, Changes changes) {
@@ -295,21 +314,18 @@ public final class ImkerServer implements RunningServer {
     return own;
   }
 
-  private void startNotices(PoolStore store, SchedulerLoop loop, Vertx vertx) {
-    NoticeOffice office =
-        new NoticeOffice(
-            new NoticeOffice.Parts(
-                loop,
-                store.reads(),
-                store.notices(),
-                new PoolSettings(store),
-                vertx,
-                settings.poolName(),
-                this::urls,
-                authenticator::hookSecret,
-                clock));
-    office.start();
-    closers.push(office::close);
+  private NoticeOffice notices(PoolStore store, SchedulerLoop loop, Vertx vertx) {
+    return new NoticeOffice(
+        new NoticeOffice.Parts(
+            loop,
+            store.reads(),
+            store.notices(),
+            new PoolSettings(store),
+            vertx,
+            settings.poolName(),
+            this::urls,
+            authenticator::hookSecret,
+            clock));
   }
 
   private static Endpoint agentEndpoint(Acceptor acceptor) {
@@ -400,6 +416,11 @@ public final class ImkerServer implements RunningServer {
   }
 
   private List<String> urls() {
+    List<String> all = membership.servers();
+    return all.isEmpty() ? ownUrls() : all;
+  }
+
+  private List<String> ownUrls() {
     return Addresses.reachable(scheme(), settings.host(), port());
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
  * @param signOfLifeMillis how often agents report
  * @param drops folders whose files become jobs, besides those that were added and kept
  * @param maxAgents connections of agents; beyond this the one that did the least is closed
+ * @param shared where a pool of several servers keeps what they share
  */
 public record ServerSettings(
     Path dataFolder,
@@ -25,7 +26,8 @@ public record ServerSettings(
     SchedulerSettings scheduler,
     long signOfLifeMillis,
     int maxAgents,
-    List<DropFolders.Added> drops) {
+    List<DropFolders.Added> drops,
+    SharedPool shared) {
   public static final int DEFAULT_PORT = 7070;
   public static final String LOOPBACK = "127.0.0.1";
   public static final int DEFAULT_MAX_AGENTS = 20_000;
@@ -40,7 +42,8 @@ public record ServerSettings(
         SchedulerSettings.defaults(),
         5_000,
         DEFAULT_MAX_AGENTS,
-        List.of());
+        List.of(),
+        SharedPool.NONE);
   }
 
   public ServerSettings withHost(String value) {
@@ -53,7 +56,8 @@ public record ServerSettings(
         scheduler,
         signOfLifeMillis,
         maxAgents,
-        drops);
+        drops,
+        shared);
   }
 
   public ServerSettings withPort(int value) {
@@ -66,32 +70,69 @@ public record ServerSettings(
         scheduler,
         signOfLifeMillis,
         maxAgents,
-        drops);
+        drops,
+        shared);
   }
 
   public ServerSettings withTls() {
     return new ServerSettings(
-        dataFolder, host, port, true, poolName, scheduler, signOfLifeMillis, maxAgents, drops);
+        dataFolder,
+        host,
+        port,
+        true,
+        poolName,
+        scheduler,
+        signOfLifeMillis,
+        maxAgents,
+        drops,
+        shared);
   }
 
   public ServerSettings withPoolName(String value) {
     return new ServerSettings(
-        dataFolder, host, port, alwaysTls, value, scheduler, signOfLifeMillis, maxAgents, drops);
+        dataFolder,
+        host,
+        port,
+        alwaysTls,
+        value,
+        scheduler,
+        signOfLifeMillis,
+        maxAgents,
+        drops,
+        shared);
   }
 
   public ServerSettings withScheduler(SchedulerSettings value) {
     return new ServerSettings(
-        dataFolder, host, port, alwaysTls, poolName, value, signOfLifeMillis, maxAgents, drops);
+        dataFolder,
+        host,
+        port,
+        alwaysTls,
+        poolName,
+        value,
+        signOfLifeMillis,
+        maxAgents,
+        drops,
+        shared);
   }
 
   public ServerSettings withSignOfLifeMillis(long value) {
     return new ServerSettings(
-        dataFolder, host, port, alwaysTls, poolName, scheduler, value, maxAgents, drops);
+        dataFolder, host, port, alwaysTls, poolName, scheduler, value, maxAgents, drops, shared);
   }
 
   public ServerSettings withMaxAgents(int value) {
     return new ServerSettings(
-        dataFolder, host, port, alwaysTls, poolName, scheduler, signOfLifeMillis, value, drops);
+        dataFolder,
+        host,
+        port,
+        alwaysTls,
+        poolName,
+        scheduler,
+        signOfLifeMillis,
+        value,
+        drops,
+        shared);
   }
 
   public ServerSettings withDrops(List<DropFolders.Added> value) {
@@ -104,6 +145,22 @@ public record ServerSettings(
         scheduler,
         signOfLifeMillis,
         maxAgents,
-        List.copyOf(value));
+        List.copyOf(value),
+        shared);
+  }
+
+  /** One of several servers of a pool. */
+  public ServerSettings withShared(SharedPool value) {
+    return new ServerSettings(
+        dataFolder,
+        host,
+        port,
+        alwaysTls,
+        poolName,
+        scheduler,
+        signOfLifeMillis,
+        maxAgents,
+        drops,
+        value);
   }
 }

@@ -45,6 +45,7 @@ class AuthMatrixTest {
       EnumSet.of(Caller.VIEWER, Caller.USER, Caller.ADMIN, Caller.TASK);
   private static final Set<Caller> BOARD_POSTERS =
       EnumSet.of(Caller.USER, Caller.ADMIN, Caller.TASK);
+  private static final Set<Caller> TASK = EnumSet.of(Caller.TASK);
   private static final Set<Caller> ADMIN = EnumSet.of(Caller.ADMIN);
   private static final Set<Caller> AGENT = EnumSet.of(Caller.AGENT);
 
@@ -70,6 +71,7 @@ class AuthMatrixTest {
           Map.entry("DELETE /api/v1/tokens/{title}", PEOPLE),
           Map.entry("GET /api/v1/audit", PEOPLE),
           Map.entry("GET /api/v1/usage", PEOPLE),
+          Map.entry("POST /api/v1/coord/{kind}/{name}", TASK),
           Map.entry("GET /api/v1/board", BOARD_LOOKERS),
           Map.entry("PUT /api/v1/board/{name}", BOARD_POSTERS),
           Map.entry("GET /api/v1/board/{name}", BOARD_LOOKERS),

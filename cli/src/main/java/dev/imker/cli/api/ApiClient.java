@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.PinnedCertificate;
+import dev.imker.model.ServerList;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -22,7 +24,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +36,18 @@ public final class ApiClient implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
+  private static final String SERVERS = "Imker-Servers";
+  private static final Duration FAIL_OVER_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final int MOST_HOPS = 3;
+
   private final PoolContext pool;
+  private final ServerList servers;
   private final HttpClient http;
 
   public ApiClient(PoolContext pool) {
     this.pool = pool;
+    this.servers = new ServerList(pool.urls().stream().map(URI::toString).toList());
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -50,8 +62,9 @@ public final class ApiClient implements AutoCloseable {
     return JSON;
   }
 
+  /** The server that is talked to at present. */
   public URI url() {
-    return pool.url();
+    return URI.create(servers.current());
   }
 
   public JsonNode get(String path) {
@@ -136,7 +149,7 @@ public final class ApiClient implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(pool.url() + path));
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(servers.current() + path));
     return pool.token().isEmpty()
         ? request
         : request.header("Authorization", "Bearer " + pool.token());
@@ -150,29 +163,79 @@ public final class ApiClient implements AutoCloseable {
     }
   }
 
+  /** Sends to the server that leads, and if there are several, waits for the next that does. */
   private HttpResponse<InputStream> send(
       HttpRequest request, BodyHandler<InputStream> bodyHandler) {
-    HttpResponse<InputStream> response;
-    try {
-      response = http.send(request, bodyHandler);
-    } catch (SSLException e) {
-      throw new NoServerException(
-          "No trusted connection to " + pool.url() + ": " + rootMessage(e) + ".", e);
-    } catch (IOException e) {
-      throw new NoServerException(
-          "No Imker server answers at "
-              + pool.url()
-              + ". Start it with 'imker up', or name"
-              + " another with --server URL --token TOKEN.",
-          e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ImkerException("interrupted", e);
+    long deadline = System.nanoTime() + FAIL_OVER_PATIENCE.toNanos();
+    int hops = 0;
+    while (true) {
+      String server = servers.current();
+      boolean mayWait = servers.hasSeveral() && System.nanoTime() < deadline;
+      try {
+        HttpResponse<InputStream> response = http.send(at(server, request), bodyHandler);
+        response.headers().firstValue(SERVERS).ifPresent(this::learn);
+        Optional<String> leader = response.headers().firstValue("Location");
+        if (response.statusCode() == 307 && leader.isPresent() && hops++ < MOST_HOPS) {
+          response.body().close();
+          servers.goTo(origin(leader.get()));
+          continue;
+        }
+        boolean away = response.statusCode() == 307 || response.statusCode() == 503;
+        if (away && mayWait && (response.statusCode() == 307 || isRepeatable(request))) {
+          response.body().close();
+        } else if (response.statusCode() >= 300) {
+          throw error(response);
+        } else {
+          return response;
+        }
+      } catch (SSLException e) {
+        throw new NoServerException(
+            "No trusted connection to " + server + ": " + rootMessage(e) + ".", e);
+      } catch (IOException e) {
+        if (!mayWait || !(e instanceof ConnectException || isRepeatable(request))) {
+          throw nobody(server, e);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ImkerException("interrupted", e);
+      }
+      hops = 0;
+      servers.leave(server);
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
-    if (response.statusCode() >= 300) {
-      throw error(response);
-    }
-    return response;
+  }
+
+  private static NoServerException nobody(String server, IOException e) {
+    return new NoServerException(
+        "No Imker server answers at "
+            + server
+            + ". Start it with 'imker up', or name"
+            + " another with --server URL --token TOKEN.",
+        e);
+  }
+
+  /** Whether sending it a second time does no harm if the first time was heard after all. */
+  private static boolean isRepeatable(HttpRequest request) {
+    return !request.method().equals("POST")
+        || request.headers().firstValue("Idempotency-Key").isPresent();
+  }
+
+  private static HttpRequest at(String server, HttpRequest request) {
+    URI uri = request.uri();
+    String rest =
+        uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
+    return HttpRequest.newBuilder(request, (name, value) -> true)
+        .uri(URI.create(server + rest))
+        .build();
+  }
+
+  private static String origin(String location) {
+    URI uri = URI.create(location);
+    return uri.getScheme() + "://" + uri.getRawAuthority();
+  }
+
+  private void learn(String addresses) {
+    servers.learn(Arrays.asList(addresses.split(",")));
   }
 
   private ImkerException error(HttpResponse<InputStream> response) {
@@ -187,7 +250,7 @@ public final class ApiClient implements AutoCloseable {
     if (response.statusCode() == 401 && !pool.token().isEmpty()) {
       message =
           "The server at "
-              + pool.url()
+              + servers.current()
               + " does not accept this token. Log in with 'imker login', or use the one that"
               + " 'imker up' printed (--token or IMKER_TOKEN).";
     }

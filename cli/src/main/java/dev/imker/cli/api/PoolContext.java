@@ -10,17 +10,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach a pool: address, token and, for a server with a generated certificate, its
- * fingerprint. {@code imker up} writes one under the user's home; options and environment override
- * it.
+ * How to reach a pool: addresses of its servers, token and, for a server with a generated
+ * certificate, its fingerprint. {@code imker up} writes one under the user's home; options and
+ * environment override it.
  */
-public record PoolContext(URI url, String token, String fingerprint) {
+public record PoolContext(List<URI> urls, String token, String fingerprint) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  public PoolContext {
+    urls = List.copyOf(urls);
+  }
+
+  public PoolContext(URI url, String token, String fingerprint) {
+    this(List.of(url), token, fingerprint);
+  }
+
+  /** The server to ask first; the others know where to go on when it is away. */
+  public URI url() {
+    return urls.getFirst();
+  }
 
   /** The pool meant by options, else environment, else the context file. */
   public static PoolContext find(
@@ -38,13 +54,14 @@ public record PoolContext(URI url, String token, String fingerprint) {
                           + " --server URL --token TOKEN (or IMKER_URL and IMKER_TOKEN)."));
       return chosenToken == null
           ? context
-          : new PoolContext(context.url, chosenToken, context.fingerprint);
+          : new PoolContext(context.urls, chosenToken, context.fingerprint);
     }
-    URI address = parse(chosenUrl);
+    List<URI> addresses = Arrays.stream(chosenUrl.split(",")).map(PoolContext::parse).toList();
+    URI address = addresses.getFirst();
     String fingerprint = environment.getOrDefault("IMKER_FINGERPRINT", "");
-    if (saved.isPresent() && saved.get().url.equals(address)) {
+    if (saved.isPresent() && saved.get().urls.contains(address)) {
       return new PoolContext(
-          address,
+          addresses,
           chosenToken == null ? saved.get().token : chosenToken,
           fingerprint.isEmpty() ? saved.get().fingerprint : fingerprint);
     }
@@ -56,14 +73,17 @@ public record PoolContext(URI url, String token, String fingerprint) {
               + address
               + "', or give one with --token TOKEN or IMKER_TOKEN.");
     }
-    return new PoolContext(address, chosenToken, fingerprint);
+    return new PoolContext(addresses, chosenToken, fingerprint);
   }
 
   /** Writes the context so that only its owner can read it. */
   public void write(Path file) {
     ObjectNode node = JSON.createObjectNode();
     node.put("version", 1);
-    node.put("url", url.toString());
+    node.put("url", url().toString());
+    if (urls.size() > 1) {
+      urls.forEach(url -> node.withArray("urls").add(url.toString()));
+    }
     node.put("token", token);
     node.put("fingerprint", fingerprint);
     try {
@@ -86,11 +106,15 @@ public record PoolContext(URI url, String token, String fingerprint) {
     }
     try {
       JsonNode node = JSON.readTree(Files.readString(file));
+      List<URI> addresses = new ArrayList<>(List.of(parse(node.path("url").asText())));
+      for (JsonNode further : node.path("urls")) {
+        if (!addresses.contains(parse(further.asText()))) {
+          addresses.add(parse(further.asText()));
+        }
+      }
       return Optional.of(
           new PoolContext(
-              parse(node.path("url").asText()),
-              node.path("token").asText(),
-              node.path("fingerprint").asText()));
+              addresses, node.path("token").asText(), node.path("fingerprint").asText()));
     } catch (IOException e) {
       throw new ImkerException(
           "Cannot read " + file + " (" + e.getMessage() + "). Delete it and run 'imker up' again.",

@@ -7,7 +7,9 @@ import dev.imker.store.AccountReads;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * All accounts and tokens, in memory so that knowing a caller costs one hash. What is on disk comes
@@ -19,8 +21,19 @@ public final class Accounts {
 
   public Accounts(AccountReads reads, long nowMillis) {
     byName.put(Identity.ADMIN_NAME, Account.of(Identity.ADMIN_NAME, AccountRole.ADMIN, nowMillis));
-    reads.accounts().forEach(this::put);
-    reads.tokens().forEach(this::put);
+    reload(reads);
+  }
+
+  /** Takes over what another server has changed. */
+  public final void reload(AccountReads reads) {
+    List<Account> accounts = reads.accounts();
+    List<ApiToken> tokens = reads.tokens();
+    accounts.forEach(this::put);
+    tokens.forEach(this::put);
+    Set<String> names = accounts.stream().map(Account::name).collect(Collectors.toSet());
+    Set<String> hashes = tokens.stream().map(ApiToken::hash).collect(Collectors.toSet());
+    byName.keySet().removeIf(name -> !names.contains(name) && !name.equals(Identity.ADMIN_NAME));
+    byHash.keySet().retainAll(hashes);
   }
 
   void put(Account account) {

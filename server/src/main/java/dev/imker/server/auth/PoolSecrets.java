@@ -29,6 +29,28 @@ public final class PoolSecrets {
         word(dataFolder, store, ADMIN, "imker-admin-"), word(dataFolder, store, JOIN, ""));
   }
 
+  /** Makes the words that a folder does not have, for a pool that does not know any yet. */
+  public static void makeMissing(Path dataFolder) {
+    makeMissing(dataFolder.resolve(ADMIN), "imker-admin-");
+    makeMissing(dataFolder.resolve(JOIN), "");
+  }
+
+  private static void makeMissing(Path file, String prefix) {
+    if (PrivateFile.read(file).isEmpty()) {
+      PrivateFile.write(file, prefix + Secrets.random() + "\n");
+    }
+  }
+
+  /** Makes the words of a folder those of the pool. */
+  public static void accept(Path dataFolder, PoolStore store) {
+    for (String name : new String[] {ADMIN, JOIN}) {
+      String hash = Secrets.hash(PrivateFile.read(dataFolder.resolve(name)).orElseThrow());
+      if (!store.setting(name + ".sha256").orElse("").equals(hash)) {
+        store.putSetting(name + ".sha256", hash);
+      }
+    }
+  }
+
   public String adminToken() {
     return adminToken;
   }

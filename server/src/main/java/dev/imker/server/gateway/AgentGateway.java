@@ -222,6 +222,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
         .setAgentBuildSignature(ByteString.copyFrom(offer.signature()))
         .setReleaseKey(ByteString.copyFrom(offer.key()))
         .addEncodings("zstd")
+        .addAllServers(settings.servers().get())
         .build();
   }
 

@@ -1,5 +1,16 @@
 package dev.imker.server.gateway;
 
-/** What agents are told when they come. */
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What agents are told when they come.
+ *
+ * @param servers addresses of all servers of the pool, as of now
+ */
 public record GatewaySettings(
-    String poolName, String version, long signOfLifeMillis, long leaseMillis) {}
+    String poolName,
+    String version,
+    long signOfLifeMillis,
+    long leaseMillis,
+    Supplier<List<String>> servers) {}

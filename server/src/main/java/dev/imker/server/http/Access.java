@@ -18,6 +18,8 @@ public enum Access {
   BOARD_LOOK,
   /** Tasks that run, and people who may change something. */
   BOARD_POST,
+  /** Tasks that run, for as long as they do. */
+  TASK,
   ADMIN,
   AGENT;
 
@@ -30,6 +32,7 @@ public enum Access {
       case STORE -> works(role) || role == Role.AGENT;
       case BOARD_LOOK -> role.isPerson() || role == Role.TASK;
       case BOARD_POST -> works(role) || role == Role.TASK;
+      case TASK -> role == Role.TASK;
       case ADMIN -> role == Role.ADMIN;
       case AGENT -> role == Role.AGENT;
     };

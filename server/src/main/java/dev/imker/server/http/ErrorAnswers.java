@@ -8,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,15 +30,29 @@ final class ErrorAnswers {
     String message =
         switch (role) {
           case AGENT -> "The token of an agent does not open this; use the token of a user.";
-          case TASK -> "The token of a task opens the blackboard only.";
+          case TASK -> "The token of a task opens the blackboard and coordination only.";
           case VIEWER ->
               "You may look at things and change nothing; ask an admin for another role.";
           default ->
-              access == Access.AGENT
-                  ? "Only an agent may do this; use the secret of the join token."
-                  : "Only an admin may do this.";
+              switch (access) {
+                case AGENT -> "Only an agent may do this; use the secret of the join token.";
+                case TASK -> "Only a running task may do this, with its IMKER_TASK_TOKEN.";
+                default -> "Only an admin may do this.";
+              };
         };
     return ApiException.of(403, "forbidden", message);
+  }
+
+  static ApiException notLeading(Optional<String> leader) {
+    return leader
+        .map(
+            address ->
+                ApiException.of(
+                    307, "not_leader", "The server at " + address + " leads the pool; ask there."))
+        .orElseGet(
+            () ->
+                ApiException.of(
+                    503, "no_leader", "No server leads the pool at the moment; try again soon."));
   }
 
   static ApiException stopping() {

@@ -16,12 +16,16 @@ import java.util.concurrent.TimeUnit;
 
 /** Leads every request to its endpoint, past the check of the caller's token. */
 public final class HttpFront implements AutoCloseable {
+  /** Tells clients of all servers, so that they know where to go when this one is away. */
+  private static final String SERVERS = "Imker-Servers";
+
   private static final long CLOSE_PATIENCE_MILLIS = 500;
   private final List<Endpoint> endpoints;
   private final Callers callers;
   private final RequestMeter meter;
   private final OwnWork ownWork;
   private final AuditTrail audit;
+  private final Standing standing;
   private final ErrorAnswers errors = new ErrorAnswers();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("http-", 0).factory());
@@ -31,12 +35,14 @@ public final class HttpFront implements AutoCloseable {
       Callers callers,
       RequestMeter meter,
       OwnWork ownWork,
-      AuditTrail audit) {
+      AuditTrail audit,
+      Standing standing) {
     this.endpoints = List.copyOf(endpoints);
     this.callers = callers;
     this.meter = meter;
     this.ownWork = ownWork;
     this.audit = audit;
+    this.standing = standing;
   }
 
   public List<Endpoint> endpoints() {
@@ -79,11 +85,28 @@ public final class HttpFront implements AutoCloseable {
         return;
       }
     }
-    if (endpoint.blocking()) {
+    List<String> servers = standing.servers();
+    if (caller.isPresent() && !servers.isEmpty()) {
+      context.response().putHeader(SERVERS, String.join(",", servers));
+    }
+    if (!standing.leads() && !StandbyRoutes.serves(endpoint, context.request())) {
+      sendToLeader(endpoint, exchange);
+    } else if (endpoint.blocking()) {
       submit(endpoint, exchange);
     } else {
       run(endpoint, exchange);
     }
+  }
+
+  private void sendToLeader(Endpoint endpoint, Exchange exchange) {
+    Optional<String> leader = standing.leader();
+    exchange.response().putHeader("Retry-After", "1");
+    leader.ifPresent(
+        address ->
+            exchange
+                .response()
+                .putHeader(HttpHeaders.LOCATION, address + exchange.request().uri()));
+    refuse(endpoint, exchange, ErrorAnswers.notLeading(leader));
   }
 
   private void submit(Endpoint endpoint, Exchange exchange) {

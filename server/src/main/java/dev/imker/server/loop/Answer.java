@@ -14,12 +14,14 @@ final class Answer<T> implements Command {
   private record Result<T>(T value) {}
 
   private final Work<T> work;
+  private final boolean looksOnly;
   private final CompletableFuture<T> future = new CompletableFuture<>();
   private Result<T> result;
 
   @SuppressWarnings("NullAway.Init") // committed() comes after apply()
-  Answer(Work<T> work) {
+  Answer(Work<T> work, boolean looksOnly) {
     this.work = work;
+    this.looksOnly = looksOnly;
   }
 
   CompletableFuture<T> future() {
@@ -29,6 +31,11 @@ final class Answer<T> implements Command {
   @Override
   public void apply(PoolState pool, long nowMillis, Outbox out) {
     result = new Result<>(work.apply(pool, nowMillis, out));
+  }
+
+  @Override
+  public boolean looksOnly() {
+    return looksOnly;
   }
 
   @Override

@@ -10,6 +10,11 @@ public interface Command {
    */
   void apply(PoolState pool, long nowMillis, Outbox out);
 
+  /** Whether it only looks, so that a server that follows another can do it as well. */
+  default boolean looksOnly() {
+    return false;
+  }
+
   /** What {@link #apply} did is on disk: now it may be told. */
   default void committed() {}
 

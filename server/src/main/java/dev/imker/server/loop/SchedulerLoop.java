@@ -3,6 +3,7 @@ package dev.imker.server.loop;
 import dev.imker.core.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.model.change.RecordChange;
+import dev.imker.store.DeposedException;
 import dev.imker.store.PoolStore;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -25,6 +26,10 @@ import org.slf4j.LoggerFactory;
  * away and built again from disk under a new epoch, and the agents are made to come back and say
  * what they hold, so that unconfirmed reports come again. Until that works, everything asked for is
  * refused.
+ *
+ * <p>A loop may also follow: another server leads the pool, and this one only answers questions,
+ * from what it reads now and then. It changes its role between two turns. One that finds out that
+ * another server has begun an epoch follows from then on.
  */
 public final class SchedulerLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
@@ -47,6 +52,10 @@ public final class SchedulerLoop implements AutoCloseable {
   private final TurnOutbox out = new TurnOutbox();
   private final Queue<RecordChange> later = new ConcurrentLinkedQueue<>();
   private final Thread thread;
+  private volatile boolean wantsToLead;
+  private volatile boolean leading;
+  private volatile RoleListener roles = RoleListener.NONE;
+  private final FollowedPool followed;
   private PoolState pool;
   private @Nullable PoolUnavailableException broken;
   private long nextTickMillis;
@@ -56,7 +65,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private volatile boolean stopping;
   private volatile boolean stopped;
 
-  /** Reads the state from disk; {@link #start()} begins to serve. */
+  /** Leads at once: reads the state from disk; {@link #start()} begins to serve. */
   public SchedulerLoop(
       PoolStore store,
       SchedulerSettings settings,
@@ -64,13 +73,30 @@ public final class SchedulerLoop implements AutoCloseable {
       PoolListener listener,
       LoopMeter meter,
       Clock clock) {
+    this(store, settings, agents, listener, meter, clock, true);
+  }
+
+  /**
+   * @param leads whether it leads at once, or follows until {@link #lead()}
+   */
+  public SchedulerLoop(
+      PoolStore store,
+      SchedulerSettings settings,
+      AgentLines agents,
+      PoolListener listener,
+      LoopMeter meter,
+      Clock clock,
+      boolean leads) {
+    wantsToLead = leads;
+    leading = leads;
     this.store = store;
     this.settings = settings;
     this.agents = agents;
     this.listener = listener;
     this.meter = meter;
     this.clock = clock;
-    pool = restore(store.beginEpoch());
+    followed = new FollowedPool(() -> restore(store.epoch()));
+    pool = leads ? restore(store.beginEpoch()) : followed.get();
     meter.watchInbox(inbox::size);
     thread = Thread.ofPlatform().name("imker-loop").unstarted(this::run);
   }
@@ -88,11 +114,31 @@ public final class SchedulerLoop implements AutoCloseable {
     return PoolState.restore(settings, epoch, store, clock.millis());
   }
 
+  public void onRole(RoleListener listener) {
+    roles = listener;
+  }
+
+  /** Leads from the next turn on; from any thread. */
+  public void lead() {
+    wantsToLead = true;
+    inbox.wake();
+  }
+
+  /** Follows from the next turn on; from any thread. */
+  public void follow() {
+    wantsToLead = false;
+    inbox.wake();
+  }
+
+  public boolean isLeading() {
+    return leading;
+  }
+
   // ---------------------------------------------------------------- from other threads
 
   /** Asks about the live state. The answer comes when all it may rest on is on disk. */
   public <T> CompletableFuture<T> ask(Function<PoolState, T> question) {
-    return send(new Answer<>((state, nowMillis, outbox) -> answer(question, state)));
+    return send(new Answer<>((state, nowMillis, outbox) -> answer(question, state), true));
   }
 
   /** A question that fails has changed nothing: it is refused like any other wrong command. */
@@ -110,7 +156,8 @@ public final class SchedulerLoop implements AutoCloseable {
   public <T> CompletableFuture<T> askAt(TimedQuestion<T> question) {
     return send(
         new Answer<>(
-            (state, nowMillis, outbox) -> answer(pool -> question.answer(pool, nowMillis), state)));
+            (state, nowMillis, outbox) -> answer(pool -> question.answer(pool, nowMillis), state),
+            true));
   }
 
   /** Asks about the live state as it is at a moment. */
@@ -141,7 +188,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   /** Changes the live state; the answer comes when the change is on disk. */
   <T> CompletableFuture<T> change(Answer.Work<T> work) {
-    return send(new Answer<>(work));
+    return send(new Answer<>(work, false));
   }
 
   private <T> CompletableFuture<T> send(Answer<T> answer) {
@@ -176,9 +223,15 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void run() {
     while (!stopping || !inbox.isEmpty()) {
+      if (leading != wantsToLead) {
+        changeRole();
+      }
       if (broken != null) {
         refuseWaiting();
         repair();
+      } else if (!leading) {
+        answerWaiting();
+        inbox.await(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
       } else if (!turn()) {
         inbox.await(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
       }
@@ -189,7 +242,7 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   private void keepProfiles() {
-    if (broken != null) {
+    if (broken != null || !leading) {
       return;
     }
     try {
@@ -200,6 +253,59 @@ public final class SchedulerLoop implements AutoCloseable {
       LOG.warn("The newest statistics of nodes are not kept: {}", e.getMessage());
     }
   }
+
+  // ---------------------------------------------------------------- following
+
+  private void changeRole() {
+    if (leading) {
+      giveUp(false);
+      return;
+    }
+    try {
+      pool = restore(store.beginEpoch());
+      followed.forget();
+      broken = null;
+      later.clear();
+      roles.leads();
+      leading = true;
+      LOG.info("This server leads the pool, epoch {}", pool.epoch());
+    } catch (RuntimeException e) {
+      LOG.warn("This server cannot lead yet: {}", e.getMessage());
+      refuseWaiting();
+      inbox.await(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+    }
+  }
+
+  private void giveUp(boolean deposed) {
+    LOG.info("This server follows another one");
+    leading = false;
+    wantsToLead = false;
+    broken = null;
+    followed.forget();
+    agents.hangUpAll("another server leads the pool now");
+    roles.follows(deposed);
+  }
+
+  private void answerWaiting() {
+    later.clear();
+    for (Command command = inbox.poll(); command != null; command = inbox.poll()) {
+      if (!command.looksOnly()) {
+        command.failed(new NotLeadingException());
+        continue;
+      }
+      try {
+        pool = followed.get();
+        command.apply(pool, clock.millis(), out);
+        command.committed();
+      } catch (RuntimeException e) {
+        command.failed(e);
+      } finally {
+        out.clear();
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- leading
 
   /** Returns whether there was anything to do. */
   private boolean turn() {
@@ -293,6 +399,12 @@ public final class SchedulerLoop implements AutoCloseable {
   // ---------------------------------------------------------------- when it cannot be written
 
   private void breakDown(RuntimeException cause) {
+    if (cause instanceof DeposedException) {
+      LOG.warn("{}", cause.getMessage());
+      abandonTurn(new NotLeadingException());
+      giveUp(true);
+      return;
+    }
     if (cause instanceof ImkerException) {
       LOG.error("Nothing can be written, so all is read again: {}", cause.getMessage());
     } else {
@@ -305,12 +417,15 @@ public final class SchedulerLoop implements AutoCloseable {
                 + cause.getMessage()
                 + "). Nothing was changed; try again when the server's disk works again.",
             cause);
-    PoolUnavailableException why = broken;
+    abandonTurn(broken);
+    agents.hangUpAll("the server cannot write to its disk");
+  }
+
+  private void abandonTurn(RuntimeException why) {
     applied.forEach(command -> command.failed(why));
     applied.clear();
     out.clear();
     tickMillis = NO_TICK;
-    agents.hangUpAll("the server cannot write to its disk");
   }
 
   private void repair() {
@@ -318,6 +433,8 @@ public final class SchedulerLoop implements AutoCloseable {
       pool = restore(store.continueEpoch());
       broken = null;
       LOG.info("The state was read again from disk; the server goes on");
+    } catch (DeposedException e) {
+      giveUp(true);
     } catch (RuntimeException e) {
       LOG.warn("Still broken: {}", e.getMessage());
       inbox.await(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));

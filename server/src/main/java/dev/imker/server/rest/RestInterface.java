@@ -7,6 +7,7 @@ import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.Quotas;
 import dev.imker.server.blackboard.Blackboard;
 import dev.imker.server.blackboard.TaskLeases;
+import dev.imker.server.coord.TaskCoordinator;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.gateway.AgentGateway;
@@ -55,6 +56,7 @@ public final class RestInterface {
       DropFolders drops,
       Pulse pulse,
       PoolDataSets dataSets,
+      TaskCoordinator coordinator,
       Clock clock) {
     Reads reads() {
       return store.reads();
@@ -132,6 +134,7 @@ public final class RestInterface {
             .endpoints());
     all.addAll(new DropRoutes(parts.drops).endpoints());
     all.addAll(new DataSetRoutes(parts.dataSets, files, parts.blobs).endpoints());
+    all.addAll(new CoordRoutes(parts.coordinator, new TaskLeases(parts.reads())).endpoints());
     all.addAll(new ArchiveRoutes(parts, commands, files, quotas).endpoints());
     all.addAll(new SystemRoutes(parts.registry).endpoints());
     return all;

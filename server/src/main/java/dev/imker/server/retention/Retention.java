@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,7 @@ public final class Retention implements AutoCloseable {
   private final BlobSweep sweep;
   private final Clock clock;
   private final ReentrantLock one = new ReentrantLock();
-  private final Thread thread;
+  private @Nullable Thread thread;
 
   public Retention(
       PoolStore store,
@@ -56,11 +57,11 @@ public final class Retention implements AutoCloseable {
     this.clock = clock;
     rules = new RuleBook(store);
     sweep = new BlobSweep(store, blobs, book, kept);
-    thread = Thread.ofVirtual().name("imker-retention").unstarted(this::daily);
   }
 
-  public void start() {
-    thread.start();
+  /** Begins to do so daily; again, after {@link #close()}. */
+  public synchronized void start() {
+    thread = Thread.ofVirtual().name("imker-retention").start(this::daily);
   }
 
   public RuleBook rules() {
@@ -127,10 +128,14 @@ public final class Retention implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    thread.interrupt();
+  public synchronized void close() {
+    Thread daily = thread;
+    if (daily == null) {
+      return;
+    }
+    daily.interrupt();
     try {
-      thread.join();
+      daily.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -1,6 +1,7 @@
 package dev.imker.server.update;
 
 import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
 import dev.imker.store.BlobStore;
 import dev.imker.store.BlobUpload;
 import java.io.IOException;
@@ -57,6 +58,15 @@ public final class AgentRelease {
       offer = new Offer(build.sha256(), key.sign(build), key.publicKey());
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
       LOG.warn("Agents cannot be offered this server's version: {}", e.getMessage());
+    }
+  }
+
+  /** Makes the key that software is signed with, if the folder has none. */
+  public static void makeKey(Path dataFolder) {
+    try {
+      ReleaseKey.open(dataFolder);
+    } catch (GeneralSecurityException e) {
+      throw new ImkerException("The release key in " + dataFolder + " cannot be used.", e);
     }
   }
 

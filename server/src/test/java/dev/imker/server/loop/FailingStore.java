@@ -68,6 +68,12 @@ final class FailingStore implements PoolStore {
   }
 
   @Override
+  public String settingOnce(String key, String value) {
+    write();
+    return real.settingOnce(key, value);
+  }
+
+  @Override
   public long lastJobId() {
     return real.lastJobId();
   }

@@ -1,0 +1,232 @@
+package dev.imker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.PoolContext;
+import dev.imker.testdb.TestPostgres;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two servers on one database, two agents, and the leader is killed again and again while work goes
+ * on. Every task writes down its runs by itself, in a file that Imker knows nothing of; in the end
+ * every task has exactly one result, and that is of a run which really was.
+ */
+@EnabledOnOs(OS.LINUX)
+class NeverDownTest {
+  private static final int ROUNDS = Integer.getInteger("imker.failover.rounds", 2);
+  private static final int TASKS = 60;
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** A server with a home and port of its own. */
+  private final class Server {
+    final Path home;
+    final int port = PoolFixture.freePort();
+    ImkerProcess process;
+
+    Server(String name) {
+      home = folder.resolve(name);
+      process = launch();
+    }
+
+    final ImkerProcess launch() {
+      process =
+          ImkerProcess.start(
+              home,
+              Map.of("IMKER_DB", database),
+              "server",
+              "--port",
+              Integer.toString(port),
+              "--json");
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                assertThat(process.isAlive()).as(process.err()).isTrue();
+                return process.out().contains("\n");
+              });
+      return process;
+    }
+
+    JsonNode announcement() {
+      return PoolFixture.json(process.out().lines().findFirst().orElseThrow());
+    }
+
+    String url() {
+      return "http://127.0.0.1:" + port;
+    }
+
+    /** Only the leader answers this itself. */
+    boolean leads() {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(url() + "/api/v1/pool"))
+              .header("Authorization", "Bearer " + announcement().path("adminToken").asText())
+              .build();
+      try {
+        return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
+      } catch (IOException e) {
+        return false;
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @TempDir Path folder;
+  private final String database = TestPostgres.freshDatabase();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final List<ImkerProcess> agents = new ArrayList<>();
+  private final List<Server> servers = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    agents.forEach(ImkerProcess::kill);
+    servers.forEach(server -> server.process.kill());
+    http.close();
+  }
+
+  private void agent(String name) {
+    agents.add(
+        ImkerProcess.start(
+            folder.resolve("agent-" + name),
+            Map.of(),
+            "agent",
+            "--join",
+            servers.getLast().announcement().path("joinToken").asText(),
+            "--name",
+            name,
+            "--slots",
+            "2"));
+  }
+
+  private Server leader() {
+    return await()
+        .atMost(PATIENCE)
+        .until(() -> servers.stream().filter(Server::leads).findFirst(), found -> found.isPresent())
+        .orElseThrow();
+  }
+
+  /** Writes down each run with a word of its own, which is also its result. */
+  private String task(String job) {
+    return ": {n}; word=%s-$IMKER_TASK_NUMBER-$$-$(date +%%s%%N); sleep 0.1; echo $word >> %s; echo $word"
+        .formatted(job, folder.resolve("log"));
+  }
+
+  private ApiClient api() {
+    List<URI> urls = servers.stream().map(server -> URI.create(server.url())).toList();
+    return new ApiClient(
+        new PoolContext(urls, servers.getFirst().announcement().path("adminToken").asText(), ""));
+  }
+
+  private long submit(ApiClient api, String name) {
+    Map<String, Object> spec =
+        Map.of(
+            "name",
+            name,
+            "command",
+            List.of(task(name)),
+            "sweep",
+            List.of(Map.of("name", "n", "range", Map.of("from", 1, "to", TASKS))));
+    return api.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", name)).path("id").asLong();
+  }
+
+  @Test
+  void nothing_is_lost_and_nothing_counts_twice_while_leaders_are_killed() throws Exception {
+    servers.add(new Server("one"));
+    leader();
+    servers.add(new Server("two"));
+    agent("a");
+    agent("b");
+    Map<String, Long> jobs = new HashMap<>();
+    ImkerProcess waiting =
+        ImkerProcess.start(
+            folder.resolve("user"),
+            Map.of(
+                "IMKER_URL",
+                servers.get(0).url() + "," + servers.get(1).url(),
+                "IMKER_TOKEN",
+                servers.getFirst().announcement().path("adminToken").asText()),
+            "run",
+            "--wait",
+            "--sweep",
+            "n=1.." + TASKS,
+            "--",
+            task("waited"));
+    try (ApiClient api = api()) {
+      for (int round = 0; round < ROUNDS; round++) {
+        String name = "job" + round;
+        jobs.put(name, submit(api, name));
+        awaitProgress(5);
+        killLeader();
+      }
+      jobs.put("final", submit(api, "final"));
+      assertThat(waiting.finished().exitCode()).as(waiting.err()).isZero();
+      for (Map.Entry<String, Long> job : jobs.entrySet()) {
+        check(api, job.getKey(), job.getValue());
+      }
+    }
+  }
+
+  private Set<String> log() {
+    Path file = folder.resolve("log");
+    try {
+      return Files.exists(file) ? new HashSet<>(Files.readAllLines(file)) : Set.of();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void awaitProgress(int runs) {
+    int before = log().size();
+    await().atMost(PATIENCE).until(() -> log().size() >= before + runs);
+  }
+
+  private void killLeader() {
+    Server dead = leader();
+    dead.process.kill();
+    long killed = System.nanoTime();
+    Server next = leader();
+    assertThat(next).isNotSameAs(dead);
+    System.out.printf(
+        "fail-over: the next server leads after %d ms%n",
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed));
+    awaitProgress(3);
+    dead.launch();
+  }
+
+  private void check(ApiClient api, String name, long job) {
+    await()
+        .atMost(PATIENCE)
+        .until(() -> api.get("/api/v1/jobs/" + job).path("status").asText().equals("DONE"));
+    JsonNode tasks = api.get("/api/v1/jobs/" + job + "/tasks?limit=1000&output=true").path("tasks");
+    assertThat(tasks).hasSize(TASKS);
+    Set<String> ran = log();
+    for (JsonNode task : tasks) {
+      assertThat(task.path("state").asText()).isEqualTo("DONE");
+      String result = task.path("stdoutText").asText().strip();
+      assertThat(result).startsWith(name + "-" + task.path("number").asText() + "-");
+      assertThat(ran).as("the run of which this is the result").contains(result);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.imker.server;
+
+import dev.imker.server.coord.TaskCoordinator;
+import dev.imker.server.http.Standing;
+import dev.imker.server.loop.RoleListener;
+import dev.imker.server.loop.SchedulerLoop;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This server as one of its pool's. One that shares its pool with nobody leads always; any other
+ * follows until it is its turn.
+ */
+final class Membership implements Standing, AutoCloseable {
+  private final SharedPool shared;
+  private volatile @Nullable PoolServers servers;
+
+  Membership(SharedPool shared) {
+    this.shared = shared;
+  }
+
+  /**
+   * Joins the queue of those who want to lead.
+   *
+   * @param own where this server can be reached
+   * @param work what a leader does besides
+   */
+  void join(
+      List<String> own,
+      SchedulerLoop loop,
+      LeaderWork work,
+      TaskCoordinator coordinator,
+      Runnable reloadAccounts) {
+    PoolServers pool = new PoolServers(shared, own, loop, reloadAccounts);
+    servers = pool;
+    loop.onRole(
+        new RoleListener() {
+          @Override
+          public void leads() {
+            reloadAccounts.run();
+            work.begin();
+          }
+
+          @Override
+          public void follows(boolean deposed) {
+            work.end(coordinator::close);
+            if (deposed) {
+              pool.stepDown();
+            }
+          }
+        });
+    pool.start();
+  }
+
+  @Override
+  public boolean leads() {
+    PoolServers pool = servers;
+    return pool == null ? !shared.isOn() : pool.leads();
+  }
+
+  @Override
+  public Optional<String> leader() {
+    PoolServers pool = servers;
+    return pool == null ? Optional.empty() : pool.leader();
+  }
+
+  @Override
+  public List<String> servers() {
+    PoolServers pool = servers;
+    return pool == null ? List.of() : pool.urls();
+  }
+
+  @Override
+  public void close() {
+    PoolServers pool = servers;
+    if (pool != null) {
+      pool.close();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.imker.server;
+
+import dev.imker.model.ImkerException;
+import dev.imker.store.BlobStore;
+import dev.imker.store.FolderBlobs;
+import dev.imker.store.PoolStore;
+import dev.imker.store.PostgresBlobs;
+import dev.imker.store.PostgresStore;
+import dev.imker.store.SqliteStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Opens what a server keeps its pool in. */
+final class Storage {
+  private final ServerSettings settings;
+
+  Storage(ServerSettings settings) {
+    this.settings = settings;
+  }
+
+  PoolStore openStore() {
+    Path folder = settings.dataFolder();
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new ImkerException(
+          "The data folder %s cannot be made (%s). Choose another one with --data DIR."
+              .formatted(folder, e.getMessage()),
+          e);
+    }
+    return settings.shared().isOn()
+        ? PostgresStore.open(settings.shared().database())
+        : SqliteStore.open(folder);
+  }
+
+  BlobStore openBlobs() {
+    SharedPool shared = settings.shared();
+    if (!shared.isOn()) {
+      return FolderBlobs.open(settings.dataFolder().resolve("blobs"));
+    }
+    return shared
+        .blobs()
+        .<BlobStore>map(FolderBlobs::openShared)
+        .orElseGet(() -> PostgresBlobs.open(shared.database()));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.imker.server.coord;
+
+import dev.imker.coord.tasks.EmbeddedZooKeeper;
+import dev.imker.coord.tasks.Member;
+import dev.imker.coord.tasks.TaskCoordination;
+import dev.imker.model.JobId;
+import dev.imker.model.TaskId;
+import dev.imker.server.auth.Identity;
+import dev.imker.store.AttemptRecord;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Coordination for the tasks of this pool, started when the first task asks for it: on the
+ * ZooKeeper of the pool, or on one inside this process.
+ */
+public final class TaskCoordinator implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskCoordinator.class);
+  private static final Duration CLEANING = Duration.ofMinutes(1);
+  private static final long BELIEVED_NANOS = Duration.ofMillis(500).toNanos();
+  private static final int MOST_BELIEVED = 100_000;
+
+  private final String zookeeper;
+  private final Path folder;
+  private final Reads reads;
+  private final LongSupplier epoch;
+  private final Map<Member, Long> believed = new ConcurrentHashMap<>();
+  private @Nullable EmbeddedZooKeeper embedded;
+  private @Nullable TaskCoordination coordination;
+  private @Nullable Thread cleaning;
+
+  /**
+   * @param zookeeper where it is; empty to run one here
+   * @param folder for the one that runs here
+   * @param epoch the present term of the server
+   */
+  public TaskCoordinator(String zookeeper, Path folder, Reads reads, LongSupplier epoch) {
+    this.zookeeper = zookeeper;
+    this.folder = folder;
+    this.reads = reads;
+    this.epoch = epoch;
+  }
+
+  public synchronized TaskCoordination get() {
+    TaskCoordination present = coordination;
+    if (present != null) {
+      return present;
+    }
+    String connect = zookeeper;
+    if (connect.isEmpty()) {
+      EmbeddedZooKeeper started = EmbeddedZooKeeper.start(folder);
+      embedded = started;
+      connect = started.connect();
+    }
+    TaskCoordination fresh = new TaskCoordination(connect, this::isAlive, epoch.getAsLong());
+    coordination = fresh;
+    cleaning = Thread.ofVirtual().name("imker-coordination").start(() -> clean(fresh));
+    return fresh;
+  }
+
+  public static Member member(Identity.Held held) {
+    var lease = held.lease();
+    return new Member(
+        lease.task().toString(),
+        lease.task().job().value() + "-" + lease.task().index() + "-" + lease.token().value());
+  }
+
+  /** A run that is over stays so; one that was there a moment ago is believed to be there. */
+  private boolean isAlive(Member member) {
+    long now = System.nanoTime();
+    Long seen = believed.get(member);
+    if (seen != null && now - seen < BELIEVED_NANOS) {
+      return true;
+    }
+    String[] numbers = member.lease().split("-", 3);
+    boolean alive =
+        reads.attempts(TaskId.of(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]))).stream()
+            .anyMatch(attempt -> isRun(attempt, Long.parseLong(numbers[2])));
+    if (alive) {
+      if (believed.size() > MOST_BELIEVED) {
+        believed.clear();
+      }
+      believed.put(member, now);
+    } else {
+      believed.remove(member);
+    }
+    return alive;
+  }
+
+  private static boolean isRun(AttemptRecord attempt, long token) {
+    return attempt.token().value() == token && attempt.report() == null;
+  }
+
+  /** What a job's tasks agreed on goes when the job is finished. */
+  private void clean(TaskCoordination of) {
+    try {
+      while (true) {
+        Thread.sleep(CLEANING);
+        for (String scope : of.scopes()) {
+          JobId job = new JobId(Long.parseLong(scope));
+          if (reads.job(job).map(JobRecord::isSettled).orElse(true)) {
+            of.forget(scope);
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("Coordination is over");
+    } catch (RuntimeException e) {
+      LOG.warn("Coordination is not tidied up any more: {}", e.getMessage());
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (cleaning != null) {
+      cleaning.interrupt();
+      cleaning = null;
+    }
+    if (coordination != null) {
+      coordination.close();
+      coordination = null;
+    }
+    if (embedded != null) {
+      embedded.close();
+      embedded = null;
+    }
+  }
+}

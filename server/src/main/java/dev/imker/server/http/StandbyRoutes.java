@@ -1,0 +1,41 @@
+package dev.imker.server.http;
+
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Set;
+
+/** What a server answers itself while another one leads: questions about what is on disk. */
+final class StandbyRoutes {
+  private static final Set<String> OWN =
+      Set.of(
+          "/api/v1/jobs",
+          "/api/v1/jobs/{id}",
+          "/api/v1/jobs/{id}/tasks",
+          "/api/v1/tasks/{task}",
+          "/api/v1/select",
+          "/api/v1/openapi.json",
+          "/healthz",
+          "/metrics",
+          "/app.js",
+          "/app.css",
+          "/icon.svg");
+
+  /** Whoever wants to wait for something waits where it happens. */
+  private static final Set<String> LIVE = Set.of("follow", "wait", "settled");
+
+  private StandbyRoutes() {}
+
+  static boolean serves(Endpoint endpoint, HttpServerRequest request) {
+    if (endpoint.changes() || !endpoint.blocking()) {
+      return false;
+    }
+    return (OWN.contains(endpoint.path()) || isFile(endpoint.path()))
+        && LIVE.stream().noneMatch(name -> request.getParam(name) != null);
+  }
+
+  private static boolean isFile(String path) {
+    return path.startsWith("/api/v1/blobs/{")
+        || path.startsWith("/api/v1/tasks/{task}/results")
+        || path.startsWith("/page/")
+        || path.startsWith("/lib/");
+  }
+}

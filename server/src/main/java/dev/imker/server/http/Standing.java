@@ -1,0 +1,17 @@
+package dev.imker.server.http;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Whether this server leads its pool, and which one does otherwise. Asking never waits. */
+public interface Standing {
+  boolean leads();
+
+  /** Addresses of all servers of the pool; empty for one that is alone. */
+  default List<String> servers() {
+    return List.of();
+  }
+
+  /** Address of another server that leads, as far as is known. */
+  Optional<String> leader();
+}

@@ -1,0 +1,41 @@
+package dev.imker.server.loop;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a pool that another server leads, read again when somebody asks and it has become
+ * old. Reading it may take long, so that it is never done more than a small part of the time.
+ */
+final class FollowedPool {
+  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long FRESH_PER_READING = 10;
+
+  private final Supplier<PoolState> reading;
+  private @Nullable PoolState pool;
+  private long readNanos;
+  private long tookNanos;
+
+  FollowedPool(Supplier<PoolState> reading) {
+    this.reading = reading;
+  }
+
+  PoolState get() {
+    PoolState present = pool;
+    long freshNanos = Math.max(FRESH_NANOS, FRESH_PER_READING * tookNanos);
+    if (present == null || System.nanoTime() - readNanos > freshNanos) {
+      long start = System.nanoTime();
+      present = reading.get();
+      pool = present;
+      readNanos = System.nanoTime();
+      tookNanos = readNanos - start;
+    }
+    return present;
+  }
+
+  /** The next one who asks gets what is on disk then. */
+  void forget() {
+    pool = null;
+  }
+}

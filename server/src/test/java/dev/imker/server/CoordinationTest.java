@@ -1,0 +1,90 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.wire.proto.Assignment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tasks wait for each other, with real leases and a ZooKeeper that starts when it is needed. */
+class CoordinationTest {
+  private static final String JOB =
+      "{\"command\":[\"x\"],\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":2}}]}";
+
+  @TempDir Path folder;
+
+  private static Rest task(TestServer server, String agentToken, Assignment assignment) {
+    var lease = assignment.getLease();
+    String held = lease.getJob() + "-" + lease.getIndex() + "-" + lease.getToken();
+    return server.withToken(People.sign(held, agentToken));
+  }
+
+  private static Rest.Reply act(Rest task, String thing, String body) {
+    return task.post("/api/v1/coord/" + thing, body);
+  }
+
+  @Test
+  void tasks_of_a_job_wait_for_each_other() throws Exception {
+    try (TestServer server = TestServer.start(folder);
+        TestAgent agent = server.agent("worker")) {
+      String token = agent.nextWelcome().getBlobToken();
+      server.admin().submit(JOB);
+      Assignment first = agent.nextAssignment();
+      Rest one = task(server, token, first);
+      Rest two = task(server, token, agent.nextAssignment());
+      assertThat(Files.exists(folder.resolve("zookeeper"))).as("not before it is used").isFalse();
+      String enter = "{\"action\":\"enter\",\"size\":2,\"wait\":60}";
+      CompletableFuture<Rest.Reply> waiting =
+          CompletableFuture.supplyAsync(() -> act(one, "barrier/start", enter));
+      Rest.Reply entered = act(two, "barrier/start", enter);
+      assertThat(entered.text()).isEqualTo("{\"entered\":true,\"round\":1}");
+      assertThat(waiting.get(60, TimeUnit.SECONDS).json()).isEqualTo(entered.json());
+
+      Rest.Reply lock = act(one, "lock/file", "{\"action\":\"acquire\"}");
+      assertThat(lock.json().get("held").asBoolean()).isTrue();
+      assertThat(act(two, "lock/file", "{\"action\":\"acquire\"}").json().get("held").asBoolean())
+          .isFalse();
+      assertThat(act(one, "counter/n", "{\"action\":\"add\",\"value\":5}").text())
+          .contains("\"value\":5");
+      assertThat(act(two, "counter/n", "{\"action\":\"set\",\"value\":7,\"version\":0}").status())
+          .isEqualTo(409);
+      assertThat(act(one, "queue/q", "{\"action\":\"put\",\"data\":\"x\"}").status())
+          .isEqualTo(200);
+      assertThat(act(two, "queue/q", "{\"action\":\"take\"}").json().get("data").asText())
+          .isEqualTo("x");
+      assertThat(act(one, "group/g", "{\"action\":\"join\"}").json().get("members")).hasSize(1);
+      assertThat(act(one, "election/e", "{\"action\":\"stand\"}").json().get("you").asBoolean())
+          .isTrue();
+
+      // A task that is over holds up nobody.
+      agent.finish(TestAgent.success(first));
+      agent.nextConfirmed();
+      assertThat(act(two, "barrier/start", "{\"action\":\"leave\",\"round\":1,\"wait\":60}").text())
+          .isEqualTo("{\"done\":true}");
+      Rest.Reply next = act(two, "lock/file", "{\"action\":\"acquire\",\"wait\":60}");
+      assertThat(next.json().get("held").asBoolean()).isTrue();
+      assertThat(next.json().get("fencing").asLong())
+          .isGreaterThan(lock.json().get("fencing").asLong());
+      assertThat(act(one, "lock/file", "{\"action\":\"acquire\"}").status()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void what_is_wrong_is_told() {
+    try (TestServer server = TestServer.start(folder);
+        TestAgent agent = server.agent("worker")) {
+      String token = agent.nextWelcome().getBlobToken();
+      server.admin().submit(JOB);
+      Rest task = task(server, token, agent.nextAssignment());
+      assertThat(act(task, "lock/x", "{\"action\":\"open\"}").errorField()).isEqualTo("action");
+      assertThat(act(task, "barrier/x", "{\"action\":\"enter\"}").errorField()).isEqualTo("size");
+      assertThat(act(task, "lock/x", "{\"action\":\"acquire\",\"wait\":61}").errorField())
+          .isEqualTo("wait");
+      assertThat(act(server.admin(), "lock/x", "{\"action\":\"acquire\"}").status()).isEqualTo(403);
+    }
+  }
+}

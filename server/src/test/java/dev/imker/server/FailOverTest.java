@@ -1,0 +1,163 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.imker.coord.LeaseTimes;
+import dev.imker.testdb.TestPostgres;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several servers on one database are one pool. */
+class FailOverTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String NOOPS =
+      "{\"name\":\"%s\",\"kind\":\"NOOP\",\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":5}}]}";
+
+  /** A test on a busy machine may stand still for long, and must not lose leadership by that. */
+  private static final LeaseTimes PATIENT = new LeaseTimes(12_000, 120_000);
+
+  @TempDir Path folder;
+  private final String database = TestPostgres.freshDatabase();
+  private final List<TestServer> running = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    running.forEach(TestServer::close);
+  }
+
+  private TestServer start(String name, SharedPool shared) {
+    TestServer server =
+        TestServer.start(TestServer.settings(folder.resolve(name)).withShared(shared));
+    running.add(server);
+    return server;
+  }
+
+  private TestServer start(String name) {
+    return start(name, SharedPool.of(database).withLease(PATIENT));
+  }
+
+  private void stop(TestServer server) {
+    running.remove(server);
+    server.close();
+  }
+
+  /** Only a leader answers this itself. */
+  private static boolean leads(TestServer server) {
+    return server.admin().get("/api/v1/pool").status() == 200;
+  }
+
+  private static void awaitLeader(TestServer server) {
+    await().atMost(PATIENCE).until(() -> leads(server));
+  }
+
+  private static long submit(TestServer server, String name) {
+    Rest.Reply reply = server.admin().post("/api/v1/jobs", NOOPS.formatted(name));
+    assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
+    return reply.json().get("id").asLong();
+  }
+
+  private static void awaitDone(TestServer server, long job) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              Rest.Reply reply = server.admin().get("/api/v1/jobs/" + job);
+              return reply.status() == 200 && reply.json().get("status").asText().equals("DONE");
+            });
+  }
+
+  @Test
+  void second_server_takes_over_with_all_work_and_the_agent_follows() throws Exception {
+    TestServer first = start("first");
+    awaitLeader(first);
+    TestServer second = start("second");
+    assertThat(second.running().adminToken()).isEqualTo(first.running().adminToken());
+    try (TestAgent agent = first.agent("moving")) {
+      agent.finishAll(TestAgent::success);
+      long job = submit(first, "before");
+      awaitDone(first, job);
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> assertThat(first.admin().get("/api/v1/pool").json().get("urls")).hasSize(2));
+      stop(first);
+      awaitLeader(second);
+      awaitDone(second, job);
+    }
+    try (TestAgent agent = second.agent("new")) {
+      agent.finishAll(TestAgent::success);
+      awaitDone(second, submit(second, "after"));
+    }
+  }
+
+  @Test
+  void standby_answers_questions_and_sends_changes_to_the_leader() throws Exception {
+    TestServer first = start("first");
+    awaitLeader(first);
+    TestServer second = start("second");
+    long job = submit(first, "asked");
+    await().atMost(PATIENCE).until(() -> second.admin().get("/api/v1/jobs/" + job).status() == 200);
+    assertThat(second.admin().get("/api/v1/jobs").json().get("jobs")).hasSize(1);
+    assertThat(second.admin().get("/healthz").status()).isEqualTo(200);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              Rest.Reply away = second.admin().post("/api/v1/jobs/" + job + "/cancel", "{}");
+              assertThat(away.status()).isEqualTo(307);
+              assertThat(away.headers().firstValue("Location"))
+                  .contains(first.running().address() + "/api/v1/jobs/" + job + "/cancel");
+            });
+    assertThat(second.withToken("wrong").get("/api/v1/jobs").status()).isEqualTo(401);
+    try (TestAgent agent = second.agent("sent-on")) {
+      agent.finishAll(TestAgent::success);
+      awaitDone(first, job);
+    }
+  }
+
+  @Test
+  void zookeeper_decides_where_it_is_asked_to() throws Exception {
+    try (TestingServer zookeeper =
+        new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, 1000, -1), true)) {
+      SharedPool shared =
+          SharedPool.of(database)
+              .withLease(PATIENT)
+              .withZooKeeper(zookeeper.getConnectString())
+              .withBlobs(folder.resolve("files"));
+      TestServer first = start("first", shared);
+      awaitLeader(first);
+      TestServer second = start("second", shared);
+      long job = submit(first, "held");
+      stop(first);
+      awaitLeader(second);
+      try (TestAgent agent = second.agent("worker")) {
+        agent.finishAll(TestAgent::success);
+        awaitDone(second, job);
+      }
+      running.forEach(TestServer::close);
+      running.clear();
+    }
+  }
+
+  @Test
+  void deposed_leader_finds_out_and_follows() {
+    TestServer first = start("first");
+    awaitLeader(first);
+    TestServer second = start("second");
+    // As if another server had begun to lead without the first one's knowledge.
+    TestPostgres.execute(database, "UPDATE pool SET epoch = epoch + 1");
+    Rest.Reply refused = first.admin().post("/api/v1/jobs", NOOPS.formatted("late"));
+    assertThat(refused.status()).isIn(307, 503);
+    await().atMost(PATIENCE).until(() -> leads(second) && !leads(first));
+    assertThat(second.admin().get("/api/v1/jobs").json().get("jobs")).isEmpty();
+    submit(second, "in-time");
+  }
+}
