@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The programs in {@code examples/java} as they stand there. */
 class ExamplesTest {
   /** A larger site: {@code -Dimker.pages=10000}. */
-  private static final int PAGES = Integer.getInteger("imker.pages", 300);
+  private static final int PAGES = Integer.getInteger("imker.pages", 150);
 
   @TempDir Path folder;
 
