@@ -55,6 +55,27 @@ class SubmitTest {
   }
 
   @Test
+  void tasks_read_their_standard_input_in_a_folder_of_the_wanted_name() throws IOException {
+    file("count.txt", "one\n");
+    file(
+        "reading.yaml",
+        """
+        command: basename "$PWD"; ls; cat; echo ${n} > made.txt
+        stdin: |
+          n is ${n}
+        folder: run-${n}
+        inputs: count.txt
+        sweep: {n: 1..2}
+        """);
+    Path results = folder.resolve("reading");
+    ImkerProcess.Finished run =
+        pool.imker("submit", "reading.yaml", "--results", results.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).isEqualTo("run-1\ncount.txt\nn is 1\nrun-2\ncount.txt\nn is 2\n");
+    assertThat(results.resolve("0002/made.txt")).hasContent("2");
+  }
+
+  @Test
   void mistakes_are_told_at_once_without_a_server() throws IOException {
     file("wrong.yaml", "comand: x\npriority: 12\n");
     ImkerProcess.Finished check =

@@ -72,7 +72,12 @@ public record TaskTemplate(
     }
     Map<String, String> filledEnv = new HashMap<>();
     env.forEach((key, value) -> filledEnv.put(key, Placeholders.expand(value, values::get)));
-    return new ExpandedTask(expandAll(command, values), filledEnv, expandAll(outputs, values));
+    return new ExpandedTask(
+        expandAll(command, values),
+        filledEnv,
+        expandAll(outputs, values),
+        Placeholders.expand(rules.stdin(), values::get),
+        Placeholders.expand(rules.folder(), values::get));
   }
 
   /**

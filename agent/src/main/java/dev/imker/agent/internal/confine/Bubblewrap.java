@@ -104,11 +104,17 @@ public final class Bubblewrap implements Confinement {
     }
     command.addAll(List.of("--bind", room.temporary().toString(), TEMPORARY));
     command.addAll(system.further());
-    command.addAll(List.of("--bind", room.work().toString(), WORK, "--chdir", WORK));
+    String work = place(room);
+    command.addAll(List.of("--bind", room.work().toString(), work, "--chdir", work));
     room.mounts()
         .forEach(
             (path, file) ->
-                command.addAll(List.of("--ro-bind", file.toString(), WORK + "/" + path)));
+                command.addAll(List.of("--ro-bind", file.toString(), work + "/" + path)));
+  }
+
+  /** Where the task sees its work folder. */
+  private static String place(Room room) {
+    return room.name().isEmpty() ? WORK : WORK + "/" + room.name();
   }
 
   @Override
@@ -122,7 +128,8 @@ public final class Bubblewrap implements Confinement {
     String work = room.work().toString();
     String temporary = room.temporary().toString();
     inside.replaceAll(
-        (_, value) -> value.equals(work) ? WORK : value.equals(temporary) ? TEMPORARY : value);
+        (_, value) ->
+            value.equals(work) ? place(room) : value.equals(temporary) ? TEMPORARY : value);
     return inside;
   }
 
@@ -140,10 +147,11 @@ public final class Bubblewrap implements Confinement {
             "There is no program " + name + " on this node (PATH is " + path + ").");
       }
       checkVisible(place.get());
-    } else if (name.startsWith("/") && !name.startsWith(WORK + "/")) {
+    } else if (name.startsWith("/") && !name.startsWith(place(room) + "/")) {
       checkVisible(Path.of(name));
     } else {
-      Path file = room.work().resolve(name.startsWith(WORK) ? name.substring(6) : name);
+      String inWork = name.startsWith("/") ? name.substring(place(room).length() + 1) : name;
+      Path file = room.work().resolve(inWork);
       if (!Files.isExecutable(file)) {
         throw new StartFailedException(
             "Could not start " + name + ": it does not exist or is not executable.");

@@ -13,11 +13,12 @@ public interface Confinement {
    * @param work its work folder, also that of the process
    * @param temporary its folder for temporary files
    * @param network whether it gets the network
+   * @param name of the work folder; empty if it has none
    * @param mounts files it sees in its work folder and cannot change: path there, and the file
    */
-  record Room(Path work, Path temporary, boolean network, Map<String, Path> mounts) {
+  record Room(Path work, Path temporary, boolean network, String name, Map<String, Path> mounts) {
     public Room(Path work, Path temporary, boolean network) {
-      this(work, temporary, network, Map.of());
+      this(work, temporary, network, "", Map.of());
     }
   }
 

@@ -33,7 +33,8 @@ public final class PortableExecutor implements ProcessExecutor {
     env.clear();
     env.putAll(spec.env());
     builder.directory(spec.folder().toFile());
-    builder.redirectInput(ProcessBuilder.Redirect.from(new File(WINDOWS ? "NUL" : "/dev/null")));
+    Path stdin = spec.stdin();
+    builder.redirectInput(stdin == null ? new File(WINDOWS ? "NUL" : "/dev/null") : stdin.toFile());
     builder.redirectOutput(spec.stdout().toFile());
     builder.redirectError(spec.stderr().toFile());
     try {

@@ -85,7 +85,8 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
   private MemorySegment actions(Arena arena, ProcessSpec spec) {
     MemorySegment actions = arena.allocate(Libc.FILE_ACTIONS_BYTES, 16);
     libc.actionsInit(actions);
-    libc.addOpen(actions, 0, devNull, Libc.O_RDONLY, 0);
+    Path stdin = spec.stdin();
+    libc.addOpen(actions, 0, stdin == null ? devNull : path(arena, stdin), Libc.O_RDONLY, 0);
     libc.addOpen(actions, 1, path(arena, spec.stdout()), WRITE_FLAGS, PRIVATE_FILE);
     libc.addOpen(actions, 2, path(arena, spec.stderr()), WRITE_FLAGS, PRIVATE_FILE);
     libc.addCloseFrom(actions, 3);

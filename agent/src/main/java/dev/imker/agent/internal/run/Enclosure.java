@@ -31,7 +31,10 @@ final class Enclosure implements HostSettings.Enclosing {
    */
   ProcessSpec enclose(TaskTemplate template, ProcessSpec spec, TaskFolder folder) {
     boolean network = template.rules().network();
-    return enclose(spec, folder.temporary(), network, folder.mounts());
+    return enclose(
+        spec,
+        new Confinement.Room(
+            spec.folder(), folder.temporary(), network, folder.name(), folder.mounts()));
   }
 
   /**
@@ -49,11 +52,14 @@ final class Enclosure implements HostSettings.Enclosing {
   @Override
   public ProcessSpec enclose(
       ProcessSpec spec, Path temporary, boolean network, Map<String, Path> mounts) {
-    if (network && !policy.network()) {
+    return enclose(spec, new Confinement.Room(spec.folder(), temporary, network, "", mounts));
+  }
+
+  private ProcessSpec enclose(ProcessSpec spec, Confinement.Room room) {
+    if (room.network() && !policy.network()) {
       throw new StartFailedException(
           "The task needs the network, and the policy of this node does not allow it.");
     }
-    return confinement.confine(
-        spec.with(limits), new Confinement.Room(spec.folder(), temporary, network, mounts));
+    return confinement.confine(spec.with(limits), room);
   }
 }

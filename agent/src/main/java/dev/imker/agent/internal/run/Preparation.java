@@ -78,14 +78,23 @@ final class Preparation {
     List<InputFile> all = new ArrayList<>(shared.values());
     all.addAll(run.held.inputs());
     fetchMissing(all);
-    TaskFolder folder = area.take();
-    run.folder = folder;
+    TaskFolder folder = folder(run, area);
     for (InputFile input : shared.values()) {
       folder.lay(input, cache, source);
     }
     for (InputFile own : run.held.inputs()) {
       folder.layWritable(own, cache, source);
     }
+  }
+
+  /** Takes a folder for a run, with the name that its job wants. */
+  static TaskFolder folder(TaskRun run, WorkArea area) throws IOException {
+    TaskFolder folder = area.take();
+    run.folder = folder;
+    if (!run.template.rules().folder().isEmpty()) {
+      folder.enter(run.expanded().folder());
+    }
+    return folder;
   }
 
   private void fetchMissing(List<InputFile> inputs) throws IOException, InterruptedException {

@@ -72,6 +72,16 @@ final class TaskRun {
     this.maxRuntimeMillis = template.rules().maxRuntimeMillis();
   }
 
+  /** The task with its parameters filled in. */
+  ExpandedTask expanded() {
+    ExpandedTask known = task;
+    if (known == null) {
+      known = template.expand(held.params(), held.lease().task().index() + 1);
+      task = known;
+    }
+    return known;
+  }
+
   boolean isOver() {
     return phase == Phase.OVER;
   }

@@ -9,6 +9,7 @@ import dev.imker.agent.internal.process.StartFailedException;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.model.ExpandedTask;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobKind;
 import dev.imker.model.TaskTemplate;
@@ -351,11 +352,11 @@ final class TaskRunner implements Runnable {
       startJava(run);
       return;
     }
-    TaskFolder folder = run.folder == null ? parts.area.take() : run.folder;
-    run.folder = folder;
-    int number = run.held.lease().task().index() + 1;
-    var task = run.template.expand(run.held.params(), number);
-    run.task = task;
+    ExpandedTask task = run.expanded();
+    TaskFolder folder = run.folder;
+    if (folder == null) {
+      folder = Preparation.folder(run, parts.area);
+    }
     ProcessSpec spec =
         new ProcessSpec(
             TaskEnvironment.commandLine(OwnProgram.in(task.command())),
@@ -364,6 +365,9 @@ final class TaskRunner implements Runnable {
             folder.stdout(),
             folder.stderr(),
             parts.priority);
+    if (!task.stdin().isEmpty()) {
+      spec = spec.reading(folder.layStdin(task.stdin()));
+    }
     ProcessSpec enclosed = parts.enclosure.enclose(run.template, spec, folder);
     run.phase = TaskRun.Phase.STAGED;
     launchpad.add(run, enclosed);

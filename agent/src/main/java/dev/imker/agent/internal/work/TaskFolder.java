@@ -4,6 +4,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -44,7 +45,7 @@ public final class TaskFolder {
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
-  private final Path work;
+  private final Path root;
   private final Path temporary;
   private final Path stdout;
   private final Path stderr;
@@ -54,14 +55,28 @@ public final class TaskFolder {
   private final Untouched untouchedTemporary;
   private final Map<String, FileVersion> inputs = new HashMap<>();
   private final Map<String, Path> mounts = new LinkedHashMap<>();
+  private final Path stdin;
+  private Path work;
+  private String name = "";
+  private boolean reads;
 
   /**
+   * @param stdin where what the task reads is laid, if it reads anything
    * @param mounted where inputs wait that a sandbox is to mount; made when needed
    */
-  TaskFolder(Path work, Path temporary, Path stdout, Path stderr, Path mounted, Laying laying) {
+  TaskFolder(
+      Path work,
+      Path temporary,
+      Path stdin,
+      Path stdout,
+      Path stderr,
+      Path mounted,
+      Laying laying) {
     this.mounted = mounted;
     this.laying = laying;
+    this.root = work;
     this.work = work;
+    this.stdin = stdin;
     this.temporary = temporary;
     this.untouchedWork = new Untouched(work);
     this.untouchedTemporary = new Untouched(temporary);
@@ -71,6 +86,27 @@ public final class TaskFolder {
 
   public Path work() {
     return work;
+  }
+
+  /** The name that the job wants its work folder to have; empty if it has none. */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Gives the work folder a name; to be called before anything is laid into it.
+   *
+   * @throws ImkerException if it leads elsewhere
+   */
+  public void enter(String wanted) throws IOException {
+    work = Files.createDirectories(root.resolve(RelativePath.check("folder", wanted)));
+    name = wanted;
+  }
+
+  /** Lays down what the task reads from its standard input. */
+  public Path layStdin(String text) throws IOException {
+    reads = true;
+    return Files.writeString(stdin, text);
   }
 
   public Path temporary() {
@@ -163,7 +199,7 @@ public final class TaskFolder {
 
   /** Whether it is what a new one would be: there, private and empty. */
   boolean isAsNew() {
-    return isAsNew(work, untouchedWork) && isAsNew(temporary, untouchedTemporary);
+    return isAsNew(root, untouchedWork) && isAsNew(temporary, untouchedTemporary);
   }
 
   private static boolean isAsNew(Path folder, Untouched untouched) {
@@ -183,11 +219,20 @@ public final class TaskFolder {
     }
   }
 
+  /** What one task reads is nothing for the next. */
+  void forgetStdin() throws IOException {
+    if (reads) {
+      Files.deleteIfExists(stdin);
+      reads = false;
+    }
+  }
+
   /** Removes everything. What the task has made unreadable or undeletable is made deletable. */
   public void delete() throws IOException {
     Files.deleteIfExists(stdout);
     Files.deleteIfExists(stderr);
-    deleteTree(work);
+    forgetStdin();
+    deleteTree(root);
     deleteTree(temporary);
     if (!mounts.isEmpty()) {
       deleteTree(mounted);

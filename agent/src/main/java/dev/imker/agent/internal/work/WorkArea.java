@@ -67,6 +67,7 @@ public final class WorkArea {
     return new TaskFolder(
         Files.createDirectory(work.resolve(name), PRIVATE),
         Files.createDirectory(temporary.resolve(name), PRIVATE),
+        output.resolve(name + ".in"),
         output.resolve(name + ".out"),
         output.resolve(name + ".err"),
         mounted.resolve(name),
@@ -75,6 +76,7 @@ public final class WorkArea {
 
   /** Takes a folder back: for the next lease if it is as new, otherwise it is deleted. */
   public void giveBack(TaskFolder folder) throws IOException {
+    folder.forgetStdin();
     if (folder.isAsNew() && free.size() < MOST_FREE) {
       free.add(folder);
     } else {

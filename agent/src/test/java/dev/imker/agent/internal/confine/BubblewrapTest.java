@@ -72,6 +72,18 @@ final class BubblewrapTest {
   }
 
   @Test
+  void a_folder_has_the_name_that_the_job_wants() throws Exception {
+    Files.writeString(work.resolve("input"), "42\n");
+    Confinement.Room room = new Confinement.Room(work, temporary, false, "year/run-7", Map.of());
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    ProcessSpec spec = spec("/bin/sh", "-c", "pwd; echo $HOME; cat input; echo x > result");
+    PosixSpawnExecutor.shared().start(sandbox.confine(spec, room), exit::complete);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isZero();
+    assertThat(out()).isEqualTo("/work/year/run-7\n/work/year/run-7\n42\n");
+    assertThat(work.resolve("result")).hasContent("x");
+  }
+
+  @Test
   void a_task_works_in_its_folder_and_its_exit_code_is_its_own() throws Exception {
     Files.writeString(work.resolve("input"), "42\n");
     ProcessExit exit = run(false, "cat input; echo x > result; echo y > $TMPDIR/t; pwd; exit 7");

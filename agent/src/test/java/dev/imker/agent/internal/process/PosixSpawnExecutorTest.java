@@ -43,13 +43,13 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
     ProcessSpec plain = spec("/bin/sh", "-c", line);
     executor.start(
         new ProcessSpec(
-            plain.command(),
-            plain.env(),
-            plain.folder(),
-            plain.stdout(),
-            plain.stderr(),
-            ProcessPriority.NORMAL,
-            limits),
+                plain.command(),
+                plain.env(),
+                plain.folder(),
+                plain.stdout(),
+                plain.stderr(),
+                ProcessPriority.NORMAL)
+            .with(limits),
         exit::complete);
     return exit.get(20, TimeUnit.SECONDS);
   }

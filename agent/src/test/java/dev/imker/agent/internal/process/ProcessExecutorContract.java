@@ -86,6 +86,15 @@ abstract class ProcessExecutorContract {
   }
 
   @Test
+  void gives_a_file_to_read() throws Exception {
+    Path words = Files.writeString(folder.resolve("words"), "b\na\n");
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    executor.start(spec("sort").reading(words), exit::complete);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isZero();
+    assertThat(out()).isEqualTo("a\nb\n");
+  }
+
+  @Test
   void gives_nothing_to_read() throws Exception {
     assertThat(run("cat").exitCode()).isZero();
     assertThat(out()).isEmpty();
