@@ -289,15 +289,17 @@ public final class TaskCoordination implements AutoCloseable {
         .orElseGet(() -> group(group));
   }
 
+  /** Members and version of one and the same moment. */
   private Group group(String group) {
-    List<String> members = present(group);
+    dropGone(group);
+    Nodes.Children now = nodes.children(group);
     return new Group(
-        members.stream()
+        now.names().stream()
             .flatMap(node -> Member.of(node).stream())
             .map(Member::task)
             .sorted()
             .toList(),
-        nodes.children(group).version());
+        now.version());
   }
 
   // ---------------------------------------------------------------- queue
@@ -354,6 +356,11 @@ public final class TaskCoordination implements AutoCloseable {
     }
   }
 
+  private void dropGone(String parent) {
+    var _ = present(parent);
+  }
+
+  /** Who is there; those whose runs are over are removed. */
   private List<String> present(String parent) {
     return nodes.children(parent).names().stream()
         .filter(
