@@ -91,7 +91,7 @@ class JavaGuideTest {
     Path root = Path.of(Objects.requireNonNull(System.getProperty("imker.root")));
     Path sources = root.resolve("testkit/src/test/java/dev/imker/testkit");
     String code = "";
-    for (String name : List.of("JavaGuideTest.java", "SocialMedia.java")) {
+    for (String name : List.of("JavaGuideTest.java", "SocialMedia.java", "SubCalls.java")) {
       code += squeezed(Files.readString(sources.resolve(name)));
     }
     Matcher blocks = BLOCK.matcher(Files.readString(root.resolve("docs/java.md")));
@@ -100,7 +100,7 @@ class JavaGuideTest {
       assertThat(code).contains(squeezed(blocks.group(1)));
       found++;
     }
-    assertThat(found).isEqualTo(6);
+    assertThat(found).isEqualTo(7);
   }
 
   private static String squeezed(String text) {
