@@ -126,6 +126,8 @@ public final class Session implements AutoCloseable {
           event = line.substring("event: ".length());
         } else if (line.startsWith("data: ")) {
           handle(event, line.substring("data: ".length()));
+        } else if (line.startsWith(":")) {
+          replayAll(); // a quiet while: whatever was missed in a restart is asked for now
         }
       }
     }
