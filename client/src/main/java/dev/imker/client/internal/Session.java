@@ -171,6 +171,10 @@ public final class Session implements AutoCloseable {
     } else {
       followed.ended(outcome(node));
     }
+    forgetIfOver(key, followed);
+  }
+
+  private void forgetIfOver(String key, Followed followed) {
     if (followed.isOver()) {
       byKey.remove(key);
       jobs.remove(key);
@@ -188,9 +192,13 @@ public final class Session implements AutoCloseable {
         node.path("error").asText(""));
   }
 
-  /** Asks for all outcomes of a job so far. */
+  /**
+   * Asks for all outcomes of a job so far. Whether it has settled is asked first: only then what
+   * follows is all there is.
+   */
   private void replay(String key, long job) {
     try {
+      JsonNode view = Patience.untilThere(PATIENCE, () -> rest.get("/api/v1/jobs/" + job));
       for (int from = 1; from > 0; ) {
         int page = from;
         JsonNode outcomes =
@@ -201,12 +209,10 @@ public final class Session implements AutoCloseable {
         }
         from = outcomes.path("next").asInt(0);
       }
-      JsonNode view = Patience.untilThere(PATIENCE, () -> rest.get("/api/v1/jobs/" + job));
       Followed followed = byKey.get(key);
       if (followed != null && view.hasNonNull("settled")) {
         followed.settled();
-        byKey.remove(key);
-        jobs.remove(key);
+        forgetIfOver(key, followed);
       }
     } catch (IOException | InterruptedException | ImkerException e) {
       Followed followed = byKey.remove(key);
