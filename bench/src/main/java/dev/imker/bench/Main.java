@@ -18,7 +18,7 @@ public final class Main {
   static {
     add(
         "dispatch",
-        "no-op tasks a second end to end, latency of a single task",
+        "[TASKS] [postgresql]: no-op tasks a second end to end, latency of a single task",
         DispatchBench::run);
     add("spawn", "2000 processes next to xargs with the same parallelism", SpawnBench::run);
     add("core", "one decision against the length of the queue", CoreBench::main);

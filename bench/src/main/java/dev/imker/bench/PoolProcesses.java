@@ -24,19 +24,32 @@ import java.util.stream.Stream;
 final class PoolProcesses implements AutoCloseable {
   private final Path folder;
   private final Map<String, Process> agents = new LinkedHashMap<>();
+  private final List<String> serverOptions;
   private Process server;
   private JsonNode announced;
 
-  private PoolProcesses(Path folder, Process server, JsonNode announced) {
+  private PoolProcesses(
+      Path folder, List<String> serverOptions, Process server, JsonNode announced) {
     this.folder = folder;
+    this.serverOptions = serverOptions;
     this.server = server;
     this.announced = announced;
   }
 
   static PoolProcesses start(String... serverJavaOptions) throws IOException {
+    return start(List.of(), serverJavaOptions);
+  }
+
+  /** A pool whose server keeps everything in that database. */
+  static PoolProcesses onDatabase(String url) throws IOException {
+    return start(List.of("--db", url));
+  }
+
+  private static PoolProcesses start(List<String> serverOptions, String... javaOptions)
+      throws IOException {
     Path folder = Files.createTempDirectory("imker-bench-");
-    Process server = startServer(folder, 0, serverJavaOptions);
-    return new PoolProcesses(folder, server, firstLine(server));
+    Process server = startServer(folder, 0, serverOptions, javaOptions);
+    return new PoolProcesses(folder, serverOptions, server, firstLine(server));
   }
 
   /** Starts the server again on the same data and port; returns once it answers. */
@@ -44,7 +57,7 @@ final class PoolProcesses implements AutoCloseable {
     server.destroy();
     server.waitFor();
     int port = URI.create(announced.path("url").asText()).getPort();
-    server = startServer(folder, port, javaOptions);
+    server = startServer(folder, port, serverOptions, javaOptions);
     announced = firstLine(server);
   }
 
@@ -155,19 +168,14 @@ final class PoolProcesses implements AutoCloseable {
     return count;
   }
 
-  private static Process startServer(Path folder, int port, String... javaOptions)
-      throws IOException {
-    return launch(
-        java(
-            folder,
-            List.of(javaOptions),
-            "server",
-            "--port",
-            Integer.toString(port),
-            "--data",
-            folder.resolve("data").toString(),
-            "--json"),
-        folder);
+  private static Process startServer(
+      Path folder, int port, List<String> options, String... javaOptions) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(List.of("server", "--port", Integer.toString(port), "--data"));
+    arguments.add(folder.resolve("data").toString());
+    arguments.add("--json");
+    arguments.addAll(options);
+    return launch(java(folder, List.of(javaOptions), arguments.toArray(String[]::new)), folder);
   }
 
   /** With the options that the launcher gives. */

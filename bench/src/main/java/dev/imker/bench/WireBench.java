@@ -1,48 +1,50 @@
 package dev.imker.bench;
 
+import dev.imker.bench.wire.Competitor;
 import dev.imker.bench.wire.Contender;
 import dev.imker.bench.wire.GrpcContender;
 import dev.imker.bench.wire.ImkerContender;
 import dev.imker.bench.wire.NettyContender;
 import dev.imker.bench.wire.NettyWebSocketContender;
+import dev.imker.bench.wire.Samples;
 import dev.imker.bench.wire.SlowReader;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Messages a second and request times of our sessions, next to a raw Netty pipe and a gRPC stream
- * in the same run. The receiver is a process of its own. Prints tables in Markdown.
+ * in the same run. The receivers are processes of their own; contenders are measured in turns, and
+ * what is printed are medians over the rounds. Prints tables in Markdown.
  *
- * <p>Arguments: {@code --seconds=N} for each measurement, {@code --only=imker,netty} for some of
- * imker, imker-inline, netty-ws, netty, grpc and slow.
+ * <p>Arguments: {@code --seconds=N} for each measurement in a round, {@code --rounds=N}, {@code
+ * --only=imker,netty} for some of imker, imker-inline, netty-ws, netty, grpc and slow.
  */
 public final class WireBench {
 
+  private static final List<String> CONTENDERS =
+      List.of("imker", "imker-inline", "netty-ws", "netty", "grpc");
   private static final int[] PAYLOADS = {16, 64, 1024};
+  private static final String[] TIMES = {
+    "p50 idle", "p99 idle", "p50 loaded", "p99 loaded", "p99.9 loaded"
+  };
+  private static final int WARM_UPS = 4;
   private static final PrintStream OUT = System.out;
 
   private final double seconds;
+  private final int rounds;
   private final List<String> only;
-  private final Map<String, Map<Integer, Double>> rates = new LinkedHashMap<>();
-  private final Map<String, Map<Integer, Double>> cpuNanosPerMessage = new LinkedHashMap<>();
-  private final Map<String, double[]> idleMicros = new LinkedHashMap<>();
-  private final Map<String, double[]> loadedMicros = new LinkedHashMap<>();
+  private final Map<String, Samples> figures = new LinkedHashMap<>();
+  private final List<String> names = new ArrayList<>();
 
-  private WireBench(double seconds, List<String> only) {
+  private WireBench(double seconds, int rounds, List<String> only) {
     this.seconds = seconds;
+    this.rounds = rounds;
     this.only = only;
   }
 
@@ -56,19 +58,20 @@ public final class WireBench {
   }
 
   public static void run(String... args) throws Exception {
-    List<String> arguments = List.of(args);
-    List<String> only =
-        arguments.stream()
-            .filter(a -> a.startsWith("--only="))
-            .flatMap(a -> Arrays.stream(a.substring(7).split(",", -1)))
-            .toList();
-    double seconds =
-        arguments.stream()
-            .filter(a -> a.startsWith("--seconds="))
-            .mapToDouble(a -> Double.parseDouble(a.substring(10)))
-            .findFirst()
-            .orElse(4);
-    new WireBench(seconds, only).runAll();
+    String only = option(args, "--only=", "");
+    new WireBench(
+            Double.parseDouble(option(args, "--seconds=", "1")),
+            Integer.parseInt(option(args, "--rounds=", "5")),
+            only.isEmpty() ? List.of() : List.of(only.split(",", -1)))
+        .runAll();
+  }
+
+  private static String option(String[] args, String prefix, String standard) {
+    return Arrays.stream(args)
+        .filter(arg -> arg.startsWith(prefix))
+        .map(arg -> arg.substring(prefix.length()))
+        .findFirst()
+        .orElse(standard);
   }
 
   private static Contender contender(String name) {
@@ -91,9 +94,26 @@ public final class WireBench {
   }
 
   private void runAll() throws Exception {
-    for (String name : List.of("imker", "imker-inline", "netty-ws", "netty", "grpc")) {
-      if (only.isEmpty() || only.contains(name)) {
-        measure(name);
+    List<Competitor> competitors = new ArrayList<>();
+    try {
+      for (String key : CONTENDERS) {
+        if (only.isEmpty() || only.contains(key)) {
+          competitors.add(Competitor.start(WireBench.class, key, contender(key)));
+          names.add(competitors.getLast().name());
+        }
+      }
+      for (int warmUp = 0; warmUp < WARM_UPS; warmUp++) {
+        for (Competitor competitor : competitors) {
+          competitor.messagesPerSecond(PAYLOADS[0], seconds);
+          competitor.requestMicros(seconds / 2);
+        }
+      }
+      for (int round = 0; round < rounds; round++) {
+        measure(competitors);
+      }
+    } finally {
+      for (Competitor competitor : competitors) {
+        competitor.close();
       }
     }
     printTables();
@@ -102,176 +122,81 @@ public final class WireBench {
     }
   }
 
-  private void measure(String name) throws Exception {
-    Process server = startServer(name);
-    try {
-      int port = readPort(server);
-      Contender contender = contender(name);
-      Contender.Client client = contender.connect(port);
-      try {
-        warmUp(client);
-        for (int payload : PAYLOADS) {
-          oneWay(client, payload, seconds / 4);
-          long cpuBefore = cpuNanos(server);
-          double rate = oneWay(client, payload, seconds);
-          rates.computeIfAbsent(contender.name(), _ -> new LinkedHashMap<>()).put(payload, rate);
-          cpuNanosPerMessage
-              .computeIfAbsent(contender.name(), _ -> new LinkedHashMap<>())
-              .put(payload, (cpuNanos(server) - cpuBefore) / (rate * seconds));
-        }
-        requests(client, seconds / 2);
-        idleMicros.put(contender.name(), requests(client, seconds));
-        loadedMicros.put(contender.name(), requestsUnderLoad(client));
-      } finally {
-        client.close();
-      }
-    } finally {
-      server.destroy();
-      server.waitFor();
-    }
-  }
-
-  /** Processor time that both processes have used. */
-  private static long cpuNanos(Process server) {
-    return server.info().totalCpuDuration().orElse(Duration.ZERO).toNanos()
-        + ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
-  }
-
-  private static Process startServer(String name) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(
-        List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
-            WireBench.class.getName(),
-            "--serve",
-            name));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-  }
-
-  private static int readPort(Process server) throws IOException {
-    BufferedReader output =
-        new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
-    for (String line = output.readLine(); line != null; line = output.readLine()) {
-      if (line.startsWith("port ")) {
-        return Integer.parseInt(line.substring(5));
+  private void measure(List<Competitor> competitors) throws Exception {
+    for (int payload : PAYLOADS) {
+      for (Competitor competitor : competitors) {
+        long cpuBefore = competitor.cpuNanos();
+        double rate = competitor.messagesPerSecond(payload, seconds);
+        figure(rate(payload)).add(competitor.name(), rate);
+        figure(cpu(payload))
+            .add(competitor.name(), (competitor.cpuNanos() - cpuBefore) / (rate * seconds));
       }
     }
-    throw new IOException("the serving process ended early");
-  }
-
-  /** The compilers of both processes need their time, more so on a busy machine. */
-  private void warmUp(Contender.Client client) throws Exception {
-    for (int round = 0; round < 4; round++) {
-      oneWay(client, PAYLOADS[0], seconds / 2);
-      requests(client, seconds / 8);
+    for (Competitor competitor : competitors) {
+      double[] idle = competitor.requestMicros(seconds);
+      figure(TIMES[0]).add(competitor.name(), idle[0]);
+      figure(TIMES[1]).add(competitor.name(), idle[1]);
     }
-  }
-
-  /** Messages a second, counted when the last one is consumed. */
-  private static double oneWay(Contender.Client client, int payloadBytes, double seconds)
-      throws Exception {
-    byte[] payload = new byte[payloadBytes];
-    long start = System.nanoTime();
-    long end = start + (long) (seconds * 1e9);
-    long sent = 0;
-    while (System.nanoTime() < end) {
-      for (int i = 0; i < 1000; i++) {
-        client.send(payload);
+    for (Competitor competitor : competitors) {
+      double[] loaded = competitor.requestMicrosUnderLoad(seconds);
+      for (int i = 0; i < loaded.length; i++) {
+        figure(TIMES[2 + i]).add(competitor.name(), loaded[i]);
       }
-      sent += 1000;
-    }
-    client.flush();
-    client.request(payload);
-    return sent / ((System.nanoTime() - start) / 1e9);
-  }
-
-  /** 50th, 99th and 99.9th percentile of request times, in microseconds. */
-  private static double[] requests(Contender.Client client, double seconds) throws Exception {
-    byte[] payload = new byte[16];
-    long end = System.nanoTime() + (long) (seconds * 1e9);
-    long[] times = new long[1 << 20];
-    int count = 0;
-    for (long before = System.nanoTime(); before < end && count < times.length; ) {
-      client.request(payload);
-      long after = System.nanoTime();
-      times[count++] = after - before;
-      before = after;
-    }
-    Arrays.sort(times, 0, count);
-    return new double[] {
-      times[count / 2] / 1e3, times[count * 99 / 100] / 1e3, times[(int) (count * 0.999)] / 1e3
-    };
-  }
-
-  private double[] requestsUnderLoad(Contender.Client client) throws Exception {
-    AtomicBoolean stop = new AtomicBoolean();
-    Thread load = Thread.ofPlatform().daemon().start(() -> flood(client, stop));
-    try {
-      requests(client, seconds / 2);
-      return requests(client, seconds);
-    } finally {
-      stop.set(true);
-      load.join();
     }
   }
 
-  private static void flood(Contender.Client client, AtomicBoolean stop) {
-    byte[] payload = new byte[16];
-    try {
-      while (!stop.get()) {
-        client.send(payload);
-      }
-      client.flush();
-    } catch (Exception e) {
-      throw new IllegalStateException("flood failed", e);
-    }
+  private Samples figure(String name) {
+    return figures.computeIfAbsent(name, _ -> new Samples());
+  }
+
+  private static String rate(int payload) {
+    return "rate " + payload;
+  }
+
+  private static String cpu(int payload) {
+    return "cpu " + payload;
   }
 
   private void printTables() {
+    String imker = names.getFirst();
     OUT.println("\n| one way, messages/s | 16 B | 64 B | 1 KiB |\n|---|---:|---:|---:|");
-    rates.forEach(
-        (name, byPayload) -> {
-          OUT.print("| " + name);
-          byPayload.values().forEach(rate -> OUT.printf(" | %,.0f", rate));
-          OUT.println(" |");
-        });
-    ratio("Netty WebSocket");
-    ratio("raw Netty");
-    ratio("gRPC stream");
+    for (String name : names) {
+      OUT.print("| " + name);
+      for (int payload : PAYLOADS) {
+        OUT.printf(Locale.ROOT, " | %,.0f", figure(rate(payload)).median(name));
+      }
+      OUT.println(" |");
+    }
+    for (String name : names.subList(1, names.size())) {
+      OUT.print("| " + imker + " / " + name);
+      for (int payload : PAYLOADS) {
+        OUT.printf(Locale.ROOT, " | %.2f ×", figure(rate(payload)).ratio(imker, name));
+      }
+      OUT.println(" |");
+    }
     OUT.println("\n| CPU ns/message, both processes | 16 B | 64 B | 1 KiB |\n|---|---:|---:|---:|");
-    cpuNanosPerMessage.forEach(
-        (name, byPayload) -> {
-          OUT.print("| " + name);
-          byPayload.values().forEach(nanos -> OUT.printf(" | %,.0f", nanos));
-          OUT.println(" |");
-        });
+    for (String name : names) {
+      OUT.print("| " + name);
+      for (int payload : PAYLOADS) {
+        OUT.printf(Locale.ROOT, " | %,.0f", figure(cpu(payload)).median(name));
+      }
+      OUT.println(" |");
+    }
     OUT.println(
-        "\n| request/response, µs | p50 idle | p99 idle | p50 loaded | p99 loaded | p99.9 loaded |"
-            + "\n|---|---:|---:|---:|---:|---:|");
-    idleMicros.forEach(
-        (name, idle) -> {
-          double[] loaded = loadedMicros.getOrDefault(name, new double[3]);
-          OUT.printf(
-              "| %s | %.1f | %.1f | %.1f | %.1f | %.1f |%n",
-              name, idle[0], idle[1], loaded[0], loaded[1], loaded[2]);
-        });
-  }
-
-  private void ratio(String other) {
-    Optional.ofNullable(rates.get("imker"))
-        .ifPresent(
-            own -> {
-              Map<Integer, Double> theirs = rates.get(other);
-              if (theirs != null) {
-                OUT.print("| imker / " + other);
-                own.forEach(
-                    (payload, rate) ->
-                        OUT.printf(" | %.2f ×", rate / theirs.getOrDefault(payload, Double.NaN)));
-                OUT.println(" |");
-              }
-            });
+        "\n| request/response, µs | " + String.join(" | ", TIMES) + " |\n|---|---:|---:|---:|---:|---:|");
+    for (String name : names) {
+      OUT.print("| " + name);
+      for (String time : TIMES) {
+        OUT.printf(Locale.ROOT, " | %.1f", figure(time).median(name));
+      }
+      OUT.println(" |");
+    }
+    for (String name : names.subList(1, names.size())) {
+      OUT.print("| " + imker + " / " + name);
+      for (String time : TIMES) {
+        OUT.printf(Locale.ROOT, " | %.2f ×", figure(time).ratio(imker, name));
+      }
+      OUT.println(" |");
+    }
   }
 }

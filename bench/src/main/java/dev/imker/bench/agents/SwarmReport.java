@@ -14,7 +14,7 @@ public record SwarmReport(
     long opened,
     long peakOpenedPerSecond,
     long signs,
-    long replies,
+    long unanswered,
     long replyMicrosP50,
     long replyMicrosP99,
     long replyMicrosMax,

@@ -16,6 +16,7 @@ final class SwarmTally {
   private final LongAdder attempts = new LongAdder();
   private final LongAdder opened = new LongAdder();
   private final LongAdder signs = new LongAdder();
+  private final AtomicInteger unanswered = new AtomicInteger();
   private final LongAdder confirmed = new LongAdder();
   private final ConcurrentLinkedQueue<Long> replyMicros = new ConcurrentLinkedQueue<>();
   private final ConcurrentSkipListMap<Long, LongAdder> openedByBucket =
@@ -44,9 +45,11 @@ final class SwarmTally {
 
   void signSent() {
     signs.increment();
+    unanswered.incrementAndGet();
   }
 
   void replied(long micros) {
+    unanswered.decrementAndGet();
     replyMicros.add(micros);
   }
 
@@ -73,7 +76,7 @@ final class SwarmTally {
         opened.sum(),
         peakPerSecond(openedByBucket),
         signs.sum(),
-        replies.length,
+        unanswered.get(),
         replies.length == 0 ? 0 : replies[replies.length / 2],
         replies.length == 0 ? 0 : replies[(int) (replies.length * 0.99)],
         replies.length == 0 ? 0 : replies[replies.length - 1],
