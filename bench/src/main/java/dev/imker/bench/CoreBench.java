@@ -6,6 +6,7 @@ import dev.imker.core.Outbox;
 import dev.imker.core.Scheduler;
 import dev.imker.core.SchedulerSettings;
 import dev.imker.core.strategy.Balanced;
+import dev.imker.core.strategy.Strategies;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
@@ -16,6 +17,7 @@ import dev.imker.model.Platform;
 import dev.imker.model.ProjectId;
 import dev.imker.model.Requirements;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.Change;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -24,7 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * What a decision of the scheduler costs against the number of READY tasks, and what these cost in
@@ -34,6 +35,7 @@ public final class CoreBench {
   private static final int PROJECTS = 1_000;
   private static final int NODES = 10_000;
   private static final int FREE_AT_A_TIME = 500;
+  private static final long LONGEST_MILLIS = 3_600_000;
   private static final int[] QUEUE_LENGTHS = {1_000, 10_000, 100_000, 1_000_000};
 
   /** Keeps the assignments, which is all the bench needs. */
@@ -76,15 +78,16 @@ public final class CoreBench {
   }
 
   public static void main(String[] args) {
-    new CoreBench(System.out, args.length > 0 ? Long.parseLong(args[0]) : 4).run();
+    CoreBench bench = new CoreBench(System.out, args.length > 0 ? Long.parseLong(args[0]) : 4);
+    List<String> strategies =
+        args.length > 1
+            ? List.of(args).subList(1, args.length)
+            : List.of("balanced", "combined-improved", "survival");
+    strategies.forEach(bench::run);
+    bench.memory();
   }
 
-  public void run() {
-    run("balanced", Balanced::new);
-    memory();
-  }
-
-  private void run(String name, Supplier<Strategy> strategy) {
+  private void run(String name) {
     out.printf(
         Locale.ROOT,
         "Strategy %s, %d projects, %d nodes%n%12s %18s %18s%n",
@@ -94,9 +97,9 @@ public final class CoreBench {
         "READY tasks",
         "decision [µs]",
         "report [µs]");
-    measure(strategy.get(), QUEUE_LENGTHS[0]);
+    measure(Strategies.parse(name), QUEUE_LENGTHS[0]);
     for (int length : QUEUE_LENGTHS) {
-      Cost cost = measure(strategy.get(), length);
+      Cost cost = measure(Strategies.parse(name), length);
       out.printf(
           Locale.ROOT, "%12d %18.2f %18.2f%n", length, cost.decisionMicros(), cost.reportMicros());
     }
@@ -106,7 +109,7 @@ public final class CoreBench {
     Assignments assigned = new Assignments();
     Scheduler scheduler = new Scheduler(SchedulerSettings.defaults(), strategy, 1, 42);
     long now = 1_000_000;
-    int perProject = (queueLength + NODES) / PROJECTS;
+    int perProject = (queueLength + 2 * NODES) / PROJECTS;
     for (int i = 0; i < PROJECTS; i++) {
       scheduler.onSubmit(now, job(i + 1, i, perProject), assigned);
     }
@@ -114,7 +117,37 @@ public final class CoreBench {
       scheduler.onHello(now, agent(i), assigned);
     }
     scheduler.dispatch(now, assigned);
+    now = finishAll(scheduler, assigned, now);
     return giveBackAndForth(scheduler, assigned, now);
+  }
+
+  /** Lets every project be known by its run times, and starts the next tasks. */
+  private static long finishAll(Scheduler scheduler, Assignments assigned, long start) {
+    long now = start + LONGEST_MILLIS;
+    List<AgentId> agents = List.copyOf(assigned.agents);
+    List<Lease> leases = List.copyOf(assigned.leases);
+    assigned.clear();
+    for (int i = 0; i < leases.size(); i++) {
+      long length = LONGEST_MILLIS / (1 + leases.get(i).task().job().value() % 50);
+      scheduler.onFinished(now, agents.get(i), leases.get(i), success(now, length), assigned);
+    }
+    assigned.clear();
+    scheduler.dispatch(now, assigned);
+    return now;
+  }
+
+  private static AttemptReport success(long now, long length) {
+    return new AttemptReport(
+        AttemptOutcome.SUCCEEDED,
+        0,
+        now - length,
+        now,
+        length,
+        0,
+        CapturedOutput.NONE,
+        CapturedOutput.NONE,
+        List.of(),
+        "");
   }
 
   private Cost giveBackAndForth(Scheduler scheduler, Assignments assigned, long start) {
