@@ -99,8 +99,7 @@ final class AgentsBench {
         Locale.ROOT,
         "| signs of life a second | %,.0f |%n",
         report.signs() / (double) quietSeconds);
-    OUT.printf(
-        Locale.ROOT, "| unanswered signs of life | %,d |%n", report.unanswered());
+    OUT.printf(Locale.ROOT, "| unanswered signs of life | %,d |%n", report.unanswered());
     OUT.printf(
         Locale.ROOT,
         "| sign of life → reply p50, p99, worst | %.2f ms, %.2f ms, %.2f ms |%n",

@@ -10,8 +10,9 @@ import java.util.Locale;
 
 /**
  * No-op tasks end to end: server and agent in processes of their own, every state change durable in
- * SQLite or, as second argument {@code postgresql}, in a PostgreSQL server. Throughput of one large job, then the latency of single tasks on the idle pool, from
- * submission over REST to the answer that reports it done.
+ * SQLite or, as second argument {@code postgresql}, in a PostgreSQL server. Throughput of one large
+ * job, then the latency of single tasks on the idle pool, from submission over REST to the answer
+ * that reports it done.
  */
 final class DispatchBench {
   private static final int WARM_UP = 100_000;

@@ -183,7 +183,9 @@ public final class WireBench {
       OUT.println(" |");
     }
     OUT.println(
-        "\n| request/response, µs | " + String.join(" | ", TIMES) + " |\n|---|---:|---:|---:|---:|---:|");
+        "\n| request/response, µs | "
+            + String.join(" | ", TIMES)
+            + " |\n|---|---:|---:|---:|---:|---:|");
     for (String name : names) {
       OUT.print("| " + name);
       for (String time : TIMES) {

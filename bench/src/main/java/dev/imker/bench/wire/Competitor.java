@@ -85,6 +85,8 @@ public final class Competitor implements AutoCloseable {
     } finally {
       stop.set(true);
       load.join();
+      // The next measurement begins when all of this is consumed.
+      client.request(new byte[16]);
     }
   }
 
