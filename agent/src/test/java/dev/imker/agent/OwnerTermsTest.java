@@ -20,6 +20,7 @@ import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.InputFile;
 import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.Outcome;
+import dev.imker.wire.proto.Pause;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.Stop;
 import java.io.IOException;
@@ -72,7 +73,9 @@ final class OwnerTermsTest {
                 .withLowestPriority(false)
                 .withStopGrace(Duration.ofMillis(100)));
     Hello hello = next(server.hellos);
-    await().until(() -> agent.state() instanceof AgentState.Connected);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> agent.state() instanceof AgentState.Connected);
     return hello;
   }
 
@@ -172,12 +175,42 @@ final class OwnerTermsTest {
   }
 
   private void awaitSign(boolean paused) throws Exception {
+    awaitSign(paused ? "by its owner" : "");
+  }
+
+  private void awaitSign(String pause) throws Exception {
     for (SignOfLife sign = next(server.signs); ; sign = next(server.signs)) {
-      if (sign.getPaused() == paused) {
-        assertThat(sign.getPauseReason()).isEqualTo(paused ? "by its owner" : "");
+      if (sign.getPauseReason().equals(pause)) {
+        assertThat(sign.getPaused()).isEqualTo(!pause.isEmpty());
         return;
       }
     }
+  }
+
+  @Test
+  void the_pool_pauses_and_resumes_but_not_what_the_owner_paused() throws Exception {
+    start("");
+    server.describe(job(1, "while [ ! -e go ]; do echo x >> alive; sleep 0.02; done; echo end"));
+    server.assign(1, 0);
+    Path work = data.resolve("agent-1/work/1");
+    Path alive = work.resolve("alive");
+    await().until(() -> Files.exists(alive));
+    server.send(Pause.newBuilder().setWhy("by root: repair").build());
+    awaitSign("by root: repair");
+    long[] size = {-1};
+    await()
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> size[0] == (size[0] = Files.size(alive)));
+    AgentControl.send(data, Order.PAUSE);
+    awaitSign("by its owner");
+    server.send(Pause.getDefaultInstance());
+    Files.createFile(work.resolve("go"));
+    assertThat(AgentControl.send(data, Order.STATUS).getFirst().status())
+        .containsEntry("pause", "by its owner")
+        .containsEntry("running", "1");
+    AgentControl.send(data, Order.RESUME);
+    awaitSign("");
+    assertThat(next(server.finished).getOutcome()).isEqualTo(Outcome.SUCCEEDED);
   }
 
   @Test

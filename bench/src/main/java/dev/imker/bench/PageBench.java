@@ -16,7 +16,8 @@ import java.util.Map;
 
 /**
  * The web page in Chromium: what is transferred until every page has been looked at, and how long a
- * fresh browser takes from the address to a page that can be used.
+ * fresh browser takes from the address to a page that can be used; of an empty pool, and of one
+ * with many nodes and a large job.
  */
 final class PageBench {
   private static final List<String> PAGES =
@@ -27,14 +28,24 @@ final class PageBench {
       "performance.getEntriesByType('resource').filter(e => e.name.includes('/page/'))"
           + ".concat(performance.getEntriesByType('navigation'))"
           + ".reduce((sum, e) => sum + e.encodedBodySize, 0)";
+  private static final String DATA_BYTES =
+      "performance.getEntriesByType('resource').filter(e => e.name.includes('/api/'))"
+          + ".reduce((sum, e) => sum + e.encodedBodySize, 0)";
 
-  private PageBench() {}
+  private final Browser browser;
+  private final RunningServer server;
+  private final String state;
+
+  private PageBench(Browser browser, RunningServer server) {
+    this.browser = browser;
+    this.server = server;
+    this.state = logIn();
+  }
 
   static void run(String... args) throws Exception {
-    Path folder = Files.createTempDirectory("imker-bench-page-");
-    ServerSettings settings = ServerSettings.of(folder).withPort(0);
-    try (RunningServer server = ImkerServer.start(settings);
-        Playwright playwright =
+    int nodes = args.length > 0 ? Integer.parseInt(args[0]) : 10_000;
+    int tasks = args.length > 1 ? Integer.parseInt(args[1]) : 1_000_000;
+    try (Playwright playwright =
             Playwright.create(
                 new Playwright.CreateOptions()
                     .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -45,30 +56,56 @@ final class PageBench {
                     new BrowserType.LaunchOptions()
                         .setExecutablePath(Path.of("/usr/bin/chromium"))
                         .setArgs(List.of("--no-sandbox", "--disable-gpu", "--no-first-run")))) {
-      String state = logIn(browser, server);
-      weight(browser, server, state);
-      for (String page : List.of("overview", "jobs")) {
-        time(browser, server, state, page);
-      }
+      empty(browser);
+      large(browser, nodes, tasks);
     }
   }
 
-  private static String logIn(Browser browser, RunningServer server) {
+  private static void empty(Browser browser) throws Exception {
+    Path folder = Files.createTempDirectory("imker-bench-page-");
+    try (RunningServer server = ImkerServer.start(ServerSettings.of(folder).withPort(0))) {
+      PageBench bench = new PageBench(browser, server);
+      bench.weight();
+      bench.time("overview", "main h1");
+      bench.time("jobs", "main h1");
+    }
+  }
+
+  private static void large(Browser browser, int nodes, int tasks) throws Exception {
+    Path folder = Files.createTempDirectory("imker-bench-page-");
+    LargePool.fill(folder, nodes);
+    try (RunningServer server = ImkerServer.start(ServerSettings.of(folder).withPort(0))) {
+      long job = LargePool.submit(server, tasks);
+      System.out.printf("with %,d nodes and a job of %,d tasks:%n", nodes, tasks);
+      PageBench bench = new PageBench(browser, server);
+      bench.time("overview", "main imker-plot");
+      bench.time("jobs", "main tbody tr");
+      bench.time("job/" + job, "imker-tasks tbody tr");
+      bench.time("job/" + job + "?order=-duration", "imker-tasks tbody tr");
+      bench.time("job/" + job + "?tab=graph", ".graph .node");
+      bench.time("nodes", "main tbody tr");
+      bench.time("nodes?sort=-reliability&page=50", "main tbody tr");
+      bench.time("node/" + LargePool.nodeId(nodes / 2), "main imker-plot");
+      bench.time("admin?tab=agents", "imker-agents tbody tr");
+    }
+  }
+
+  private String logIn() {
     try (BrowserContext context = browser.newContext()) {
       context.newPage().navigate(server.loginLink());
       return context.storageState();
     }
   }
 
-  private static BrowserContext fresh(Browser browser, RunningServer server, String state) {
+  private BrowserContext fresh() {
     return browser.newContext(
         new Browser.NewContextOptions()
             .setStorageState(state)
             .setBaseURL(server.address().toString()));
   }
 
-  private static void weight(Browser browser, RunningServer server, String state) {
-    try (BrowserContext context = fresh(browser, server, state)) {
+  private void weight() {
+    try (BrowserContext context = fresh()) {
       Page page = context.newPage();
       for (String name : PAGES) {
         page.navigate("/#/" + name);
@@ -80,14 +117,17 @@ final class PageBench {
     }
   }
 
-  private static void time(Browser browser, RunningServer server, String state, String name) {
+  /** Until what the person came for is there. */
+  private void time(String name, String awaited) {
     double[] millis = new double[ROUNDS];
+    long data = 0;
     for (int i = -WARM_UP; i < ROUNDS; i++) {
-      try (BrowserContext context = fresh(browser, server, state)) {
+      try (BrowserContext context = fresh()) {
         Page page = context.newPage();
         page.navigate("/#/" + name);
-        page.waitForSelector("main h1");
+        page.waitForSelector(awaited);
         double now = ((Number) page.evaluate("performance.now()")).doubleValue();
+        data = ((Number) page.evaluate(DATA_BYTES)).longValue();
         if (i >= 0) {
           millis[i] = now;
         }
@@ -95,7 +135,8 @@ final class PageBench {
     }
     Arrays.sort(millis);
     System.out.printf(
-        "%s usable after %.0f ms (median of %d, longest %.0f ms), nothing in the cache%n",
-        name, millis[ROUNDS / 2], ROUNDS, millis[ROUNDS - 1]);
+        "%-34s usable after %.0f ms (median of %d, longest %.0f ms), nothing in the cache; %,d bytes"
+            + " of data%n",
+        name, millis[ROUNDS / 2], ROUNDS, millis[ROUNDS - 1], data);
   }
 }

@@ -111,8 +111,25 @@ class ChartCommandsTest {
     Files.writeString(yaml, Files.readString(yaml) + "report: {formats: [json]}\n");
     run(yaml);
     try (var files = Files.list(folder.resolve("out"))) {
-      assertThat(files.map(f -> String.valueOf(f.getFileName()))).containsExactly("result.json");
+      assertThat(files.map(f -> String.valueOf(f.getFileName())))
+          .containsExactlyInAnyOrder("result.json", "prices");
     }
+  }
+
+  @Test
+  void the_candles_of_every_course_lie_beside_the_result() throws IOException {
+    run(optimisation());
+    AnalysisResult result =
+        ChartJson.read(Files.readString(folder.resolve("out/result.json")), AnalysisResult.class);
+    AnalysisResult.MarketRun course = result.perMarket().getFirst();
+    List<String> lines =
+        Files.readAllLines(folder.resolve("out/prices/" + course.market() + ".csv"));
+    assertThat(lines).hasSize(course.curve().length + 1);
+    assertThat(lines.getFirst()).isEqualTo("date,open,high,low,close");
+    assertThat(lines.get(1))
+        .startsWith(course.fromDate() + ",")
+        .matches("[^,]+(,\\d+(\\.\\d+)?){4}");
+    assertThat(lines.getLast()).startsWith(course.toDate() + ",");
   }
 
   @ParameterizedTest

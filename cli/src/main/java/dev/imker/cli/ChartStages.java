@@ -26,7 +26,7 @@ final class ChartStages {
   private static final int MOST_PLAN_CHARS = 100_000;
 
   private static final List<String> REPORT_FILES =
-      List.of("report.*", "result.json", "*.csv", "pictures/**");
+      List.of("report.*", "result.json", "*.csv", "pictures/**", "prices/**");
 
   private final List<List<PoolPlan.Chunk>> rounds;
   private final String plan;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** One machine with its agents and what is recorded of its behaviour. */
 final class NodePage {
@@ -51,10 +52,45 @@ final class NodePage {
     for (JsonNode agent : node.path("agents")) {
       line("agent", agent(agent));
     }
+    terms(node.path("terms"));
     if (node.hasNonNull("profile")) {
       out.println();
       profile(node.path("profile"));
     }
+  }
+
+  private void terms(JsonNode terms) {
+    if (terms.hasNonNull("paused")) {
+      line("paused", order(terms.path("paused")));
+    }
+    if (terms.hasNonNull("draining")) {
+      line("draining", order(terms.path("draining")));
+    }
+    JsonNode restriction = terms.path("restriction");
+    if (restriction.isObject()) {
+      List<String> parts = new ArrayList<>();
+      names(restriction.path("serves")).ifPresent(all -> parts.add("for " + all));
+      names(restriction.path("kinds")).ifPresent(all -> parts.add("for jobs of the kind " + all));
+      if (restriction.path("cores").asInt() > 0) {
+        parts.add("with at most " + restriction.path("cores") + " cores");
+      }
+      line("used only", String.join(", ", parts) + "; " + order(restriction));
+    }
+  }
+
+  private static Optional<String> names(JsonNode array) {
+    List<String> names = new ArrayList<>();
+    array.forEach(name -> names.add(name.asText()));
+    return names.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", names));
+  }
+
+  private static String order(JsonNode order) {
+    String why = order.path("why").asText();
+    return "by %s since %s%s"
+        .formatted(
+            order.path("by").asText(),
+            Texts.time(order.path("since")),
+            why.isEmpty() ? "" : ": " + why);
   }
 
   private static String agent(JsonNode agent) {

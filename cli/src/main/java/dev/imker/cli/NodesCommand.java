@@ -3,23 +3,37 @@ package dev.imker.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code imker nodes}: the machines of the pool. */
 @Command(
     name = "nodes",
-    description = "List the machines of the pool, or show one.",
+    description = {
+      "List the machines of the pool, or show one.",
+      "Admins pause, drain or restrict one with the options below; what its owner said stays."
+    },
     subcommands = NodesCommand.Trust.class)
 final class NodesCommand extends PoolCommand {
   @Parameters(arity = "0..1", paramLabel = "ID", description = "Node or agent, by id or name.")
   @Nullable String id;
 
+  @Mixin NodeOrders orders = new NodeOrders();
+
   @Override
   int run(ApiClient api) {
+    if (orders.isGiven() && (id == null || !orders.mistake().isEmpty())) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(),
+          id == null ? "Say which machine: 'imker nodes ID --…'." : orders.mistake());
+    }
     if (id != null) {
-      JsonNode node = api.get("/api/v1/nodes/" + ApiClient.encode(id));
+      String path = "/api/v1/nodes/" + ApiClient.encode(id);
+      JsonNode node = orders.isGiven() ? api.post(path + "/terms", orders.body()) : api.get(path);
       if (output.json) {
         OutputOptions.printJson(out(), node);
       } else {
@@ -39,7 +53,7 @@ final class NodesCommand extends PoolCommand {
       for (JsonNode agent : node.path("agents")) {
         table.add(
             agent.path("name").asText(),
-            state(agent),
+            state(node, agent),
             agent.path("running").asText(),
             agent.path("slots").asText(),
             platform.path("os").asText() + " " + platform.path("arch").asText(),
@@ -82,13 +96,16 @@ final class NodesCommand extends PoolCommand {
     }
   }
 
-  private static String state(JsonNode agent) {
+  private static String state(JsonNode node, JsonNode agent) {
     if (!agent.path("connected").asBoolean()) {
       return "away";
     }
-    if (agent.path("draining").asBoolean()) {
-      return "draining";
+    JsonNode terms = node.path("terms");
+    if (!agent.path("pause").asText().isEmpty() || terms.hasNonNull("paused")) {
+      return "paused";
     }
-    return agent.path("pause").asText().isEmpty() ? "connected" : "paused";
+    return agent.path("draining").asBoolean() || terms.hasNonNull("draining")
+        ? "draining"
+        : "connected";
   }
 }

@@ -4,6 +4,7 @@ import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,11 +91,12 @@ final class AgentEvents {
     }
   }
 
-  void drain(AgentId id, boolean on) {
+  void drain(AgentId id, boolean on, Outbox out) {
     AgentSlots agent = agents.get(id);
     if (agent != null) {
       agent.draining = on;
       agents.place(agent);
+      out.nodesTouched();
     }
   }
 
@@ -106,11 +108,12 @@ final class AgentEvents {
     }
   }
 
-  void pause(AgentId id, String why) {
+  void pause(AgentId id, String why, Outbox out) {
     AgentSlots agent = agents.get(id);
     if (agent != null && !agent.pause.equals(why)) {
       agent.pause = why;
       agents.place(agent);
+      out.nodesTouched();
     }
   }
 
@@ -138,6 +141,22 @@ final class AgentEvents {
       AgentHello next = hello.withTrust(level);
       agent.hello = next;
       agents.group(agent, next);
+    }
+  }
+
+  /** An admin changed the terms of a node; what it runs already stays. */
+  void terms(NodeId node, NodeTerms terms, Outbox out) {
+    out.nodesTouched();
+    for (AgentSlots agent : agents.all()) {
+      AgentHello hello = agent.hello;
+      if (hello != null && hello.node().equals(node)) {
+        AgentHello next = hello.withTerms(terms);
+        agent.hello = next;
+        agents.group(agent, next);
+        if (!hello.terms().pause().equals(terms.pause())) {
+          out.pause(agent.id(), terms.pause());
+        }
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
  * @param held leases it has: queued, running, or finished and not yet confirmed
  * @param offer what its owner lends it for
  * @param trust level that it has proved; 0 means none
+ * @param terms on which the pool uses its node
  */
 public record AgentHello(
     AgentId agent,
@@ -24,7 +25,8 @@ public record AgentHello(
     long incarnation,
     List<Lease> held,
     AgentOffer offer,
-    int trust) {
+    int trust,
+    NodeTerms terms) {
   public AgentHello {
     held = List.copyOf(held);
     if (slots < 0) {
@@ -43,7 +45,7 @@ public record AgentHello(
       long incarnation,
       List<Lease> held,
       AgentOffer offer) {
-    this(agent, node, name, version, platform, slots, incarnation, held, offer, 0);
+    this(agent, node, name, version, platform, slots, incarnation, held, offer, 0, NodeTerms.NONE);
   }
 
   /** One that takes whatever there is. */
@@ -61,11 +63,26 @@ public record AgentHello(
 
   AgentHello withPlatform(Platform newPlatform) {
     return new AgentHello(
-        agent, node, name, version, newPlatform, slots, incarnation, held, offer, trust);
+        agent, node, name, version, newPlatform, slots, incarnation, held, offer, trust, terms);
   }
 
   public AgentHello withTrust(int level) {
     return new AgentHello(
-        agent, node, name, version, platform, slots, incarnation, held, offer, level);
+        agent, node, name, version, platform, slots, incarnation, held, offer, level, terms);
+  }
+
+  public AgentHello withTerms(NodeTerms next) {
+    return new AgentHello(
+        agent,
+        node,
+        name,
+        version,
+        platform,
+        slots,
+        incarnation,
+        held,
+        offer.within(next.serves()),
+        trust,
+        next);
   }
 }

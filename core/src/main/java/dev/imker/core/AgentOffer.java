@@ -11,18 +11,29 @@ import java.util.List;
  *     *}{@code /project}, or {@code *} for everybody; empty: everybody alike
  * @param longestMillis takes only work that is expected to be done within this time; 0: any. Of a
  *     project whose run times are unknown it gets one task at a time, as a trial
+ * @param within whom an admin restricts it to, in no order; empty: everybody
  */
-public record AgentOffer(List<String> serves, long longestMillis) {
+public record AgentOffer(List<String> serves, long longestMillis, List<String> within) {
   public static final AgentOffer ANYTHING = new AgentOffer(List.of(), 0);
 
   private static final int NOT_SERVED = Integer.MAX_VALUE;
 
   public AgentOffer {
     serves = List.copyOf(serves);
+    within = List.copyOf(within);
+  }
+
+  /** One that no admin restricts. */
+  public AgentOffer(List<String> serves, long longestMillis) {
+    this(serves, longestMillis, List.of());
+  }
+
+  AgentOffer within(List<String> next) {
+    return new AgentOffer(serves, longestMillis, next);
   }
 
   boolean isRestricted() {
-    return !serves.isEmpty() || longestMillis > 0;
+    return !serves.isEmpty() || longestMillis > 0 || !within.isEmpty();
   }
 
   /** Fills {@code chosen} with the candidates of the best preference that has any. */
@@ -46,7 +57,7 @@ public record AgentOffer(List<String> serves, long longestMillis) {
   }
 
   private int rank(ProjectProfile project) {
-    if (!isShort(project)) {
+    if (!isShort(project) || !isWithin(project.project())) {
       return NOT_SERVED;
     }
     for (int i = 0; i < serves.size(); i++) {
@@ -55,6 +66,15 @@ public record AgentOffer(List<String> serves, long longestMillis) {
       }
     }
     return serves.isEmpty() ? 0 : NOT_SERVED;
+  }
+
+  private boolean isWithin(ProjectId project) {
+    return within.isEmpty() || isNamed(within, project);
+  }
+
+  /** Whether any of the patterns means the project. */
+  public static boolean isNamed(List<String> patterns, ProjectId project) {
+    return patterns.stream().anyMatch(pattern -> matches(pattern, project));
   }
 
   private boolean isShort(ProjectProfile project) {

@@ -70,11 +70,15 @@ final class AgentSlots {
   }
 
   int slots() {
-    return hello == null ? 0 : hello.slots();
+    return hello == null ? 0 : hello.terms().coresOf(hello.slots());
   }
 
   int held() {
     return held;
+  }
+
+  NodeTerms terms() {
+    return hello == null ? NodeTerms.NONE : hello.terms();
   }
 
   AgentOffer offer() {
@@ -82,7 +86,12 @@ final class AgentSlots {
   }
 
   boolean isServing() {
-    return connected && !silent && !draining && pause.isEmpty() && group != null;
+    return connected
+        && !silent
+        && !draining
+        && pause.isEmpty()
+        && group != null
+        && terms().takesWork();
   }
 
   boolean hasFreeSlot() {
@@ -211,6 +220,7 @@ final class AgentSlots {
         connected && !silent,
         draining,
         pause,
-        hello == null ? 0 : hello.trust());
+        hello == null ? 0 : hello.trust(),
+        terms());
   }
 }

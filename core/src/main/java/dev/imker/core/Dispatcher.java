@@ -103,7 +103,9 @@ final class Dispatcher implements Choice {
     begin(atMillis);
     offer(slots, wantedOf(slots, group.candidates(ready)));
     if (candidates.isEmpty()) {
-      return "Its owner lends this agent for other work than what is READY.";
+      return slots.terms().serves().isEmpty()
+          ? "Its owner lends this agent for other work than what is READY."
+          : "It is restricted to other users and projects than those with READY tasks.";
     }
     candidates = fairShare.of(fitting, pool.nodesUp());
     int waiting = fitting.size() - candidates.size();

@@ -27,6 +27,12 @@ public interface Outbox {
   /** Limits of a stage changed, of which the agent holds tasks. */
   default void limitsChanged(AgentId agent, JobId job, int stage) {}
 
+  /** An admin wants the agent's tasks frozen for a reason, or, without one, to go on. */
+  default void pause(AgentId agent, String why) {}
+
+  /** Something changed of how nodes stand that is not written down. */
+  default void nodesTouched() {}
+
   /** The counts of a job changed; may come many times in a turn. */
   void jobTouched(JobId job);
 }

@@ -1,5 +1,6 @@
 package dev.imker.core;
 
+import dev.imker.model.JobKind;
 import dev.imker.model.Requirements;
 
 /**
@@ -7,10 +8,12 @@ import dev.imker.model.Requirements;
  *
  * @param pin id or name of the only node; empty means any
  * @param trust level that the agent must have proved
+ * @param kind of the job, as some nodes are used for some kinds only
  */
-record Placement(Requirements needs, String pin, int trust) {
+record Placement(Requirements needs, String pin, int trust, JobKind kind) {
   /** Of tasks that are not handed out one by one: fits no agent. */
-  private static final Placement NOWHERE = new Placement(Requirements.ANY, "", Integer.MAX_VALUE);
+  private static final Placement NOWHERE =
+      new Placement(Requirements.ANY, "", Integer.MAX_VALUE, JobKind.NOOP);
 
   /** Where the tasks of a stage are handed out one by one. */
   static Placement of(StageHeader stage) {
@@ -19,13 +22,15 @@ record Placement(Requirements needs, String pin, int trust) {
 
   /** Where the tasks of a stage may run. */
   static Placement own(StageHeader stage) {
-    return new Placement(stage.needs(), stage.rules().pin(), stage.rules().trust());
+    return new Placement(stage.needs(), stage.rules().pin(), stage.rules().trust(), stage.kind());
   }
 
   boolean matches(AgentHello agent) {
     return agent.trust() >= trust
+        && agent.terms().takes(kind)
         && isPinnedTo(agent)
-        && PlatformMatch.matches(needs, agent.platform());
+        && PlatformMatch.matches(
+            needs, agent.platform(), agent.terms().coresOf(agent.platform().cores()));
   }
 
   private boolean isPinnedTo(AgentHello agent) {

@@ -11,21 +11,26 @@ final class PlatformMatch {
   private PlatformMatch() {}
 
   static boolean matches(Requirements requirements, Platform platform) {
+    return matches(requirements, platform, platform.cores());
+  }
+
+  /** The same for a node of which only so many cores are used. */
+  static boolean matches(Requirements requirements, Platform platform, int cores) {
     if (requirements.alternatives().isEmpty()) {
       return true;
     }
     for (Need need : requirements.alternatives()) {
-      if (meets(need, platform)) {
+      if (meets(need, platform, cores)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean meets(Need need, Platform platform) {
+  private static boolean meets(Need need, Platform platform, int cores) {
     return isOneOf(platform.os(), need.os())
         && isOneOf(platform.arch(), need.arch())
-        && platform.cores() >= need.cores()
+        && cores >= need.cores()
         && platform.gpus() >= need.gpus()
         && platform.memoryBytes() >= need.memoryBytes()
         && platform.diskBytes() >= need.diskBytes()

@@ -201,12 +201,12 @@ public final class Scheduler {
 
   /** A draining agent gets no further work. */
   public void onDrain(long nowMillis, AgentId agent, boolean on, Outbox out) {
-    agentEvents.drain(agent, on);
+    agentEvents.drain(agent, on, out);
   }
 
   /** The owner of the agent's node has its tasks frozen for a reason, or, without one, go on. */
   public void onPause(long nowMillis, AgentId agent, String why, Outbox out) {
-    agentEvents.pause(agent, why);
+    agentEvents.pause(agent, why, out);
   }
 
   /** So many of an agent's tasks wait for others now, and leave their slots to them. */
@@ -222,6 +222,11 @@ public final class Scheduler {
   /** An agent was granted another level of trust; what it runs already stays. */
   public void onTrust(AgentId agent, int level) {
     agentEvents.trust(agent, level);
+  }
+
+  /** An admin changed the terms on which a node is used; what it runs already stays with it. */
+  public void onTerms(NodeId node, NodeTerms terms, Outbox out) {
+    agentEvents.terms(node, terms, out);
   }
 
   /** Cancels those tasks that can be. Returns how many. */

@@ -1,6 +1,7 @@
 package dev.imker.core;
 
 import dev.imker.model.After;
+import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Requirements;
 import dev.imker.model.Stage;
@@ -18,7 +19,7 @@ import java.util.Map;
  * @param after what its tasks wait for; they begin WAITING if there is anything
  */
 public record StageHeader(
-    int taskCount, Requirements needs, TaskRules rules, List<Dependency> after) {
+    int taskCount, Requirements needs, TaskRules rules, List<Dependency> after, JobKind kind) {
   public StageHeader {
     after = List.copyOf(after);
     if (taskCount <= 0 || taskCount > JobSpec.MAX_TASKS) {
@@ -29,8 +30,13 @@ public record StageHeader(
     }
   }
 
+  /** One of commands. */
+  public StageHeader(int taskCount, Requirements needs, TaskRules rules, List<Dependency> after) {
+    this(taskCount, needs, rules, after, JobKind.COMMAND);
+  }
+
   public StageHeader withRules(TaskRules value) {
-    return new StageHeader(taskCount, needs, value, after);
+    return new StageHeader(taskCount, needs, value, after, kind);
   }
 
   /**
@@ -45,7 +51,12 @@ public record StageHeader(
         after.add(dependency(graph, spec.stages(), stage, one));
       }
       headers.add(
-          new StageHeader(Math.toIntExact(stage.taskCount()), stage.needs(), stage.rules(), after));
+          new StageHeader(
+              Math.toIntExact(stage.taskCount()),
+              stage.needs(),
+              stage.rules(),
+              after,
+              spec.kind()));
     }
     return List.copyOf(headers);
   }

@@ -14,20 +14,27 @@ public final class UnmetNeeds {
   private static final double GIGABYTE = 1L << 30;
 
   private final Platform platform;
+  private final int cores;
   private final List<String> unmet = new ArrayList<>();
 
-  private UnmetNeeds(Platform platform) {
+  private UnmetNeeds(Platform platform, int cores) {
     this.platform = platform;
+    this.cores = cores;
   }
 
   /** What the node lacks; empty exactly if it matches. With alternatives, what each one lacks. */
   public static List<String> of(Requirements requirements, Platform platform) {
-    if (PlatformMatch.matches(requirements, platform)) {
+    return of(requirements, platform, platform.cores());
+  }
+
+  /** The same for a node of which only so many cores are used. */
+  public static List<String> of(Requirements requirements, Platform platform, int cores) {
+    if (PlatformMatch.matches(requirements, platform, cores)) {
       return List.of();
     }
     List<String> all = new ArrayList<>();
     for (Need need : requirements.alternatives()) {
-      UnmetNeeds one = new UnmetNeeds(platform);
+      UnmetNeeds one = new UnmetNeeds(platform, cores);
       one.check(need);
       all.add(String.join(", ", one.unmet));
     }
@@ -37,7 +44,7 @@ public final class UnmetNeeds {
   private void check(Need need) {
     oneOf("os", need.os(), platform.os());
     oneOf("architecture", need.arch(), platform.arch());
-    atLeast("cores", need.cores(), platform.cores());
+    atLeast("cores", need.cores(), cores);
     atLeast("GPUs", need.gpus(), platform.gpus());
     atLeastBytes("memory", need.memoryBytes(), platform.memoryBytes());
     atLeastBytes("disk", need.diskBytes(), platform.diskBytes());

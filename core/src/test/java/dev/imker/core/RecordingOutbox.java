@@ -28,6 +28,7 @@ final class RecordingOutbox implements Outbox {
   private final List<Message> messages = new ArrayList<>();
   private final List<Change> changes = new ArrayList<>();
   private final List<JobId> touched = new ArrayList<>();
+  private final List<String> pauses = new ArrayList<>();
 
   @Override
   public void assign(AgentId agent, Lease lease, int attempt) {
@@ -45,6 +46,11 @@ final class RecordingOutbox implements Outbox {
   }
 
   @Override
+  public void pause(AgentId agent, String why) {
+    pauses.add(agent.value() + ": " + why);
+  }
+
+  @Override
   public void change(Change change) {
     changes.add(change);
   }
@@ -52,6 +58,13 @@ final class RecordingOutbox implements Outbox {
   @Override
   public void jobTouched(JobId job) {
     touched.add(job);
+  }
+
+  /** Which agents were told to freeze their tasks, and why. */
+  List<String> takePauses() {
+    List<String> all = List.copyOf(pauses);
+    pauses.clear();
+    return all;
   }
 
   /** All messages since the last call; they count as asked for. */

@@ -100,7 +100,14 @@ class JobPagesTest {
     visit.tab("Graph").click();
     assertThat(page.locator(".graph .node")).hasCount(3);
     assertThat(page.locator(".graph .edge")).hasCount(2);
+    visit.button("model: 3 of 3 done").click();
+    assertThat(page.locator(".graph .node.task")).hasCount(3);
+    assertThat(page.locator(".graph .edge")).hasCount(8);
+    assertThat(visit.barriers()).isEmpty();
     visit.picture("job-graph");
+    visit.button("Fit").click();
+    visit.button("model: 3 of 3 done").click();
+    assertThat(page.locator(".graph .node")).hasCount(3);
     visit.tab("Timeline").click();
     assertThat(page.locator("imker-timeline imker-plot[data-drawn]")).isVisible();
     visit.picture("job-timeline");
@@ -176,6 +183,23 @@ class JobPagesTest {
     visit.button("Cancel").click();
     visit.button("Cancel the job").click();
     assertThat(visit.page().locator(".page-head .chip.cancelled")).isVisible();
+  }
+
+  @Test
+  void tasks_are_sorted_by_their_columns_on_the_server(Visit visit) {
+    long job =
+        visit
+            .world()
+            .calls()
+            .finished("imker: 1\nname: order\ncommand: echo ${n}\nsweep: {n: 1..60}\n");
+    visit.open("job/" + job, "order #" + job);
+    Page page = visit.page();
+    assertThat(page.locator("imker-tasks tbody tr").first()).containsText("n=1");
+    visit.button("Task ▲").click();
+    assertThat(page.locator("imker-tasks tbody tr").first()).containsText("n=60");
+    visit.button("Run time").click();
+    assertThat(page).hasURL(Pattern.compile("order=duration"));
+    assertThat(page.locator("th[aria-sort=ascending]")).containsText("Run time");
   }
 
   @Test

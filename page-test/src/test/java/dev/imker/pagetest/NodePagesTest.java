@@ -2,10 +2,13 @@ package dev.imker.pagetest;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -44,13 +47,73 @@ class NodePagesTest {
     assertThat(agentRow(visit, "victim").locator(".chip.away")).isVisible();
   }
 
+  private static String machine(Visit visit) {
+    return visit.world().calls().get("/api/v1/nodes/bee-1").path("name").asText();
+  }
+
+  private static Locator inDialog(Visit visit, String button) {
+    return visit
+        .page()
+        .getByRole(AriaRole.DIALOG)
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button));
+  }
+
   @Test
-  void an_agent_is_drained_and_gets_work_again(Visit visit) {
+  void a_machine_is_drained_and_gets_work_again(Visit visit) {
     visit.open("admin?tab=agents", "Admin");
-    visit.button("Drain bee-2").click();
+    visit.button("Drain " + machine(visit)).click();
+    inDialog(visit, "Drain").click();
     assertThat(agentRow(visit, "bee-2").locator(".chip.draining")).isVisible();
-    visit.picture("admin-agents");
-    visit.button("Give work again to bee-2").click();
+    visit.button("Undrain " + machine(visit)).click();
     assertThat(agentRow(visit, "bee-2").locator(".chip.connected")).isVisible();
+  }
+
+  @Test
+  void a_pause_freezes_what_runs_and_says_who_and_why(Visit visit) {
+    PoolCalls calls = visit.world().calls();
+    long job = calls.submit("imker: 1\nname: frozen\ncommand: sleep 2; echo thawed\n");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> calls.get("/api/v1/jobs/" + job).at("/counts/running").asInt() == 1);
+    visit.open("admin?tab=agents", "Admin");
+    visit.button("Pause " + machine(visit)).click();
+    visit.page().getByLabel("Reason").fill("new fan");
+    assertThat(visit.barriers()).isEmpty();
+    inDialog(visit, "Pause").click();
+    try {
+      assertThat(agentRow(visit, "bee-1")).containsText("paused by admin");
+      assertThat(agentRow(visit, "bee-2")).containsText("by admin: new fan");
+      visit.picture("admin-agents");
+      visit.open("nodes?state=paused", "Nodes");
+      assertThat(visit.page().locator("tbody .chip.paused")).isVisible();
+      visit.button("Resume " + machine(visit)).click();
+      assertThat(visit.page().getByText("No node matches")).isVisible();
+    } finally {
+      calls.post("/api/v1/nodes/bee-1/terms", Map.of("paused", false));
+    }
+    visit.open("job/" + job, "frozen #" + job);
+    assertThat(visit.page().locator(".page-head .chip.done")).isVisible();
+  }
+
+  @Test
+  void a_machine_is_restricted_and_says_what_it_is_for(Visit visit) {
+    visit.open("nodes", "Nodes");
+    Page page = visit.page();
+    visit.button("Restrict " + machine(visit)).click();
+    page.getByLabel("Only for these users and projects").fill("ann, bob/render");
+    page.getByLabel("java").check();
+    page.getByLabel("At most so many cores").fill("1");
+    visit.picture("node-restrict");
+    inDialog(visit, "Restrict").click();
+    try {
+      assertThat(page.locator(".terms"))
+          .containsText("only for ann, bob/render, for jobs of the kind java, with at most 1 core");
+      long job = visit.world().calls().submit("imker: 1\nname: unwanted\ncommand: echo\n");
+      visit.open("job/" + job + "?task=1", "unwanted #" + job);
+      assertThat(page.locator("p.explain")).containsText("is used only for ann, bob/render");
+    } finally {
+      visit.world().calls().post("/api/v1/nodes/bee-1/terms", Map.of("restriction", Map.of()));
+    }
+    assertThat(page.locator(".page-head .chip.done")).isVisible();
   }
 }

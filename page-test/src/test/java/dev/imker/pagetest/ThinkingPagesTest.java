@@ -77,50 +77,85 @@ class ThinkingPagesTest {
   }
 
   @Test
-  void an_analysis_shows_candles_the_account_and_the_surface(Visit visit, @TempDir Path folder)
-      throws Exception {
-    Path yaml = Files.writeString(folder.resolve("dip.yaml"), analysis());
-    Path data = folder.resolve("data");
-    dev.imker.charts.ChartCommands.generateData(
-        data,
-        2,
-        3,
-        8,
-        "mean-reversion",
-        new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-    dev.imker.charts.ChartCommands.run(
-        yaml,
-        folder.resolve("out"),
-        1,
-        true,
-        new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8),
-        dev.imker.charts.Progress.SILENT,
-        dev.imker.charts.Cancellation.NEVER);
+  void an_analysis_shows_candles_the_account_the_surface_and_how_others_did(
+      Visit visit, @TempDir Path folder) throws Exception {
+    Path out = analyse(folder, "dip", 8);
+    Path other = analyse(folder, "rip", 4);
     visit.open("charts", "Charts");
     Page page = visit.page();
-    page.getByLabel("Open files").setInputFiles(new Path[] {folder.resolve("out/result.json")});
+    page.getByLabel("Open files").setInputFiles(new Path[] {out.resolve("result.json")});
     assertThat(page.getByText("Surface of")).isVisible();
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(2);
-    try (var files = Files.list(data)) {
+    try (var files = Files.list(out.resolve("prices"))) {
       page.getByLabel("Open files").setInputFiles(files.toArray(Path[]::new));
     }
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
+    page.getByLabel("Open files").setInputFiles(new Path[] {other.resolve("result.json")});
+    assertThat(page.getByText("analyses side by side")).isVisible();
+    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(4);
     assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("charts");
   }
 
-  private static String analysis() {
+  @Test
+  void candles_come_with_the_job_that_made_the_analysis(Visit visit) {
+    long job =
+        visit
+            .world()
+            .calls()
+            .finished(
+                """
+                imker: 1
+                name: charted
+                command: |
+                  mkdir prices
+                  echo date,open,high,low,close > prices/GO_LD.csv
+                  echo 2024-01-02,1,3,1,2 >> prices/GO_LD.csv
+                  echo 2024-01-03,2,4,2,3 >> prices/GO_LD.csv
+                  echo '{"kind":"backtest","name":"By hand","complete":true,"warnings":[],"perMarket":[{"market":"GO LD","fromDate":"2024-01-02","toDate":"2024-01-03","parameters":{},"figures":{"trades":0},"trades":[],"firstBar":7,"curve":[100,110]}]}' > result.json
+                results: [result.json, prices/*]
+                """);
+    visit.open("charts?job=" + job, "Charts");
+    Page page = visit.page();
+    assertThat(page.getByText("GO LD, 2024-01-02 to 2024-01-03")).isVisible();
+    assertThat(page.getByLabel("Candles of GO LD")).isVisible();
+    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(2);
+  }
+
+  /** Runs an analysis on this machine; the folder of its report. */
+  private static Path analyse(Path folder, String name, int limit) throws Exception {
+    Path yaml = Files.writeString(folder.resolve(name + ".yaml"), analysis(name, limit));
+    PrintStream quiet =
+        new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+    if (!Files.exists(folder.resolve("data"))) {
+      dev.imker.charts.ChartCommands.generateData(
+          folder.resolve("data"), 2, 3, 8, "mean-reversion", quiet);
+    }
+    Path out = folder.resolve("out-" + name);
+    dev.imker.charts.ChartCommands.run(
+        yaml,
+        out,
+        1,
+        true,
+        quiet,
+        dev.imker.charts.Progress.SILENT,
+        dev.imker.charts.Cancellation.NEVER);
+    return out;
+  }
+
+  private static String analysis(String name, int most) {
     return """
         kind: optimise
-        name: Buy the dip
+        name: Buy the %s
         data: {folder: data}
         strategy:
           indicators:
-            r: {rsi: {bars: {from: 2, to: 6, step: 2}}}
+            r: {rsi: {bars: {from: 2, to: %d, step: 2}}}
           enter: [{under: [r, {name: low, from: 10, to: 30, step: 10}]}]
           exit: [{over: [r, 65]}]
         optimise: {objective: sharpe}
-        """;
+        """
+        .formatted(name, most);
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.Outcome;
+import dev.imker.wire.proto.Pause;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
@@ -58,6 +59,7 @@ public final class TestAgent implements AutoCloseable {
   private final BlockingQueue<Assignment> assignments = new LinkedBlockingQueue<>();
   private final BlockingQueue<Confirmed> confirmations = new LinkedBlockingQueue<>();
   private final BlockingQueue<Stop> stops = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Pause> pauses = new LinkedBlockingQueue<>();
   private final BlockingQueue<Welcome> welcomes = new LinkedBlockingQueue<>();
   private final BlockingQueue<Refused> refusals = new LinkedBlockingQueue<>();
   private final BlockingQueue<FollowLog> follows = new LinkedBlockingQueue<>();
@@ -82,6 +84,7 @@ public final class TestAgent implements AutoCloseable {
             .on(Assignment.class, (session, message) -> assigned(message))
             .on(Confirmed.class, (session, message) -> confirmed(message))
             .on(Stop.class, (session, message) -> stops.add(message))
+            .on(Pause.class, (session, message) -> pauses.add(message))
             .on(FollowLog.class, (session, message) -> follows.add(message))
             .on(SignOfLifeReply.class, (session, message) -> replies.add(message))
             .build();
@@ -284,6 +287,10 @@ public final class TestAgent implements AutoCloseable {
 
   public Stop nextStop() {
     return next(stops, "stop");
+  }
+
+  public Pause nextPause() {
+    return next(pauses, "pause");
   }
 
   public Welcome nextWelcome() {

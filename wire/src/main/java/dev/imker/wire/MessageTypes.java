@@ -10,6 +10,7 @@ import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
+import dev.imker.wire.proto.Pause;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Progress;
 import dev.imker.wire.proto.Refused;
@@ -58,6 +59,7 @@ public final class MessageTypes {
         .register(FROM_SERVER, 6, Confirmed.class, Confirmed.parser())
         .register(FROM_SERVER, 7, SignOfLifeReply.class, SignOfLifeReply.parser())
         .register(FROM_SERVER, 8, FollowLog.class, FollowLog.parser())
-        .register(FROM_SERVER, 9, SpawnAnswer.class, SpawnAnswer.parser());
+        .register(FROM_SERVER, 9, SpawnAnswer.class, SpawnAnswer.parser())
+        .register(FROM_SERVER, 10, Pause.class, Pause.parser());
   }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /** Which pictures a result has, by name; each can be drawn on any canvas. */
 final class Gallery {
-  private static final int MOST_MARKETS = 50;
+  static final int MOST_MARKETS = 50;
   private final Map<String, Consumer<Canvas>> pictures = new LinkedHashMap<>();
   private final Map<String, byte[]> drawnPngs = new HashMap<>();
 

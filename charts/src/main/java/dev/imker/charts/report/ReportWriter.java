@@ -23,8 +23,8 @@ public final class ReportWriter {
   }
 
   /**
-   * Writes {@code report.xlsx}, {@code result.json}, {@code report.html}, one CSV file per table
-   * and the pictures, as far as wanted.
+   * Writes {@code report.xlsx}, {@code report.html}, {@code result.json} with the prices it needs
+   * to be drawn, one CSV file per table and the pictures, as far as wanted.
    *
    * @param markets for the prices in the pictures; a market that is missing has no pictures
    * @return the files, in the order they were written
@@ -45,6 +45,8 @@ public final class ReportWriter {
     }
     if (outputs.contains(Output.JSON)) {
       file("result.json", ChartJson.write(result));
+      PriceFiles.of(result, markets)
+          .forEach((name, text) -> file("prices/" + Gallery.fileName(name) + ".csv", text));
     }
     if (outputs.contains(Output.CSV)) {
       tables.forEach(t -> file(t.name().replace(' ', '-') + ".csv", CsvText.of(t)));

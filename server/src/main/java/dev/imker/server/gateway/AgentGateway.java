@@ -36,6 +36,7 @@ import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
+import dev.imker.wire.proto.Pause;
 import dev.imker.wire.proto.Phase;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Progress;
@@ -167,6 +168,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     private final String keyHash;
     private final AgentChannel channel;
     private long epoch;
+    private String pause = "";
 
     /** Jobs whose limits were changed, perhaps while the agent was away. */
     private final Map<Lease, LiveJob> changed = new LinkedHashMap<>();
@@ -180,6 +182,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       epoch = pool.epoch();
+      pause = pool.terms().of(hello.node()).pause();
       for (Lease lease : hello.held()) {
         LiveJob job = pool.job(lease.task().job());
         if (job != null && job.edition() > 0) {
@@ -195,7 +198,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
       if (former != null) {
         former.session().close("the agent has a newer connection");
       }
-      channel.send(welcome(hello.agent(), epoch));
+      channel.send(welcome(hello.agent(), epoch, pause));
       changed.forEach(
           (lease, job) ->
               AgentGateway.describe(channel, job, job.stages().numberOf(lease.task().index())));
@@ -208,13 +211,14 @@ public final class AgentGateway implements AgentLines, SessionListener {
     }
   }
 
-  private Welcome welcome(AgentId agent, long epoch) {
+  private Welcome welcome(AgentId agent, long epoch, String pause) {
     AgentRelease.Offer offer = release.offer();
     return Welcome.newBuilder()
         .setProtocol(Protocol.VERSION)
         .setPool(settings.poolName())
         .setVersion(settings.version())
         .setEpoch(epoch)
+        .setPause(pause)
         .setSignOfLifeMillis((int) settings.signOfLifeMillis())
         .setLeaseMillis((int) settings.leaseMillis())
         .setBlobToken(blobTokens.apply(agent))
@@ -540,6 +544,11 @@ public final class AgentGateway implements AgentLines, SessionListener {
   @Override
   public void stop(AgentId agent, Lease lease, String reason) {
     send(agent, Stop.newBuilder().setLease(Protocol.lease(lease)).setReason(reason).build());
+  }
+
+  @Override
+  public void pause(AgentId agent, String why) {
+    send(agent, Pause.newBuilder().setWhy(why).build());
   }
 
   @Override

@@ -19,6 +19,9 @@ public interface AgentLines {
 
   void confirm(AgentId agent, Lease lease, boolean accepted);
 
+  /** Wants all tasks of the agent frozen for a reason, or, without one, to go on. */
+  void pause(AgentId agent, String why);
+
   /** Hears all changes of a turn. */
   default void committed(List<Change> changes, PoolState pool) {}
 

@@ -1,9 +1,11 @@
 package dev.imker.server.loop;
 
+import dev.imker.core.NodeTerms;
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 
 /** What an admin can do with nodes. Every answer comes when it is on disk. */
 public final class NodeCommands {
@@ -26,6 +28,22 @@ public final class NodeCommands {
             agents.forEach(agent -> pool.scheduler().onTrust(agent, level));
           }
           return agents.size();
+        });
+  }
+
+  /**
+   * Changes the terms on which a node is used, at once and for later.
+   *
+   * @param change gets the present terms and the time
+   */
+  public CompletableFuture<NodeTerms> terms(
+      NodeId node, BiFunction<NodeTerms, Long, NodeTerms> change) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          NodeTerms next = change.apply(pool.terms().of(node), nowMillis);
+          out.change(pool.terms().put(node, next));
+          pool.scheduler().onTerms(node, next, out);
+          return next;
         });
   }
 }

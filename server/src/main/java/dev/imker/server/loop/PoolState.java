@@ -49,6 +49,7 @@ public final class PoolState {
   private final PoolStore store;
   private final ProfileKeeper profiles;
   private final NodeTrust trust;
+  private final TermsBook terms;
   private String strategy;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
   private final Map<String, JobId> byRequestKey = new HashMap<>();
@@ -61,6 +62,7 @@ public final class PoolState {
     scheduler = new Scheduler(settings, Strategies.parse(strategy), epoch, epoch);
     profiles = new ProfileKeeper(scheduler);
     trust = new NodeTrust(store);
+    terms = new TermsBook(store);
     this.epoch = epoch;
     this.store = store;
   }
@@ -108,6 +110,11 @@ public final class PoolState {
     return trust;
   }
 
+  /** On which terms nodes are used. */
+  public TermsBook terms() {
+    return terms;
+  }
+
   /**
    * An agent came.
    *
@@ -115,7 +122,8 @@ public final class PoolState {
    */
   public void introduce(long nowMillis, AgentHello hello, String keyHash, Outbox out) {
     int level = trust.shown(hello.agent(), hello.node(), keyHash);
-    scheduler.onHello(nowMillis, hello.withTrust(level), out);
+    AgentHello known = hello.withTrust(level).withTerms(terms.of(hello.node()));
+    scheduler.onHello(nowMillis, known, out);
   }
 
   /** The strategy as it was chosen, in the words of {@link Strategies#parse}. */

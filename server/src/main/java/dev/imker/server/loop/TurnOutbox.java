@@ -27,6 +27,8 @@ final class TurnOutbox implements Outbox {
 
     record Confirm(AgentId agent, Lease lease, boolean accepted) implements Message {}
 
+    record Pause(AgentId agent, String why) implements Message {}
+
     record Describe(AgentId agent, JobId job, int stage) implements Message {}
   }
 
@@ -57,6 +59,16 @@ final class TurnOutbox implements Outbox {
   @Override
   public void limitsChanged(AgentId agent, JobId job, int stage) {
     messages.add(new Message.Describe(agent, job, stage));
+  }
+
+  @Override
+  public void pause(AgentId agent, String why) {
+    messages.add(new Message.Pause(agent, why));
+  }
+
+  @Override
+  public void nodesTouched() {
+    nodesChanged = true;
   }
 
   @Override
@@ -111,6 +123,7 @@ final class TurnOutbox implements Outbox {
         case Message.Stop stop -> agents.stop(stop.agent, stop.lease, stop.reason);
         case Message.Confirm confirm ->
             agents.confirm(confirm.agent, confirm.lease, confirm.accepted);
+        case Message.Pause pause -> agents.pause(pause.agent, pause.why);
         case Message.Describe describe ->
             agents.describe(
                 describe.agent, Objects.requireNonNull(pool.job(describe.job)), describe.stage);

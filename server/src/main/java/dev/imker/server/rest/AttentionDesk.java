@@ -7,6 +7,7 @@ import dev.imker.model.Availability;
 import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
 import dev.imker.model.NodeId;
+import dev.imker.model.ProjectId;
 import dev.imker.model.Stage;
 import dev.imker.model.TaskState;
 import dev.imker.server.loop.LiveJob;
@@ -164,7 +165,12 @@ final class AttentionDesk {
   private static Optional<Attention> fitless(
       LiveJob job, List<NodeRecord> nodes, List<AgentView> agents) {
     for (Stage stage : job.spec().stages()) {
-      FittingNodes fitting = new FittingNodes(stage, nodes, agents);
+      FittingNodes fitting =
+          new FittingNodes(
+              new FittingNodes.Wanted(
+                  stage, new ProjectId(job.user(), job.spec().project()), job.spec().kind()),
+              nodes,
+              agents);
       if (stage.after().isEmpty() && stage.dataInputs().isEmpty() && fitting.fitting().isEmpty()) {
         return Optional.of(fitless(job, fitting));
       }

@@ -20,7 +20,9 @@ final class EventRoutes {
   private static final long PAUSE_MILLIS = 100;
 
   private static final int MOST_JOBS = 200;
-  private static final byte[] HEART_BEAT = ": alive\n\n".getBytes(StandardCharsets.US_ASCII);
+
+  /** An event, not a remark: a browser hears only of those that the stream is not dead. */
+  static final byte[] HEART_BEAT = "event: alive\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
 
   /** What a subscriber hears of nodes. */
   private enum NodeNews {

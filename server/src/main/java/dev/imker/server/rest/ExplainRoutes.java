@@ -1,16 +1,20 @@
 package dev.imker.server.rest;
 
 import dev.imker.core.AgentView;
+import dev.imker.core.NodeTerms;
 import dev.imker.core.QueuePlace;
 import dev.imker.core.Scheduler;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobSpec;
+import dev.imker.model.NodeId;
+import dev.imker.model.ProjectId;
 import dev.imker.model.Stage;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
+import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.rest.TaskExplanation.Reason;
@@ -22,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Why a task is where it is, and what a node would get. */
@@ -36,7 +41,8 @@ final class ExplainRoutes {
       String strategy,
       List<AgentView> agents,
       Map<AgentId, String> explanations,
-      int readyOfAll) {}
+      int readyOfAll,
+      FittingNodes.Wanted wanted) {}
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -92,11 +98,17 @@ final class ExplainRoutes {
   private static Live look(
       PoolState pool, long nowMillis, TaskId id, JobSpec spec, List<NodeRecord> known) {
     Scheduler scheduler = pool.scheduler();
-    TaskState state = pool.job(id.job()) == null ? null : scheduler.state(id);
+    LiveJob job = pool.job(id.job());
+    TaskState state = job == null ? null : scheduler.state(id);
+    FittingNodes.Wanted wanted =
+        new FittingNodes.Wanted(
+            spec.stageOf(id.index()),
+            new ProjectId(job == null ? "" : job.user(), spec.project()),
+            spec.kind());
     List<AgentView> agents = scheduler.agents();
     Map<AgentId, String> explanations = new LinkedHashMap<>();
     if (state == TaskState.READY) {
-      new FittingNodes(spec.stageOf(id.index()), known, agents)
+      new FittingNodes(wanted, known, agents)
           .fitting().stream()
               .filter(agent -> FittingNodes.free(agent) > 0)
               .limit(MOST_FREE_AGENTS)
@@ -105,12 +117,18 @@ final class ExplainRoutes {
                       explanations.put(agent.agent(), scheduler.explain(nowMillis, agent.agent())));
     }
     return new Live(
-        state, scheduler.place(id), pool.strategy(), agents, explanations, scheduler.ready());
+        state,
+        scheduler.place(id),
+        pool.strategy(),
+        agents,
+        explanations,
+        scheduler.ready(),
+        wanted);
   }
 
   private TaskExplanation ready(
       TaskId id, JobSpec spec, Live live, List<NodeRecord> known, List<String> lines) {
-    FittingNodes fitting = new FittingNodes(spec.stageOf(id.index()), known, live.agents);
+    FittingNodes fitting = new FittingNodes(live.wanted, known, live.agents);
     Reason reason = reason(fitting, live);
     Stage stage = spec.stageOf(id.index());
     if (stage.rules().gang() && stage.taskCount() > 1) {
@@ -198,8 +216,9 @@ final class ExplainRoutes {
 
   private static NodeExplanation explain(PoolState pool, long nowMillis, NodeView node) {
     Scheduler scheduler = pool.scheduler();
+    NodeTerms terms = pool.terms().of(new NodeId(node.id()));
     List<NodeExplanation.Agent> agents =
-        node.agents().stream().map(agent -> explain(scheduler, nowMillis, agent)).toList();
+        node.agents().stream().map(agent -> explain(scheduler, nowMillis, terms, agent)).toList();
     List<ProjectFigures> projects =
         ProjectFigures.all(scheduler.profiles()).stream().filter(p -> p.ready() > 0).toList();
     List<String> lines = new ArrayList<>();
@@ -209,6 +228,9 @@ final class ExplainRoutes {
             lines.add(
                 "agent %s, %d of %d slots busy: %s"
                     .formatted(agent.name(), agent.running(), agent.slots(), agent.explanation())));
+    if (terms.restriction() != null) {
+      lines.add(TermsInWords.all(terms.restriction()));
+    }
     ProfileView profile = node.profile();
     if (profile != null) {
       lines.add("recorded: " + profile.inWords());
@@ -225,7 +247,7 @@ final class ExplainRoutes {
   }
 
   private static NodeExplanation.Agent explain(
-      Scheduler scheduler, long nowMillis, NodeView.Agent agent) {
+      Scheduler scheduler, long nowMillis, NodeTerms terms, NodeView.Agent agent) {
     return new NodeExplanation.Agent(
         agent.id(),
         agent.name(),
@@ -233,12 +255,17 @@ final class ExplainRoutes {
         agent.draining(),
         agent.slots(),
         agent.running(),
-        explanation(scheduler, nowMillis, agent));
+        explanation(scheduler, nowMillis, terms, agent));
   }
 
-  private static String explanation(Scheduler scheduler, long nowMillis, NodeView.Agent agent) {
+  private static String explanation(
+      Scheduler scheduler, long nowMillis, NodeTerms terms, NodeView.Agent agent) {
     if (!agent.connected()) {
       return "It is away and gets nothing.";
+    }
+    Optional<String> rest = TermsInWords.rest(terms);
+    if (rest.isPresent()) {
+      return "It " + rest.get() + ".";
     }
     if (agent.draining()) {
       return "It is draining and gets no further work.";

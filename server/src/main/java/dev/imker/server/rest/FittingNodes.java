@@ -1,29 +1,40 @@
 package dev.imker.server.rest;
 
 import dev.imker.core.AgentView;
+import dev.imker.core.NodeTerms;
 import dev.imker.core.UnmetNeeds;
 import dev.imker.model.AgentId;
+import dev.imker.model.JobKind;
+import dev.imker.model.ProjectId;
 import dev.imker.model.Stage;
 import dev.imker.store.NodeRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The connected agents, sorted by what they lack for a task. */
 final class FittingNodes {
   private final Map<List<String>, List<AgentView>> byLack = new LinkedHashMap<>();
 
-  FittingNodes(Stage stage, List<NodeRecord> nodes, List<AgentView> agents) {
-    Map<AgentId, List<String>> lacks = new LinkedHashMap<>();
+  /** What wants to run, and where it comes from. */
+  record Wanted(Stage stage, ProjectId project, JobKind kind) {}
+
+  FittingNodes(Wanted wanted, List<NodeRecord> nodes, List<AgentView> agents) {
+    Stage stage = wanted.stage;
+    Map<AgentId, AgentView> live = new HashMap<>();
+    agents.forEach(agent -> live.put(agent.agent(), agent));
     for (NodeRecord node : nodes) {
-      node.agents().forEach(a -> lacks.put(a.id(), lack(stage, node, a)));
-    }
-    for (AgentView agent : agents) {
-      List<String> lack = lacks.get(agent.agent());
-      if (agent.connected() && lack != null) {
-        List<String> all = withReserve(withTrust(lack, stage, agent), agent);
-        byLack.computeIfAbsent(all, l -> new ArrayList<>()).add(agent);
+      for (NodeRecord.Agent known : node.agents()) {
+        AgentView agent = live.get(known.id());
+        if (agent != null && agent.connected()) {
+          List<String> lack = new ArrayList<>(lack(stage, node, known, agent.terms()));
+          lack.addAll(TermsInWords.refused(agent.terms(), wanted.project, wanted.kind));
+          List<String> all = withReserve(withTrust(lack, stage, agent), agent);
+          byLack.computeIfAbsent(all, l -> new ArrayList<>()).add(agent);
+        }
       }
     }
   }
@@ -38,19 +49,22 @@ final class FittingNodes {
   }
 
   private static List<String> withReserve(List<String> lack, AgentView agent) {
-    if (!agent.draining() && agent.pause().isEmpty()) {
-      return lack;
-    }
     List<String> all = new ArrayList<>(lack);
-    all.add(
-        agent.draining()
-            ? "is draining and takes no further work"
-            : "is paused by its owner: " + agent.pause());
+    Optional<String> rest = TermsInWords.rest(agent.terms());
+    if (rest.isPresent()) {
+      all.add(rest.get());
+    } else if (agent.draining()) {
+      all.add("is draining and takes no further work");
+    } else if (!agent.pause().isEmpty()) {
+      all.add("is paused by its owner: " + agent.pause());
+    }
     return all;
   }
 
-  private static List<String> lack(Stage stage, NodeRecord node, NodeRecord.Agent agent) {
-    List<String> unmet = UnmetNeeds.of(stage.needs(), agent.platform());
+  private static List<String> lack(
+      Stage stage, NodeRecord node, NodeRecord.Agent agent, NodeTerms terms) {
+    List<String> unmet =
+        UnmetNeeds.of(stage.needs(), agent.platform(), terms.coresOf(agent.platform().cores()));
     String pin = stage.rules().pin();
     boolean fits =
         pin.isEmpty()

@@ -5,12 +5,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of all nodes, each as one short row: ten thousand of them are a small answer.
+ * Figures of some nodes, each as one short row, and of all of them together.
  *
  * @param columns what the values of a row mean, in their order; of each agent there are id, name,
- *     state, running tasks, slots, why it is paused, and when it was seen
+ *     state, running tasks, slots, why it is paused, and when it was seen; terms are those of an
+ *     admin, null without any
+ * @param total how many nodes match what was asked for; the rows are a part of them
  */
-record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
+record NodeFigures(
+    List<String> columns, List<List<@Nullable Object>> rows, int total, Together all) {
+  /** The pool as a whole; slots and cores of those that are connected. */
+  record Together(int nodes, int connected, int slots, int running, int cores) {
+    static Together of(List<NodeView> nodes) {
+      int connected = 0;
+      int slots = 0;
+      int running = 0;
+      int cores = 0;
+      for (NodeView node : nodes) {
+        if (node.connected()) {
+          connected++;
+          slots += node.slots();
+          running += Math.min(node.running(), node.slots());
+          cores += node.platform().cores();
+        }
+      }
+      return new Together(nodes.size(), connected, slots, running, cores);
+    }
+  }
+
   private static final List<String> COLUMNS =
       List.of(
           "id",
@@ -30,10 +52,16 @@ record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
           "failures",
           "succeededMinutes",
           "failedMinutes",
-          "agents");
+          "agents",
+          "terms");
 
-  static NodeFigures of(List<NodeView> nodes) {
-    return new NodeFigures(COLUMNS, nodes.stream().map(NodeFigures::row).toList());
+  static NodeFigures of(List<NodeView> nodes, NodeSelection wanted) {
+    List<NodeView> matching = wanted.of(nodes);
+    return new NodeFigures(
+        COLUMNS,
+        wanted.page(matching).stream().map(NodeFigures::row).toList(),
+        matching.size(),
+        Together.of(nodes));
   }
 
   private static List<@Nullable Object> row(NodeView node) {
@@ -41,7 +69,7 @@ record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
     return Arrays.asList(
         node.id(),
         node.name(),
-        state(node),
+        node.state(),
         node.slots(),
         node.running(),
         node.platform().cores(),
@@ -56,7 +84,8 @@ record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
         profile == null ? 0 : profile.failures(),
         profile == null ? null : rounded(profile.succeededMinutes()),
         profile == null ? null : rounded(profile.failedMinutes()),
-        node.agents().stream().map(NodeFigures::agent).toList());
+        node.agents().stream().map(NodeFigures::agent).toList(),
+        node.terms().isNone() ? null : node.terms());
   }
 
   private static List<@Nullable Object> agent(NodeView.Agent agent) {
@@ -68,18 +97,6 @@ record NodeFigures(List<String> columns, List<List<@Nullable Object>> rows) {
         agent.slots(),
         agent.pause(),
         agent.seen());
-  }
-
-  private static String state(NodeView node) {
-    if (!node.connected()) {
-      return "away";
-    }
-    if (node.agents().stream().anyMatch(NodeView.Agent::draining)) {
-      return "draining";
-    }
-    return node.agents().stream().allMatch(agent -> agent.pause().isEmpty())
-        ? "connected"
-        : "paused";
   }
 
   private static double rounded(double value) {

@@ -1,13 +1,10 @@
 package dev.imker.server.rest;
 
-import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.http.Access;
-import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
-import dev.imker.server.loop.AgentCommands;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
@@ -19,26 +16,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Nodes in figures, the life of one, and orders to agents. */
+/** Nodes in figures, and the life of one. */
 final class NodeInsightRoutes {
-  private static final int MOST_BODY_BYTES = 1000;
   private static final int JOBS_LOOKED_AT = 40;
   private static final int RUNS_OF_A_JOB = 500;
   private static final int MOST_RUNS = 200;
   private static final long USUAL_DAYS = 30;
 
-  /** The answer to an order. */
-  record Drained(String agent, boolean draining) {}
-
   private final NodeRoutes nodes;
   private final Reads reads;
-  private final AgentCommands agents;
   private final Clock clock;
 
-  NodeInsightRoutes(NodeRoutes nodes, Reads reads, AgentCommands agents, Clock clock) {
+  NodeInsightRoutes(NodeRoutes nodes, Reads reads, Clock clock) {
     this.nodes = nodes;
     this.reads = reads;
-    this.agents = agents;
     this.clock = clock;
   }
 
@@ -47,9 +38,14 @@ final class NodeInsightRoutes {
         Endpoint.get(
             "/api/v1/figures/nodes",
             Access.LOOK,
-            exchange -> exchange.json(200, NodeFigures.of(nodes.all().nodes()))),
-        Endpoint.get("/api/v1/nodes/{node}/history", Access.LOOK, this::history),
-        Endpoint.post("/api/v1/agents/{agent}/drain", Access.ADMIN, this::drain));
+            exchange ->
+                exchange.json(
+                    200, NodeFigures.of(nodes.all().nodes(), NodeSelection.read(exchange)))),
+        Endpoint.get(
+            "/api/v1/figures/spread",
+            Access.LOOK,
+            exchange -> exchange.json(200, NodeSpread.of(nodes.all().nodes()))),
+        Endpoint.get("/api/v1/nodes/{node}/history", Access.LOOK, this::history));
   }
 
   private void history(Exchange exchange) throws IOException, InterruptedException {
@@ -75,16 +71,5 @@ final class NodeInsightRoutes {
       }
     }
     return runs;
-  }
-
-  private void drain(Exchange exchange) throws IOException, InterruptedException {
-    JsonFields body = JsonFields.of(exchange.json(MOST_BODY_BYTES), "", Set.of("on"));
-    boolean on = body.flag("on", true);
-    String agent = exchange.param("agent");
-    if (!Await.answer(agents.drain(new AgentId(agent), on))) {
-      throw ApiException.notFound(
-          "There is no agent '" + agent + "'; GET /api/v1/nodes lists all.");
-    }
-    exchange.json(200, new Drained(agent, on));
   }
 }

@@ -1,6 +1,7 @@
 package dev.imker.server.rest;
 
 import dev.imker.core.AgentView;
+import dev.imker.core.NodeTerms;
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
 import dev.imker.server.http.Access;
@@ -24,7 +25,10 @@ final class NodeRoutes {
   /** All nodes. */
   record Nodes(List<NodeView> nodes) {}
 
-  private record Live(Map<AgentId, AgentView> agents, Map<NodeId, ProfileView> profiles) {}
+  private record Live(
+      Map<AgentId, AgentView> agents,
+      Map<NodeId, ProfileView> profiles,
+      Map<NodeId, NodeTerms> terms) {}
 
   private static final int MOST_BYTES = 1000;
 
@@ -52,7 +56,8 @@ final class NodeRoutes {
     return new Live(
         pool.scheduler().agents().stream()
             .collect(Collectors.toMap(AgentView::agent, Function.identity())),
-        ProfileView.all(pool.scheduler().profiles(), nowMillis));
+        ProfileView.all(pool.scheduler().profiles(), nowMillis),
+        pool.terms().all());
   }
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
@@ -104,6 +109,7 @@ final class NodeRoutes {
         agents.stream().mapToInt(NodeView.Agent::running).sum(),
         node.agents().getLast().platform(),
         agents,
+        NodeTermsView.of(live.terms.getOrDefault(node.id(), NodeTerms.NONE)),
         live.profiles.get(node.id()));
   }
 

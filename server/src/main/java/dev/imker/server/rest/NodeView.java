@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A machine for callers.
  *
+ * @param terms on which an admin has it used
  * @param profile what its attempts showed; null if it has not been up since that is recorded
  */
 public record NodeView(
@@ -17,6 +18,7 @@ public record NodeView(
     int running,
     Platform platform,
     List<Agent> agents,
+    NodeTermsView terms,
     @Nullable ProfileView profile) {
   /**
    * An agent on it; {@code running} leases include queued ones, {@code pause} says why its owner
@@ -33,4 +35,17 @@ public record NodeView(
       String pause,
       int trust,
       String seen) {}
+
+  /** One word for how it stands; what matters most comes first. */
+  String state() {
+    if (!connected) {
+      return "away";
+    }
+    boolean paused = agents.stream().anyMatch(agent -> !agent.pause().isEmpty());
+    if (paused || terms.paused() != null) {
+      return "paused";
+    }
+    boolean draining = agents.stream().anyMatch(Agent::draining);
+    return draining || terms.draining() != null ? "draining" : "connected";
+  }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 /** {@code /api/v1/overview}: what the pool is doing, and what needs somebody. */
 final class OverviewRoutes {
   private static final long PATIENCE_MILLIS = 10_000;
-  private static final byte[] ALIVE = ": alive\n\n".getBytes(StandardCharsets.US_ASCII);
 
   /**
    * What is going on.
@@ -55,7 +54,7 @@ final class OverviewRoutes {
         known = pulse.count();
         exchange.write(event("beat", view(exchange.identity(), fresh)));
       } else {
-        exchange.write(ALIVE);
+        exchange.write(EventRoutes.HEART_BEAT);
       }
     }
   }

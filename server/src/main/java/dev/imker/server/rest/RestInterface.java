@@ -14,9 +14,9 @@ import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.OwnWork;
 import dev.imker.server.library.TaskLibraries;
-import dev.imker.server.loop.AgentCommands;
 import dev.imker.server.loop.BulkCommands;
 import dev.imker.server.loop.JobCommands;
+import dev.imker.server.loop.NodeCommands;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.StrategySetting;
 import dev.imker.server.retention.Retention;
@@ -107,9 +107,8 @@ public final class RestInterface {
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());
     all.addAll(nodes.endpoints());
-    all.addAll(
-        new NodeInsightRoutes(nodes, parts.reads(), new AgentCommands(parts.loop), parts.clock)
-            .endpoints());
+    all.addAll(new NodeTermsRoutes(nodes, new NodeCommands(parts.loop)).endpoints());
+    all.addAll(new NodeInsightRoutes(nodes, parts.reads(), parts.clock).endpoints());
     all.addAll(new ProjectRoutes(parts.loop).endpoints());
     all.addAll(new HistoryRoutes(parts.loop, parts.reads(), parts.poolName).endpoints());
     all.addAll(new PlannerRoutes().endpoints());

@@ -3,6 +3,10 @@
 
 const FIRST_PAUSE_MILLIS = 500;
 const LONGEST_PAUSE_MILLIS = 15000;
+/** The server says something every ten seconds; a stream that is silent for longer is dead. */
+const SILENCE_MILLIS = 35000;
+/** A browser has few connections for all of its windows: one that nobody sees gives its own back. */
+const UNSEEN_MILLIS = 60000;
 
 const listeners = new Set();
 const open = new Set();
@@ -21,19 +25,28 @@ function tell() {
   listeners.forEach((listener) => listener(connection()));
 }
 
+/** Windows that are hidden for a while are not told anything; seen again, they catch up at once. */
+let unseen = 0;
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(unseen);
+  if (document.hidden) unseen = setTimeout(() => open.forEach((stream) => stream.rest()), UNSEEN_MILLIS);
+  else open.forEach((stream) => stream.wake());
+});
+
 /**
  * Follows a stream. `handlers` maps names of events to functions that get the list of all that came
  * since the last call. `again` is called after a reconnection, before anything new. `ended` tells
  * whether an end of the stream was to be expected.
  */
 export function follow(url, handlers, { again = () => {}, ended = () => false } = {}) {
-  const stream = { connected: false };
+  const stream = { connected: false, rest, wake };
   const waiting = new Map();
   let source;
   let pause = FIRST_PAUSE_MILLIS;
   let timer = 0;
   let frame = 0;
   let before = false;
+  let heard = 0;
 
   function deliver() {
     if (frame) {
@@ -52,8 +65,46 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
     frame = document.hidden ? setTimeout(deliver, 1000) : requestAnimationFrame(deliver);
   }
 
+  function listen() {
+    clearTimeout(heard);
+    heard = setTimeout(lost, SILENCE_MILLIS);
+  }
+
+  function hangUp() {
+    source?.close();
+    source = undefined;
+    clearTimeout(timer);
+    clearTimeout(heard);
+  }
+
+  /** Tried again after a while that grows, and is not the same for all pages of a server that comes back. */
+  function lost() {
+    hangUp();
+    deliver();
+    stream.connected = ended();
+    tell();
+    if (ended()) return;
+    timer = setTimeout(connect, pause * (0.5 + Math.random() / 2));
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
+  }
+
+  function rest() {
+    if (!stream.connected || ended()) return;
+    hangUp();
+    stream.resting = true;
+  }
+
+  function wake() {
+    if (stream.resting || (!stream.connected && !ended())) {
+      stream.resting = false;
+      hangUp();
+      connect();
+    }
+  }
+
   function connect() {
     source = new EventSource(url);
+    listen();
     source.onopen = () => {
       pause = FIRST_PAUSE_MILLIS;
       stream.connected = true;
@@ -61,17 +112,11 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
       if (before) again();
       before = true;
     };
-    source.onerror = () => {
-      source.close();
-      deliver();
-      stream.connected = ended();
-      tell();
-      if (ended()) return;
-      timer = setTimeout(connect, pause);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
-    };
+    source.onerror = lost;
+    source.addEventListener("alive", listen);
     for (const name of Object.keys(handlers)) {
       source.addEventListener(name, (event) => {
+        listen();
         if (!waiting.has(name)) waiting.set(name, []);
         waiting.get(name).push(JSON.parse(event.data));
         schedule();
@@ -82,8 +127,7 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
   open.add(stream);
   connect();
   return () => {
-    source.close();
-    clearTimeout(timer);
+    hangUp();
     waiting.clear();
     open.delete(stream);
     tell();

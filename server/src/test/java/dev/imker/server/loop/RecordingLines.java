@@ -30,6 +30,9 @@ final class RecordingLines implements AgentLines {
   }
 
   @Override
+  public void pause(AgentId agent, String why) {}
+
+  @Override
   public void hangUpAll(String reason) {
     hungUp.add(reason);
   }

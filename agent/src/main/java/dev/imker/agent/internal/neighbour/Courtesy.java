@@ -24,6 +24,7 @@ public final class Courtesy {
 
   private final Neighbour terms;
   private boolean wanted;
+  private String ordered = "";
   private String why = "";
   private long quietSinceMillis = NEVER;
   private long pausedSinceMillis = NEVER;
@@ -36,6 +37,11 @@ public final class Courtesy {
   /** The owner wants tasks frozen, or not any more. */
   public synchronized void pauseByHand(boolean on) {
     wanted = on;
+  }
+
+  /** The pool wants tasks frozen for a reason; without one, not any more. */
+  public synchronized void pauseByPool(String reason) {
+    ordered = reason;
   }
 
   public synchronized Decision decide(long nowMillis, Observation seen) {
@@ -60,7 +66,10 @@ public final class Courtesy {
     if (!seen.lent()) {
       return "outside its active hours";
     }
-    return seen.trouble().isEmpty() ? why : seen.trouble();
+    if (!seen.trouble().isEmpty() || !why.isEmpty()) {
+      return seen.trouble().isEmpty() ? why : seen.trouble();
+    }
+    return ordered;
   }
 
   /** Time without input counts from the last input, not from when we noticed its absence. */

@@ -52,9 +52,11 @@ public final class AgentCore implements RunningAgent {
     }
     this.name = settings.name().isEmpty() ? PlatformProbe.hostName() : settings.name();
     Renewal renewal = new Renewal(parts, this::leaveTo);
-    this.link = new ServerLink(parts, name, vertx, this::changed, renewal::consider);
+    Courtesy courtesy = new Courtesy(parts.policy.neighbour());
+    this.link =
+        new ServerLink(parts, name, vertx, this::changed, renewal::consider, courtesy::pauseByPool);
     this.runner = link.runner();
-    this.caretaker = caretaker();
+    this.caretaker = caretaker(courtesy);
     if (PosixSpawnExecutor.isSupported() && !PosixSpawnExecutor.shared().closeToOthers()) {
       LOG.warn("Other programs of this user can look into the agent.");
     }
@@ -79,13 +81,13 @@ public final class AgentCore implements RunningAgent {
     shutDown(true);
   }
 
-  private Caretaker caretaker() {
+  private Caretaker caretaker(Courtesy courtesy) {
     try {
       return new Caretaker(
           parts.folder.path(),
           new House(),
           new MachineWatch(parts.policy, parts.programs),
-          new Courtesy(parts.policy.neighbour()),
+          courtesy,
           parts.trouble,
           link::paused);
     } catch (IOException e) {

@@ -25,6 +25,7 @@ import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.Outcome;
+import dev.imker.wire.proto.Pause;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
@@ -62,6 +63,7 @@ final class ServerLink implements SessionListener, Uplink {
   private final Vertx vertx;
   private final Consumer<AgentState> onState;
   private final Consumer<Welcome> onWelcome;
+  private final Consumer<String> onPauseOrder;
   private final Templates templates = new Templates();
   private final Delivery delivery;
   private final TaskRunner runner;
@@ -79,14 +81,17 @@ final class ServerLink implements SessionListener, Uplink {
 
   /**
    * @param onWelcome told what the server says of itself, on a thread that must not be blocked
+   * @param onPauseOrder told why the pool wants tasks frozen; empty when they may go on
    */
   ServerLink(
       AgentParts parts,
       String name,
       Vertx vertx,
       Consumer<AgentState> onState,
-      Consumer<Welcome> onWelcome) {
+      Consumer<Welcome> onWelcome,
+      Consumer<String> onPauseOrder) {
     this.onWelcome = onWelcome;
+    this.onPauseOrder = onPauseOrder;
     this.parts = parts;
     this.name = name;
     this.vertx = vertx;
@@ -143,6 +148,7 @@ final class ServerLink implements SessionListener, Uplink {
         .on(JobDescription.class, (_, description) -> described(description))
         .on(Assignment.class, (_, assignment) -> assigned(assignment))
         .on(Stop.class, (_, stop) -> stopped(stop))
+        .on(Pause.class, (_, order) -> onPauseOrder.accept(order.getWhy()))
         .on(Confirmed.class, (_, confirmed) -> delivery.confirmed(token(confirmed.getLease())))
         .on(SignOfLifeReply.class, (_, reply) -> reply.getUnknownList().forEach(this::forgotten))
         .on(FollowLog.class, (_, follow) -> followed(follow))
@@ -227,6 +233,7 @@ final class ServerLink implements SessionListener, Uplink {
 
   private void welcomed(Welcome message) {
     welcome = message;
+    onPauseOrder.accept(message.getPause());
     if (message.getSignOfLifeMillis() > 0) {
       signOfLifeMillis = message.getSignOfLifeMillis();
     }

@@ -60,6 +60,18 @@ final class CourtesyTest {
   }
 
   @Test
+  void what_the_pool_orders_counts_after_what_the_owner_says() {
+    courtesy.pauseByPool("by root: repair");
+    assertThat(after(1, AWAY, 0).pause()).isEqualTo("by root: repair");
+    courtesy.pauseByHand(true);
+    assertThat(after(1, AWAY, 0).pause()).isEqualTo("by its owner");
+    courtesy.pauseByPool("");
+    assertThat(after(1, AWAY, 0).pause()).isEqualTo("by its owner");
+    courtesy.pauseByHand(false);
+    assertThat(after(1, AWAY, 0).pause()).isEmpty();
+  }
+
+  @Test
   void one_task_at_a_time_goes_when_memory_is_short() {
     Observation tight = new Observation(true, AWAY, 0, 1 << 20);
     assertThat(courtesy.decide(0, tight).giveBackYoungest()).isTrue();

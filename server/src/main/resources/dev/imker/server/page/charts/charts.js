@@ -5,13 +5,15 @@ import { plural } from "../format.js";
 import { setQuery } from "../router.js";
 import { View, empty } from "../components/view.js";
 import { address } from "../job/preview.js";
-import { candlePlot, equityPlot } from "./market.js";
+import { candlePlot, comparePlot, equityPlot } from "./market.js";
 import { surfacePicture } from "./surface.js";
 import { comparison, figureTable, tradeTable } from "./tables.js";
-import { isResult, prices } from "./reading.js";
+import { fileName, isResult, prices } from "./reading.js";
 import "../components/plot.js";
 
-const MOST_FILES = 12;
+const MOST_RESULTS = 12;
+/** Files with the course of prices, one for each market. */
+const PRICES = /(^|\/)prices\/([^/]+)\.csv$/i;
 const TASKS_LOOKED_AT = 100;
 
 class Charts extends View {
@@ -25,6 +27,7 @@ class Charts extends View {
     this.query = {};
     this.runs = [];
     this.bars = new Map();
+    this.sources = new Map();
   }
 
   enter() {
@@ -41,9 +44,25 @@ class Charts extends View {
     await this.attempt(async () => {
       const { tasks } = await get(`/api/v1/jobs/${encodeURIComponent(id)}/tasks${search({ state: "DONE", limit: TASKS_LOOKED_AT })}`);
       const files = tasks.flatMap((task) => task.results.map((file) => ({ task: task.id, file })))
-        .filter(({ file }) => /(^|\/)[^/]*result[^/]*\.json$|\.csv$/i.test(file.path)).slice(0, MOST_FILES);
-      const found = await Promise.all(files.map(async ({ task, file }) => ({ name: `${task} ${file.path}`, text: await text(address(task, file)) })));
+        .filter(({ file }) => file.path);
+      for (const { task, file } of files) {
+        const [, , market] = PRICES.exec(file.path) ?? [];
+        if (market) this.sources.set(market, address(task, file));
+      }
+      const results = files.filter(({ file }) => /(^|\/)[^/]*result[^/]*\.json$/i.test(file.path)).slice(0, MOST_RESULTS);
+      const found = await Promise.all(results.map(async ({ task, file }) => ({ name: `${task} ${file.path}`, text: await text(address(task, file)) })));
       if (!this.take(found)) throw new Error(`Job ${id} has no result of an analysis (a file result.json) among its results.`);
+    });
+  }
+
+  /** The prices of a market are read when it is looked at: there may be many. */
+  async fetchBars(market) {
+    const source = this.sources.get(fileName(market));
+    if (!source || this.bars.has(market)) return;
+    this.sources.delete(fileName(market));
+    await this.attempt(async () => {
+      const found = prices(await text(source));
+      if (found.length) this.bars = new Map(this.bars).set(market, found);
     });
   }
 
@@ -60,7 +79,7 @@ class Charts extends View {
     for (const file of files) {
       if (file.name.toLowerCase().endsWith(".csv")) {
         const found = prices(file.text);
-        if (found.length) bars.set(file.name.split(/[/ ]/).at(-1).replace(/\.csv$/i, ""), found);
+        if (found.length) bars.set(file.name.replace(/\.csv$/i, ""), found);
       } else {
         const result = isResult(file.text);
         if (result) runs.push({ name: file.name, result });
@@ -86,23 +105,39 @@ class Charts extends View {
     const { result } = this.chosen;
     const run = result.perMarket.find((one) => one.market === this.market) ?? result.perMarket[0];
     if (!run) return nothing;
-    const bars = this.bars.get(run.market);
+    const bars = this.bars.get(run.market) ?? this.bars.get(fileName(run.market));
     if (this.drawn?.run !== run || this.drawn.bars !== bars) this.drawn = { run, bars };
     return html`<section class="card stack"><div class="card-head"><h2>${run.market}, ${run.fromDate} to ${run.toDate}</h2>
         ${result.perMarket.length > 1 ? html`<label><span class="visually-hidden">Market</span><select @change=${(event) => { this.market = event.target.value; }}>${result.perMarket.map((one) => html`<option ?selected=${one === run}>${one.market}</option>`)}</select></label>` : nothing}</div>
       ${bars ? html`<imker-plot class="tall" .make=${candlePlot} .data=${this.drawn} label="Candles of ${run.market} with ${plural(run.trades.length, "trade")}"></imker-plot>`
-        : html`<p class="quiet small">Open ${run.market}.csv (Date, Open, High, Low, Close) as well to see the candles with the trades in them.</p>`}
+        : html`<p class="quiet small">Open prices/${fileName(run.market)}.csv, which lies beside the result, to see the candles with the trades in them.</p>`}
       <imker-plot .make=${equityPlot} .data=${this.drawn} label="Account and draw-down of ${run.market}"></imker-plot>
       <div class="grid">${figureTable(run.figures)}${tradeTable(run.trades)}</div></section>`;
+  }
+
+  /** All open analyses on the same market: who would have made what of the same sum. */
+  renderComparison() {
+    const market = this.market ?? this.chosen.result.perMarket[0]?.market;
+    const courses = this.runs.map((run) => ({ name: `${run.result.name} (${run.name})`, run: run.result.perMarket.find((one) => one.market === market) })).filter((one) => one.run);
+    if (courses.length < 2) return nothing;
+    if (this.compared?.length !== courses.length || this.compared.market !== market) this.compared = Object.assign(courses, { market });
+    return html`<section class="card stack"><div class="card-head"><h2>${market}: analyses side by side</h2><span class="quiet small">accounts, 100 at their first bar</span></div>
+      <imker-plot class="tall" .make=${comparePlot} .data=${this.compared} label="Accounts of ${plural(courses.length, "analysis", "analyses")} on ${market}"></imker-plot></section>`;
+  }
+
+  updated() {
+    const market = this.market ?? this.chosen?.result.perMarket[0]?.market;
+    if (market) this.fetchBars(market);
   }
 
   render() {
     return html`<div class="page-head"><h1>Charts</h1>${this.renderSources()}</div>
       ${!this.runs.length ? html`<section class="card" @dragover=${(event) => event.preventDefault()} @drop=${(event) => { event.preventDefault(); this.openFiles(event.dataTransfer.files); }}>
-        ${empty("No analysis is open", html`Open the <code>result.json</code> that <code>imker chart run analysis.yaml --out DIR</code> writes, together with the prices as CSV files; or choose a job that made one.`)}</section>`
+        ${empty("No analysis is open", html`Open the <code>result.json</code> that <code>imker chart run analysis.yaml --out DIR</code> writes, together with the files in <code>prices</code> beside it; or choose a job that made one.`)}</section>`
         : html`${comparison(this.runs, this.chosen, (run) => { this.chosen = run; this.market = run.result.perMarket[0]?.market; this.axes = undefined; })}
+          ${this.renderMarket()}
           ${this.chosen.result.surface ? surfacePicture(this) : nothing}
-          ${this.renderMarket()}`}`;
+          ${this.renderComparison()}`}`;
   }
 }
 customElements.define("imker-charts", Charts);

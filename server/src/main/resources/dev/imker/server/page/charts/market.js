@@ -2,10 +2,16 @@
 
 const zoom = [{ type: "inside" }, { type: "slider", height: 18, bottom: 6 }];
 
+/** The bars that a run went through, of a file that has them all or only those. */
+export function barsOf(run, bars) {
+  const first = bars.findIndex((bar) => bar.date === run.fromDate);
+  const from = first < 0 ? run.firstBar : first;
+  return bars.slice(from, from + run.curve.length);
+}
+
 /** Dates of the bars of a run; without prices, bars are only numbered. */
 function dates(run, bars) {
-  return bars ? bars.slice(run.firstBar, run.firstBar + run.curve.length).map((bar) => bar.date)
-    : run.curve.map((_, i) => String(run.firstBar + i));
+  return bars ? barsOf(run, bars).map((bar) => bar.date) : run.curve.map((_, i) => String(run.firstBar + i));
 }
 
 function marks(run, colours) {
@@ -16,7 +22,7 @@ function marks(run, colours) {
 }
 
 export function candlePlot(colours, { run, bars }) {
-  const shown = bars.slice(run.firstBar, run.firstBar + run.curve.length);
+  const shown = barsOf(run, bars);
   const first = Math.max(0, 100 - (250 / shown.length) * 100);
   return {
     grid: { left: 56, right: 16, top: 12, bottom: 62 }, tooltip: { trigger: "axis", axisPointer: { type: "cross" } },
@@ -50,5 +56,17 @@ export function equityPlot(colours, { run, bars }) {
     series: [
       { name: "account", type: "line", showSymbol: false, data: run.curve, itemStyle: { color: colours.running } },
       { name: "draw-down", type: "line", showSymbol: false, xAxisIndex: 1, yAxisIndex: 1, data: drawdown(run.curve), itemStyle: { color: colours.failed }, areaStyle: { opacity: 0.3 } }],
+  };
+}
+
+/** The accounts of several analyses, each 100 at its first bar. */
+export function comparePlot(colours, courses) {
+  return {
+    grid: { left: 56, right: 16, top: 36, bottom: 40 }, legend: { type: "scroll" }, tooltip: { trigger: "axis", valueFormatter: (value) => value?.toFixed(1) },
+    xAxis: { type: "value", name: "bar", min: "dataMin", max: "dataMax" }, yAxis: { type: "value", scale: true },
+    series: courses.map(({ name, run }, i) => ({
+      name, type: "line", showSymbol: false, itemStyle: { color: colours.series[i % colours.series.length] },
+      data: run.curve.map((value, at) => [run.firstBar + at, (100 * value) / run.curve[0]]),
+    })),
   };
 }

@@ -14,6 +14,9 @@ export function isResult(text) {
   }
 }
 
+/** What a market is called in the name of a file. */
+export const fileName = (market) => market.replace(/[^A-Za-z0-9._-]/g, "_");
+
 const COLUMNS = ["date", "open", "high", "low", "close"];
 
 /** Bars of a CSV file with at least date, open, high, low, close; none if it is something else. */

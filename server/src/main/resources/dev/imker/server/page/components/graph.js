@@ -1,4 +1,4 @@
-// Draws a directed graph in layers from left to right. `nodes`: {id, title, note, bar, critical};
+// Draws a directed graph in layers from left to right. `nodes`: {id, title, note, bar, critical, kind, open};
 // `edges`: {from, to, label, critical, wrong}. Edges that close a cycle may be among them.
 import { LitElement, html, nothing, svg } from "../lit.js";
 
@@ -7,7 +7,8 @@ const HEIGHT = 58;
 const GAP_X = 70;
 const GAP_Y = 22;
 const MARGIN = 20;
-const ZOOMS = [0.35, 0.5, 0.75, 1, 1.35, 1.8];
+const [SMALLEST, STEP, LARGEST] = [0.1, 1.3, 2];
+const LEAST_READABLE = 0.55;
 
 /** The layer of each node: one more than that of all before it; cycles are cut where they close. */
 export function layers(nodes, edges) {
@@ -33,13 +34,14 @@ export function place(nodes, edges) {
   const layer = layers(nodes, edges);
   const columns = [];
   for (const node of nodes) (columns[layer.get(node.id)] ??= []).push(node);
+  const before = Map.groupBy(edges, (edge) => edge.to);
   const row = new Map();
   columns.forEach((column, x) => {
-    const weight = (node) => {
-      const rows = edges.filter((edge) => edge.to === node.id && row.has(edge.from)).map((edge) => row.get(edge.from));
-      return rows.length ? rows.reduce((sum, one) => sum + one, 0) / rows.length : 0;
-    };
-    if (x > 0) column.sort((a, b) => weight(a) - weight(b));
+    const weight = new Map(column.map((node) => {
+      const rows = (before.get(node.id) ?? []).filter((edge) => row.has(edge.from)).map((edge) => row.get(edge.from));
+      return [node, rows.length ? rows.reduce((sum, one) => sum + one, 0) / rows.length : 0];
+    }));
+    if (x > 0) column.sort((a, b) => weight.get(a) - weight.get(b));
     column.forEach((node, y) => row.set(node.id, y));
   });
   const tallest = Math.max(1, ...columns.map((column) => column.length));
@@ -68,11 +70,10 @@ function curve(from, to) {
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 class Graph extends LitElement {
-  static properties = { nodes: { attribute: false }, edges: { attribute: false }, label: {}, zoom: { state: true } };
+  static properties = { nodes: { attribute: false }, edges: { attribute: false }, label: {}, scale: { state: true } };
 
   constructor() {
     super();
-    this.zoom = 3;
     this.edges = [];
   }
 
@@ -91,8 +92,8 @@ class Graph extends LitElement {
   renderNode(node, { x, y }) {
     const pick = () => this.dispatchEvent(new CustomEvent("pick", { detail: node }));
     let left = 12;
-    return svg`<g class="node ${node.critical ? "critical" : ""}" transform="translate(${x} ${y})" tabindex="0" role="button"
-        aria-label="${node.title}: ${node.note}" @click=${pick} @keydown=${(event) => { if (event.key === "Enter") pick(); }}>
+    return svg`<g class="node ${node.critical ? "critical" : ""} ${node.kind ?? ""}" transform="translate(${x} ${y})" tabindex="0" role="button"
+        aria-label="${node.title}: ${node.note}" aria-expanded=${node.open ?? nothing} @click=${pick} @keydown=${(event) => { if (event.key === "Enter") pick(); }}>
       <title>${node.hint ?? node.title}</title>
       <rect width=${WIDTH} height=${HEIGHT} rx="8"></rect>
       <text x="12" y="21">${cut(node.title, 24)}</text>
@@ -105,17 +106,38 @@ class Graph extends LitElement {
       })}</g>`;
   }
 
+  zoom(scale) {
+    this.scale = Math.min(LARGEST, Math.max(SMALLEST, scale));
+  }
+
+  /** As large as there is room for; at first not so small that it cannot be read. */
+  fit(least = SMALLEST) {
+    const room = this.querySelector(".graph")?.clientWidth;
+    if (room) this.zoom(Math.max(least, Math.min(1, room / this.width)));
+  }
+
+  updated() {
+    if (this.scale === undefined && this.nodes?.length) this.fit(LEAST_READABLE);
+  }
+
+  wheel(event) {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    this.zoom(this.scale * (event.deltaY < 0 ? STEP : 1 / STEP));
+  }
+
   render() {
     if (!this.nodes?.length) return nothing;
     const { at, width, height } = place(this.nodes, this.edges);
-    const scale = ZOOMS[this.zoom];
-    const step = (by) => { this.zoom = Math.min(ZOOMS.length - 1, Math.max(0, this.zoom + by)); };
-    return html`<div class="row"><button class="small" aria-label="Smaller" ?disabled=${this.zoom === 0} @click=${() => step(-1)}>−</button>
-      <button class="small" aria-label="Larger" ?disabled=${this.zoom === ZOOMS.length - 1} @click=${() => step(1)}>+</button>
+    this.width = width;
+    const scale = this.scale ?? 1;
+    return html`<div class="row"><button class="small" aria-label="Smaller" ?disabled=${scale <= SMALLEST} @click=${() => this.zoom(scale / STEP)}>−</button>
+      <button class="small" aria-label="Larger" ?disabled=${scale >= LARGEST} @click=${() => this.zoom(scale * STEP)}>+</button>
+      <button class="small" @click=${() => this.fit()}>Fit</button>
       <span class="quiet small">${Math.round(scale * 100)} %</span></div>
-      <div class="graph" tabindex="0" role="group" aria-label=${this.label}>
+      <div class="graph" tabindex="0" role="group" aria-label=${this.label} @wheel=${{ handleEvent: (event) => this.wheel(event), passive: false }}>
         <svg viewBox="0 0 ${width} ${height}" width=${width * scale} height=${height * scale}>
-          <defs><marker id="arrow" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0l8 4-8 4z"/></marker></defs>
+          <defs><marker id="arrow" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="11" markerHeight="11" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 0l8 4-8 4z"/></marker></defs>
           ${this.edges.map((edge) => this.renderEdge(edge, at))}
           ${this.nodes.map((node) => this.renderNode(node, at.get(node.id)))}</svg></div>`;
   }

@@ -2,6 +2,8 @@
 import { LitElement, html } from "../lit.js";
 
 const KEPT_CHARS = 200000;
+const FIRST_PAUSE_MILLIS = 1000;
+const LONGEST_PAUSE_MILLIS = 15000;
 
 class Log extends LitElement {
   static properties = { url: {}, live: { type: Boolean }, attempt: {}, text: { state: true }, state: { state: true } };
@@ -12,10 +14,12 @@ class Log extends LitElement {
 
   disconnectedCallback() {
     this.aborter?.abort();
+    clearTimeout(this.timer);
     super.disconnectedCallback();
   }
 
   willUpdate(changed) {
+    if (changed.has("url")) this.text = "";
     if (changed.has("url") || (changed.has("live") && this.live)) this.read();
   }
 
@@ -23,8 +27,9 @@ class Log extends LitElement {
     this.aborter?.abort();
     const aborter = new AbortController();
     this.aborter = aborter;
-    this.text = "";
+    clearTimeout(this.timer);
     this.state = "reading";
+    this.fresh = true;
     try {
       const answer = await fetch(`${this.url}${this.live ? "?follow=true" : ""}`, { signal: aborter.signal });
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -33,14 +38,24 @@ class Log extends LitElement {
       }
       this.state = "complete";
     } catch (error) {
-      if (error.name !== "AbortError") this.state = "broken";
+      if (error.name === "AbortError") return;
+      this.state = "broken";
     }
+    if (this.live) this.readAgain();
+  }
+
+  /** The server went, or the task is over and nobody has told us yet. */
+  readAgain() {
+    this.pause = Math.min(2 * (this.pause ?? FIRST_PAUSE_MILLIS / 2), LONGEST_PAUSE_MILLIS);
+    this.timer = setTimeout(() => this.live && this.read(), this.pause);
   }
 
   take(piece) {
     const box = this.querySelector("pre");
     this.stick = !box || box.scrollHeight - box.scrollTop - box.clientHeight < 40;
-    const all = this.text + piece;
+    const all = this.fresh ? piece : this.text + piece;
+    this.fresh = false;
+    this.pause = undefined;
     this.text = all.length > KEPT_CHARS ? all.slice(-KEPT_CHARS) : all;
   }
 
@@ -50,7 +65,7 @@ class Log extends LitElement {
   }
 
   words() {
-    if (this.state === "broken") return "The connection broke; open the task again to go on.";
+    if (this.state === "broken") return "The connection broke; it is tried again.";
     return this.state === "complete" ? "Nothing was written." : "Nothing yet.";
   }
 

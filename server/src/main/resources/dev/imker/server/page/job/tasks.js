@@ -9,7 +9,7 @@ import "./task.js";
 
 const PAGE = 50;
 const STATES = ["", "WAITING", "READY", "RUNNING", "DONE", "FAILED", "BLOCKED", "AUTO_BLOCKED", "CANCELLED"];
-const ORDERS = { "": "number", state: "state", "-duration": "longest first", duration: "shortest first", "-attempts": "most attempts first", started: "start", ended: "end" };
+const ORDERS = { "": "number", "-number": "last number first", state: "state", "-duration": "longest first", duration: "shortest first", "-attempts": "most attempts first", attempts: "fewest attempts first", started: "start", "-started": "last started first", ended: "end", "-ended": "last ended first" };
 
 class Tasks extends View {
   static properties = {
@@ -59,6 +59,15 @@ class Tasks extends View {
     </div>`;
   }
 
+  /** The head of a column that the server sorts by. */
+  renderHead(title, key, kind = "") {
+    const order = this.query.order || "number";
+    const mark = order === key ? " ▲" : order === `-${key}` ? " ▼" : "";
+    const next = order === key ? `-${key}` : key;
+    return html`<th scope="col" class=${kind} aria-sort=${mark === " ▲" ? "ascending" : mark ? "descending" : "none"}>
+      <button @click=${() => setQuery({ order: next === "number" ? "" : next, number: "" })}>${title}${mark}</button></th>`;
+  }
+
   runTime(task) {
     if (!task.started) return "–";
     return duration((task.ended ? new Date(task.ended) : Date.now()) - new Date(task.started));
@@ -82,9 +91,9 @@ class Tasks extends View {
   renderTable() {
     this.staged = this.tasks.some((task) => task.stage);
     return html`<section class="card flush" aria-label="List of tasks"><div class="table-box"><table>
-      <thead><tr><th scope="col">Task</th><th scope="col">State</th>${this.staged ? html`<th scope="col">Stage</th>` : nothing}
-        <th scope="col">Parameters</th><th scope="col" class="optional">Node</th><th scope="col" class="number">Run time</th>
-        <th scope="col" class="number optional">Exit code</th><th scope="col" class="number optional">Attempts</th><th scope="col" class="optional">Note</th></tr></thead>
+      <thead><tr>${this.renderHead("Task", "number")}${this.renderHead("State", "state")}${this.staged ? html`<th scope="col">Stage</th>` : nothing}
+        <th scope="col">Parameters</th><th scope="col" class="optional">Node</th>${this.renderHead("Run time", "duration", "number")}
+        <th scope="col" class="number optional">Exit code</th>${this.renderHead("Attempts", "attempts", "number optional")}<th scope="col" class="optional">Note</th></tr></thead>
       <tbody>${repeat(this.tasks, (task) => task.number, (task) => this.renderRow(task))}</tbody></table></div>
       <div class="pager"><span>${number(this.job.tasks)} tasks in all</span><span class="actions">
         ${this.query.number ? html`<button class="small" @click=${() => setQuery({ number: "" })}>First</button>` : nothing}

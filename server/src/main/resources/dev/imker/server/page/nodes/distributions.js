@@ -1,20 +1,5 @@
-// How figures of nodes are spread: bars over classes, with plain or logarithmic axes.
+// How figures of nodes are spread: bars over classes that the server counted, with plain or logarithmic axes.
 import { duration, decimal } from "../format.js";
-
-const CLASSES = 20;
-
-/** Counts of values in classes of equal width, or of equal ratio. */
-export function histogram(values, log) {
-  const known = values.filter((value) => Number.isFinite(value) && (!log || value > 0));
-  if (!known.length) return [];
-  const scale = log ? Math.log10 : (value) => value;
-  const back = log ? (value) => 10 ** value : (value) => value;
-  const [low, high] = [scale(Math.min(...known)), scale(Math.max(...known))];
-  const width = (high - low) / CLASSES || 1;
-  const counts = new Array(high === low ? 1 : CLASSES).fill(0);
-  for (const value of known) counts[Math.min(counts.length - 1, Math.floor((scale(value) - low) / width))]++;
-  return counts.map((count, i) => ({ from: back(low + i * width), to: back(low + (i + 1) * width), count }));
-}
 
 function bars(colours, classes, words, log) {
   return {
@@ -26,19 +11,13 @@ function bars(colours, classes, words, log) {
   };
 }
 
-const plain = [];
-const logarithmic = [];
 // The same function for the same choice, so that a chart is not drawn anew for nothing.
-function both(make) {
-  plain.push(make(false));
-  logarithmic.push(make(true));
-  const at = plain.length - 1;
-  return (log) => (log ? logarithmic : plain)[at];
-}
+const both = (make) => {
+  const [plain, logarithmic] = [make(false), make(true)];
+  return (log) => (log ? logarithmic : plain);
+};
+const time = (minutes) => duration(minutes * 60000);
 
-export const reliabilityPlot = both((log) => (colours, nodes) =>
-  bars(colours, histogram(nodes.map((node) => node.reliability ?? NaN), false), (value) => decimal(value), log));
-export const uptimePlot = both((log) => (colours, nodes) =>
-  bars(colours, histogram(nodes.map((node) => node.meanUptimeMinutes ?? NaN), log), (value) => duration(value * 60000), log));
-export const workPlot = both((log) => (colours, nodes) =>
-  bars(colours, histogram(nodes.map((node) => node.succeededMinutes || NaN), log), (value) => duration(value * 60000), log));
+export const reliabilityPlot = both((log) => (colours, spread) => bars(colours, spread.reliability, (value) => decimal(value), log));
+export const uptimePlot = both((log) => (colours, spread) => bars(colours, log ? spread.uptimeLog : spread.uptime, time, log));
+export const workPlot = both((log) => (colours, spread) => bars(colours, log ? spread.workLog : spread.work, time, log));

@@ -1,6 +1,6 @@
 // One node: when it was there, what ran on it, how long it stays, what the scheduler thinks of it.
 import { html, nothing } from "../lit.js";
-import { get, path, post } from "../api.js";
+import { get, path } from "../api.js";
 import { ago, bytes, decimal, duration, minutes, number, plural } from "../format.js";
 import { follow } from "../live.js";
 import { href } from "../router.js";
@@ -8,9 +8,17 @@ import { isAdmin } from "../session.js";
 import { chip } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
 import { calendarPlot, survivalPlot } from "./life.js";
+import { termButtons, termList } from "./terms.js";
 import "../components/plot.js";
 
 const REFRESH_MILLIS = 3000;
+
+/** One word for how a node stands, as the list has it. */
+function standing({ connected, agents, terms }) {
+  if (!connected) return "away";
+  if (terms.paused || agents.some((agent) => agent.pause)) return "paused";
+  return terms.draining || agents.some((agent) => agent.draining) ? "draining" : "connected";
+}
 
 class Node extends View {
   static properties = { node: {}, view: { state: true }, history: { state: true }, thoughts: { state: true } };
@@ -41,20 +49,13 @@ class Node extends View {
     });
   }
 
-  async drain(agent, on) {
-    await this.attempt(() => post(path`/api/v1/agents/${agent.id}/drain`, { on }),
-      on ? `${agent.name} finishes what it has and gets nothing more.` : `${agent.name} gets work again.`);
-    this.read();
-  }
-
   renderAgents() {
     return html`<section class="card flush"><header><h2>Agents</h2></header><div class="table-box"><table>
       <thead><tr><th scope="col">Agent</th><th scope="col">State</th><th scope="col" class="number">Running</th><th scope="col" class="optional">Version</th>
-        <th scope="col" class="optional">Seen</th>${isAdmin() ? html`<th scope="col"><span class="visually-hidden">Orders</span></th>` : nothing}</tr></thead>
+        <th scope="col" class="optional">Seen</th></tr></thead>
       <tbody>${this.view.agents.map((agent) => html`<tr><td>${agent.name}</td>
         <td>${chip(!agent.connected ? "away" : agent.draining ? "draining" : agent.pause ? "paused" : "connected")} <span class="quiet small">${agent.pause}</span></td>
-        <td class="number">${number(agent.running)}<span class="quiet"> / ${number(agent.slots)}</span></td><td class="optional">${agent.version}</td><td class="optional">${ago(agent.seen)}</td>
-        ${isAdmin() ? html`<td class="tight">${agent.connected ? html`<button class="small" @click=${() => this.drain(agent, !agent.draining)}>${agent.draining ? "Give work again" : "Drain"}</button>` : nothing}</td>` : nothing}</tr>`)}</tbody></table></div></section>`;
+        <td class="number">${number(agent.running)}<span class="quiet"> / ${number(agent.slots)}</span></td><td class="optional">${agent.version}</td><td class="optional">${ago(agent.seen)}</td></tr>`)}</tbody></table></div></section>`;
   }
 
   renderProfile() {
@@ -88,8 +89,9 @@ class Node extends View {
   render() {
     if (this.error) return this.problem(() => this.read());
     if (!this.view) return loading("Reading the node");
-    return html`<div class="page-head"><h1>${this.view.name}</h1>${chip(this.view.connected ? "connected" : "away")}
-      <a class="button small" href="#/nodes">All nodes</a></div>
+    return html`<div class="page-head"><h1>${this.view.name}</h1>${chip(standing(this.view))}
+      ${isAdmin() ? termButtons(this, this.view) : nothing}<a class="button small" href="#/nodes">All nodes</a></div>
+      ${termList(this.view.terms)}
       <div class="grid">${this.renderProfile()}${this.renderThoughts()}</div>
       ${this.renderAgents()}
       <div class="grid">

@@ -1,31 +1,34 @@
 // Nodes: all machines with their figures, and how these are spread.
 import { html, nothing, repeat } from "../lit.js";
-import { get } from "../api.js";
+import { get, query as search } from "../api.js";
 import { bytes, decimal, minutes, number, percent, plural } from "../format.js";
 import { follow } from "../live.js";
 import { href, setQuery } from "../router.js";
+import { isAdmin } from "../session.js";
 import { chip } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
 import { reliabilityPlot, uptimePlot, workPlot } from "./distributions.js";
+import { termButtons, termList } from "./terms.js";
 import "../components/plot.js";
 
 const PAGE = 100;
 const REFRESH_MILLIS = 3000;
+const SPREAD_MILLIS = 30000;
 const COLUMNS = [
   { name: "name", title: "Node" },
   { name: "state", title: "State" },
   { name: "running", title: "Running", kind: "number" },
   { name: "reliability", title: "Reliability", kind: "number" },
-  { name: "uptimeMinutes", title: "Up for", kind: "number optional" },
-  { name: "meanUptimeMinutes", title: "Usually up", kind: "number optional" },
-  { name: "benchmarkMillis", title: "Benchmark", kind: "number optional" },
+  { name: "uptime", title: "Up for", kind: "number optional" },
+  { name: "usual_uptime", title: "Usually up", kind: "number optional" },
+  { name: "benchmark", title: "Benchmark", kind: "number optional" },
   { name: "failures", title: "Failed", kind: "number optional" },
   { name: "cores", title: "Cores", kind: "number optional" },
-  { name: "memoryBytes", title: "Memory", kind: "number optional" },
+  { name: "memory", title: "Memory", kind: "number optional" },
 ];
 
 class Nodes extends View {
-  static properties = { query: { attribute: false }, nodes: { state: true }, log: { state: true }, plots: { state: true } };
+  static properties = { query: { attribute: false }, nodes: { state: true }, total: { state: true }, all: { state: true }, spread: { state: true }, log: { state: true } };
 
   constructor() {
     super();
@@ -33,8 +36,11 @@ class Nodes extends View {
     this.log = false;
   }
 
+  willUpdate(changed) {
+    if (changed.has("query") && this.isConnected) this.read();
+  }
+
   enter() {
-    this.read();
     this.onLeave(follow("/api/v1/events?nodes=hint", { nodes: () => this.readSoon() }, { again: () => this.read() }));
     this.onLeave(() => clearTimeout(this.timer));
   }
@@ -46,21 +52,33 @@ class Nodes extends View {
     }, this.nodes ? REFRESH_MILLIS : 0);
   }
 
+  /** One page of the list: of ten thousand nodes, nobody reads more at a time. */
   async read() {
-    const table = await this.load((signal) => get("/api/v1/figures/nodes", { signal }));
-    if (!table) return;
-    this.nodes = table.rows.map((row) => Object.fromEntries(table.columns.map((column, i) => [column, row[i]])));
+    if (this.reading) {
+      this.stale = true;
+      return;
+    }
+    this.reading = true;
+    const { name, state, sort, page = 1 } = this.query;
+    const table = await this.load((signal) => get(`/api/v1/figures/nodes${search({ name, state, sort, limit: PAGE, offset: (page - 1) * PAGE })}`, { signal }));
+    this.reading = false;
+    if (table) {
+      this.nodes = table.rows.map((row) => Object.fromEntries(table.columns.map((column, i) => [column, row[i]])));
+      [this.total, this.all] = [table.total, table.all];
+      this.readSpread();
+    }
+    if (this.stale) {
+      this.stale = false;
+      this.read();
+    }
   }
 
-  shown() {
-    const wanted = (this.query.name ?? "").toLowerCase();
-    const state = this.query.state ?? "";
-    const sort = this.query.sort ?? "name";
-    const key = sort.replace("-", "");
-    const direction = sort.startsWith("-") ? -1 : 1;
-    return this.nodes
-      .filter((node) => (!wanted || node.name.toLowerCase().includes(wanted)) && (!state || node.state === state))
-      .sort((a, b) => direction * (typeof a[key] === "string" ? a[key].localeCompare(b[key]) : (a[key] ?? -1) - (b[key] ?? -1)));
+  /** How figures are spread changes slowly. */
+  async readSpread() {
+    if (Date.now() - (this.spreadAt ?? 0) < SPREAD_MILLIS) return;
+    this.spreadAt = Date.now();
+    const spread = await this.load((signal) => get("/api/v1/figures/spread", { signal }));
+    if (spread) this.spread = spread;
   }
 
   renderHead(column) {
@@ -71,26 +89,26 @@ class Nodes extends View {
   }
 
   renderRow(node) {
-    return html`<tr><td class="name"><a href=${href("node", [node.id])}>${node.name}</a></td><td>${chip(node.state)}</td>
+    return html`<tr><td class="name"><a href=${href("node", [node.id])}>${node.name}</a></td><td>${chip(node.state)}${termList(node.terms)}</td>
       <td class="number">${number(node.running)}<span class="quiet"> / ${number(node.slots)}</span></td>
       <td class="number">${decimal(node.reliability)}</td>
       <td class="number optional">${minutes(node.uptimeMinutes)}</td><td class="number optional">${minutes(node.meanUptimeMinutes)}</td>
       <td class="number optional">${node.benchmarkMillis ? `${number(Math.round(node.benchmarkMillis))} ms` : "–"}</td>
       <td class="number optional">${number(node.failures)}<span class="quiet"> / ${number(node.failures + node.successes)}</span></td>
-      <td class="number optional" title=${node.system}>${number(node.cores)}</td><td class="number optional">${bytes(node.memoryBytes)}</td></tr>`;
+      <td class="number optional" title=${node.system}>${number(node.cores)}</td><td class="number optional">${bytes(node.memoryBytes)}</td>
+      ${isAdmin() ? html`<td class="tight optional">${termButtons(this, node)}</td>` : nothing}</tr>`;
   }
 
   renderTable() {
-    const all = this.shown();
-    const page = Math.min(Number(this.query.page ?? 1), Math.max(1, Math.ceil(all.length / PAGE)));
-    const rows = all.slice((page - 1) * PAGE, page * PAGE);
-    return html`<section class="card flush" aria-label="List of nodes"><div class="table-box"><table>
-      <thead><tr>${COLUMNS.map((column) => this.renderHead(column))}</tr></thead>
-      <tbody>${repeat(rows, (node) => node.id, (node) => this.renderRow(node))}</tbody></table></div>
-      <div class="pager"><span>${plural(all.length, "node")}</span><span class="actions">
-        <button class="small" ?disabled=${page === 1} @click=${() => setQuery({ page: page - 1 })}>Back</button>
+    const page = Number(this.query.page ?? 1);
+    return html`<section class="card flush" aria-label="List of nodes">${this.nodes.length ? html`<div class="table-box"><table>
+      <thead><tr>${COLUMNS.map((column) => this.renderHead(column))}${isAdmin() ? html`<th scope="col" class="optional"><span class="visually-hidden">Orders</span></th>` : nothing}</tr></thead>
+      <tbody>${repeat(this.nodes, (node) => node.id, (node) => this.renderRow(node))}</tbody></table></div>`
+      : empty("No node matches", "Choose another name or state above.")}
+      <div class="pager"><span>${plural(this.total, "node")}</span><span class="actions">
+        <button class="small" ?disabled=${page === 1} @click=${() => setQuery({ page: page === 2 ? "" : page - 1 })}>Back</button>
         <span>${number(page)}</span>
-        <button class="small" ?disabled=${page * PAGE >= all.length} @click=${() => setQuery({ page: page + 1 })}>Next</button></span></div></section>`;
+        <button class="small" ?disabled=${page * PAGE >= this.total} @click=${() => setQuery({ page: page + 1 })}>Next</button></span></div></section>`;
   }
 
   renderPlots() {
@@ -98,26 +116,24 @@ class Nodes extends View {
       <button class="small" aria-pressed=${this.log} @click=${() => { this.log = !this.log; }}>Logarithmic</button></div>
       <div class="grid thirds">
         <section class="card"><header><h2>Reliability</h2></header>
-          <imker-plot .make=${reliabilityPlot(this.log)} .data=${this.nodes} label="Nodes by reliability"></imker-plot></section>
+          <imker-plot .make=${reliabilityPlot(this.log)} .data=${this.spread} label="Nodes by reliability"></imker-plot></section>
         <section class="card"><header><h2>Up-time</h2></header>
-          <imker-plot .make=${uptimePlot(this.log)} .data=${this.nodes} label="Nodes by how long they are usually up"></imker-plot></section>
+          <imker-plot .make=${uptimePlot(this.log)} .data=${this.spread} label="Nodes by how long they are usually up"></imker-plot></section>
         <section class="card"><header><h2>Time of working attempts</h2></header>
-          <imker-plot .make=${workPlot(this.log)} .data=${this.nodes} label="Nodes by how long attempts run that succeed"></imker-plot></section></div>`;
+          <imker-plot .make=${workPlot(this.log)} .data=${this.spread} label="Nodes by how long attempts run that succeed"></imker-plot></section></div>`;
   }
 
   renderFigures() {
-    const up = this.nodes.filter((node) => node.state !== "away");
-    const slots = up.reduce((sum, node) => sum + node.slots, 0);
-    const running = up.reduce((sum, node) => sum + Math.min(node.running, node.slots), 0);
-    return html`<dl class="figures"><div><dt>Connected</dt><dd>${number(up.length)} <small>of ${number(this.nodes.length)}</small></dd></div>
+    const { nodes, connected, slots, running, cores } = this.all;
+    return html`<dl class="figures"><div><dt>Connected</dt><dd>${number(connected)} <small>of ${number(nodes)}</small></dd></div>
       <div><dt>Slots</dt><dd>${number(slots)}</dd></div><div><dt>In use</dt><dd>${slots ? percent(running / slots) : "–"}</dd></div>
-      <div><dt>Cores</dt><dd>${number(up.reduce((sum, node) => sum + node.cores, 0))}</dd></div></dl>`;
+      <div><dt>Cores</dt><dd>${number(cores)}</dd></div></dl>`;
   }
 
   render() {
     if (this.error) return this.problem(() => this.read());
     if (!this.nodes) return loading("Reading nodes");
-    if (!this.nodes.length) {
+    if (!this.all.nodes) {
       return html`<div class="page-head"><h1>Nodes</h1></div><section class="card">${empty("No machine has joined yet",
         html`On any machine that reaches this server, run <code>imker agent --join …</code> with the token that <code>imker up</code> printed when it started.`)}</section>`;
     }
@@ -128,7 +144,7 @@ class Nodes extends View {
         <label><span class="label">State</span><select @change=${(event) => setQuery({ state: event.target.value, page: "" })}>
           ${["", "connected", "draining", "paused", "away"].map((state) => html`<option value=${state} ?selected=${(this.query.state ?? "") === state}>${state || "any"}</option>`)}</select></label></form>
       ${this.renderTable()}
-      ${this.nodes.length ? this.renderPlots() : nothing}`;
+      ${this.spread ? this.renderPlots() : nothing}`;
   }
 }
 customElements.define("imker-nodes", Nodes);

@@ -1,9 +1,9 @@
 // What needs somebody: the reason in words, and what to do about it beside it.
 import { html, nothing } from "../lit.js";
 import { href } from "../router.js";
-import { mayWork } from "../session.js";
+import { isAdmin, mayWork } from "../session.js";
 
-function actions(item, release) {
+function actions(item, { release, drain }) {
   switch (item.kind) {
     case "AUTO_BLOCKED":
       return html`<a class="button small" href=${href("job", [item.job], { state: "AUTO_BLOCKED" })}>Look at them</a>
@@ -14,11 +14,12 @@ function actions(item, release) {
     case "NO_MACHINE":
       return html`<a class="button small" href="#/nodes">How to add one</a>`;
     default:
-      return html`<a class="button small" href=${href("node", [item.node])}>Open the node</a>`;
+      return html`<a class="button small" href=${href("node", [item.node])}>Open the node</a>
+        ${isAdmin() ? html`<button class="small" @click=${() => drain(item)}>Give it no more work</button>` : nothing}`;
   }
 }
 
-export function attentionList(items, release) {
+export function attentionList(items, orders) {
   if (!items?.length) {
     return html`<p class="note" role="status">Nothing needs you: no task is held back, and every job has machines that fit it.</p>`;
   }
@@ -27,7 +28,7 @@ export function attentionList(items, release) {
     <ul class="list">${items.map((item) => html`<li>
       <span class="chip ${item.kind === "AUTO_BLOCKED" || item.kind === "FAILING" ? "failed" : "blocked"}">${kind(item.kind)}</span>
       <div class="grow"><strong>${item.title}</strong><p class="quiet small">${item.reason}</p></div>
-      <div class="actions">${actions(item, release)}</div></li>`)}</ul>
+      <div class="actions">${actions(item, orders)}</div></li>`)}</ul>
   </section>`;
 }
 

@@ -1,6 +1,6 @@
 // Overview: what the pool does now, who uses it, what needs somebody.
 import { html, nothing, repeat } from "../lit.js";
-import { get, post, query } from "../api.js";
+import { get, path, post, query } from "../api.js";
 import { bytes, compact, duration, number, percent } from "../format.js";
 import { follow } from "../live.js";
 import { href } from "../router.js";
@@ -91,7 +91,7 @@ class Overview extends View {
         <span class="quiet small">Imker ${session.pool.version}</span></div>
       ${this.renderFigures()}
       ${this.jobs && !this.jobs.length && this.beats.at(-1).queued === 0 ? this.renderFirstSteps() : nothing}
-      ${attentionList(this.attention, (item) => this.release(item))}
+      ${attentionList(this.attention, { release: (item) => this.release(item), drain: (item) => this.drain(item) })}
       <div class="grid">
         <section class="card" aria-labelledby="throughput-title"><header><h2 id="throughput-title">Throughput</h2></header>
           <imker-plot .make=${throughputPlot} .data=${this.beats} label="Tasks done and failed per second over the last half hour"></imker-plot></section>
@@ -102,6 +102,10 @@ class Overview extends View {
         <section class="card" aria-labelledby="who-title"><header><h2 id="who-title">At work now</h2></header>${this.renderUses()}</section>
         ${this.renderUsage()}
       </div>`;
+  }
+
+  async drain(item) {
+    await this.attempt(() => post(path`/api/v1/nodes/${item.node}/terms`, { draining: true, why: item.title }), `${item.node} finishes what it has and gets nothing more.`);
   }
 
   async release(item) {

@@ -1,0 +1,57 @@
+package dev.imker.charts.report;
+
+import dev.imker.charts.market.Market;
+import dev.imker.charts.study.AnalysisResult;
+import dev.imker.charts.study.AnalysisResult.MarketRun;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The candles that the courses of a result went through, as short CSV files: what is needed to draw
+ * them with the trades, without the data that the analysis was made of.
+ */
+final class PriceFiles {
+  private static final MathContext DIGITS = new MathContext(6, RoundingMode.HALF_UP);
+
+  private PriceFiles() {}
+
+  /** By market, of as many markets as there are pictures of. */
+  static Map<String, String> of(AnalysisResult result, List<Market> markets) {
+    Map<String, Market> byName =
+        markets.stream().collect(Collectors.toMap(Market::name, Function.identity()));
+    Map<String, String> files = new LinkedHashMap<>();
+    for (MarketRun run : result.perMarket().stream().limit(Gallery.MOST_MARKETS).toList()) {
+      Market market = byName.get(run.market());
+      if (market != null && run.curve().length > 0) {
+        files.put(run.market(), csv(market, run));
+      }
+    }
+    return files;
+  }
+
+  private static String csv(Market market, MarketRun run) {
+    StringBuilder text = new StringBuilder("date,open,high,low,close\n");
+    for (int bar = run.firstBar(); bar < run.firstBar() + run.curve().length; bar++) {
+      text.append(market.date(bar));
+      number(text, market.open()[bar]);
+      number(text, market.high()[bar]);
+      number(text, market.low()[bar]);
+      number(text, market.close()[bar]);
+      text.append('\n');
+    }
+    return text.toString();
+  }
+
+  private static void number(StringBuilder text, double value) {
+    text.append(',');
+    if (Double.isFinite(value)) {
+      text.append(new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString());
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// On which terms an admin has a machine used: pause, drain, restrict; who said so, and why.
+import { html, nothing } from "../lit.js";
+import { path, post } from "../api.js";
+import { ago, plural } from "../format.js";
+import { ask } from "../components/dialog.js";
+
+const KINDS = ["command", "java", "noop"];
+
+const reason = html`<label><span class="label">Reason, for others to read</span><input name="why" maxlength="200" autocomplete="off"></label>`;
+
+/** What an order is called, and what it does. */
+const ORDERS = {
+  pause: { title: "Pause", text: "Its tasks are frozen where they are, and it gets no others. They go on when it is resumed; its owner's own pause stays.", body: { paused: true } },
+  drain: { title: "Drain", text: "It finishes what it has and gets nothing more, also after it was started anew.", body: { draining: true } },
+};
+
+const send = (view, node, body, done) => view.attempt(() => post(path`/api/v1/nodes/${node.id}/terms`, body), done);
+
+async function order(view, node, name) {
+  const { title, text, body } = ORDERS[name];
+  const answer = await ask({ title: `${title} ${node.name}?`, text, action: title, fields: reason });
+  if (!answer) return;
+  await send(view, node, { ...body, why: answer.why }, name === "pause" ? `${node.name} is paused.` : `${node.name} finishes what it has and gets nothing more.`);
+  view.read();
+}
+
+async function lift(view, node, body, done) {
+  await send(view, node, body, done);
+  view.read();
+}
+
+async function restrict(view, node, present) {
+  const answer = await ask({
+    title: `Restrict ${node.name}`, text: "It gets only what is named here. What it runs already stays. Empty fields restrict nothing.", action: "Restrict",
+    fields: html`<label><span class="label">Only for these users and projects</span>
+        <input name="serves" autocomplete="off" placeholder="ann, bob/render, */nightly" .value=${present?.serves.join(", ") ?? ""}></label>
+      <fieldset class="row"><legend class="label">Only jobs of these kinds</legend>${KINDS.map((kind) => html`<label class="check">
+        <input type="checkbox" name=${`kind-${kind}`} ?checked=${present?.kinds.includes(kind)}> ${kind}</label>`)}</fieldset>
+      <label><span class="label">At most so many cores</span><input name="cores" type="number" min="1" placeholder="all" .value=${present?.cores || ""}></label>${reason}`,
+  });
+  if (!answer) return;
+  const restriction = {
+    serves: answer.serves.split(/[\s,]+/).filter(Boolean), kinds: KINDS.filter((kind) => answer[`kind-${kind}`]), cores: Number(answer.cores || 0),
+  };
+  const any = restriction.serves.length || restriction.kinds.length || restriction.cores;
+  await send(view, node, { restriction, why: answer.why }, any ? `${node.name} is restricted.` : `${node.name} is used for anything.`);
+  view.read();
+}
+
+/** Buttons of all orders that make sense now. `node` has id, name and perhaps terms. */
+export function termButtons(view, node) {
+  const { paused, draining, restriction } = node.terms ?? {};
+  const button = (title, action) => html`<button class="small" aria-label="${title} ${node.name}" @click=${action}>${title}</button>`;
+  return html`<span class="actions">
+    ${paused ? button("Resume", () => lift(view, node, { paused: false }, `${node.name} goes on, unless its owner paused it.`)) : button("Pause", () => order(view, node, "pause"))}
+    ${draining ? button("Undrain", () => lift(view, node, { draining: false }, `${node.name} gets work again.`)) : button("Drain", () => order(view, node, "drain"))}
+    ${button("Restrict", () => restrict(view, node, restriction))}</span>`;
+}
+
+const who = (one) => `by ${one.by}, ${ago(one.since)}${one.why ? `: ${one.why}` : ""}`;
+
+function purpose({ serves, kinds, cores }) {
+  return [serves.length ? `for ${serves.join(", ")}` : "", kinds.length ? `for jobs of the kind ${kinds.join(" or ")}` : "",
+    cores ? `with at most ${plural(cores, "core")}` : ""].filter(Boolean).join(", ");
+}
+
+/** The terms in words, each in a line of its own; nothing if there are none. */
+export function termList(terms) {
+  if (!terms || !(terms.paused || terms.draining || terms.restriction)) return nothing;
+  return html`<span class="terms quiet small">
+    ${terms.paused ? html`<span>paused ${who(terms.paused)}</span>` : nothing}
+    ${terms.draining ? html`<span>draining ${who(terms.draining)}</span>` : nothing}
+    ${terms.restriction ? html`<span>only ${purpose(terms.restriction)}; ${who(terms.restriction)}</span>` : nothing}</span>`;
+}
