@@ -26,14 +26,18 @@ public final class TestPostgres {
   /** A server for those who want to stop it; to be closed. */
   public static EmbeddedPostgres start() {
     try {
-      return EmbeddedPostgres.builder()
-          .setPGStartupWait(PATIENCE)
-          .setServerConfig("max_connections", "200")
-          .setServerConfig("shared_buffers", "64MB")
-          .start();
+      return builder().start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** For those who want a server that is different. */
+  public static EmbeddedPostgres.Builder builder() {
+    return EmbeddedPostgres.builder()
+        .setPGStartupWait(PATIENCE)
+        .setServerConfig("max_connections", "200")
+        .setServerConfig("shared_buffers", "64MB");
   }
 
   /** The address of a new, empty database. */

@@ -1,0 +1,82 @@
+package dev.imker.chaos;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What kind of run is wanted. */
+public final class ChaosOptions {
+  private static final double DEFAULT_MINUTES = 10;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of the schedule and of the jobs (default: another one each time).")
+  @Nullable Long seed;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      description = "How long bad things happen (default: 10, or until the kills are done).")
+  @Nullable Double minutes;
+
+  @Option(
+      names = "--leader-kills",
+      paramLabel = "N",
+      description = "Go on until the leader was killed so many times.")
+  int leaderKills;
+
+  @Option(
+      names = "--agent-kills",
+      paramLabel = "N",
+      description = "Go on until agents were killed so many times.")
+  int agentKills;
+
+  @Option(names = "--servers", paramLabel = "N", description = "Servers (${DEFAULT-VALUE}).")
+  int servers = 3;
+
+  @Option(names = "--agents", paramLabel = "N", description = "Agents (${DEFAULT-VALUE}).")
+  int agents = 4;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      description = "Tasks at a time of each agent (${DEFAULT-VALUE}).")
+  int slots = 3;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "SECONDS",
+      description = "Silence after which an agent's tasks go to others (${DEFAULT-VALUE}).")
+  int leaseSeconds = 5;
+
+  @Option(
+      names = "--zookeeper",
+      description =
+          "Begin with leadership by ZooKeeper instead of the database; each restart of everything"
+              + " changes it.")
+  boolean zookeeper;
+
+  @Option(
+      names = "--no-namespaces",
+      description = "All on one network, even where each machine could have its own.")
+  boolean oneNetwork;
+
+  @Option(
+      names = "--folder",
+      paramLabel = "DIR",
+      description = "Where everything is put (default: a temporary folder).")
+  @Nullable Path folder;
+
+  @Option(names = "--keep", description = "Keep the folder even if nothing went wrong.")
+  boolean keep;
+
+  /** Whether bad things are to go on. */
+  boolean isOver(double minutesGone, int leadersKilled, int agentsKilled) {
+    boolean killedEnough = leadersKilled >= leaderKills && agentsKilled >= agentKills;
+    if (minutes != null) {
+      return minutesGone >= minutes;
+    }
+    return leaderKills + agentKills > 0 ? killedEnough : minutesGone >= DEFAULT_MINUTES;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.imker.chaos;
+
+import dev.imker.chaos.check.AttemptLog;
+import dev.imker.chaos.check.History;
+import dev.imker.chaos.check.HistoryCheck;
+import dev.imker.chaos.check.PoolWrites;
+import dev.imker.chaos.check.Violation;
+import dev.imker.chaos.check.WriteAudit;
+import dev.imker.chaos.cluster.ChaosException;
+import dev.imker.chaos.cluster.ChaosPool;
+import dev.imker.chaos.cluster.Pause;
+import dev.imker.chaos.cluster.PoolPlan;
+import dev.imker.chaos.load.PoolLoad;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** One run: a pool, work, bad things, and in the end the proof. */
+public final class ChaosRun {
+  private static final long STUCK_SECONDS = 120;
+  private static final long LOOK_MILLIS = 200;
+
+  private final ChaosOptions options;
+  private final long seed;
+  private final Path folder;
+  private final PrintWriter out;
+  private final long begunNanos = System.nanoTime();
+  private final FailOvers failOvers = new FailOvers();
+
+  /**
+   * @param out told what happens, line by line
+   */
+  public ChaosRun(ChaosOptions options, long seed, Path folder, PrintWriter out) {
+    this.options = options;
+    this.seed = seed;
+    this.folder = folder;
+    this.out = out;
+  }
+
+  /** What came of a run. */
+  public record Outcome(List<Violation> violations, int tasks, int attempts) {}
+
+  public Outcome run() throws SQLException, IOException {
+    PoolPlan plan =
+        new PoolPlan(
+            folder,
+            options.servers,
+            options.agents,
+            options.slots,
+            options.leaseSeconds,
+            !options.oneNetwork);
+    say("seed %d, folder %s".formatted(seed, folder));
+    try (ChaosPool pool = ChaosPool.start(plan, options.zookeeper)) {
+      pool.notes().forEach(note -> say("not possible here: " + note));
+      WriteAudit audit = new WriteAudit(pool.databaseUrl());
+      audit.install(Optional.of(pool.servers().getFirst().life()));
+      try (PoolLoad load = PoolLoad.start(pool.context(), audit, folder, seed, options.agents)) {
+        FaultRunner faults = new FaultRunner(pool, audit, failOvers, this::say);
+        disturb(faults);
+        say("now all is put right, and the work has to come to its end");
+        pool.makeWhole();
+        load.finish();
+        awaitEnd(audit);
+        return judge(load, audit, faults);
+      }
+    }
+  }
+
+  private void disturb(FaultRunner faults) {
+    FaultSchedule schedule = new FaultSchedule(seed);
+    while (!options.isOver(
+        minutesGone(), faults.count(FaultKind.KILL_LEADER), faults.count(FaultKind.KILL_AGENT))) {
+      faults.run(schedule.next());
+    }
+  }
+
+  private double minutesGone() {
+    return (System.nanoTime() - begunNanos) / (double) TimeUnit.MINUTES.toNanos(1);
+  }
+
+  /** Returns when no job is live, or when nothing has changed for long. */
+  private void awaitEnd(WriteAudit audit) throws SQLException {
+    WriteAudit.Progress last = audit.progress();
+    long changed = System.nanoTime();
+    while (last.liveJobs() > 0
+        && System.nanoTime() - changed < TimeUnit.SECONDS.toNanos(STUCK_SECONDS)) {
+      Pause.millis(LOOK_MILLIS);
+      WriteAudit.Progress now = audit.progress();
+      changed = now.equals(last) ? changed : System.nanoTime();
+      last = now;
+    }
+    if (last.liveJobs() > 0) {
+      say("nothing happens any more, and %d jobs are live".formatted(last.liveJobs()));
+    }
+  }
+
+  private Outcome judge(PoolLoad load, WriteAudit audit, FaultRunner faults)
+      throws SQLException, IOException {
+    List<String> returned = load.returned();
+    awaitEnd(audit);
+    PoolWrites writes = audit.read();
+    AttemptLog log = AttemptLog.read(load.log());
+    History history =
+        new History(load.acknowledged(), returned, audit.jobs(), load.tasks(), writes, log);
+    List<Violation> violations = HistoryCheck.of(history);
+    say("faults: " + faults.counts());
+    int tasks = history.jobs().stream().mapToInt(job -> job.tasks()).sum();
+    say(
+        "%d jobs with %d tasks, %d calls from Java, %d attempts, %d epochs, %d results written"
+            .formatted(
+                history.jobs().size(),
+                tasks,
+                returned.size(),
+                log.attempts(),
+                writes.epochs().size(),
+                writes.results()));
+    failOvers.report(writes).forEach(this::say);
+    violations.forEach(violation -> say("VIOLATION " + violation));
+    return new Outcome(violations, tasks, log.attempts());
+  }
+
+  private void say(String what) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNanos);
+    out.printf("%5d s  %s%n", seconds, what);
+    out.flush();
+    if (out.checkError()) {
+      throw new ChaosException("nobody listens any more");
+    }
+  }
+}

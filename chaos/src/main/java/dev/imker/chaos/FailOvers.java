@@ -1,0 +1,107 @@
+package dev.imker.chaos;
+
+import dev.imker.chaos.check.PoolWrites;
+import dev.imker.chaos.check.PoolWrites.TaskWrite;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * How long the pool hands out nothing when its leader goes: from that moment to the first lease by
+ * a successor, both by the clock of this machine.
+ */
+final class FailOvers {
+  /** How a leader went. */
+  enum Way {
+    KILLED,
+    HUNG
+  }
+
+  private record Gone(Way way, boolean byZooKeeper, long epoch, long atMillis, boolean warm) {}
+
+  private record Disturbance(long fromMillis, long untilMillis) {}
+
+  private final List<Gone> gone = new ArrayList<>();
+  private final List<Disturbance> disturbances = new ArrayList<>();
+
+  /**
+   * @param warm whether a successor was up
+   */
+  void leaderGone(Way way, boolean byZooKeeper, long epoch, boolean warm) {
+    gone.add(new Gone(way, byZooKeeper, epoch, System.currentTimeMillis(), warm));
+  }
+
+  /** Something else happened that may delay a fail-over. */
+  void disturbed(long lastsMillis) {
+    long now = System.currentTimeMillis();
+    disturbances.add(new Disturbance(now, now + lastsMillis));
+  }
+
+  int count(Way way) {
+    return (int) gone.stream().filter(g -> g.way == way).count();
+  }
+
+  /** One line for each way to lose a leader. */
+  List<String> report(PoolWrites writes) {
+    List<String> lines = new ArrayList<>();
+    for (Way way : Way.values()) {
+      for (boolean byZooKeeper : new boolean[] {false, true}) {
+        line(way, byZooKeeper, writes, lines);
+      }
+    }
+    return lines;
+  }
+
+  private void line(Way way, boolean byZooKeeper, PoolWrites writes, List<String> lines) {
+    List<Long> all = new ArrayList<>();
+    List<Long> alone = new ArrayList<>();
+    for (Gone leader : gone) {
+      OptionalLong took = took(leader, writes);
+      if (leader.way == way && leader.byZooKeeper == byZooKeeper && took.isPresent()) {
+        all.add(took.getAsLong());
+        if (leader.warm && !isDisturbed(leader, took.getAsLong())) {
+          alone.add(took.getAsLong());
+        }
+      }
+    }
+    if (!all.isEmpty()) {
+      lines.add(
+          "leader %s, successor chosen by %s: %s; with other faults at the same time: %s"
+              .formatted(
+                  way.name().toLowerCase(Locale.ROOT),
+                  byZooKeeper ? "ZooKeeper" : "the database",
+                  figures(alone),
+                  figures(all)));
+    }
+  }
+
+  private static OptionalLong took(Gone leader, PoolWrites writes) {
+    return writes.tasks().stream()
+        .filter(TaskWrite::isDispatch)
+        .filter(write -> write.token().epoch() > leader.epoch)
+        .mapToLong(write -> write.atMillis() - leader.atMillis)
+        .filter(millis -> millis >= 0)
+        .findFirst();
+  }
+
+  private boolean isDisturbed(Gone leader, long tookMillis) {
+    long end = leader.atMillis + tookMillis;
+    return disturbances.stream()
+        .anyMatch(d -> d.fromMillis <= end && leader.atMillis <= d.untilMillis);
+  }
+
+  static String figures(List<Long> millis) {
+    if (millis.isEmpty()) {
+      return "none";
+    }
+    List<Long> sorted = millis.stream().sorted().toList();
+    return "%d times, p50 %d ms, p90 %d ms, max %d ms"
+        .formatted(sorted.size(), percentile(sorted, 50), percentile(sorted, 90), sorted.getLast());
+  }
+
+  private static long percentile(List<Long> sorted, int percent) {
+    int place = (int) Math.ceil(sorted.size() * percent / 100.0) - 1;
+    return sorted.get(Math.max(0, place));
+  }
+}

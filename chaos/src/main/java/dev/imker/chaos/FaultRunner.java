@@ -1,0 +1,308 @@
+package dev.imker.chaos;
+
+import dev.imker.chaos.check.PoolWrites.EpochBegun;
+import dev.imker.chaos.check.WriteAudit;
+import dev.imker.chaos.cluster.ChaosPool;
+import dev.imker.chaos.cluster.Member;
+import dev.imker.chaos.cluster.Pause;
+import dev.imker.chaos.cluster.SmallDisk;
+import dev.imker.chaos.cluster.WrongClock;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Makes faults happen, and puts them right when their time is over. For one thread. */
+final class FaultRunner {
+  private static final long LEADER_SECONDS = 60;
+  private static final long LOOK_MILLIS = 30;
+  private static final long SETTLE_MILLIS = 4_000;
+  private static final int LARGEST_JUMP_SECONDS = 7200;
+
+  private record Repair(long dueNanos, Runnable action) {}
+
+  private record Leader(Member member, EpochBegun epoch) {}
+
+  private final ChaosPool pool;
+  private final WriteAudit audit;
+  private final FailOvers failOvers;
+  private final Consumer<String> diary;
+  private final Map<FaultKind, Integer> counts = new EnumMap<>(FaultKind.class);
+  private final PriorityQueue<Repair> repairs =
+      new PriorityQueue<>(Comparator.comparingLong(Repair::dueNanos));
+
+  FaultRunner(ChaosPool pool, WriteAudit audit, FailOvers failOvers, Consumer<String> diary) {
+    this.pool = pool;
+    this.audit = audit;
+    this.failOvers = failOvers;
+    this.diary = diary;
+  }
+
+  /** Makes it happen if it can happen on this system. */
+  void run(Fault fault) {
+    pause(fault.afterMillis());
+    if (happen(fault)) {
+      counts.merge(fault.kind(), 1, Integer::sum);
+    }
+  }
+
+  int count(FaultKind kind) {
+    return counts.getOrDefault(kind, 0);
+  }
+
+  Map<FaultKind, Integer> counts() {
+    return counts;
+  }
+
+  /** Lets time pass, and puts right what is due. */
+  private void pause(long millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    do {
+      repairDue();
+      Pause.millis(LOOK_MILLIS);
+    } while (System.nanoTime() < end);
+  }
+
+  private void repairDue() {
+    for (Repair next = repairs.peek();
+        next != null && next.dueNanos <= System.nanoTime();
+        next = repairs.peek()) {
+      repairs.remove(next);
+      next.action.run();
+    }
+  }
+
+  private boolean later(Fault fault, String what, Runnable repair) {
+    diary.accept("%s for %d ms".formatted(what, fault.lastsMillis()));
+    long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(fault.lastsMillis());
+    repairs.add(new Repair(due, repair));
+    return true;
+  }
+
+  private boolean happen(Fault fault) {
+    return switch (fault.kind()) {
+      case KILL_LEADER -> leader().map(leader -> killLeader(fault, leader)).orElse(false);
+      case STOP_LEADER -> leader().map(leader -> stopLeader(fault, leader)).orElse(false);
+      case KILL_STANDBY -> standby(fault).map(standby -> kill(fault, standby, true)).orElse(false);
+      case STOP_STANDBY -> standby(fault).map(standby -> stop(fault, standby, true)).orElse(false);
+      case KILL_AGENT -> agent(fault).map(agent -> kill(fault, agent, false)).orElse(false);
+      case STOP_AGENT -> agent(fault).map(agent -> stop(fault, agent, false)).orElse(false);
+      case KILL_DATABASE -> loseDatabase(fault, "database killed", pool.database()::kill);
+      case RESTART_DATABASE ->
+          loseDatabase(fault, "database stopped", () -> pool.database().end("INT"));
+      case FILL_DISK_OF_DATABASE -> fillDatabase(fault);
+      case KILL_ZOOKEEPER -> pool.isDecidedByZooKeeper() && kill(fault, pool.zookeeper(), true);
+      case CUT_LEADER_FROM_DATABASE ->
+          cut(fault, leader().map(Leader::member), List.of(ChaosPool.DATABASE));
+      case CUT_LEADER_FROM_AGENTS -> cut(fault, leader().map(Leader::member), names(pool.agents()));
+      case CUT_SERVER_OFF -> cut(fault, server(fault), everybody());
+      case CUT_AGENT_OFF -> cut(fault, agent(fault), names(pool.servers()));
+      case LOSE_PACKETS_OF_SERVER -> losePackets(fault, server(fault));
+      case LOSE_PACKETS_OF_AGENT -> losePackets(fault, agent(fault));
+      case JUMP_CLOCK -> jumpClock(fault);
+      case FILL_DISK_OF_AGENT -> agent(fault).map(agent -> fillDisk(fault, agent)).orElse(false);
+      case FILL_DISK_OF_SERVER ->
+          server(fault).map(server -> fillDisk(fault, server)).orElse(false);
+      case RESTART_EVERYTHING -> restartEverything(fault);
+    };
+  }
+
+  // ---------------------------------------------------------------- whom it meets
+
+  /** Waits for a leader that is well and has handed out something. */
+  private Optional<Leader> leader() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LEADER_SECONDS);
+    while (System.nanoTime() < deadline) {
+      try {
+        Optional<EpochBegun> epoch = audit.leader();
+        Optional<Leader> found = epoch.flatMap(this::alive);
+        if (found.isPresent() && audit.hasDispatched(found.get().epoch())) {
+          return found;
+        }
+      } catch (SQLException e) {
+        pause(LOOK_MILLIS); // the database is down
+      }
+      pause(LOOK_MILLIS);
+    }
+    diary.accept("NO LEADER for " + LEADER_SECONDS + " s");
+    return Optional.empty();
+  }
+
+  private Optional<Leader> alive(EpochBegun epoch) {
+    return pool.servers().stream()
+        .filter(server -> server.life().equals(epoch.server()))
+        .filter(server -> server.isAlive() && !server.isStopped())
+        .map(server -> new Leader(server, epoch))
+        .findFirst();
+  }
+
+  private Optional<Member> standby(Fault fault) {
+    return leader()
+        .flatMap(
+            leader ->
+                any(
+                    fault,
+                    pool.servers().stream().filter(s -> !s.name().equals(leader.member.name()))));
+  }
+
+  private Optional<Member> server(Fault fault) {
+    return any(fault, pool.servers().stream());
+  }
+
+  private Optional<Member> agent(Fault fault) {
+    return any(fault, pool.agents().stream());
+  }
+
+  private static Optional<Member> any(Fault fault, Stream<Member> members) {
+    List<Member> living = members.filter(m -> m.isAlive() && !m.isStopped()).toList();
+    return living.isEmpty()
+        ? Optional.empty()
+        : Optional.of(living.get(fault.choice() % living.size()));
+  }
+
+  private static List<String> names(List<Member> members) {
+    return members.stream().map(Member::name).toList();
+  }
+
+  private List<String> everybody() {
+    List<String> all = new ArrayList<>(names(pool.servers()));
+    all.addAll(names(pool.agents()));
+    all.addAll(List.of(ChaosPool.DATABASE, ChaosPool.ZOOKEEPER));
+    return all;
+  }
+
+  // ---------------------------------------------------------------- what happens
+
+  private boolean killLeader(Fault fault, Leader leader) {
+    tellGone(FailOvers.Way.KILLED, leader);
+    leader.member.kill();
+    return later(fault, "leader " + leader.member.life() + " killed", leader.member::start);
+  }
+
+  private boolean stopLeader(Fault fault, Leader leader) {
+    tellGone(FailOvers.Way.HUNG, leader);
+    leader.member.stop();
+    return later(fault, "leader " + leader.member.life() + " stands still", leader.member::goOn);
+  }
+
+  private void tellGone(FailOvers.Way way, Leader leader) {
+    boolean warm =
+        pool.servers().stream()
+            .filter(server -> !server.name().equals(leader.member.name()))
+            .anyMatch(server -> server.isReady() && !server.isStopped());
+    failOvers.leaderGone(way, pool.isDecidedByZooKeeper(), leader.epoch.epoch(), warm);
+  }
+
+  private boolean kill(Fault fault, Member member, boolean disturbs) {
+    disturb(fault, disturbs);
+    member.kill();
+    return later(fault, member.life() + " killed", member::start);
+  }
+
+  private boolean stop(Fault fault, Member member, boolean disturbs) {
+    disturb(fault, disturbs);
+    member.stop();
+    return later(fault, member.life() + " stands still", member::goOn);
+  }
+
+  private void disturb(Fault fault, boolean disturbs) {
+    if (disturbs) {
+      failOvers.disturbed(fault.lastsMillis() + SETTLE_MILLIS);
+    }
+  }
+
+  private boolean loseDatabase(Fault fault, String what, Runnable action) {
+    disturb(fault, true);
+    action.run();
+    return later(fault, what, pool::startDatabase);
+  }
+
+  private boolean fillDatabase(Fault fault) {
+    Optional<SmallDisk> disk = pool.disk(ChaosPool.DATABASE);
+    disk.ifPresent(
+        full -> {
+          disturb(fault, true);
+          full.fill();
+          later(
+              fault,
+              "disk of the database full",
+              () -> {
+                full.empty();
+                pool.startDatabase();
+              });
+        });
+    return disk.isPresent();
+  }
+
+  private boolean fillDisk(Fault fault, Member member) {
+    Optional<SmallDisk> disk = pool.disk(member.name());
+    disk.ifPresent(
+        full -> {
+          full.fill();
+          later(fault, "disk of " + member.life() + " full", full::empty);
+        });
+    return disk.isPresent();
+  }
+
+  private boolean cut(Fault fault, Optional<Member> member, List<String> others) {
+    if (member.isEmpty() || !pool.network().canBeCut()) {
+      return false;
+    }
+    disturb(fault, true);
+    pool.network().cut(member.get().name(), others);
+    return later(fault, member.get().life() + " cut off from " + others, pool.network()::heal);
+  }
+
+  private boolean losePackets(Fault fault, Optional<Member> member) {
+    if (member.isEmpty() || !pool.network().canBeCut()) {
+      return false;
+    }
+    disturb(fault, true);
+    int percent = 5 + fault.choice() % 30;
+    pool.network().lose(member.get().name(), percent);
+    return later(
+        fault,
+        "%s loses %d %% of its packets".formatted(member.get().life(), percent),
+        pool.network()::heal);
+  }
+
+  private boolean jumpClock(Fault fault) {
+    List<String> names = List.copyOf(pool.clocks().keySet());
+    if (names.isEmpty()) {
+      return false;
+    }
+    String name = names.get(fault.choice() % names.size());
+    int seconds = fault.choice() % (2 * LARGEST_JUMP_SECONDS) - LARGEST_JUMP_SECONDS;
+    WrongClock clock = pool.clocks().get(name);
+    if (clock == null) {
+      return false;
+    }
+    clock.set(seconds);
+    return later(fault, "clock of %s jumps by %d s".formatted(name, seconds), () -> clock.set(0));
+  }
+
+  /** Afterwards leadership is decided the other way. */
+  private boolean restartEverything(Fault fault) {
+    disturb(fault, true);
+    diary.accept("everything killed for %d ms".formatted(fault.lastsMillis()));
+    repairs.clear();
+    pool.agents().forEach(Member::kill);
+    pool.servers().forEach(Member::kill);
+    pool.zookeeper().kill();
+    pool.database().kill();
+    Pause.millis(fault.lastsMillis());
+    pool.decideBy(!pool.isDecidedByZooKeeper());
+    pool.makeWhole();
+    diary.accept(
+        "everything started, leadership by "
+            + (pool.isDecidedByZooKeeper() ? "ZooKeeper" : "the database"));
+    return true;
+  }
+}

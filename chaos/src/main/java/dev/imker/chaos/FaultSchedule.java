@@ -1,0 +1,62 @@
+package dev.imker.chaos;
+
+import java.util.Random;
+
+/** What happens, and when: the same for the same seed. */
+public final class FaultSchedule {
+  private static final long SHORTEST_PAUSE_MILLIS = 100;
+  private static final long PAUSE_SPREAD_MILLIS = 1500;
+  private static final int ALL_WEIGHTS = allWeights();
+
+  private final Random random;
+
+  public FaultSchedule(long seed) {
+    random = new Random(seed);
+  }
+
+  public Fault next() {
+    FaultKind kind = kind(random.nextInt(ALL_WEIGHTS));
+    long pause = SHORTEST_PAUSE_MILLIS + random.nextLong(PAUSE_SPREAD_MILLIS);
+    int choice = random.nextInt(1 << 20);
+    return new Fault(kind, pause, choice, lasts(kind));
+  }
+
+  private static int allWeights() {
+    int sum = 0;
+    for (FaultKind kind : FaultKind.values()) {
+      sum += kind.weight();
+    }
+    return sum;
+  }
+
+  private static FaultKind kind(int place) {
+    int left = place;
+    for (FaultKind kind : FaultKind.values()) {
+      left -= kind.weight();
+      if (left < 0) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException("no kind at " + place);
+  }
+
+  private long lasts(FaultKind kind) {
+    return switch (kind) {
+      case KILL_LEADER, KILL_STANDBY, KILL_AGENT, KILL_ZOOKEEPER -> between(200, 3000);
+      case KILL_DATABASE, RESTART_DATABASE, FILL_DISK_OF_DATABASE -> between(200, 6000);
+      case RESTART_EVERYTHING -> between(200, 2000);
+      // Longer than it takes to be replaced, so that they wake up in a pool that went on.
+      case STOP_LEADER, STOP_STANDBY -> between(9_000, 14_000);
+      case STOP_AGENT, CUT_AGENT_OFF -> between(1_000, 12_000);
+      case CUT_LEADER_FROM_DATABASE, CUT_LEADER_FROM_AGENTS, CUT_SERVER_OFF ->
+          between(2_000, 12_000);
+      case LOSE_PACKETS_OF_SERVER, LOSE_PACKETS_OF_AGENT -> between(3_000, 10_000);
+      case JUMP_CLOCK -> between(2_000, 10_000);
+      case FILL_DISK_OF_AGENT, FILL_DISK_OF_SERVER -> between(1_000, 8_000);
+    };
+  }
+
+  private long between(long from, long to) {
+    return from + random.nextLong(to - from);
+  }
+}

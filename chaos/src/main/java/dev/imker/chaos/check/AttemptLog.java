@@ -1,0 +1,75 @@
+package dev.imker.chaos.check;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * What the tasks wrote down themselves, in a file that only grows: {@code b WORD} when an attempt
+ * begins, {@code e WORD} when it ends. The order of the lines is the order in which it happened, so
+ * nobody's clock is trusted.
+ */
+public final class AttemptLog {
+  private static final String BEGIN = "b ";
+  private static final String END = "e ";
+
+  private final List<Attempt> begun = new ArrayList<>();
+  private final Map<String, Integer> beginLine = new HashMap<>();
+  private final Map<String, Integer> endLine = new HashMap<>();
+  private final List<String> begunTwice = new ArrayList<>();
+
+  public static AttemptLog read(Path file) throws IOException {
+    return of(Files.exists(file) ? Files.readAllLines(file) : List.of());
+  }
+
+  public static AttemptLog of(List<String> lines) {
+    AttemptLog log = new AttemptLog();
+    for (int i = 0; i < lines.size(); i++) {
+      log.add(lines.get(i), i);
+    }
+    return log;
+  }
+
+  private void add(String line, int number) {
+    if (line.startsWith(BEGIN)) {
+      Attempt attempt = Attempt.parse(line.substring(BEGIN.length()));
+      begun.add(attempt);
+      if (beginLine.put(attempt.word(), number) != null) {
+        begunTwice.add(attempt.word());
+      }
+    } else if (line.startsWith(END)) {
+      endLine.put(line.substring(END.length()), number);
+    }
+  }
+
+  /** In the order of their beginnings. */
+  List<Attempt> begun() {
+    return begun;
+  }
+
+  List<String> begunTwice() {
+    return begunTwice;
+  }
+
+  boolean ran(String word) {
+    return beginLine.containsKey(word) && endLine.containsKey(word);
+  }
+
+  int beginLine(Attempt attempt) {
+    return beginLine.getOrDefault(attempt.word(), 0);
+  }
+
+  OptionalInt endLine(String word) {
+    Integer line = endLine.get(word);
+    return line == null ? OptionalInt.empty() : OptionalInt.of(line);
+  }
+
+  public int attempts() {
+    return begun.size();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.imker.chaos.check;
+
+/** A promise that was not kept. */
+public record Violation(Promise promise, String what) {
+  /** What a pool promises, whatever happens to it. */
+  public enum Promise {
+    ACKNOWLEDGED_JOBS_FINISH,
+    JOBS_EXIST_ONCE,
+    TASKS_HAVE_ONE_RESULT,
+    RESULTS_STAY,
+    RESULTS_ARE_OF_REAL_ATTEMPTS,
+    ATTEMPTS_RUN_ONCE,
+    ONE_LEADER_AN_EPOCH,
+    DEPOSED_LEADERS_WRITE_NOTHING,
+    DEPENDENCIES_ARE_RESPECTED
+  }
+
+  @Override
+  public String toString() {
+    return promise + ": " + what;
+  }
+}

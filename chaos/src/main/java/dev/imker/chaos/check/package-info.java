@@ -1,0 +1,5 @@
+/** What is proved of a run, from logs that the pool does not keep itself. */
+@NullMarked
+package dev.imker.chaos.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.chaos.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.chaos;
+
+import org.jspecify.annotations.NullMarked;
