@@ -45,7 +45,7 @@ public final class PoolLoad implements AutoCloseable {
   private final Process java;
   private volatile boolean stopping;
 
-  private PoolLoad(PoolContext context, WriteAudit audit, Path folder, long seed)
+  private PoolLoad(PoolContext context, WriteAudit audit, Path folder, long seed, int agents)
       throws IOException {
     this.context = context;
     this.audit = audit;
