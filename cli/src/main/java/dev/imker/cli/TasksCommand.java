@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
+import dev.imker.model.LibrarySeal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -107,7 +108,7 @@ final class TasksCommand extends PoolCommand {
         if (version == null) {
           throw new ImkerException("--sign signs a version: say which with --version.");
         }
-        String text = "imker library " + called + " " + version + " " + sha256;
+        String text = LibrarySeal.text(called, version, sha256);
         body.put("signature", SigningKey.read(sign).sign(text));
       }
       JsonNode answer = api.put(PATH + "/" + ApiClient.encode(called), body);

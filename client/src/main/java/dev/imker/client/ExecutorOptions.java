@@ -3,6 +3,7 @@ package dev.imker.client;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How an executor treats its calls.
@@ -16,6 +17,8 @@ import java.util.List;
  * @param network whether calls need the network; on machines that keep tasks in a sandbox they have
  *     none otherwise
  * @param jars code that calls need besides what can be found by looking at them
+ * @param files that calls find in {@link dev.imker.tasks.TaskContext#folder()}, by their paths
+ *     there
  */
 public record ExecutorOptions(
     String name,
@@ -26,15 +29,17 @@ public record ExecutorOptions(
     Duration maxRuntime,
     int memoryMegabytes,
     boolean network,
-    List<Path> jars) {
+    List<Path> jars,
+    Map<String, Path> files) {
   private static final int USUAL_PRIORITY = 4;
 
   public static final ExecutorOptions USUAL =
       new ExecutorOptions(
-          "java", "default", USUAL_PRIORITY, 0, 0, Duration.ZERO, 0, false, List.of());
+          "java", "default", USUAL_PRIORITY, 0, 0, Duration.ZERO, 0, false, List.of(), Map.of());
 
   public ExecutorOptions {
     jars = List.copyOf(jars);
+    files = Map.copyOf(files);
     if (retries < 0 || chunk < 0 || memoryMegabytes < 0 || maxRuntime.isNegative()) {
       throw new IllegalArgumentException("options of an executor are not negative");
     }
@@ -42,46 +47,69 @@ public record ExecutorOptions(
 
   public ExecutorOptions withName(String value) {
     return new ExecutorOptions(
-        value, project, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars);
+        value,
+        project,
+        priority,
+        retries,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        jars,
+        files);
   }
 
   public ExecutorOptions withProject(String value) {
     return new ExecutorOptions(
-        name, value, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars);
+        name, value, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars, files);
   }
 
   public ExecutorOptions withPriority(int value) {
     return new ExecutorOptions(
-        name, project, value, retries, chunk, maxRuntime, memoryMegabytes, network, jars);
+        name, project, value, retries, chunk, maxRuntime, memoryMegabytes, network, jars, files);
   }
 
   public ExecutorOptions withRetries(int value) {
     return new ExecutorOptions(
-        name, project, priority, value, chunk, maxRuntime, memoryMegabytes, network, jars);
+        name, project, priority, value, chunk, maxRuntime, memoryMegabytes, network, jars, files);
   }
 
   public ExecutorOptions withChunk(int value) {
     return new ExecutorOptions(
-        name, project, priority, retries, value, maxRuntime, memoryMegabytes, network, jars);
+        name, project, priority, retries, value, maxRuntime, memoryMegabytes, network, jars, files);
   }
 
   public ExecutorOptions withMaxRuntime(Duration value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, value, memoryMegabytes, network, jars);
+        name, project, priority, retries, chunk, value, memoryMegabytes, network, jars, files);
   }
 
   public ExecutorOptions withMemoryMegabytes(int value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, maxRuntime, value, network, jars);
+        name, project, priority, retries, chunk, maxRuntime, value, network, jars, files);
   }
 
   public ExecutorOptions withJars(List<Path> value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, network, value);
+        name,
+        project,
+        priority,
+        retries,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        value,
+        files);
   }
 
   public ExecutorOptions withNetwork(boolean value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, value, jars);
+        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, value, jars, files);
+  }
+
+  public ExecutorOptions withFiles(Map<String, Path> value) {
+    return new ExecutorOptions(
+        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars, value);
   }
 }

@@ -8,6 +8,7 @@ import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Agents come, are heard, fall silent and go; their leases and profiles follow. */
 final class AgentEvents {
@@ -16,18 +17,21 @@ final class AgentEvents {
   private final LeaseTable leases;
   private final Attempts attempts;
   private final PoolProfile profiles;
+  private final ReadyWork ready;
 
   AgentEvents(
       SchedulerSettings settings,
       AgentTable agents,
       LeaseTable leases,
       Attempts attempts,
-      PoolProfile profiles) {
+      PoolProfile profiles,
+      ReadyWork ready) {
     this.settings = settings;
     this.agents = agents;
     this.leases = leases;
     this.attempts = attempts;
     this.profiles = profiles;
+    this.ready = ready;
   }
 
   void hello(long nowMillis, AgentHello hello, Outbox out) {
@@ -46,7 +50,7 @@ final class AgentEvents {
       nodeDown(nowMillis, agent);
     }
     agent.hello = hello;
-    agent.waiting = 0;
+    waiting(agent, 0, Map.of());
     agent.incarnation = hello.incarnation();
     agent.connected = true;
     agent.silent = false;
@@ -100,12 +104,19 @@ final class AgentEvents {
     }
   }
 
-  void waiting(AgentId id, int count) {
+  void waiting(AgentId id, int count, Map<String, Integer> byUser) {
     AgentSlots agent = agents.get(id);
     if (agent != null && agent.connected) {
-      agent.waiting = count;
+      waiting(agent, count, byUser);
       agents.place(agent);
     }
+  }
+
+  private void waiting(AgentSlots agent, int count, Map<String, Integer> byUser) {
+    agent.waitingByUser.forEach((user, tasks) -> ready.waits(user, -tasks));
+    byUser.forEach(ready::waits);
+    agent.waitingByUser = Map.copyOf(byUser);
+    agent.waiting = count;
   }
 
   void pause(AgentId id, String why, Outbox out) {
@@ -166,6 +177,7 @@ final class AgentEvents {
         agent != null;
         agent = agents.overdue(nowMillis)) {
       agents.unhear(agent);
+      waiting(agent, 0, Map.of());
       String why = "nothing was heard of its agent for " + settings.leaseMillis() + " ms";
       for (LiveAttempt attempt : agent.attempts()) {
         giveUp(nowMillis, attempt, why, out);
@@ -205,6 +217,7 @@ final class AgentEvents {
   }
 
   private void leave(long nowMillis, AgentSlots agent) {
+    waiting(agent, 0, Map.of());
     agents.remove(agent);
     if (agent.draining && !hasOtherAgent(agent)) {
       profiles.onNodeLeft(nowMillis, agent.profile());

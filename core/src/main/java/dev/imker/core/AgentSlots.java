@@ -5,6 +5,7 @@ import dev.imker.model.AgentId;
 import dev.imker.model.change.NodeSeen;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An agent: its slots, the attempts it holds, and whether it can take more. */
@@ -39,6 +40,9 @@ final class AgentSlots {
 
   /** How many of its tasks wait for others, and leave their slots to them. */
   int waiting;
+
+  /** The same by the users whose tasks wait. */
+  Map<String, Integer> waitingByUser = Map.of();
 
   long lastSignMillis;
 

@@ -67,6 +67,16 @@ final class ReadyWork {
     }
   }
 
+  /** So many more running tasks of a user wait for others, or less. */
+  void waits(String user, int tasks) {
+    UserShare share = user(user);
+    boolean wasFull = share.isFull();
+    share.waits(tasks);
+    if (wasFull != share.isFull()) {
+      version++;
+    }
+  }
+
   void quota(String user, int slots) {
     user(user).most(slots);
     version++;

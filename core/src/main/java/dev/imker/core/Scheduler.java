@@ -12,6 +12,7 @@ import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -49,7 +50,7 @@ public final class Scheduler {
     attempts = new Attempts(settings, steps, leases, agents, profiles);
     orders = new RangeOrders(steps, attempts);
     ways = new FailureWays(steps, orders, attempts);
-    agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles);
+    agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready);
     dispatcher =
         new Dispatcher(
             settings, ready, agents, attempts, profiles, strategy, new SeededRandom(seed));
@@ -209,9 +210,13 @@ public final class Scheduler {
     agentEvents.pause(agent, why, out);
   }
 
-  /** So many of an agent's tasks wait for others now, and leave their slots to them. */
-  public void onWaiting(long nowMillis, AgentId agent, int count) {
-    agentEvents.waiting(agent, count);
+  /**
+   * So many of an agent's tasks wait for others now, and leave their slots to them.
+   *
+   * @param byUser whose tasks wait: they do not count for their quota
+   */
+  public void onWaiting(long nowMillis, AgentId agent, int count, Map<String, Integer> byUser) {
+    agentEvents.waiting(agent, count, byUser);
   }
 
   /** An agent found out more of its node. */

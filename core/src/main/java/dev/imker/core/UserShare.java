@@ -3,6 +3,7 @@ package dev.imker.core;
 /** What a user has running, and how much that may be. */
 final class UserShare {
   private int running;
+  private int waiting;
   private int most = Integer.MAX_VALUE;
 
   /** The decision this user was last counted in. */
@@ -16,15 +17,24 @@ final class UserShare {
     running += tasks;
   }
 
+  /** So many more of the running tasks wait for others and need no slot, or less. */
+  void waits(int tasks) {
+    waiting += tasks;
+  }
+
+  private int busy() {
+    return running - Math.min(running, waiting);
+  }
+
   void most(int slots) {
     most = slots;
   }
 
   boolean hasRoomFor(int tasks) {
-    return tasks <= most - running;
+    return tasks <= most - busy();
   }
 
   boolean isFull() {
-    return running >= most;
+    return busy() >= most;
   }
 }

@@ -9,6 +9,7 @@ import dev.imker.model.NodeId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.NodeSeen;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class AgentEventsTest extends SchedulerFixture {
@@ -63,10 +64,25 @@ class AgentEventsTest extends SchedulerFixture {
     connect("a", 1);
     dispatch();
     assertThat(out.takeAssigned()).hasSize(1);
-    scheduler.onWaiting(now, id("a"), 1);
+    scheduler.onWaiting(now, id("a"), 1, Map.of());
     dispatch();
     assertThat(out.takeAssigned()).hasSize(1);
-    scheduler.onWaiting(now, id("a"), 0);
+    scheduler.onWaiting(now, id("a"), 0, Map.of());
+    dispatch();
+    assertThat(out.takeAssigned()).isEmpty();
+  }
+
+  @Test
+  void tasks_that_wait_for_others_do_not_count_for_the_quota() {
+    submit(header(1, 4));
+    scheduler.onQuota("ada", 1);
+    connect("a", 4);
+    dispatch();
+    assertThat(out.takeAssigned()).hasSize(1);
+    scheduler.onWaiting(now, id("a"), 1, Map.of("ada", 1));
+    dispatch();
+    assertThat(out.takeAssigned()).hasSize(1);
+    scheduler.onWaiting(now, id("a"), 0, Map.of());
     dispatch();
     assertThat(out.takeAssigned()).isEmpty();
   }

@@ -39,6 +39,17 @@ public interface PoolStore extends AutoCloseable {
   void commit(List<Change> changes);
 
   /**
+   * Writes changes that whoever reads sees at once, but that may be lost with all later ones when
+   * the machine loses its power before the next {@link #commit}, also of nothing. As {@link
+   * #commit} otherwise.
+   *
+   * @return false if the store cannot do that: then nothing was written
+   */
+  default boolean writeAhead(List<Change> changes) {
+    return false;
+  }
+
+  /**
    * Tells everything the live state is made of: all profiles, all jobs with live tasks, and of
    * these every task that is not in its initial state. Settled jobs are left out.
    */

@@ -20,6 +20,9 @@ abstract class SqlStore implements PoolStore {
   private final ReadConnections readConnections;
   private final Reads reads;
 
+  /** Whether something is written that may not be on disk yet. */
+  private boolean ahead;
+
   SqlStore(Writer writer, Database database) {
     this.writer = writer;
     this.readConnections = new ReadConnections(database);
@@ -58,9 +61,16 @@ abstract class SqlStore implements PoolStore {
 
   @Override
   public void commit(List<Change> changes) {
-    if (!changes.isEmpty()) {
+    if (!changes.isEmpty() || ahead) {
       writer.write(changes);
+      ahead = false;
     }
+  }
+
+  @Override
+  public boolean writeAhead(List<Change> changes) {
+    ahead |= writer.writeAhead(changes);
+    return ahead;
   }
 
   @Override

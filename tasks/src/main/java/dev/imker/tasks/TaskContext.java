@@ -1,5 +1,6 @@
 package dev.imker.tasks;
 
+import dev.imker.tasks.coordination.Coordination;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -49,6 +50,9 @@ public interface TaskContext {
 
   /** Small texts that all tasks of the user share. */
   Blackboard blackboard();
+
+  /** Barriers, locks and the like, with the tasks that belong to this one. */
+  Coordination coordination();
 
   /**
    * The context of the task that runs on this thread.

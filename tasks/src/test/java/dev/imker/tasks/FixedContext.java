@@ -1,5 +1,6 @@
 package dev.imker.tasks;
 
+import dev.imker.tasks.coordination.Coordination;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -41,6 +42,11 @@ record FixedContext(int attempt) implements TaskContext {
 
   @Override
   public Blackboard blackboard() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Coordination coordination() {
     throw new UnsupportedOperationException();
   }
 }

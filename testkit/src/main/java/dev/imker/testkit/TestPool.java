@@ -8,9 +8,13 @@ import dev.imker.model.JoinToken;
 import dev.imker.server.ImkerServer;
 import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A pool inside the program: a server on a free port of this machine and agents with two slots
@@ -60,13 +64,33 @@ public final class TestPool implements AutoCloseable {
 
   /** One more agent. */
   public RunningAgent addAgent() {
+    return add(UnaryOperator.identity());
+  }
+
+  /**
+   * One more agent, under the terms of its owner.
+   *
+   * @param policy what a policy file says, such as {@code sandbox: on}
+   */
+  public RunningAgent addAgent(String policy) {
+    try {
+      Path file = Files.writeString(folder.resolve("policy-" + (agentsMade + 1)), policy);
+      return add(agent -> agent.withPolicy(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private RunningAgent add(UnaryOperator<AgentSettings> terms) {
     RunningAgent agent =
         ImkerAgent.start(
-            AgentSettings.of(
-                    JoinToken.parse(server.joinToken()), folder.resolve("agent-" + ++agentsMade))
-                .withName("agent-" + agentsMade)
-                .withSlots(SLOTS)
-                .withLowestPriority(false));
+            terms.apply(
+                AgentSettings.of(
+                        JoinToken.parse(server.joinToken()),
+                        folder.resolve("agent-" + ++agentsMade))
+                    .withName("agent-" + agentsMade)
+                    .withSlots(SLOTS)
+                    .withLowestPriority(false)));
     agents.add(agent);
     return agent;
   }

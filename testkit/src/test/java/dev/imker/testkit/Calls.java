@@ -2,6 +2,8 @@ package dev.imker.testkit;
 
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.TaskContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -70,5 +72,25 @@ final class Calls {
       }
       return attempt;
     };
+  }
+
+  static RemoteCallable<String> talking(String file) {
+    return () -> {
+      TaskContext.current().log("first words");
+      while (!Files.exists(Path.of(file))) {
+        TaskContext.current().checkCancelled();
+        Thread.sleep(10);
+      }
+      System.out.println("last words");
+      return "said";
+    };
+  }
+
+  static RemoteCallable<String> contentOf(String file) {
+    return () -> Files.readString(TaskContext.current().folder().resolve(file));
+  }
+
+  static RemoteCallable<Boolean> sees(String file) {
+    return () -> Files.exists(Path.of(file));
   }
 }

@@ -91,7 +91,8 @@ class JavaGuideTest {
     Path root = Path.of(Objects.requireNonNull(System.getProperty("imker.root")));
     Path sources = root.resolve("testkit/src/test/java/dev/imker/testkit");
     String code = "";
-    for (String name : List.of("JavaGuideTest.java", "SocialMedia.java", "SubCalls.java")) {
+    for (String name :
+        List.of("JavaGuideTest.java", "SocialMedia.java", "SubCalls.java", "Coordinated.java")) {
       code += squeezed(Files.readString(sources.resolve(name)));
     }
     Matcher blocks = BLOCK.matcher(Files.readString(root.resolve("docs/java.md")));
@@ -100,7 +101,7 @@ class JavaGuideTest {
       assertThat(code).contains(squeezed(blocks.group(1)));
       found++;
     }
-    assertThat(found).isEqualTo(7);
+    assertThat(found).isEqualTo(8);
   }
 
   private static String squeezed(String text) {

@@ -88,7 +88,7 @@ final class CallBatch implements Followed {
     }
     accepted.countDown();
     if (wholeCancelled) {
-      cancelJob("");
+      cancelJob(Map.of());
     }
     early.forEach(this::cancelOne);
   }
@@ -126,6 +126,7 @@ final class CallBatch implements Followed {
       complete(number, bytes, outcome);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      failTask(number, new ImkerException("The connection to the pool was closed.", e));
     } catch (ImkerException e) {
       failTask(number, e);
     }
@@ -171,7 +172,7 @@ final class CallBatch implements Followed {
         future.completeExceptionally(
             new RemoteFailureException(failure.toString(), failure.type(), failure.trace()));
       }
-    } catch (ValueException e) {
+    } catch (ValueException | LinkageError e) {
       future.completeExceptionally(e);
     }
   }
@@ -199,8 +200,14 @@ final class CallBatch implements Followed {
     listener.over(count);
   }
 
+  /** Every task has told its own end; the server knows of no other. */
   @Override
-  public void settled() {} // every task has told its own end
+  public void settled(boolean allTold) {
+    if (allTold) {
+      fail(
+          new ImkerException("The server does not know what became of a call of job " + job + "."));
+    }
+  }
 
   @Override
   public synchronized boolean isOver() {
@@ -233,37 +240,18 @@ final class CallBatch implements Followed {
   private void cancelOne(int position) {
     if (chunk == 1) {
       int number = position + 1;
-      cancelJob("{\"from\":" + number + ",\"to\":" + number + "}");
+      cancelJob(Map.of("from", number, "to", number));
     }
   }
 
   void cancelAll() {
     wholeCancelled = true;
     if (job != 0) {
-      cancelJob("");
+      cancelJob(Map.of());
     }
   }
 
-  private void cancelJob(String range) {
-    session
-        .workers()
-        .execute(
-            () -> {
-              try {
-                session
-                    .rest()
-                    .post(
-                        "/api/v1/jobs/" + job + "/cancel",
-                        range.isEmpty()
-                            ? RestClient.bytes(Map.of())
-                            : range.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                        Map.of());
-              } catch (RestClient.AwayException | ImkerException e) {
-                // It is settled already, or runs to its end: nobody waits for it.
-                return;
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
+  private void cancelJob(Map<String, Integer> range) {
+    session.cancel(job, range);
   }
 }

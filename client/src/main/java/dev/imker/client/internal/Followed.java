@@ -7,8 +7,12 @@ interface Followed {
   /** How a task ended; on any thread. */
   void ended(Outcome outcome);
 
-  /** All tasks of the job are settled. */
-  void settled();
+  /**
+   * All tasks of the job are settled.
+   *
+   * @param allTold whether every outcome was told before; if not, some may still be on their way
+   */
+  void settled(boolean allTold);
 
   /** Whether there is nothing left to wait for. */
   boolean isOver();

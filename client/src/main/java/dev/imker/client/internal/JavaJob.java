@@ -4,15 +4,26 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.client.ExecutorOptions;
 import dev.imker.model.BlobId;
+import dev.imker.model.LibrarySeal;
+import java.util.List;
 
 /** The specification of a job of Java tasks, as REST takes it. */
 final class JavaJob {
   private final ExecutorOptions options;
   private final Shipping.Library library;
+  private final String scope;
+  private final List<LibrarySeal> seals;
   private final ArrayNode inputs = RestClient.JSON.createArrayNode();
 
-  JavaJob(ExecutorOptions options, Shipping.Library library) {
+  /**
+   * @param scope of the names by which its tasks wait for each other
+   * @param seals signatures of jars of the library
+   */
+  JavaJob(
+      ExecutorOptions options, Shipping.Library library, String scope, List<LibrarySeal> seals) {
     this.options = options;
+    this.seals = List.copyOf(seals);
+    this.scope = scope;
     this.library = library;
     library.jars().forEach((id, jar) -> input("lib/" + id.sha256() + ".jar", id, jar.length));
   }
@@ -29,8 +40,20 @@ final class JavaJob {
   ObjectNode payload() {
     ObjectNode payload = RestClient.JSON.createObjectNode();
     payload.put("v", 1);
+    payload.put("scope", scope);
     ArrayNode jars = payload.putArray("library");
     library.ids().forEach(id -> jars.add(id.sha256()));
+    if (!seals.isEmpty()) {
+      ArrayNode signatures = payload.putArray("signatures");
+      for (LibrarySeal seal : seals) {
+        signatures
+            .addObject()
+            .put("sha256", seal.jar().sha256())
+            .put("name", seal.name())
+            .put("version", seal.version())
+            .put("signature", seal.signature());
+      }
+    }
     if (options.memoryMegabytes() > 0) {
       payload.put("memoryMegabytes", options.memoryMegabytes());
     }

@@ -4,15 +4,19 @@ import dev.imker.tasks.Blackboard;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
+import dev.imker.tasks.coordination.Asker;
+import dev.imker.tasks.coordination.Coordination;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a task knows of its run when there is no pool. */
@@ -76,7 +80,13 @@ final class LocalContext implements TaskContext {
   public synchronized Path folder() {
     try {
       if (folder == null) {
-        folder = Files.createTempDirectory("imker-task");
+        Path made = Files.createTempDirectory("imker-task");
+        for (Map.Entry<String, Path> file : executor.files().entrySet()) {
+          Path target = made.resolve(file.getKey());
+          Files.createDirectories(target.getParent());
+          Files.copy(file.getValue(), target);
+        }
+        folder = made;
       }
       return folder;
     } catch (IOException e) {
@@ -88,6 +98,47 @@ final class LocalContext implements TaskContext {
   public <T> Spawned<T> spawn(RemoteCallable<T> call) {
     CompletableFuture<T> future = executor.submit(call);
     return () -> future.isDone() ? future.get() : executor.threads().waiting(future::get);
+  }
+
+  @Override
+  public Coordination coordination() {
+    return Coordination.over(
+        new Asker() {
+          private boolean waits;
+
+          @Override
+          public Map<String, Object> ask(String kind, String name, Map<String, Object> body)
+              throws InterruptedException {
+            LocalCoordination all = executor.coordination();
+            return waits
+                ? executor.threads().waiting(() -> all.ask(id, kind, name, body))
+                : all.ask(id, kind, name, body);
+          }
+
+          @Override
+          public void waits(boolean on) {
+            waits = on;
+          }
+        });
+  }
+
+  /** The task is over: nobody waits for it any more. */
+  void close() {
+    executor.coordination().gone(id);
+    removeFolder();
+  }
+
+  private synchronized void removeFolder() {
+    if (folder == null) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(folder)) {
+      for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      System.err.println("A folder stays behind: " + e.getMessage());
+    }
   }
 
   @Override

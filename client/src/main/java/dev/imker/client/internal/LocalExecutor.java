@@ -2,7 +2,9 @@ package dev.imker.client.internal;
 
 import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.RemoteFunction;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,14 +14,26 @@ import org.jspecify.annotations.Nullable;
 /** The executor without a pool: threads of this program, no copies, no limits. */
 public final class LocalExecutor extends BaseExecutor {
   private final LocalThreads threads;
+  private final Map<String, Path> files;
   private final AtomicLong last = new AtomicLong();
+  private final LocalCoordination coordination = new LocalCoordination();
 
-  public LocalExecutor(LocalThreads threads) {
+  public LocalExecutor(LocalThreads threads, Map<String, Path> files) {
     this.threads = threads;
+    this.files = Map.copyOf(files);
+  }
+
+  /** What calls find in their folders. */
+  Map<String, Path> files() {
+    return files;
   }
 
   LocalThreads threads() {
     return threads;
+  }
+
+  LocalCoordination coordination() {
+    return coordination;
   }
 
   @Override
@@ -29,15 +43,16 @@ public final class LocalExecutor extends BaseExecutor {
           if (future.isDone()) {
             return;
           }
-          CurrentTask.set(
-              new LocalContext(
-                  "local." + last.incrementAndGet(), 1, this, new AtomicReference<>()));
+          LocalContext context =
+              new LocalContext("local." + last.incrementAndGet(), 1, this, new AtomicReference<>());
+          CurrentTask.set(context);
           try {
             future.completeWith(value(future.call()));
           } catch (Throwable e) { // as any executor does
             future.completeExceptionally(e);
           } finally {
             CurrentTask.clear();
+            context.close();
           }
         });
   }

@@ -122,13 +122,14 @@ public final class LocalPlanRun implements PlanRun {
       TaskValues values = values(number);
       Task task = task(number);
       LocalContext context =
-          new LocalContext("local." + (number + 1), attempt, executor, checkpoint);
+          new LocalContext("local.p" + (number + 1), attempt, executor, checkpoint);
       task.begin(values, context);
       CurrentTask.set(context);
       try {
         task.attempt(error);
       } finally {
         CurrentTask.clear();
+        context.close();
       }
       synchronized (this) {
         state.putAll(values.made());
@@ -160,7 +161,7 @@ public final class LocalPlanRun implements PlanRun {
             task.begin(
                 values(number),
                 new LocalContext(
-                    "local." + (number + 1), attempt, executor, new AtomicReference<>()));
+                    "local.p" + (number + 1), attempt, executor, new AtomicReference<>()));
             task.undo();
             error = "";
             break;

@@ -5,6 +5,7 @@ import dev.imker.client.JobFailedException;
 import dev.imker.client.Wanted;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.Values;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,23 +47,7 @@ final class PlannedOutcomes implements Followed {
   }
 
   private void cancelJob() {
-    session
-        .workers()
-        .execute(
-            () -> {
-              try {
-                session
-                    .rest()
-                    .post(
-                        "/api/v1/jobs/" + job.join() + "/cancel",
-                        RestClient.bytes(Map.of()),
-                        Map.of());
-              } catch (RestClient.AwayException | ImkerException e) {
-                return; // settled already, or it runs to its end: nobody waits for it
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
+    var _ = job.thenAccept(id -> session.cancel(id, Map.of()));
   }
 
   /** A task may be done again, so only the job's end counts. */
@@ -70,7 +55,7 @@ final class PlannedOutcomes implements Followed {
   public void ended(Outcome outcome) {}
 
   @Override
-  public void settled() {
+  public void settled(boolean allTold) {
     synchronized (this) {
       if (collecting) {
         return;
@@ -94,7 +79,7 @@ final class PlannedOutcomes implements Followed {
     try {
       long id = job.join();
       JsonNode view = ask("/api/v1/jobs/" + id);
-      JsonNode outcomes = ask("/api/v1/jobs/" + id + "/outcomes?limit=10000").path("outcomes");
+      List<JsonNode> outcomes = outcomes(id);
       if (view.path("status").asText().equals("DONE")) {
         result.complete(new Wanted(values(id, outcomes)));
       } else {
@@ -106,7 +91,18 @@ final class PlannedOutcomes implements Followed {
       result.completeExceptionally(new ImkerException("Results cannot be read.", e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      result.completeExceptionally(new ImkerException("The connection to the pool was closed.", e));
     }
+  }
+
+  private List<JsonNode> outcomes(long id) throws InterruptedException {
+    List<JsonNode> outcomes = new ArrayList<>();
+    for (int from = 1; from > 0; ) {
+      JsonNode page = ask("/api/v1/jobs/" + id + "/outcomes?limit=10000&from=" + from);
+      page.path("outcomes").forEach(outcomes::add);
+      from = page.path("next").asInt(0);
+    }
+    return outcomes;
   }
 
   private JsonNode ask(String path) throws InterruptedException {
@@ -114,7 +110,7 @@ final class PlannedOutcomes implements Followed {
   }
 
   /** What all tasks left; of one that several left, what the last one in the plan did. */
-  private Map<String, Object> values(long id, JsonNode outcomes)
+  private Map<String, Object> values(long id, List<JsonNode> outcomes)
       throws java.io.IOException, InterruptedException {
     Map<String, Object> values = new LinkedHashMap<>();
     for (JsonNode outcome : outcomes) {
@@ -135,7 +131,7 @@ final class PlannedOutcomes implements Followed {
     return outcome.has("stdout") ? outcome.path("stdout").binaryValue() : null;
   }
 
-  private JobFailedException failure(long id, JsonNode view, JsonNode outcomes) {
+  private JobFailedException failure(long id, JsonNode view, List<JsonNode> outcomes) {
     StringBuilder why = new StringBuilder("Job " + id + " " + view.path("status").asText());
     for (JsonNode outcome : outcomes) {
       String state = outcome.path("state").asText();

@@ -4,15 +4,19 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.client.ExecutorOptions;
 import dev.imker.client.FailureStrategy;
+import dev.imker.model.LibrarySeal;
 import dev.imker.planner.PlanDag;
 import dev.imker.planner.PlannedAction;
 import dev.imker.planner.actions.ActionDescription;
 import dev.imker.tasks.values.Values;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /** A plan as a job: one stage with one task per action, after those that it waits for. */
 public record PlannedStages(
@@ -39,9 +43,11 @@ public record PlannedStages(
   /** All tasks that must be done before, in their order. */
   private SortedSet<Integer> ancestors(int task) {
     SortedSet<Integer> ancestors = new TreeSet<>();
-    for (int before : predecessors(task)) {
-      ancestors.add(before);
-      ancestors.addAll(ancestors(before));
+    Deque<Integer> open = new ArrayDeque<>(predecessors(task));
+    for (Integer before = open.poll(); before != null; before = open.poll()) {
+      if (ancestors.add(before)) {
+        open.addAll(predecessors(before));
+      }
     }
     return ancestors;
   }
@@ -67,9 +73,18 @@ public record PlannedStages(
     return "t" + (task + 1) + "-" + simple.substring(0, Math.min(simple.length(), LONGEST_NAME));
   }
 
+  /**
+   * @throws dev.imker.tasks.values.ValueException if something that the job has cannot travel
+   */
+  void requireShippable() {
+    var _ = Values.encode(given, "What the job has");
+  }
+
   /** The job as REST takes it. */
-  byte[] toJson(Shipping.Library library) {
-    JavaJob java = new JavaJob(ExecutorOptions.USUAL.withName(name), library);
+  byte[] toJson(Shipping.Library library, List<LibrarySeal> seals) {
+    JavaJob java =
+        new JavaJob(
+            ExecutorOptions.USUAL.withName(name), library, UUID.randomUUID().toString(), seals);
     ObjectNode job = java.job();
     job.putObject("onFailure").put("way", strategy.way().name()).put("limit", strategy.restarts());
     byte[] values = Values.encode(given, "What the job has");

@@ -6,12 +6,17 @@ import dev.imker.client.ExecutorOptions;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.ValueException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +43,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private final ExecutorOptions options;
   private final Shipping shipping;
   private final ChunkSize chunkSize;
+  private final String scope = UUID.randomUUID().toString();
   private final Set<BlobId> uploaded = new HashSet<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -50,6 +56,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private boolean stopped;
   private volatile int slots = 1;
   private long slotsAskedNanos;
+  private @Nullable Map<String, InputContent> files;
 
   public PoolExecutor(Session session, ExecutorOptions options, Shipping shipping) {
     this.session = session;
@@ -177,6 +184,13 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
                 blobs.put(id, jar);
               }
             });
+    files()
+        .forEach(
+            (_, file) -> {
+              if (!uploaded.contains(file.id())) {
+                blobs.put(file.id(), file.content());
+              }
+            });
     BlobId calls = Shipping.hash(entries);
     if (!inline) {
       blobs.put(calls, entries);
@@ -189,8 +203,9 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
             return true;
           });
       uploaded.addAll(library.ids());
+      files().values().forEach(file -> uploaded.add(file.id()));
     }
-    JavaJob job = new JavaJob(options, library);
+    JavaJob job = new JavaJob(options, library, scope, session.signatures().of(library.ids()));
     ObjectNode payload = job.payload();
     ObjectNode table = payload.putObject("calls");
     table.put("templates", batch.templates());
@@ -200,9 +215,33 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     } else {
       job.input("calls", calls, entries.length);
     }
+    files().forEach((path, file) -> job.input(path, file.id(), file.content().length));
     payload.put("retries", options.retries());
     batch.submitted(
         session.submit(job.calls(payload, tasks, options.retries() + FAILURES_OF_MACHINES), batch));
+  }
+
+  /** What calls find in their folders; read once. */
+  private Map<String, InputContent> files() {
+    Map<String, InputContent> known = files;
+    if (known == null) {
+      Map<String, InputContent> read = new TreeMap<>();
+      options.files().forEach((path, file) -> read.put(path, InputContent.of(file)));
+      known = read;
+      files = known;
+    }
+    return known;
+  }
+
+  private record InputContent(BlobId id, byte[] content) {
+    static InputContent of(Path file) {
+      try {
+        byte[] content = Files.readAllBytes(file);
+        return new InputContent(Shipping.hash(content), content);
+      } catch (IOException e) {
+        throw new ImkerException("The file " + file + " cannot be read: " + e.getMessage(), e);
+      }
+    }
   }
 
   private int slots() {

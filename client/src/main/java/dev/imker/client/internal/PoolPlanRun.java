@@ -22,9 +22,9 @@ public final class PoolPlanRun implements PlanRun {
   public CompletableFuture<Wanted> run(PlannedStages stages) {
     Shipping.Library library = stages.actions().shipping().library();
     List<String> names = IntStream.range(0, stages.size()).mapToObj(stages::className).toList();
-    byte[] job = stages.toJson(library);
+    stages.requireShippable();
     PlannedOutcomes outcomes = new PlannedOutcomes(session, stages.actions().loader(), names);
-    session.workers().execute(() -> submit(library, job, outcomes));
+    session.workers().execute(() -> submit(library, stages, outcomes));
     return outcomes.result();
   }
 
@@ -38,7 +38,7 @@ public final class PoolPlanRun implements PlanRun {
     }
   }
 
-  private void submit(Shipping.Library library, byte[] job, PlannedOutcomes outcomes) {
+  private void submit(Shipping.Library library, PlannedStages stages, PlannedOutcomes outcomes) {
     try {
       Patience.untilThere(
           Session.patience(),
@@ -46,11 +46,13 @@ public final class PoolPlanRun implements PlanRun {
             session.rest().upload(library.jars());
             return true;
           });
+      byte[] job = stages.toJson(library, session.signatures().of(library.ids()));
       outcomes.submitted(session.submit(job, outcomes));
     } catch (ImkerException e) {
       outcomes.fail(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      outcomes.fail(new ImkerException("The connection to the pool was closed.", e));
     }
   }
 }

@@ -9,41 +9,36 @@ import dev.imker.model.ServerList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.Executors;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Calls of the REST interface, in blocking style. */
 public final class RestClient implements AutoCloseable {
   static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
   private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(90);
+
+  /** A stream brings a sign of life every ten seconds. */
+  private static final Duration STREAM_PATIENCE = Duration.ofSeconds(35);
 
   private static final int MOST_HOPS = 3;
 
-  private final PoolAddress pool;
   private final ServerList servers;
-  private final HttpClient http;
+  private final HttpConnections http;
+  private final Map<String, String> common;
 
   public RestClient(PoolAddress pool) {
-    this.pool = pool;
     this.servers = new ServerList(pool.urls().stream().map(URI::toString).toList());
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_PATIENCE)
-            .executor(Executors.newVirtualThreadPerTaskExecutor());
-    if (!pool.fingerprint().isEmpty()) {
-      builder.sslContext(PinnedCertificate.context(pool.fingerprint()));
-    }
-    this.http = builder.build();
+    this.common = Map.of("Authorization", "Bearer " + pool.token());
+    this.http =
+        pool.fingerprint().isEmpty()
+            ? new HttpConnections((SSLSocketFactory) SSLSocketFactory.getDefault(), true)
+            : new HttpConnections(
+                PinnedCertificate.context(pool.fingerprint()).getSocketFactory(), false);
   }
 
   /** A server that cannot be reached now, or has too much to do: worth another try. */
@@ -60,22 +55,19 @@ public final class RestClient implements AutoCloseable {
   }
 
   public JsonNode get(String path) throws AwayException, InterruptedException {
-    return tree(send(request(path).timeout(ANSWER_PATIENCE).GET().build()));
+    return tree(send("GET", path, common, null));
   }
 
   public byte[] bytes(String path) throws AwayException, InterruptedException {
-    return body(send(request(path).timeout(ANSWER_PATIENCE).GET().build()));
+    return send("GET", path, common, null);
   }
 
   public JsonNode post(String path, byte[] json, Map<String, String> headers)
       throws AwayException, InterruptedException {
-    HttpRequest.Builder request =
-        request(path)
-            .timeout(ANSWER_PATIENCE)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(json));
-    headers.forEach(request::header);
-    return tree(send(request.build()));
+    Map<String, String> all = new HashMap<>(common);
+    all.put("Content-Type", "application/json");
+    all.putAll(headers);
+    return tree(send("POST", path, all, json));
   }
 
   /** Stores what the server does not have yet. */
@@ -83,22 +75,42 @@ public final class RestClient implements AutoCloseable {
     List<String> names = blobs.keySet().stream().map(BlobId::sha256).toList();
     JsonNode missing =
         post("/api/v1/blobs/missing", bytes(Map.of("blobs", names)), Map.of()).path("missing");
+    Map<String, String> headers = new HashMap<>(common);
+    headers.put("Content-Type", "application/octet-stream");
     for (JsonNode name : missing) {
       byte[] content = blobs.get(new BlobId(name.asText()));
       if (content != null) {
-        HttpRequest request =
-            request("/api/v1/blobs/" + name.asText())
-                .header("Content-Type", "application/octet-stream")
-                .PUT(HttpRequest.BodyPublishers.ofByteArray(content))
-                .build();
-        body(send(request));
+        send("PUT", "/api/v1/blobs/" + name.asText(), headers, content);
       }
     }
   }
 
-  /** An answer without an end; the caller closes it. */
+  /** An answer without an end; the caller closes it. One that falls silent is at its end. */
   InputStream open(String path) throws AwayException, InterruptedException {
-    return send(request(path).GET().build()).body();
+    for (int hop = 0; ; hop++) {
+      String server = servers.current();
+      try {
+        HttpConnection.Answer answer = http.open(URI.create(server), path, common, STREAM_PATIENCE);
+        if (answer.status() == 200) {
+          return answer.body();
+        }
+        byte[] body;
+        try (InputStream rest = answer.body()) {
+          body = rest.readAllBytes();
+        }
+        if (answer.status() >= 500) {
+          throw new AwayException(message(server, answer.status(), body));
+        }
+        if (!goesToLeader(answer.status(), answer.header("Location"), hop)) {
+          throw refusal(server, answer.status(), body);
+        }
+      } catch (AwayException e) {
+        servers.leave(server);
+        throw e;
+      } catch (IOException e) {
+        throw left(server, e);
+      }
+    }
   }
 
   static byte[] bytes(Object view) {
@@ -109,77 +121,74 @@ public final class RestClient implements AutoCloseable {
     }
   }
 
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(servers.current() + path))
-        .header("Authorization", "Bearer " + pool.token());
-  }
-
-  private HttpResponse<InputStream> send(HttpRequest request)
-      throws AwayException, InterruptedException {
-    HttpResponse<InputStream> response = sendToLeader(request);
-    int status = response.statusCode();
-    if (status == 307 || status == 503 || status == 429 || status == 502 || status == 504) {
-      servers.leave(origin(response.uri()));
-      throw new AwayException(message(response));
-    }
-    if (status >= 300) {
-      throw new ImkerException(message(response));
-    }
-    return response;
-  }
-
-  /** Goes where a server says that the leader is; one that is away is left for the next. */
-  private HttpResponse<InputStream> sendToLeader(HttpRequest request)
+  private byte[] send(
+      String method, String path, Map<String, String> headers, byte @Nullable [] body)
       throws AwayException, InterruptedException {
     for (int hop = 0; ; hop++) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
       String server = servers.current();
+      HttpConnections.Whole answer;
       try {
-        HttpResponse<InputStream> response =
-            http.send(at(server, request), BodyHandlers.ofInputStream());
-        response
-            .headers()
-            .firstValue("Imker-Servers")
-            .ifPresent(all -> servers.learn(Arrays.asList(all.split(","))));
-        Optional<String> leader = response.headers().firstValue("Location");
-        if (response.statusCode() != 307 || leader.isEmpty() || hop == MOST_HOPS) {
-          return response;
-        }
-        response.body().close();
-        servers.goTo(origin(URI.create(leader.get())));
+        answer = http.ask(URI.create(server), method, path, headers, body, ANSWER_PATIENCE);
       } catch (IOException e) {
-        servers.leave(server);
-        throw new AwayException("No Imker server answers at " + server + ".", e);
+        throw left(server, e);
+      }
+      if (answer.status() < 300) {
+        String all = answer.header("Imker-Servers");
+        if (!all.isEmpty()) {
+          servers.learn(Arrays.asList(all.split(",")));
+        }
+        return answer.body();
+      }
+      if (!goesToLeader(answer.status(), answer.header("Location"), hop)) {
+        throw refusal(server, answer.status(), answer.body());
       }
     }
   }
 
-  private static HttpRequest at(String server, HttpRequest request) {
-    URI uri = request.uri();
-    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-    return HttpRequest.newBuilder(request, (name, value) -> true)
-        .uri(URI.create(server + uri.getRawPath() + query))
-        .build();
-  }
-
-  private static String origin(URI uri) {
-    return uri.getScheme() + "://" + uri.getRawAuthority();
-  }
-
-  private String message(HttpResponse<InputStream> response) throws AwayException {
-    if (response.statusCode() == 401) {
-      return "The server at " + origin(response.uri()) + " does not accept the token.";
+  /** Goes where a server says that the leader is. */
+  private boolean goesToLeader(int status, String leader, int hop) {
+    if (status != 307 || leader.isEmpty() || hop == MOST_HOPS) {
+      return false;
     }
-    byte[] body = body(response);
+    URI uri = URI.create(leader);
+    servers.goTo(uri.getScheme() + "://" + uri.getRawAuthority());
+    return true;
+  }
+
+  /** One that is away is left for the next. */
+  private AwayException left(String server, IOException cause) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    servers.leave(server);
+    return new AwayException("No Imker server answers at " + server + ".", cause);
+  }
+
+  private ImkerException refusal(String server, int status, byte[] body) throws AwayException {
+    String message = message(server, status, body);
+    if (status == 307 || status == 429 || (status >= 502 && status <= 504)) {
+      servers.leave(server);
+      throw new AwayException(message);
+    }
+    return new ImkerException(message);
+  }
+
+  private static String message(String server, int status, byte[] body) {
+    if (status == 401) {
+      return "The server at " + server + " does not accept the token.";
+    }
     try {
       String message = JSON.readTree(body).path("error").path("message").asText();
-      return message.isEmpty() ? "HTTP " + response.statusCode() : message;
+      return message.isEmpty() ? "HTTP " + status : message;
     } catch (IOException e) {
-      return "HTTP " + response.statusCode();
+      return "HTTP " + status;
     }
   }
 
-  private JsonNode tree(HttpResponse<InputStream> response) throws AwayException {
-    byte[] body = body(response);
+  private static JsonNode tree(byte[] body) throws AwayException {
     try {
       return JSON.readTree(body);
     } catch (IOException e) {
@@ -187,16 +196,8 @@ public final class RestClient implements AutoCloseable {
     }
   }
 
-  private static byte[] body(HttpResponse<InputStream> response) throws AwayException {
-    try (InputStream body = response.body()) {
-      return body.readAllBytes();
-    } catch (IOException e) {
-      throw new AwayException("The server's answer was cut off.", e);
-    }
-  }
-
   @Override
   public void close() {
-    http.shutdownNow();
+    http.close();
   }
 }

@@ -14,7 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of one client. Jobs are submitted under keys of the session, and one stream from the
@@ -24,21 +27,27 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Session implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
+  private static final long CANCEL_PATIENCE_SECONDS = 5;
 
   private final RestClient rest;
+  private final LibrarySignatures signatures;
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong lastKey = new AtomicLong();
   private final Map<String, Followed> byKey = new ConcurrentHashMap<>();
   private final Map<String, Long> jobs = new ConcurrentHashMap<>();
   private final CountDownLatch opened = new CountDownLatch(1);
+  private final AtomicLong replays = new AtomicLong();
   private final AtomicLong opens = new AtomicLong();
   private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread listener;
+  private final ExecutorService cancels = Executors.newVirtualThreadPerTaskExecutor();
+  private volatile @Nullable RuntimeException broken;
   private volatile boolean open;
   private volatile boolean closed;
 
   public Session(RestClient rest) {
     this.rest = rest;
+    this.signatures = new LibrarySignatures(rest);
     this.listener = Thread.ofPlatform().daemon().name("imker-outcomes").unstarted(this::listen);
   }
 
@@ -47,7 +56,20 @@ public final class Session implements AutoCloseable {
     Patience.untilThere(Duration.ofSeconds(15), () -> rest.get("/api/v1/pool"));
     listener.start();
     opened.await();
+    requireWhole();
     return this;
+  }
+
+  /** Without the stream nobody would hear of what is submitted. */
+  private void requireWhole() {
+    RuntimeException cause = broken;
+    if (cause != null) {
+      throw new ImkerException(cause.getMessage(), cause);
+    }
+  }
+
+  LibrarySignatures signatures() {
+    return signatures;
   }
 
   RestClient rest() {
@@ -66,6 +88,7 @@ public final class Session implements AutoCloseable {
   long submit(byte[] spec, Followed followed) throws InterruptedException {
     String key = name + "/" + lastKey.incrementAndGet();
     byKey.put(key, followed);
+    requireWhole(); // after it is known, so that whoever breaks it either sees it or is seen
     long before = opens.get();
     try {
       JsonNode job =
@@ -80,6 +103,25 @@ public final class Session implements AutoCloseable {
     } catch (ImkerException | InterruptedException e) {
       byKey.remove(key);
       throw e;
+    }
+  }
+
+  /** Cancels a job or some of its tasks, without waiting for that; one that has ended stays so. */
+  void cancel(long job, Map<String, Integer> range) {
+    try {
+      cancels.execute(() -> cancelNow(job, range));
+    } catch (RejectedExecutionException e) {
+      return; // closed: it runs to its end
+    }
+  }
+
+  private void cancelNow(long job, Map<String, Integer> range) {
+    try {
+      rest.post("/api/v1/jobs/" + job + "/cancel", RestClient.bytes(range), Map.of());
+    } catch (RestClient.AwayException | ImkerException e) {
+      return; // it is settled already, or runs to its end: nobody waits for it
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -100,7 +142,9 @@ public final class Session implements AutoCloseable {
         if (closed) {
           return;
         }
+        broken = e;
         failAll(e);
+        opened.countDown();
         return;
       } finally {
         open = false;
@@ -127,7 +171,9 @@ public final class Session implements AutoCloseable {
         } else if (line.startsWith("data: ")) {
           handle(event, line.substring("data: ".length()));
         } else if (line.startsWith(":")) {
-          replayAll(); // a quiet while: whatever was missed in a restart is asked for now
+          if (replays.get() == 0) {
+            replayAll(); // a quiet while: whatever was missed in a restart is asked for now
+          }
         }
       }
     }
@@ -167,7 +213,7 @@ public final class Session implements AutoCloseable {
       return;
     }
     if (node.path("state").asText().equals("SETTLED")) {
-      followed.settled();
+      followed.settled(false);
     } else {
       followed.ended(outcome(node));
     }
@@ -197,6 +243,7 @@ public final class Session implements AutoCloseable {
    * follows is all there is.
    */
   private void replay(String key, long job) {
+    replays.incrementAndGet();
     try {
       JsonNode view = Patience.untilThere(PATIENCE, () -> rest.get("/api/v1/jobs/" + job));
       for (int from = 1; from > 0; ) {
@@ -211,20 +258,29 @@ public final class Session implements AutoCloseable {
       }
       Followed followed = byKey.get(key);
       if (followed != null && view.hasNonNull("settled")) {
-        followed.settled();
+        followed.settled(true);
         forgetIfOver(key, followed);
       }
     } catch (IOException | InterruptedException | ImkerException e) {
+      jobs.remove(key);
       Followed followed = byKey.remove(key);
       if (followed != null && !closed) {
         followed.fail(new ImkerException("What became of job " + job + " is not known.", e));
       }
+    } finally {
+      replays.decrementAndGet();
     }
   }
 
   @Override
   public void close() {
     closed = true;
+    cancels.shutdown();
+    try {
+      cancels.awaitTermination(CANCEL_PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     listener.interrupt();
     rest.close();
     workers.shutdownNow();

@@ -9,8 +9,10 @@ import dev.imker.server.auth.Identity;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -26,12 +28,15 @@ public final class TaskCoordinator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TaskCoordinator.class);
   private static final Duration CLEANING = Duration.ofMinutes(1);
   private static final long BELIEVED_NANOS = Duration.ofMillis(500).toNanos();
+  private static final long SHARED_NANOS = Duration.ofHours(24).toNanos();
+  private static final String NAMED = "s-";
   private static final int MOST_BELIEVED = 100_000;
 
   private final String zookeeper;
   private final Path folder;
   private final Reads reads;
   private final LongSupplier epoch;
+  private final Map<String, Long> shared = new ConcurrentHashMap<>();
   private final Map<Member, Long> believed = new ConcurrentHashMap<>();
   private @Nullable EmbeddedZooKeeper embedded;
   private @Nullable TaskCoordination coordination;
@@ -64,6 +69,21 @@ public final class TaskCoordinator implements AutoCloseable {
     coordination = fresh;
     cleaning = Thread.ofVirtual().name("imker-coordination").start(() -> clean(fresh));
     return fresh;
+  }
+
+  /**
+   * The scope of names for a task: its job, or what the user's jobs have named the same.
+   *
+   * @param named empty for the job
+   */
+  public String scope(String user, String named, JobId job) {
+    if (named.isEmpty()) {
+      return Long.toString(job.value());
+    }
+    String scope =
+        NAMED + HexFormat.of().formatHex(user.getBytes(StandardCharsets.UTF_8)) + "-" + named;
+    shared.put(scope, System.nanoTime());
+    return scope;
   }
 
   public static Member member(Identity.Held held) {
@@ -99,15 +119,24 @@ public final class TaskCoordinator implements AutoCloseable {
     return attempt.token().value() == token && attempt.report() == null;
   }
 
+  /** One that several jobs share is over when it was not used for long. */
+  private boolean isOver(String scope) {
+    if (scope.startsWith(NAMED)) {
+      long usedNanos = shared.computeIfAbsent(scope, _ -> System.nanoTime());
+      return System.nanoTime() - usedNanos > SHARED_NANOS;
+    }
+    return reads.job(new JobId(Long.parseLong(scope))).map(JobRecord::isSettled).orElse(true);
+  }
+
   /** What a job's tasks agreed on goes when the job is finished. */
   private void clean(TaskCoordination of) {
     try {
       while (true) {
         Thread.sleep(CLEANING);
         for (String scope : of.scopes()) {
-          JobId job = new JobId(Long.parseLong(scope));
-          if (reads.job(job).map(JobRecord::isSettled).orElse(true)) {
+          if (isOver(scope)) {
             of.forget(scope);
+            shared.remove(scope);
           }
         }
       }

@@ -359,7 +359,9 @@ public final class AgentGateway implements AgentLines, SessionListener {
     if (channel != null) {
       tell(
           (pool, nowMillis, out) ->
-              pool.scheduler().onWaiting(nowMillis, channel.agent(), message.getCount()));
+              pool.scheduler()
+                  .onWaiting(
+                      nowMillis, channel.agent(), message.getCount(), message.getCountByUserMap()));
     }
   }
 

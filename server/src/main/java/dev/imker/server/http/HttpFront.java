@@ -125,6 +125,11 @@ public final class HttpFront implements AutoCloseable {
       endpoint.handler().handle(exchange);
     } catch (Exception e) {
       errors.answer(exchange, e, () -> closeIfMuchIsUnread(exchange));
+    } catch (LinkageError e) { // a part of the server is missing: the caller must not wait for ever
+      errors.answer(
+          exchange,
+          new IllegalStateException("this server is not complete", e),
+          () -> closeIfMuchIsUnread(exchange));
     } finally {
       if (endpoint.blocking() && exchange.requestBody().isUnread()) {
         exchange.requestBody().discard();

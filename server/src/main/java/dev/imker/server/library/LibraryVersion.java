@@ -7,7 +7,8 @@ import java.util.List;
  * One version of a task library.
  *
  * @param sha256 of the jar
- * @param signature Ed25519 in base64, of what {@link #signed} says; empty if nobody signed it
+ * @param signature Ed25519 in base64, of what {@link dev.imker.model.LibrarySeal} says; empty if
+ *     nobody signed it
  * @param actions names of the classes in it that are actions
  */
 public record LibraryVersion(
@@ -25,10 +26,5 @@ public record LibraryVersion(
 
   public BlobId blob() {
     return new BlobId(sha256);
-  }
-
-  /** What a signature of a library is a signature of. */
-  public static String signed(String name, String version, String sha256) {
-    return "imker library " + name + " " + version + " " + sha256;
   }
 }

@@ -40,6 +40,8 @@ public final class SchedulerLoop implements AutoCloseable {
   private static final long REPORT_MILLIS = 1000;
   private static final long RETRY_MILLIS = 1000;
   private static final long PATIENCE_MILLIS = 30_000;
+  private static final long AHEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(1_000);
+  private static final int LITTLE_WORK = 4;
 
   private final PoolStore store;
   private final SchedulerSettings settings;
@@ -61,6 +63,10 @@ public final class SchedulerLoop implements AutoCloseable {
   private long nextTickMillis;
   private long tickMillis = NO_TICK;
   private int beforeTick;
+
+  /** How many of the applied commands are written already. */
+  private int ahead;
+
   private long nextReportMillis;
   private volatile boolean stopping;
   private volatile boolean stopped;
@@ -321,6 +327,7 @@ public final class SchedulerLoop implements AutoCloseable {
       if (tick || !out.changes().isEmpty()) {
         addLater();
       }
+      goAhead();
       commit();
     } catch (RuntimeException e) {
       breakDown(e);
@@ -329,6 +336,27 @@ public final class SchedulerLoop implements AutoCloseable {
     release();
     meter.turn(System.nanoTime() - start);
     return true;
+  }
+
+  /**
+   * A single short task takes longer to be written down than to be done. If little work is to go
+   * out and nothing else waits, it goes before it is on disk, and what comes of it in the next
+   * moment is written together with it: one wait for the disk instead of two. Nobody is answered
+   * before. What is lost with the power then was never acknowledged, and leases of a former epoch
+   * count for nothing.
+   */
+  private void goAhead() {
+    if (!out.isOnlyLittleWork(LITTLE_WORK)
+        || !inbox.isEmpty()
+        || !store.writeAhead(out.unwritten())) {
+      return;
+    }
+    ahead = applied.size();
+    out.sendWork(pool, agents);
+    inbox.await(AHEAD_NANOS);
+    applyWaiting();
+    pool.scheduler().dispatch(clock.millis(), out);
+    NoticeQueue.fill(out.settled(), pool, store.reads(), out);
   }
 
   private void addLater() {
@@ -382,7 +410,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private void commit() {
     if (!out.changes().isEmpty()) {
       long start = System.nanoTime();
-      store.commit(out.changes());
+      store.commit(out.unwritten());
       meter.commit(System.nanoTime() - start, out.changes().size(), out.assigned());
     }
   }
@@ -393,6 +421,7 @@ public final class SchedulerLoop implements AutoCloseable {
     }
     out.release(pool, agents, listener);
     applied.clear();
+    ahead = 0;
     out.clear();
   }
 
@@ -417,13 +446,29 @@ public final class SchedulerLoop implements AutoCloseable {
                 + cause.getMessage()
                 + "). Nothing was changed; try again when the server's disk works again.",
             cause);
+    releaseAhead();
     abandonTurn(broken);
     agents.hangUpAll("the server cannot write to its disk");
+  }
+
+  /** What was written ahead has happened, if only it gets to the disk. */
+  private void releaseAhead() {
+    if (ahead == 0) {
+      return;
+    }
+    try {
+      store.commit(List.of());
+      applied.subList(0, ahead).forEach(Command::committed);
+      applied.subList(0, ahead).clear();
+    } catch (ImkerException e) {
+      LOG.warn("What was written last is not on disk: {}", e.getMessage());
+    }
   }
 
   private void abandonTurn(RuntimeException why) {
     applied.forEach(command -> command.failed(why));
     applied.clear();
+    ahead = 0;
     out.clear();
     tickMillis = NO_TICK;
   }

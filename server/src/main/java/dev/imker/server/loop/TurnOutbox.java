@@ -39,6 +39,7 @@ final class TurnOutbox implements Outbox {
   private @Nullable JobId lastTouched;
   private boolean nodesChanged;
   private int assigned;
+  private int written;
 
   @Override
   public void assign(AgentId agent, Lease lease, int attempt) {
@@ -109,17 +110,43 @@ final class TurnOutbox implements Outbox {
     return assigned;
   }
 
+  /** Changes that are not written yet. */
+  List<Change> unwritten() {
+    return changes.subList(written, changes.size());
+  }
+
+  /** Whether all there is to send is a little work. */
+  boolean isOnlyLittleWork(int most) {
+    return assigned > 0 && assigned <= most && messages.size() == assigned;
+  }
+
+  /**
+   * The changes are written, though perhaps not on disk yet: work may go out, and nothing else. An
+   * agent whose lease is lost after all hears so when it shows it.
+   */
+  void sendWork(PoolState pool, AgentLines agents) {
+    written = changes.size();
+    for (Message message : messages) {
+      if (message instanceof Message.Assign assign) {
+        send(assign, pool, agents);
+      }
+    }
+    messages.removeIf(Message.Assign.class::isInstance);
+  }
+
+  private static void send(Message.Assign assign, PoolState pool, AgentLines agents) {
+    LiveJob job = Objects.requireNonNull(pool.job(assign.lease.task().job()));
+    boolean undo =
+        job.spec().onFailure().way() == OnFailure.Way.ROLLBACK
+            && pool.scheduler().isUndoing(job.id());
+    agents.assign(assign.agent, assign.lease, assign.attempt, job, undo);
+  }
+
   /** Sends and tells everything; to be called once the changes are on disk. */
   void release(PoolState pool, AgentLines agents, PoolListener listener) {
     for (Message message : messages) {
       switch (message) {
-        case Message.Assign assign -> {
-          LiveJob job = Objects.requireNonNull(pool.job(assign.lease.task().job()));
-          boolean undo =
-              job.spec().onFailure().way() == OnFailure.Way.ROLLBACK
-                  && pool.scheduler().isUndoing(job.id());
-          agents.assign(assign.agent, assign.lease, assign.attempt, job, undo);
-        }
+        case Message.Assign assign -> send(assign, pool, agents);
         case Message.Stop stop -> agents.stop(stop.agent, stop.lease, stop.reason);
         case Message.Confirm confirm ->
             agents.confirm(confirm.agent, confirm.lease, confirm.accepted);
@@ -143,6 +170,7 @@ final class TurnOutbox implements Outbox {
 
   void clear() {
     changes.clear();
+    written = 0;
     messages.clear();
     touched.clear();
     settled.clear();

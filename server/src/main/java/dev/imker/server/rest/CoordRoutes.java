@@ -3,6 +3,7 @@ package dev.imker.server.rest;
 import dev.imker.coord.CoordinationException;
 import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.TaskCoordination;
+import dev.imker.model.JobId;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.blackboard.TaskLeases;
 import dev.imker.server.coord.TaskCoordinator;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,9 @@ final class CoordRoutes {
   private static final int MOST_WAIT_SECONDS = 60;
   private static final int MOST_MEMBERS = 100_000;
   private static final Set<String> FIELDS =
-      Set.of("action", "wait", "size", "round", "value", "version", "data");
+      Set.of("action", "wait", "size", "round", "value", "version", "data", "scope");
+
+  private static final Pattern SCOPE = Pattern.compile("[A-Za-z0-9-]{8,64}");
 
   /** Whether something is done, or has to be asked for again. */
   record Done(boolean done) {}
@@ -58,7 +62,7 @@ final class CoordRoutes {
     Call call =
         new Call(
             coordinator.get(),
-            held.lease().task().job().value() + "",
+            scope(exchange.identity().user(), held, body),
             name(exchange),
             TaskCoordinator.member(held),
             body);
@@ -67,6 +71,16 @@ final class CoordRoutes {
     } catch (CoordinationException e) {
       throw ApiException.of(503, "unavailable", String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Tasks of one job, or of all jobs of a user that name the same scope. */
+  private String scope(String user, Identity.Held held, JsonFields body) {
+    JobId job = held.lease().task().job();
+    String named = body.has("scope") ? body.text("scope") : "";
+    if (!named.isEmpty() && !SCOPE.matcher(named).matches()) {
+      throw ApiException.invalid("scope", "scope has 8 to 64 letters, digits and -.");
+    }
+    return coordinator.scope(user, named, job);
   }
 
   private static String name(Exchange exchange) {

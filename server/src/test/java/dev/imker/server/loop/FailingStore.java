@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 final class FailingStore implements PoolStore {
   private final PoolStore real;
   private volatile boolean full;
+  private volatile int commits;
   private volatile CountDownLatch stalled = new CountDownLatch(0);
 
   FailingStore(PoolStore real) {
@@ -82,6 +83,20 @@ final class FailingStore implements PoolStore {
   public void commit(List<Change> changes) {
     write();
     real.commit(changes);
+    commits = commits + 1;
+  }
+
+  @Override
+  public boolean writeAhead(List<Change> changes) {
+    if (full) {
+      throw new StoreException("the disk is full");
+    }
+    return real.writeAhead(changes);
+  }
+
+  /** How often something was on disk for certain. */
+  int commits() {
+    return commits;
   }
 
   @Override

@@ -9,11 +9,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class RecordingLines implements AgentLines {
   final List<Lease> assigned = new CopyOnWriteArrayList<>();
   final List<Lease> confirmed = new CopyOnWriteArrayList<>();
+  volatile Runnable onAssign = () -> {};
   final List<String> hungUp = new CopyOnWriteArrayList<>();
 
   @Override
   public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
     assigned.add(lease);
+    onAssign.run();
   }
 
   @Override

@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,6 +179,16 @@ class SchedulerLoopTest {
     store.fill(true);
     assertThatThrownBy(() -> submit(1)).hasCauseInstanceOf(PoolUnavailableException.class);
     assertThat(agents.assigned).isEmpty();
+  }
+
+  @Test
+  void a_little_work_goes_out_before_the_disk_has_it_but_no_answer_does() {
+    hello(List.of());
+    AtomicInteger onDiskAtWork = new AtomicInteger();
+    agents.onAssign = () -> onDiskAtWork.set(store.commits());
+    int onDiskAtAnswer = jobs.submit("admin", spec(1), "").thenApply(_ -> store.commits()).join();
+    await().until(() -> agents.assigned.size() == 1);
+    assertThat(onDiskAtAnswer).isGreaterThan(onDiskAtWork.get());
   }
 
   @Test

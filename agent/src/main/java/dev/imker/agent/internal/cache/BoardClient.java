@@ -1,6 +1,9 @@
 package dev.imker.agent.internal.cache;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.ImkerException;
+import dev.imker.tasks.coordination.Asker;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -8,12 +11,23 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
-/** The blackboard of a project, for tasks that have no way of their own to the server. */
+/**
+ * The blackboard of a project, and the coordination of tasks, for tasks that have no way of their
+ * own to the server.
+ */
 public final class BoardClient {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration COORDINATION_PATIENCE = Duration.ofSeconds(90);
+  private static final long AGAIN_MILLIS = 200;
 
   private final BlobClient connection;
   private final ServerAccess server;
@@ -47,13 +61,76 @@ public final class BoardClient {
         checked(send(request(name, tokens).PUT(HttpRequest.BodyPublishers.ofByteArray(content))));
   }
 
+  /**
+   * Asks for something of the coordination of tasks; a server that is away is waited for.
+   *
+   * @return the fields of the answer
+   * @throws ImkerException if the server refuses
+   */
+  public Map<String, Object> coordinate(
+      String kind, String name, Map<String, Object> body, UnaryOperator<String> tokens)
+      throws IOException, InterruptedException {
+    byte[] content = JSON.writeValueAsBytes(body);
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+    while (true) {
+      try {
+        HttpResponse<byte[]> response =
+            send(
+                to("/api/v1/coord/" + encoded(kind) + "/" + encoded(name), tokens)
+                    .timeout(COORDINATION_PATIENCE)
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(content)));
+        if (response.statusCode() == 409) {
+          return Map.of(Asker.CONFLICT, true);
+        }
+        if (response.statusCode() != 503 || System.nanoTime() - deadlineNanos > 0) {
+          return fields(checked(response));
+        }
+      } catch (IOException e) {
+        if (System.nanoTime() - deadlineNanos > 0) {
+          throw e;
+        }
+      }
+      Thread.sleep(AGAIN_MILLIS);
+    }
+  }
+
+  private static Map<String, Object> fields(byte[] json) throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    JSON.readTree(json)
+        .properties()
+        .forEach(
+            field -> {
+              JsonNode value = field.getValue();
+              if (value.isArray()) {
+                List<String> texts = new ArrayList<>();
+                value.forEach(one -> texts.add(one.asText()));
+                fields.put(field.getKey(), texts);
+              } else if (value.isBoolean()) {
+                fields.put(field.getKey(), value.asBoolean());
+              } else if (value.isIntegralNumber()) {
+                fields.put(field.getKey(), value.asLong());
+              } else if (!value.isNull()) {
+                fields.put(field.getKey(), value.asText());
+              }
+            });
+    return fields;
+  }
+
+  private static String encoded(String part) {
+    return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
   private HttpRequest.Builder request(String name, UnaryOperator<String> tokens)
       throws InterruptedException {
+    return to("/api/v1/board/" + encoded(name), tokens).timeout(ANSWER_PATIENCE);
+  }
+
+  private HttpRequest.Builder to(String path, UnaryOperator<String> tokens)
+      throws InterruptedException {
     ServerAccess.Access access = server.await(patienceMillis);
-    String path = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-    URI uri = access.base().resolve("/api/v1/board/" + path);
+    URI uri = access.base().resolve(path);
     return HttpRequest.newBuilder(uri)
-        .timeout(ANSWER_PATIENCE)
         .header("Authorization", "Bearer " + tokens.apply(access.token()));
   }
 
@@ -65,7 +142,7 @@ public final class BoardClient {
   private static byte[] checked(HttpResponse<byte[]> response) {
     if (response.statusCode() / 100 != 2) {
       throw new ImkerException(
-          "The blackboard refused it: " + new String(response.body(), StandardCharsets.UTF_8));
+          "The server refused it: " + new String(response.body(), StandardCharsets.UTF_8));
     }
     return response.body();
   }

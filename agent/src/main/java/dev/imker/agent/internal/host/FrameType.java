@@ -10,6 +10,8 @@ enum FrameType {
   RUN,
   /** Agent: this run is to end. */
   CANCEL,
+  /** Agent: whether somebody reads the log of this run as it is written. */
+  FOLLOW,
   /** Agent: answer to a {@link #REQUEST}. */
   REPLY,
   /** Agent: what a sub-task came to. */
@@ -23,5 +25,7 @@ enum FrameType {
   /** Host: whether the run waits for sub-tasks. */
   WAITING,
   /** Host: a value to begin a further attempt with. */
-  CHECKPOINT
+  CHECKPOINT,
+  /** Host: a part of a log, after its place in it. */
+  LOG
 }

@@ -5,6 +5,8 @@ import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
+import dev.imker.tasks.coordination.Asker;
+import dev.imker.tasks.coordination.Coordination;
 import dev.imker.tasks.values.Failure;
 import dev.imker.tasks.values.Values;
 import java.io.IOException;
@@ -101,7 +103,7 @@ final class HostContext implements TaskContext {
   @Override
   public synchronized Path folder() {
     if (!work.folder().isEmpty()) {
-      return Path.of(work.folder());
+      return Path.of(work.folder()).toAbsolutePath();
     }
     try {
       if (madeFolder == null) {
@@ -113,12 +115,16 @@ final class HostContext implements TaskContext {
     }
   }
 
-  /** Removes the folder, if one was made here. */
+  /** Removes the folder, if it is the host's own. */
   synchronized void close() {
-    if (madeFolder == null) {
+    Path own = madeFolder;
+    if (!work.folder().isEmpty() && !Path.of(work.folder()).isAbsolute()) {
+      own = Path.of(work.folder());
+    }
+    if (own == null) {
       return;
     }
-    try (Stream<Path> tree = Files.walk(madeFolder)) {
+    try (Stream<Path> tree = Files.walk(own)) {
       for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);
       }
@@ -167,6 +173,37 @@ final class HostContext implements TaskContext {
         quietly(Requests.Kind.WRITE, key, text);
       }
     };
+  }
+
+  @Override
+  public Coordination coordination() {
+    return Coordination.over(
+        new Asker() {
+          @Override
+          public Map<String, Object> ask(String kind, String name, Map<String, Object> body)
+              throws InterruptedException {
+            byte[] encoded = Values.encode(body, "The question");
+            return HostRequest.map(
+                runs.requests()
+                    .ask(
+                        run,
+                        Requests.Kind.COORDINATE,
+                        FrameChannel.content(
+                            out -> {
+                              out.writeUTF(kind);
+                              out.writeUTF(name);
+                              FrameChannel.writeBytes(out, encoded);
+                            })));
+          }
+
+          /** Another thread may wait while the task itself goes on, and then needs its slot. */
+          @Override
+          public void waits(boolean on) {
+            if (HostContext.this.equals(CurrentTask.get())) {
+              runs.waiting(run, on);
+            }
+          }
+        });
   }
 
   private byte[] quietly(Requests.Kind kind, String key, String text) {

@@ -19,6 +19,9 @@ public interface HostListener {
    */
   void checkpoint(int call, byte[] value);
 
+  /** What the task writes to its log, while somebody follows that. */
+  void wrote(long offset, byte[] text);
+
   /** The task asks something of the pool; the answer may come later, from any thread. */
   void asked(HostRequest request);
 }

@@ -52,9 +52,10 @@ public final class HostMain {
         case LIBRARY -> runs.library(jars(in));
         case RUN -> runs.begin(frame.run(), Work.read(in));
         case CANCEL -> runs.cancel(frame.run());
+        case FOLLOW -> runs.follow(frame.run(), in.readBoolean());
         case REPLY -> runs.requests().reply(in);
         case OUTCOME -> runs.outcome(frame.run(), in.readInt(), FrameChannel.readBytes(in));
-        case HERE, ENDED, PROGRESS, REQUEST, WAITING, CHECKPOINT ->
+        case HERE, ENDED, PROGRESS, REQUEST, WAITING, CHECKPOINT, LOG ->
             throw new IOException("not for a host");
       }
     }

@@ -108,6 +108,7 @@ final class HostProcess {
         }
         case PROGRESS -> listener.progress(in.readDouble(), in.readUTF());
         case WAITING -> listener.waits(in.readBoolean());
+        case LOG -> listener.wrote(in.readLong(), FrameChannel.readBytes(in));
         case CHECKPOINT -> listener.checkpoint(in.readInt(), FrameChannel.readBytes(in));
         case REQUEST -> {
           long request = in.readLong();
@@ -206,6 +207,13 @@ final class HostProcess {
       } catch (IOException e) {
         kill();
       }
+    }
+  }
+
+  void follow(long run, boolean on) {
+    FrameChannel channel = connected.getNow(null);
+    if (channel != null && runs.containsKey(run)) {
+      tell(channel, FrameType.FOLLOW, run, out -> out.writeBoolean(on));
     }
   }
 

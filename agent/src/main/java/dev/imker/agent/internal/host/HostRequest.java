@@ -5,6 +5,8 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.BiConsumer;
 
 /** Something a task asks of the pool. */
@@ -40,6 +42,9 @@ public final class HostRequest {
      * @param first number of the first call in its run
      */
     record Spawn(int first, int count, byte[] templates, byte[] entries) implements Question {}
+
+    /** Something of {@link dev.imker.tasks.coordination.Coordination}. */
+    record Coordinate(String kind, String name, Map<String, Object> body) implements Question {}
   }
 
   public Question question() throws IOException {
@@ -52,7 +57,18 @@ public final class HostRequest {
       case SPAWN ->
           new Question.Spawn(
               in.readInt(), in.readInt(), FrameChannel.readBytes(in), FrameChannel.readBytes(in));
+      case COORDINATE ->
+          new Question.Coordinate(in.readUTF(), in.readUTF(), map(FrameChannel.readBytes(in)));
     };
+  }
+
+  /** Only plain values: no class of the task's library is needed. */
+  static Map<String, Object> map(byte[] encoded) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    if (Values.decode(encoded, ClassLoader.getPlatformClassLoader()) instanceof Map<?, ?> read) {
+      read.forEach((name, value) -> map.put(String.valueOf(name), value));
+    }
+    return map;
   }
 
   public void grant(byte[] result) {

@@ -44,6 +44,11 @@ final class HostRun implements Runnable {
     return context;
   }
 
+  /** Has the log told as it is written, or no longer. */
+  void follow(boolean on) {
+    log.follow(on ? (offset, text) -> runs.wrote(number, offset, text) : null);
+  }
+
   /** Asks the task to end; it may take its time. */
   void cancel() {
     cancelled = true;

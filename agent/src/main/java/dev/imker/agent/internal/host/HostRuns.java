@@ -41,6 +41,24 @@ final class HostRuns {
     }
   }
 
+  void follow(long number, boolean on) {
+    HostRun run = running.get(number);
+    if (run != null) {
+      run.follow(on);
+    }
+  }
+
+  void wrote(long number, long offset, byte[] text) {
+    send(
+        FrameType.LOG,
+        number,
+        FrameChannel.content(
+            out -> {
+              out.writeLong(offset);
+              FrameChannel.writeBytes(out, text);
+            }));
+  }
+
   void outcome(long number, int sub, byte[] outcome) {
     HostRun run = running.get(number);
     if (run != null) {

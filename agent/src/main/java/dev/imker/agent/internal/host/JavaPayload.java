@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.LibrarySeal;
 import dev.imker.tasks.values.ByteTable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,13 +19,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retries how often a task is tried again when one of its calls failed
  * @param memoryMegabytes heap of the host; 0 means the usual
+ * @param seals signatures of jars of the library
+ * @param scope of the names by which tasks wait for each other; empty means the job
  */
 public record JavaPayload(
     List<BlobId> library,
     @Nullable Calls calls,
     @Nullable Action action,
     int retries,
-    int memoryMegabytes) {
+    int memoryMegabytes,
+    String scope,
+    List<LibrarySeal> seals) {
   /** Calls are in an input of this name if there are too many for the payload. */
   public static final String CALLS_INPUT = "calls";
 
@@ -57,7 +62,9 @@ public record JavaPayload(
               node.has("calls") ? calls(node.path("calls")) : null,
               node.has("action") ? action(node.path("action")) : null,
               node.path("retries").asInt(0),
-              Math.clamp(node.path("memoryMegabytes").asInt(0), 0, MOST_MEGABYTES));
+              Math.clamp(node.path("memoryMegabytes").asInt(0), 0, MOST_MEGABYTES),
+              node.path("scope").asText(""),
+              seals(node.path("signatures")));
       if ((read.calls == null) == (read.action == null)) {
         throw new ImkerException("The payload of the Java task has neither calls nor an action.");
       }
@@ -73,6 +80,19 @@ public record JavaPayload(
     List<BlobId> library = new ArrayList<>();
     names.forEach(name -> library.add(new BlobId(name.asText())));
     return List.copyOf(library);
+  }
+
+  private static List<LibrarySeal> seals(JsonNode signatures) {
+    List<LibrarySeal> seals = new ArrayList<>();
+    for (JsonNode one : signatures) {
+      seals.add(
+          new LibrarySeal(
+              one.path("name").asText(),
+              one.path("version").asText(),
+              new BlobId(one.path("sha256").asText()),
+              one.path("signature").asText()));
+    }
+    return List.copyOf(seals);
   }
 
   private static Calls calls(JsonNode node) throws IOException {

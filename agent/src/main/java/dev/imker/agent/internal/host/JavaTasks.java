@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,18 +37,20 @@ public final class JavaTasks implements AutoCloseable {
 
   private record Place(long job, int stage) {}
 
+  private record Parsed(String text, JavaPayload payload) {}
+
   private final HostSettings settings;
   private final Blobs blobs;
   private @Nullable Hosts hosts;
   private final Map<Key, CompletableFuture<HostProcess>> byKey = new HashMap<>();
   private @Nullable HostProcess spare;
   private boolean closed;
-  private final Map<Place, JavaPayload> payloads =
+  private final Map<Place, Parsed> payloads =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Place, JavaPayload> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Place, Parsed> eldest) {
           return size() > PAYLOADS_KEPT;
         }
       };
@@ -60,12 +63,12 @@ public final class JavaTasks implements AutoCloseable {
   /** What a template says; read once. */
   public synchronized JavaPayload payload(TaskTemplate template) {
     Place place = new Place(template.job().value(), template.stage());
-    JavaPayload known = payloads.get(place);
-    if (known == null) {
-      known = JavaPayload.parse(template.payload());
+    Parsed known = payloads.get(place);
+    if (known == null || !known.text.equals(template.payload())) {
+      known = new Parsed(template.payload(), JavaPayload.parse(template.payload()));
       payloads.put(place, known);
     }
-    return known;
+    return known.payload;
   }
 
   private static Key key(TaskTemplate template, JavaPayload payload) {
@@ -199,7 +202,8 @@ public final class JavaTasks implements AutoCloseable {
    *
    * @param run a number that no other run of this agent has
    */
-  public TaskProcess start(TaskTemplate template, long run, Start start, HostListener listener) {
+  public TaskProcess start(TaskTemplate template, long run, Start start, HostListener listener)
+      throws IOException {
     CompletableFuture<HostProcess> future;
     synchronized (this) {
       future = byKey.get(key(template, payload(template)));
@@ -209,19 +213,51 @@ public final class JavaTasks implements AutoCloseable {
       return new HostedTask(null, run);
     }
     HostProcess host = future.join();
-    host.run(run, start.work(), listener);
+    host.run(run, start.work(folder(host, start.folder(), run)), listener);
     return new HostedTask(host, run);
   }
 
-  /** What a task is to do, and where. */
+  /** Has a running task's log told as it is written, or no longer. */
+  public static void follow(@Nullable TaskProcess task, boolean on) {
+    if (task instanceof HostedTask hosted && hosted.host() != null) {
+      hosted.host().follow(hosted.run(), on);
+    }
+  }
+
+  /**
+   * A folder that the host sees: the given one, or, where a sandbox hides that, one of the host's
+   * own with all that is in it.
+   */
+  private String folder(HostProcess host, @Nullable Path folder, long run) throws IOException {
+    if (folder == null) {
+      return "";
+    }
+    if (!settings.enclosure().mounts()) {
+      return folder.toString();
+    }
+    String name = "task-" + run;
+    Path own = Files.createDirectory(host.folder().resolve(name));
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.move(file, own.resolve(file.getFileName()));
+      }
+    }
+    return name;
+  }
+
+  /**
+   * What a task is to do, and where.
+   *
+   * @param folder with its input files; null if it has none
+   */
   public record Start(
       String taskId,
       int attempt,
-      String folder,
+      @Nullable Path folder,
       String previousError,
       Map<Integer, byte[]> checkpoints,
       Body body) {
-    Work work() {
+    Work work(String seenFolder) {
       Work.Body what =
           switch (body) {
             case Body.Calls calls -> new Work.Body.Calls(calls.templates, calls.entries);
@@ -233,7 +269,7 @@ public final class JavaTasks implements AutoCloseable {
                     action.state,
                     action.undo);
           };
-      return new Work(taskId, attempt, folder, previousError, checkpoints, what);
+      return new Work(taskId, attempt, seenFolder, previousError, checkpoints, what);
     }
   }
 

@@ -18,7 +18,9 @@ final class Requests {
     /** Key and text. */
     WRITE,
     /** Calls to be made as tasks; the answer says that the server has them. */
-    SPAWN
+    SPAWN,
+    /** Kind, name and a map of fields; the answer is such a map. */
+    COORDINATE
   }
 
   private final FrameChannel agent;

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What one task prints: the end of it, once it is long. */
@@ -12,6 +13,13 @@ final class TaskLog {
   private static final int KEPT_BYTES = MOST_BYTES / 2;
   private static final ThreadLocal<@Nullable TaskLog> CURRENT = new ThreadLocal<>();
 
+  /** Reads a log while it is written; must not write to it. */
+  interface Follower {
+    void wrote(long offset, byte[] text);
+  }
+
+  private @Nullable Follower follower;
+  private long dropped;
   private ByteArrayOutputStream bytes = new ByteArrayOutputStream(0);
 
   /** From now on what tasks print is theirs; what other threads print goes where it went. */
@@ -33,11 +41,24 @@ final class TaskLog {
   }
 
   synchronized void write(byte[] text, int offset, int length) {
+    Follower reader = follower;
+    if (reader != null) {
+      reader.wrote(dropped + bytes.size(), Arrays.copyOfRange(text, offset, offset + length));
+    }
     bytes.write(text, offset, length);
     if (bytes.size() > MOST_BYTES) {
       byte[] all = bytes.toByteArray();
+      dropped += all.length - KEPT_BYTES;
       bytes = new ByteArrayOutputStream();
       bytes.write(all, all.length - KEPT_BYTES, KEPT_BYTES);
+    }
+  }
+
+  /** Tells what is there and whatever comes; nobody any more if null. */
+  synchronized void follow(@Nullable Follower next) {
+    follower = next;
+    if (next != null && bytes.size() > 0) {
+      next.wrote(dropped, bytes.toByteArray());
     }
   }
 

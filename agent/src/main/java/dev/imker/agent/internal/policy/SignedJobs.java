@@ -1,8 +1,12 @@
 package dev.imker.agent.internal.policy;
 
+import dev.imker.agent.internal.host.JavaPayload;
 import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.model.BlobId;
 import dev.imker.model.InputFile;
+import dev.imker.model.JobKind;
 import dev.imker.model.JobSeal;
+import dev.imker.model.LibrarySeal;
 import dev.imker.model.TaskTemplate;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -33,6 +37,10 @@ public final class SignedJobs {
       return;
     }
     String signature = template.env().get(JobSeal.VARIABLE);
+    if (signature == null && template.kind() == JobKind.JAVA) {
+      checkLibrary(JavaPayload.parse(template.payload()));
+      return;
+    }
     if (signature == null) {
       throw new StartFailedException(
           "This node runs only signed jobs, and this one is not signed (imker run --sign KEY).");
@@ -54,6 +62,36 @@ public final class SignedJobs {
                 + "' is not a plain word.");
       }
     }
+  }
+
+  /**
+   * All code of a Java task is in its library: what the job brings besides, and what its tasks hand
+   * on to each other, are values, of which only records of the library are made.
+   */
+  private void checkLibrary(JavaPayload payload) {
+    if (payload.library().isEmpty()) {
+      throw new StartFailedException("This node runs only signed jobs, and this one has no code.");
+    }
+    for (BlobId jar : payload.library()) {
+      List<LibrarySeal> seals =
+          payload.seals().stream().filter(seal -> seal.jar().equals(jar)).toList();
+      if (seals.isEmpty()) {
+        throw new StartFailedException(
+            "This node runs only signed jobs, and a jar of this one is not signed (imker tasks"
+                + " upload FILE.jar --version V --sign KEY).");
+      }
+      if (seals.stream().noneMatch(this::isTrusted)) {
+        throw new StartFailedException(
+            "The signature of the task library "
+                + seals.getFirst().name()
+                + " is not by anybody whom the owner of this node trusts.");
+      }
+    }
+  }
+
+  private boolean isTrusted(LibrarySeal seal) {
+    byte[] text = seal.text().getBytes(StandardCharsets.UTF_8);
+    return signing.keys().stream().anyMatch(key -> fits(key, text, seal.signature()));
   }
 
   private static boolean fits(PublicKey key, byte[] text, String base64) {

@@ -5,11 +5,17 @@ import dev.imker.agent.internal.host.HostRequest;
 import dev.imker.agent.internal.host.HostRequest.Question;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
+import dev.imker.tasks.values.Values;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
-/** Reads and writes the blackboard for Java tasks, each with the rights of its own lease. */
+/**
+ * Reads and writes the blackboard for Java tasks, and lets them wait for each other, each with the
+ * rights of its own lease.
+ */
 final class Boards {
   private final BoardClient client;
 
@@ -49,6 +55,24 @@ final class Boards {
               agentToken -> TaskAccess.token(lease, agentToken));
           return new byte[0];
         });
+  }
+
+  /** The answer is a map of the fields that the server answers with. */
+  void coordinate(Lease lease, String scope, Question.Coordinate question, HostRequest request) {
+    Map<String, Object> body = new LinkedHashMap<>(question.body());
+    if (!scope.isEmpty()) {
+      body.put("scope", scope);
+    }
+    begin(
+        request,
+        () ->
+            Values.encode(
+                client.coordinate(
+                    question.kind(),
+                    question.name(),
+                    body,
+                    agentToken -> TaskAccess.token(lease, agentToken)),
+                "The answer"));
   }
 
   private static void begin(HostRequest request, Errand errand) {

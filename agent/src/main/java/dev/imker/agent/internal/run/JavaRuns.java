@@ -21,6 +21,7 @@ import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -176,7 +177,11 @@ final class JavaRuns {
     TaskFolder folder = area.take();
     run.folder = folder;
     for (InputFile file : files) {
-      folder.lay(file, cache, source);
+      if (foldersSeen) {
+        folder.lay(file, cache, source);
+      } else {
+        folder.layWritable(file, cache, source); // it moves to a folder of the host
+      }
     }
   }
 
@@ -185,7 +190,7 @@ final class JavaRuns {
       throws IOException {
     JavaPayload payload = tasks.payload(run.template);
     TaskId id = run.held.lease().task();
-    String folder = run.folder == null || !foldersSeen ? "" : run.folder.work().toString();
+    Path folder = run.folder == null ? null : run.folder.work();
     JavaTasks.Start start =
         new JavaTasks.Start(
             id.toString(),
@@ -345,6 +350,11 @@ final class JavaRuns {
     }
 
     @Override
+    public void wrote(long offset, byte[] text) {
+      run.liveLog.append(offset, text);
+    }
+
+    @Override
     public void checkpoint(int call, byte[] value) {
       saved.save(run, call, value);
     }
@@ -356,6 +366,9 @@ final class JavaRuns {
           case HostRequest.Question.Spawn calls -> spawning.spawn(run, calls, request);
           case HostRequest.Question.Read read -> boards.read(run.held.lease(), read, request);
           case HostRequest.Question.Write write -> boards.write(run.held.lease(), write, request);
+          case HostRequest.Question.Coordinate question ->
+              boards.coordinate(
+                  run.held.lease(), tasks.payload(run.template).scope(), question, request);
         }
       } catch (IOException | ImkerException e) {
         request.refuse(String.valueOf(e.getMessage()));

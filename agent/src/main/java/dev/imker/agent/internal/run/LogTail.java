@@ -34,6 +34,21 @@ final class LogTail {
     stderrOffset = sendFrom(stderr, LogChunk.Stream.STDERR, stderrOffset);
   }
 
+  /** A Java task's log counts as what it complains; what it writes is its value. */
+  void send(LiveLog log) {
+    for (int i = 0; i < CHUNKS_AT_ONCE; i++) {
+      LiveLog.Part next = log.next(stderrOffset, CHUNK_BYTES);
+      if (next == null
+          || !sender.test(
+              chunk(LogChunk.Stream.STDERR, next.offset())
+                  .setData(ByteString.copyFrom(next.text()))
+                  .build())) {
+        return;
+      }
+      stderrOffset = next.end();
+    }
+  }
+
   /** Says that nothing more comes. Should it not get through, the report says it too. */
   void end() {
     var _ = sender.test(chunk(LogChunk.Stream.STDOUT, stdoutOffset).setLast(true).build());

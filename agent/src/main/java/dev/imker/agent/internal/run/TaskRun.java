@@ -37,6 +37,9 @@ final class TaskRun {
   /** Of a Java task: what its calls kept in earlier attempts, and keep in this one. */
   Map<Integer, byte[]> javaCheckpoints = Map.of();
 
+  /** Of a Java task: what it writes while somebody follows it. */
+  final LiveLog liveLog = new LiveLog();
+
   final SavedValues.Saved saved = new SavedValues.Saved();
 
   long readyNanos;

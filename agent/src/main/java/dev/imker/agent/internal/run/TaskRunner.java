@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.host.JavaTasks;
 import dev.imker.agent.internal.process.OwnProgram;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
@@ -296,6 +297,7 @@ final class TaskRunner implements Runnable {
     if (order.getOn()) {
       run.tail = tail(held, order);
       tails++;
+      JavaTasks.follow(run.process, true);
       nextTickNanos = System.nanoTime();
     }
   }
@@ -393,6 +395,9 @@ final class TaskRunner implements Runnable {
     }
     run.phase = TaskRun.Phase.RUNNING;
     running.add(run);
+    if (run.tail != null) {
+      JavaTasks.follow(run.process, true);
+    }
   }
 
   private void javaWaits(TaskRun run, boolean on) {
@@ -415,6 +420,7 @@ final class TaskRunner implements Runnable {
       launchpad.vacate();
     }
     running.remove(run);
+    sendTail(run);
     over(run, parts.java.report(run, end));
   }
 
@@ -482,7 +488,9 @@ final class TaskRunner implements Runnable {
   }
 
   private void sendTail(TaskRun run) {
-    if (run.tail != null && run.folder != null) {
+    if (run.tail != null && run.template.kind() == JobKind.JAVA) {
+      run.tail.send(run.liveLog);
+    } else if (run.tail != null && run.folder != null) {
       run.tail.send(run.folder.stdout(), run.folder.stderr());
     }
   }
@@ -491,6 +499,7 @@ final class TaskRunner implements Runnable {
     if (run.tail != null) {
       run.tail = null;
       tails--;
+      JavaTasks.follow(run.process, false);
     }
   }
 

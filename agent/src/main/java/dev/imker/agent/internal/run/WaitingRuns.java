@@ -1,7 +1,9 @@
 package dev.imker.agent.internal.run;
 
 import dev.imker.wire.proto.Waiting;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -48,7 +50,9 @@ final class WaitingRuns {
 
   private void tell() {
     int now = waiting.size();
-    if (uplink.trySend(Waiting.newBuilder().setCount(now).build())) {
+    Map<String, Integer> byUser = new HashMap<>();
+    waiting.forEach(run -> byUser.merge(run.template.user(), 1, Integer::sum));
+    if (uplink.trySend(Waiting.newBuilder().setCount(now).putAllCountByUser(byUser).build())) {
       told = now;
     }
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.client.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package dev.imker.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.client.ExecutorOptions;
+import dev.imker.client.Imker;
+import dev.imker.client.ImkerExecutor;
+import dev.imker.tasks.RemoteCallable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Tasks wait for each other, wherever they run; there are more of them than slots. */
+abstract class CoordinationContract {
+  private static final long PATIENCE_SECONDS = 120;
+  private static final int TASKS = 4;
+
+  abstract Imker imker();
+
+  private <T> List<T> all(int tasks, Supplier<RemoteCallable<T>> call) throws Exception {
+    try (ImkerExecutor executor = imker().executor(ExecutorOptions.USUAL.withChunk(1))) {
+      List<CompletableFuture<T>> futures = new ArrayList<>();
+      for (int i = 0; i < tasks; i++) {
+        futures.add(executor.submit(call.get()));
+      }
+      List<T> results = new ArrayList<>();
+      for (CompletableFuture<T> future : futures) {
+        results.add(future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+      }
+      return results;
+    }
+  }
+
+  @Test
+  void a_double_barrier_keeps_tasks_in_step() throws Exception {
+    assertThat(all(TASKS, () -> Coordinated.rounds(TASKS, 3))).containsOnly(3);
+  }
+
+  @Test
+  void a_lock_has_one_holder_at_a_time_and_tokens_that_tell_them_apart() throws Exception {
+    assertThat(all(TASKS, () -> Coordinated.locked("comb"))).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void every_candidate_leads_once_the_others_have_resigned() throws Exception {
+    assertThat(all(TASKS, () -> Coordinated.leading("queen")))
+        .doesNotHaveDuplicates()
+        .noneMatch(leader -> leader.startsWith("not "));
+  }
+
+  @Test
+  void a_counter_is_changed_only_by_whoever_has_read_it_last() throws Exception {
+    assertThat(all(TASKS, () -> Coordinated.counted("cells")))
+        .containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
+  }
+
+  @Test
+  void members_of_a_group_hear_who_comes() throws Exception {
+    assertThat(all(TASKS, () -> Coordinated.gathered(TASKS))).containsOnly(TASKS);
+  }
+
+  @Test
+  void what_is_in_a_queue_is_given_out_once() throws Exception {
+    try (ImkerExecutor executor = imker().executor(ExecutorOptions.USUAL.withChunk(1))) {
+      CompletableFuture<Integer> one = executor.submit(Coordinated.consumed());
+      CompletableFuture<Integer> other = executor.submit(Coordinated.consumed());
+      executor.submit(Coordinated.produced(20, 2)).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertThat(
+              one.get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                  + other.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+          .isEqualTo(210);
+    }
+  }
+}
