@@ -115,9 +115,12 @@ final class TurnOutbox implements Outbox {
     return changes.subList(written, changes.size());
   }
 
-  /** Whether all there is to send is a little work. */
+  /**
+   * Whether all there is to send is a little work, to agents that were there before: one that comes
+   * is welcomed first.
+   */
   boolean isOnlyLittleWork(int most) {
-    return assigned > 0 && assigned <= most && messages.size() == assigned;
+    return assigned > 0 && assigned <= most && messages.size() == assigned && !nodesChanged;
   }
 
   /**
