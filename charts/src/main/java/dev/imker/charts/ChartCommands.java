@@ -29,6 +29,7 @@ public final class ChartCommands {
    *
    * @param threads how many cores to use
    * @param json whether to print the result as JSON instead of a summary
+   * @param progress is told how far it is; {@link Progress#finished} before anything is printed
    * @return the result; not complete if it was cancelled
    * @throws ChartException if the file or the data are wrong; the message is for the user
    */
@@ -44,6 +45,7 @@ public final class ChartCommands {
     Path base = Objects.requireNonNullElse(yaml.toAbsolutePath().getParent(), Path.of("."));
     List<Market> markets = MarketLoader.local(base).load(analysis.data());
     AnalysisResult result = new LocalRun(analysis, markets, threads, progress, cancellation).run();
+    progress.finished();
     List<Path> files = ReportWriter.write(result, markets, analysis.outputs(), outDir);
     if (json) {
       out.println(ChartJson.write(result));

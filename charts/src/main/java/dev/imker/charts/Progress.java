@@ -9,4 +9,7 @@ public interface Progress {
   Progress SILENT = (done, total) -> {};
 
   void advanced(long stepsDone, long stepsTotal);
+
+  /** Nothing more is to come. */
+  default void finished() {}
 }

@@ -1,8 +1,7 @@
 package dev.imker.cli;
 
-import dev.imker.charts.Cancellation;
 import dev.imker.charts.ChartCommands;
-import dev.imker.charts.Progress;
+import dev.imker.charts.study.AnalysisResult;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -36,7 +35,10 @@ final class ChartCommand implements Runnable {
   /** {@code imker chart run}. */
   @Command(
       name = "run",
-      description = "Run the analysis a YAML file describes and write its reports.")
+      description = {
+        "Run the analysis a YAML file describes and write its reports.",
+        "Ctrl-C ends it early; the report is then of what was done."
+      })
   static final class Run implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Analysis (docs/charts.md).")
     Path file = Path.of("");
@@ -60,8 +62,17 @@ final class ChartCommand implements Runnable {
     public Integer call() {
       String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
       Path folder = out == null ? Path.of("results", name) : out;
-      ChartCommands.run(
-          file, folder, threads, json, System.out, Progress.SILENT, Cancellation.NEVER);
+      ChartProgress progress = ChartProgress.onTerminal();
+      AnalysisResult result =
+          new InterruptibleRun()
+              .run(
+                  cancellation ->
+                      ChartCommands.run(
+                          file, folder, threads, json, System.out, progress, cancellation));
+      if (!result.complete()) {
+        System.err.println(
+            "imker: ended early; the report in " + folder + " is of what was done until then.");
+      }
       return ExitCodes.OK;
     }
   }

@@ -14,9 +14,12 @@ import dev.imker.jobfile.Finding;
 import dev.imker.jobfile.JobDialect;
 import dev.imker.jobfile.JobFiles;
 import dev.imker.jobfile.LocalInput;
+import dev.imker.jobfile.UnfinishedJob;
 import dev.imker.model.InputFile;
 import dev.imker.model.Stage;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,6 +53,17 @@ public final class ChartJobs implements JobDialect {
       return Draft.refused(
           new Finding(
               Finding.Severity.ERROR, file, 1, 1, "data", String.valueOf(e.getMessage()), ""));
+    }
+  }
+
+  @Override
+  public boolean reportUnfinished(UnfinishedJob job, Path target) throws IOException {
+    UnfinishedChart chart = new UnfinishedChart(job);
+    try {
+      return chart.isChart()
+          && chart.write(target, new PrintStream(OutputStream.nullOutputStream()));
+    } catch (ChartException e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 

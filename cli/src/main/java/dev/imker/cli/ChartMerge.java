@@ -1,16 +1,14 @@
 package dev.imker.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.charts.pool.PoolPlan;
-import dev.imker.charts.pool.PoolTask;
-import dev.imker.charts.pool.PoolTaskMain;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.jobfile.UnfinishedJob;
 import dev.imker.model.ImkerException;
+import dev.imker.model.InputFile;
+import dev.imker.model.JobSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,6 +18,8 @@ import picocli.CommandLine.Parameters;
     name = "merge",
     description = "Write the report of what an analysis in the pool has got so far.")
 final class ChartMerge extends DropCommand.OnServer {
+  private static final int PAGE = 1000;
+
   @Parameters(paramLabel = "JOB", description = "Number of the job.")
   long job;
 
@@ -28,59 +28,78 @@ final class ChartMerge extends DropCommand.OnServer {
 
   @Override
   int on(ApiClient api) {
-    JsonNode spec = api.get("/api/v1/jobs/" + job + "?spec=true").path("spec");
-    JsonNode stages = spec.path("stages");
-    JsonNode last = stages.path(stages.size() - 1);
-    String plan = last.path("env").path(PoolTaskMain.PLAN).asText();
-    if (plan.isEmpty()) {
+    UnfinishedChart chart = new UnfinishedChart(new Remote(api, spec(api)));
+    if (!chart.isChart()) {
       throw new ImkerException("Job " + job + " is no chart analysis.");
     }
     try {
-      Path work = Files.createTempDirectory("imker-merge");
-      try {
-        fetchCandles(api, last, work);
-        fetchParts(api, work);
-        new PoolTask(PoolPlan.decode(plan), work, System.out).reportUnfinished(folder);
-        out().println("Written to " + folder);
-      } finally {
-        delete(work);
+      if (!chart.write(folder, System.out)) {
+        throw new ImkerException("Job " + job + " has no results yet; try again later.");
       }
+      out().println("Written to " + folder);
     } catch (IOException e) {
       throw new ImkerException("The report cannot be written: " + e.getMessage(), e);
     }
     return ExitCodes.OK;
   }
 
-  private static void fetchCandles(ApiClient api, JsonNode stage, Path work) throws IOException {
-    for (JsonNode input : stage.path("inputs")) {
-      Path target = work.resolve(input.path("path").asText()).normalize();
-      Files.createDirectories(target.getParent());
-      JsonNode blob = input.path("blob");
-      String sha256 = blob.isObject() ? blob.path("sha256").asText() : blob.asText();
-      api.download("/api/v1/blobs/" + sha256, target);
+  private JobSpec spec(ApiClient api) {
+    JsonNode node = api.get("/api/v1/jobs/" + job + "?spec=true").path("spec");
+    try {
+      return ApiClient.json().treeToValue(node, JobSpec.class);
+    } catch (JsonProcessingException e) {
+      throw new ImkerException("The job cannot be read: " + e.getOriginalMessage(), e);
     }
   }
 
-  private void fetchParts(ApiClient api, Path work) throws IOException {
-    Path parts = Files.createDirectories(work.resolve(PoolTask.PARTS));
-    JsonNode page = api.get("/api/v1/jobs/" + job + "/tasks?state=DONE&limit=1000");
-    for (JsonNode task : page.path("tasks")) {
+  /** The job in the pool. */
+  private final class Remote implements UnfinishedJob {
+    private final ApiClient api;
+    private final JobSpec spec;
+
+    Remote(ApiClient api, JobSpec spec) {
+      this.api = api;
+      this.spec = spec;
+    }
+
+    @Override
+    public JobSpec spec() {
+      return spec;
+    }
+
+    @Override
+    public void fetchInput(InputFile input, Path target) {
+      api.download("/api/v1/blobs/" + input.blob().sha256(), target);
+    }
+
+    @Override
+    public int fetchResults(String namePrefix, Path target) {
+      int count = 0;
+      String tasks = "/api/v1/jobs/" + job + "/tasks?state=DONE&limit=" + PAGE;
+      JsonNode page = api.get(tasks);
+      while (true) {
+        for (JsonNode task : page.path("tasks")) {
+          count += fetch(task, namePrefix, target);
+        }
+        if (!page.hasNonNull("next")) {
+          return count;
+        }
+        page = api.get(tasks + "&from=" + page.get("next").asText());
+      }
+    }
+
+    private int fetch(JsonNode task, String namePrefix, Path target) {
+      int count = 0;
       for (JsonNode result : task.path("results")) {
         String path = result.path("path").asText();
-        if (path.startsWith("part-") && path.indexOf('/') < 0) {
+        if (path.startsWith(namePrefix) && path.indexOf('/') < 0) {
           api.download(
               "/api/v1/tasks/" + task.path("id").asText() + "/results/" + ApiClient.encode(path),
-              parts.resolve(path));
+              target.resolve(path));
+          count++;
         }
       }
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> tree = Files.walk(folder)) {
-      for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
+      return count;
     }
   }
 }

@@ -69,7 +69,7 @@ final class Follow {
     JobOutcome outcome = new JobOutcome(api, out, err);
     JsonNode job = outcome.await(id, ProgressLine.ofNewJob(), json);
     int tasks = job.path("tasks").asInt();
-    Selection.Part whole = new Selection.Part(id, job.path("name").asText(), tasks, 1, tasks);
+    Selection.Part whole = new Selection.Part(id, job.path("name").asText(), tasks, 1, tasks, true);
     if (folder != null) {
       outcome.fetchResults(whole, folder);
     }

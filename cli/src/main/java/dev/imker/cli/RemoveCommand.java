@@ -62,8 +62,8 @@ final class RemoveCommand extends PoolCommand {
     if (!part.isWholeJob()) {
       throw new ParameterException(
           Objects.requireNonNull(spec).commandLine(),
-          "Only whole jobs are deleted: imker delete %d. Single tasks: imker cancel %s."
-              .formatted(part.job(), id));
+          "Only whole jobs are deleted, not single tasks; nothing was deleted. The whole job: imker"
+              + " delete %d. Its tasks: imker cancel %s.".formatted(part.job(), id));
     }
   }
 }

@@ -10,12 +10,12 @@ import java.util.List;
  * server resolved it.
  */
 record Selection(List<Part> parts) {
-  /** Tasks {@code first..last} (numbers from one on) of one job. */
-  record Part(long job, String name, int tasks, int first, int last) {
-    boolean isWholeJob() {
-      return first == 1 && last == tasks;
-    }
-
+  /**
+   * Tasks {@code first..last} (numbers from one on) of one job.
+   *
+   * @param isWholeJob whether the job was named; all of its tasks one by one are not the job
+   */
+  record Part(long job, String name, int tasks, int first, int last, boolean isWholeJob) {
     boolean isSingleTask() {
       return first == last;
     }
@@ -30,7 +30,8 @@ record Selection(List<Part> parts) {
               part.path("name").asText(),
               part.path("tasks").asInt(),
               part.path("first").asInt(),
-              part.path("last").asInt()));
+              part.path("last").asInt(),
+              part.path("whole").asBoolean()));
     }
     return new Selection(parts);
   }

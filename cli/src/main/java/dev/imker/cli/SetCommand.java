@@ -1,26 +1,29 @@
 package dev.imker.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code imker set}: changes limits of jobs that were submitted already. */
+/** {@code imker set}: changes limits of jobs and tasks that were submitted already. */
 @Command(
     name = "set",
     description = {
-      "Change priority or limits of jobs, also while their tasks run:",
+      "Change priority or limits of jobs or single tasks, also while they run:",
       "imker set 12 priority=7 max-runtime=2h max-failures=3 pin=node1",
+      "imker set 12.3 --priority 9",
       "imker set --project x --state READY priority=7"
     })
 final class SetCommand extends PoolCommand {
@@ -29,33 +32,49 @@ final class SetCommand extends PoolCommand {
       Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "[ID] NAME=VALUE",
       description = {
-        "Jobs (12, 12..15, a name, last) unless a filter says which, then what to change:",
+        "Jobs or tasks (12, 12.3, 12.3..7, 12..15, a name, last) unless a filter says which,",
+        "then what to change:",
         "priority=0..9, max-failures=N, max-runtime=2h (0: no limit), pin=NODE (empty: any)."
       })
   List<String> words = List.of();
+
+  @Option(names = "--priority", paramLabel = "0..9", description = "The same as priority=.")
+  @Nullable String priority;
+
+  @Option(names = "--max-failures", paramLabel = "N", description = "The same as max-failures=.")
+  @Nullable String maxFailures;
+
+  @Option(names = "--max-runtime", paramLabel = "TIME", description = "The same as max-runtime=.")
+  @Nullable String maxRuntime;
+
+  @Option(names = "--pin", paramLabel = "NODE", description = "The same as pin=.")
+  @Nullable String pin;
 
   @Mixin BulkFilter filter = new BulkFilter();
 
   @Override
   int run(ApiClient api) {
-    String id = words.getFirst().contains("=") ? "" : words.getFirst();
-    Map<String, Object> body = body(words.subList(id.isEmpty() ? 0 : 1, words.size()));
+    String id = words.isEmpty() || words.getFirst().contains("=") ? "" : words.getFirst();
+    Map<String, Object> body = body(changes(words.subList(id.isEmpty() ? 0 : 1, words.size())));
     if (filter.isGiven() || id.isEmpty()) {
       ObjectNode order = filter.order("set", id);
       order.set("set", ApiClient.json().valueToTree(body));
       return filter.print(api.post("/api/v1/bulk", order), "changed", output.json, out());
     }
     Selection selection = Selection.resolve(api, id);
-    selection.parts().forEach(this::requireWhole);
     ArrayNode all = ApiClient.json().createArrayNode();
     for (Selection.Part part : selection.parts()) {
-      JsonNode answer = api.patch("/api/v1/jobs/" + part.job(), body);
-      all.add(answer);
+      Map<String, Object> change = new LinkedHashMap<>(body);
+      if (!part.isWholeJob()) {
+        change.put("from", part.first());
+        change.put("to", part.last());
+      }
+      all.add(api.patch("/api/v1/jobs/" + part.job(), change));
       if (!output.json) {
-        out().println("job " + part.job() + ": changed");
+        out().println(title(part) + ": changed");
       }
     }
     if (output.json) {
@@ -64,12 +83,27 @@ final class SetCommand extends PoolCommand {
     return ExitCodes.OK;
   }
 
-  private void requireWhole(Selection.Part part) {
-    if (!part.isWholeJob()) {
-      throw wrong(
-          "Limits are those of whole jobs: imker set %d. A single task with other limits: imker clone"
-                  .formatted(part.job())
-              + " %d.%d --set NAME=VALUE.".formatted(part.job(), part.first()));
+  private static String title(Selection.Part part) {
+    if (part.isWholeJob()) {
+      return "job " + part.job();
+    }
+    return part.isSingleTask()
+        ? "task " + part.job() + "." + part.first()
+        : "tasks " + part.job() + "." + part.first() + ".." + part.last();
+  }
+
+  private List<String> changes(List<String> named) {
+    List<String> all = new ArrayList<>(named);
+    add(all, "priority", priority);
+    add(all, "max-failures", maxFailures);
+    add(all, "max-runtime", maxRuntime);
+    add(all, "pin", pin);
+    return all;
+  }
+
+  private static void add(List<String> all, String name, @Nullable String value) {
+    if (value != null) {
+      all.add(name + "=" + value);
     }
   }
 

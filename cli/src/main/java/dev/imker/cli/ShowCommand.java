@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,10 +30,10 @@ final class ShowCommand extends PoolCommand {
     Selection selection = Selection.resolve(api, id);
     ArrayNode all = ApiClient.json().createArrayNode();
     for (Selection.Part part : selection.parts()) {
-      if ((part.isSingleTask() && !part.isWholeJob()) || id.contains(".")) {
-        showTasks(api, part, all);
-      } else {
+      if (part.isWholeJob()) {
         showJob(api, part, all);
+      } else {
+        showTasks(api, part, all);
       }
     }
     if (output.json) {
@@ -69,7 +72,7 @@ final class ShowCommand extends PoolCommand {
     int last = Math.min(part.last(), part.first() + limit - 1);
     new TaskPages(api)
         .each(
-            new Selection.Part(part.job(), part.name(), part.tasks(), part.first(), last),
+            new Selection.Part(part.job(), part.name(), part.tasks(), part.first(), last, false),
             false,
             task -> addRow(table, task));
     table.print(out());
@@ -107,6 +110,9 @@ final class ShowCommand extends PoolCommand {
     }
     out().println("state      " + task.path("state").asText());
     out().println("priority   " + task.path("priority").asText());
+    if (task.has("own")) {
+      out().println("own limits " + own(task.path("own")));
+    }
     out().println("parameters " + Texts.params(task.path("params")));
     out()
         .println(
@@ -149,6 +155,26 @@ final class ShowCommand extends PoolCommand {
       task.path("attemptHistory").forEach(this::printAttempt);
     }
     out().println();
+  }
+
+  /** What was changed for this task alone. */
+  private static String own(JsonNode own) {
+    List<String> all = new ArrayList<>();
+    if (own.has("priority")) {
+      all.add("priority " + own.path("priority").asText());
+    }
+    if (own.has("maxFailures")) {
+      all.add("max-failures " + own.path("maxFailures").asText());
+    }
+    if (own.has("maxRuntimeMillis")) {
+      long millis = own.path("maxRuntimeMillis").asLong();
+      all.add("max-runtime " + (millis == 0 ? "none" : Texts.duration(Duration.ofMillis(millis))));
+    }
+    if (own.has("pin")) {
+      String pin = own.path("pin").asText();
+      all.add("pin " + (pin.isEmpty() ? "any" : pin));
+    }
+    return String.join(", ", all);
   }
 
   private static String resources(JsonNode task) {

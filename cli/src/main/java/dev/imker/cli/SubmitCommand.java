@@ -3,9 +3,7 @@ package dev.imker.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.ApiException;
 import dev.imker.jobfile.Explanation;
-import dev.imker.jobfile.JobDraft;
 import dev.imker.jobfile.JobFileSchema;
 import dev.imker.model.ImkerException;
 import java.io.PrintWriter;
@@ -94,29 +92,10 @@ class SubmitCommand implements Callable<Integer> {
 
   private int submit(JobFileSet set) {
     try (ApiClient api = server.connect()) {
-      JobSender sender = new JobSender(api);
       Follow follow = new Follow(api, out(), err(), output.json);
-      List<JsonNode> views = sendAll(set, sender, api);
+      List<JsonNode> views = new JobSender(api).sendAll(set.jobs());
       return wait || results != null ? follow.await(views, results) : follow.announce(views);
     }
-  }
-
-  /** Submits all jobs or none: what was submitted before one that is refused is taken back. */
-  private static List<JsonNode> sendAll(JobFileSet set, JobSender sender, ApiClient api) {
-    List<JsonNode> views = new ArrayList<>();
-    try {
-      for (JobDraft job : set.jobs()) {
-        views.add(sender.send(job));
-      }
-    } catch (ApiException e) {
-      for (JsonNode sent : views.reversed()) {
-        String path = "/api/v1/jobs/" + sent.path("id").asText();
-        api.post(path + "/cancel", Map.of());
-        api.delete(path);
-      }
-      throw e;
-    }
-    return views;
   }
 
   private int show(JobFileSet set) {

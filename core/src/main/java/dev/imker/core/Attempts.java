@@ -87,7 +87,7 @@ final class Attempts {
 
   void begin(LiveAttempt attempt, RunningTask task) {
     task.add(attempt);
-    leases.add(attempt, task.stage.maxRuntimeMillis);
+    leases.add(attempt, task.job.maxRuntimeMillis(task.index));
   }
 
   /** The agent's word on an attempt that still counts. */
@@ -309,7 +309,7 @@ final class Attempts {
 
   private TaskEvent eventAfter(LiveAttempt attempt, RunningTask task, AttemptReport report) {
     TaskArray job = task.job;
-    if (attempt.hopeless || isOverLimit(attempt, task.stage, report)) {
+    if (attempt.hopeless || isOverLimit(attempt, task, report)) {
       return TaskEvent.FAILED_FOR_GOOD;
     }
     if (job.failures().get(task.index) >= mostFailures(task)) {
@@ -327,19 +327,20 @@ final class Attempts {
 
   /** What was done is not left half undone after a single failure. */
   private static int mostFailures(RunningTask task) {
-    int most = task.stage.maxFailures;
+    int most = task.job.maxFailures(task.index);
     return task.job.isUndoing() ? Math.max(most, LEAST_UNDO_ATTEMPTS) : most;
   }
 
   /** Agents watch the limit as well, and may be the first to notice. */
-  private static boolean isOverLimit(LiveAttempt attempt, StageTasks stage, AttemptReport report) {
+  private static boolean isOverLimit(LiveAttempt attempt, RunningTask task, AttemptReport report) {
+    long most = task.job.maxRuntimeMillis(task.index);
     boolean ranOut =
         report.outcome() == AttemptOutcome.FAILED || report.outcome() == AttemptOutcome.STOPPED;
     return attempt.overLimit
         || (ranOut
-            && stage.maxRuntimeMillis > 0
+            && most > 0
             && report.startedMillis() > 0
-            && report.endedMillis() - report.startedMillis() >= stage.maxRuntimeMillis);
+            && report.endedMillis() - report.startedMillis() >= most);
   }
 
   private void detach(LiveAttempt attempt, RunningTask task) {

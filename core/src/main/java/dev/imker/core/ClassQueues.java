@@ -39,14 +39,11 @@ final class ClassQueues {
     size += toExclusive - from;
   }
 
-  int remove(int priority, StageTasks stage, int from, int toExclusive) {
-    ReadyQueue queue = queues[priority];
-    if (queue == null) {
-      return 0;
-    }
-    int removed = queue.remove(stage, from, toExclusive);
-    shrunk(priority, queue, removed);
-    return removed;
+  /** Removes the tasks from..to, which are some of a range that is queued here. */
+  void cut(ReadyRange range, int from, int toExclusive) {
+    ReadyQueue queue = Objects.requireNonNull(queues[range.priority]);
+    queue.cut(range, from, toExclusive);
+    shrunk(range.priority, queue, toExclusive - from);
   }
 
   /** Takes the first task of a range of the highest priority. */

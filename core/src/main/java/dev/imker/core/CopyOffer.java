@@ -109,7 +109,7 @@ final class CopyOffer implements CopyChoice {
 
   private boolean fits(RunningTask task, AgentGroup group) {
     LiveAttempt first = task.first();
-    return group.classes().get(task.stage.requirementClass)
+    return group.classes().get(task.job.requirementClass(task.index))
         && (first == null || !first.overLimit)
         && !task.isOn(node())
         && !task.job.isUndoing()

@@ -284,7 +284,7 @@ final class Dispatcher implements Choice {
     if (first != null && first.job.hasVoteOf(first.from, slots.profile())) {
       return null;
     }
-    int number = Objects.requireNonNull(first).stage.requirementClass;
+    int number = Objects.requireNonNull(first).requirementClass;
     return agents.hasFreeSlotBesides(slots, number) ? null : first;
   }
 }

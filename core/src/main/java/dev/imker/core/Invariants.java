@@ -138,8 +138,10 @@ final class Invariants {
       for (ReadyRange r = queue == null ? null : queue.head(); r != null; r = r.after) {
         require(
             r.job.project() == project
-                && r.stage.requirementClass == number
-                && r.job.priority() == priority,
+                && r.requirementClass == number
+                && r.priority == priority
+                && r.job.requirementClass(r.from) == number
+                && r.job.priorityOf(r.toExclusive - 1) == priority,
             "job " + r.job.id() + " is in a wrong queue");
         size += r.size();
       }

@@ -2,6 +2,7 @@ package dev.imker.core;
 
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.JobId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
 import java.util.ArrayList;
@@ -62,6 +63,22 @@ final class JobTable {
       agents.regroup(number);
     }
     return number;
+  }
+
+  /** What single tasks of a job have of their own. */
+  OwnLimits own(TaskArray job, List<TaskLimits> limits) {
+    if (limits.isEmpty()) {
+      return OwnLimits.NONE;
+    }
+    int[][] pinned = new int[limits.size()][job.stages().length];
+    for (int i = 0; i < pinned.length; i++) {
+      String pin = limits.get(i).pin();
+      for (StageTasks stage : job.stages()) {
+        pinned[i][stage.number] =
+            pin == null ? -1 : classOf(Placement.own(stage.header()).pinnedTo(pin));
+      }
+    }
+    return new OwnLimits(List.copyOf(limits), (segment, stage) -> pinned[segment][stage]);
   }
 
   /** Whether all jobs that tasks of this one wait for are in memory. */

@@ -45,7 +45,7 @@ final class LeaseTable {
 
   /** The limit of a task's attempts was changed. */
   void relimit(RunningTask task) {
-    long most = task.stage.maxRuntimeMillis;
+    long most = task.job.maxRuntimeMillis(task.index);
     for (LiveAttempt a = task.first(); a != null; a = a.nextOfTask) {
       limits.remove(a);
       if (!a.overLimit && most > 0 && most < Long.MAX_VALUE - a.startedMillis) {

@@ -25,6 +25,10 @@ record Placement(Requirements needs, String pin, int trust, JobKind kind) {
     return new Placement(stage.needs(), stage.rules().pin(), stage.rules().trust(), stage.kind());
   }
 
+  Placement pinnedTo(String node) {
+    return new Placement(needs, node, trust);
+  }
+
   boolean matches(AgentHello agent) {
     return agent.trust() >= trust
         && agent.terms().takes(kind)

@@ -40,27 +40,43 @@ final class ProjectQueues {
     return readyClasses.intersects(classes);
   }
 
-  /** Returns whether the class had no READY task before. */
+  /**
+   * Queues tasks that all have the same limits; returns whether their class had no READY task
+   * before.
+   */
   boolean append(TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
-    int number = stage.requirementClass;
+    int number = job.requirementClass(from);
     boolean wasEmpty = !readyClasses.get(number);
-    queues(number).append(job.priority(), job, stage, from, toExclusive, stamp);
+    queues(number).append(job.priorityOf(from), job, stage, from, toExclusive, stamp);
     readyClasses.set(number);
     ready += toExclusive - from;
     return wasEmpty;
   }
 
-  /** Removes what is queued of a stage's tasks from..to; returns whether that emptied the class. */
-  boolean remove(TaskArray job, StageTasks stage, int from, int toExclusive) {
-    ClassQueues queues = queues(stage.requirementClass);
-    int removed = queues.remove(job.priority(), stage, from, toExclusive);
-    ready -= removed;
-    return removed > 0 && emptied(stage.requirementClass, queues);
+  /**
+   * Removes what is queued of a stage's tasks from..to; returns whether that emptied a class. Costs
+   * as much as the stage has ranges.
+   */
+  boolean remove(StageTasks stage, int from, int toExclusive) {
+    boolean anyEmptied = false;
+    ReadyRange next;
+    for (ReadyRange range = stage.firstRange(); range != null; range = next) {
+      next = range.afterInStage;
+      int first = Math.max(from, range.from);
+      int end = Math.min(toExclusive, range.toExclusive);
+      if (first < end) {
+        ClassQueues queues = queues(range.requirementClass);
+        queues.cut(range, first, end);
+        ready -= end - first;
+        anyEmptied |= emptied(range.requirementClass, queues);
+      }
+    }
+    return anyEmptied;
   }
 
   /** Takes the first task of a range that {@link #best} brought; see {@link #isEmpty(int)}. */
   int take(ReadyRange range) {
-    int number = range.stage.requirementClass;
+    int number = range.requirementClass;
     ClassQueues queues = queues(number);
     int index = queues.take(range);
     ready--;
@@ -105,10 +121,10 @@ final class ProjectQueues {
     int higher = 0;
     int same = index - own.from;
     for (ClassQueues queues : byClass) {
-      for (int p = job.priority(); queues != null && p < JobHeader.PRIORITIES; p++) {
+      for (int p = own.priority; queues != null && p < JobHeader.PRIORITIES; p++) {
         ReadyQueue queue = queues.queue(p);
         for (ReadyRange range = queue == null ? null : queue.head(); range != null; ) {
-          if (p > job.priority()) {
+          if (p > own.priority) {
             higher += range.size();
           } else if (range.isBefore(own)) {
             same += range.size();
@@ -117,7 +133,7 @@ final class ProjectQueues {
         }
       }
     }
-    return new QueuePlace(job.priority(), higher, same);
+    return new QueuePlace(own.priority, higher, same);
   }
 
   private static boolean isBefore(ClassQueues one, ClassQueues other) {

@@ -34,25 +34,10 @@ final class ReadyQueue {
     return index;
   }
 
-  /** Removes the tasks from..to of a stage, as far as they are here; O(ranges of the stage). */
-  int remove(StageTasks stage, int from, int toExclusive) {
-    int removed = 0;
-    ReadyRange next;
-    for (ReadyRange range = stage.firstRange(); range != null; range = next) {
-      next = range.afterInStage;
-      removed += cut(range, Math.max(from, range.from), Math.min(toExclusive, range.toExclusive));
-    }
-    return removed;
-  }
-
-  private int cut(ReadyRange range, int from, int toExclusive) {
-    if (from >= toExclusive) {
-      return 0;
-    }
+  /** Removes the tasks from..to, which are some of a range of this queue. */
+  void cut(ReadyRange range, int from, int toExclusive) {
     if (from > range.from && toExclusive < range.toExclusive) {
-      link(
-          new ReadyRange(range.job, range.stage, toExclusive, range.toExclusive, range.stamp),
-          range);
+      link(range.tail(toExclusive), range);
       range.toExclusive = from;
     } else if (from > range.from) {
       range.toExclusive = from;
@@ -61,7 +46,6 @@ final class ReadyQueue {
     } else {
       unlink(range);
     }
-    return toExclusive - from;
   }
 
   private void link(ReadyRange range, @Nullable ReadyRange before) {

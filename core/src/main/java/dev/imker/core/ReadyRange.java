@@ -10,6 +10,8 @@ final class ReadyRange {
   final TaskArray job;
   final StageTasks stage;
   final long stamp;
+  final int priority;
+  final int requirementClass;
   int from;
   int toExclusive;
 
@@ -19,9 +21,24 @@ final class ReadyRange {
   @Nullable ReadyRange afterInStage;
 
   /**
+   * All tasks of a range have the same priority and requirement class.
+   *
    * @param stamp grows with every range that is queued: tells which of two queues has waited longer
    */
   ReadyRange(TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
+    this(job, stage, from, toExclusive, stamp, job.priorityOf(from), job.requirementClass(from));
+  }
+
+  private ReadyRange(
+      TaskArray job,
+      StageTasks stage,
+      int from,
+      int toExclusive,
+      long stamp,
+      int priority,
+      int requirementClass) {
+    this.priority = priority;
+    this.requirementClass = requirementClass;
     this.job = job;
     this.stage = stage;
     this.from = from;
@@ -32,6 +49,11 @@ final class ReadyRange {
   /** Whether it was queued before another of the same priority; parts of one keep its stamp. */
   boolean isBefore(ReadyRange other) {
     return stamp != other.stamp ? stamp < other.stamp : from < other.from;
+  }
+
+  /** The part from a task on. */
+  ReadyRange tail(int first) {
+    return new ReadyRange(job, stage, first, toExclusive, stamp, priority, requirementClass);
   }
 
   int size() {

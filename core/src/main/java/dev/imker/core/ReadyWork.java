@@ -97,9 +97,13 @@ final class ReadyWork {
   private void append(TaskArray job, StageTasks stage, int from, int toExclusive) {
     ProjectQueues project = job.project();
     total += toExclusive - from;
-    if (project.append(job, stage, from, toExclusive, ++lastStamp)) {
-      readyProjects.set(project.index());
-      version++;
+    for (int next = from; next < toExclusive; ) {
+      int end = job.own.endOfSame(next, toExclusive);
+      if (project.append(job, stage, next, end, ++lastStamp)) {
+        readyProjects.set(project.index());
+        version++;
+      }
+      next = end;
     }
   }
 
@@ -115,7 +119,7 @@ final class ReadyWork {
   private void remove(TaskArray job, StageTasks stage, int from, int toExclusive) {
     ProjectQueues project = job.project();
     int before = project.ready();
-    boolean emptied = project.remove(job, stage, from, toExclusive);
+    boolean emptied = project.remove(stage, from, toExclusive);
     total -= before - project.ready();
     if (emptied) {
       emptied(project);
@@ -126,7 +130,7 @@ final class ReadyWork {
     ProjectQueues project = range.job.project();
     int index = project.take(range);
     total--;
-    if (project.isEmpty(range.stage.requirementClass)) {
+    if (project.isEmpty(range.requirementClass)) {
       emptied(project);
     }
     return index;
@@ -150,6 +154,18 @@ final class ReadyWork {
     stage.requirementClass = requirementClass;
     for (ReadyRange range : ranges) {
       append(job, stage, range.from, range.toExclusive);
+    }
+  }
+
+  /** Requeues a job's READY tasks under what single ones have of their own. */
+  void changeOwn(TaskArray job, OwnLimits own) {
+    List<ReadyRange> ranges = new ArrayList<>();
+    for (StageTasks stage : job.stages()) {
+      ranges.addAll(takeOut(job, stage));
+    }
+    job.own = own;
+    for (ReadyRange range : ranges) {
+      append(job, range.stage, range.from, range.toExclusive);
     }
   }
 

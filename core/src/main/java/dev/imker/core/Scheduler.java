@@ -8,6 +8,7 @@ import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import java.util.EnumSet;
@@ -291,17 +292,43 @@ public final class Scheduler {
         ready.changeClass(tasks, stage, placement);
       }
     }
+    relimit(tasks, out);
+  }
+
+  private void relimit(TaskArray tasks, Outbox out) {
     tasks
         .running()
         .forEach(
             task -> {
               leases.relimit(task);
               for (LiveAttempt a = task.first(); a != null; a = a.nextOfTask) {
-                out.limitsChanged(a.agent.id(), job, task.stage.number);
+                out.limitsChanged(a.agent.id(), tasks.id(), task.stage.number);
               }
             });
     agents.unpark();
-    out.jobTouched(job);
+    out.jobTouched(tasks.id());
+  }
+
+  /**
+   * Changes what single tasks of a job have of their own, also of those that run; the caller keeps
+   * it.
+   *
+   * @param limits all there is from now on, in order and apart
+   */
+  public void onTaskLimits(long nowMillis, JobId job, List<TaskLimits> limits, Outbox out) {
+    TaskArray tasks = jobs.get(job);
+    if (tasks != null) {
+      ready.changeOwn(tasks, jobs.own(tasks, limits));
+      relimit(tasks, out);
+    }
+  }
+
+  /** What single tasks of a restored job have of their own; before {@link #restored}. */
+  public void restoreTaskLimits(JobId job, List<TaskLimits> limits) {
+    TaskArray tasks = jobs.get(job);
+    if (tasks != null) {
+      tasks.own = jobs.own(tasks, limits);
+    }
   }
 
   /** How a job as a whole stands; running if it is not in memory. */

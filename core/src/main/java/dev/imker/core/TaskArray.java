@@ -4,6 +4,7 @@ import dev.imker.core.profile.NodeProfile;
 import dev.imker.model.JobId;
 import dev.imker.model.OnFailure;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +42,10 @@ final class TaskArray {
   @Nullable List<TaskGraph.ForeignJoin> dependants;
 
   private int priority;
+
+  /** What single tasks have of their own. */
+  OwnLimits own = OwnLimits.NONE;
+
   private boolean settledTold;
 
   /**
@@ -235,6 +240,32 @@ final class TaskArray {
 
   void priority(int value) {
     priority = value;
+  }
+
+  int priorityOf(int index) {
+    TaskLimits limits = own.of(index);
+    return limits == null || limits.priority() == null ? priority : limits.priority();
+  }
+
+  /** Tasks of the same class can run on the same nodes. */
+  int requirementClass(int index) {
+    StageTasks stage = stage(index);
+    int pinned = own.requirementClass(index, stage);
+    return pinned < 0 ? stage.requirementClass : pinned;
+  }
+
+  int maxFailures(int index) {
+    TaskLimits limits = own.of(index);
+    return limits == null || limits.maxFailures() == null
+        ? stage(index).maxFailures
+        : limits.maxFailures();
+  }
+
+  long maxRuntimeMillis(int index) {
+    TaskLimits limits = own.of(index);
+    return limits == null || limits.maxRuntimeMillis() == null
+        ? stage(index).maxRuntimeMillis
+        : limits.maxRuntimeMillis();
   }
 
   TaskId task(int index) {

@@ -8,6 +8,7 @@ import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.OnFailure;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
@@ -50,12 +51,21 @@ final class Ledger {
   record Vote(TaskId task, NodeId node, AttemptReport report) {}
 
   private final Map<JobId, String> phases = new HashMap<>();
+  private final Map<JobId, List<TaskLimits>> limits = new HashMap<>();
   private final Map<TaskId, Long> done = new LinkedHashMap<>();
   private final List<Vote> votes = new ArrayList<>();
   private final Map<JobId, JobHeader> jobs = new LinkedHashMap<>();
   private final Map<TaskId, Row> rows = new HashMap<>();
   private final Map<Lease, Open> open = new LinkedHashMap<>();
   private final Map<JobId, JobChanged> lastJobChange = new HashMap<>();
+
+  List<TaskLimits> limits(JobId job) {
+    return limits.getOrDefault(job, List.of());
+  }
+
+  void limits(JobId job, List<TaskLimits> next) {
+    limits.put(job, next);
+  }
 
   void add(JobHeader job) {
     jobs.put(job.id(), job);
@@ -118,6 +128,7 @@ final class Ledger {
         }
       }
     }
+    limits.forEach(scheduler::restoreTaskLimits);
     phases.forEach(scheduler::restorePhase);
     done.forEach(scheduler::restoreDone);
     for (Vote vote : votes) {

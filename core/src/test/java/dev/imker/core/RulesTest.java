@@ -6,6 +6,7 @@ import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
 import dev.imker.model.OnFailure;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskRules;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
@@ -94,6 +95,69 @@ class RulesTest extends SchedulerFixture {
     out.assertStopped(lease, "over its run-time limit");
     finishes("a", lease, AttemptOutcome.STOPPED);
     assertState(TaskState.FAILED, 1, 0);
+  }
+
+  @Test
+  void single_task_overtakes_the_others_of_its_job() {
+    submit(header(1, 5));
+    scheduler.onTaskLimits(now, job(1), List.of(own(3, 4).priority(9)), out);
+    connect("a", 1);
+    Lease first = leaseFor("a");
+    assertThat(first.task()).isEqualTo(TaskId.of(1, 3));
+    finishes("a", first, AttemptOutcome.SUCCEEDED);
+    assertThat(leaseFor("a").task()).isEqualTo(TaskId.of(1, 0));
+  }
+
+  @Test
+  void single_task_is_pinned_and_let_go_again() {
+    submit(header(1, 2));
+    scheduler.onTaskLimits(now, job(1), List.of(own(0, 1).pin("b")), out);
+    connect("a", 2);
+    assertThat(leaseFor("a").task()).isEqualTo(TaskId.of(1, 1));
+    dispatch();
+    out.assertNothingLeft();
+    scheduler.onTaskLimits(now, job(1), List.of(), out);
+    assertThat(leaseFor("a").task()).isEqualTo(TaskId.of(1, 0));
+  }
+
+  @Test
+  void limits_of_a_single_task_hold_for_it_alone() {
+    submit(header(1, 2));
+    connect("a", 2);
+    dispatch();
+    List<Lease> leases = leases();
+    scheduler.onTaskLimits(now, job(1), List.of(own(0, 1).time(5_000), own(1, 2).failures(1)), out);
+    finishes("a", leases.get(1), AttemptOutcome.FAILED);
+    assertState(TaskState.AUTO_BLOCKED, 1, 1);
+    now += 5_000;
+    scheduler.onSignOfLife(now, id("a"), List.of(leases.get(0)), out);
+    scheduler.onTick(now, out);
+    out.assertStopped(leases.get(0), "over its run-time limit");
+    finishes("a", leases.get(0), AttemptOutcome.STOPPED);
+    assertState(TaskState.FAILED, 1, 0);
+  }
+
+  /** Limits of the tasks from..to, one at a time. */
+  private record Own(int from, int toExclusive) {
+    TaskLimits priority(int value) {
+      return new TaskLimits(from, toExclusive, value, null, null, null);
+    }
+
+    TaskLimits failures(int value) {
+      return new TaskLimits(from, toExclusive, null, value, null, null);
+    }
+
+    TaskLimits time(long value) {
+      return new TaskLimits(from, toExclusive, null, null, value, null);
+    }
+
+    TaskLimits pin(String value) {
+      return new TaskLimits(from, toExclusive, null, null, null, value);
+    }
+  }
+
+  private static Own own(int from, int toExclusive) {
+    return new Own(from, toExclusive);
   }
 
   @Test

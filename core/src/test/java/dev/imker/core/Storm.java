@@ -12,6 +12,7 @@ import dev.imker.model.Lease;
 import dev.imker.model.ProjectId;
 import dev.imker.model.Requirements;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
@@ -160,7 +161,10 @@ final class Storm implements Outbox {
       case 6, 7 -> finishOne(agent);
       case 8 -> repeatReport(agent);
       case 9 -> order();
-      case 10 -> priority();
+      case 10 -> {
+        priority();
+        limitSome();
+      }
       case 11 -> {
         now += random.nextInt(800);
         scheduler.onTick(now, this);
@@ -251,6 +255,29 @@ final class Storm implements Outbox {
     if (lastJob > 0) {
       scheduler.onPriority(now, new JobId(1 + random.nextLong(lastJob)), random.nextInt(10), this);
     }
+  }
+
+  /** Single tasks get limits of their own, now and then all of a job lose them. */
+  private void limitSome() {
+    if (lastJob == 0) {
+      return;
+    }
+    JobId job = new JobId(1 + random.nextLong(lastJob));
+    List<TaskLimits> next = List.of();
+    if (random.nextInt(5) > 0) {
+      int from = random.nextInt(12);
+      TaskLimits some =
+          new TaskLimits(
+              from,
+              from + 1 + random.nextInt(6),
+              random.nextBoolean() ? random.nextInt(10) : null,
+              random.nextBoolean() ? 1 + random.nextInt(5) : null,
+              random.nextBoolean() ? 1_000L * random.nextInt(60) : null,
+              random.nextInt(4) == 0 ? "a" + random.nextInt(3) : null);
+      next = TaskLimits.overlay(ledger.limits(job), some);
+    }
+    ledger.limits(job, next);
+    scheduler.onTaskLimits(now, job, next, this);
   }
 
   /** The server dies and comes back: agents know only that the connection is gone. */

@@ -74,7 +74,8 @@ final class DialectReader {
             draft.stages(),
             common.get(JobForm.ON_FAILURE, OnFailure.CARRY_ON),
             common.get(JobForm.NOTIFY, Notices.NOBODY));
-    return new JobDraft(spec, draft.files());
+    return new JobDraft(
+        spec, draft.files(), new JobOrigin(findings.file(), documents.getFirst().place()));
   }
 
   private @Nullable Filled common(Tree.Entries document, Map<String, String> settings) {

@@ -1,6 +1,7 @@
 package dev.imker.jobfile;
 
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a form that were given and could be read. */
@@ -21,6 +22,11 @@ final class Filled {
 
   void put(String name, Spot where, @Nullable Object value) {
     values.put(name, new Value(where, value));
+  }
+
+  /** Tells where each field stands. */
+  void forEach(Consumer<Spot> action) {
+    values.values().forEach(value -> action.accept(value.spot));
   }
 
   Spot spot() {

@@ -1,7 +1,10 @@
 package dev.imker.jobfile;
 
 import dev.imker.model.Stage;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 
 /**
@@ -17,6 +20,25 @@ public interface JobDialect {
 
   /** Makes a job of a file with one document. */
   Draft read(String fileName, String text, JobFiles files);
+
+  /**
+   * Writes a report of what an unfinished job has got so far.
+   *
+   * @return false, and nothing is written, if it is no job of this dialect or has nothing yet
+   */
+  default boolean reportUnfinished(UnfinishedJob job, Path target) throws IOException {
+    return false;
+  }
+
+  /** The same by whichever dialect knows the job. */
+  static boolean reportUnfinishedByAny(UnfinishedJob job, Path target) throws IOException {
+    for (JobDialect dialect : ServiceLoader.load(JobDialect.class)) {
+      if (dialect.reportUnfinished(job, target)) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /**
    * What a file became.

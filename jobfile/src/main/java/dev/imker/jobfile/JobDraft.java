@@ -12,8 +12,9 @@ import java.util.function.Function;
  *
  * @param spec the job without these files; its name may be empty, the server finds one then
  * @param files what must be sent
+ * @param origin where it was read
  */
-public record JobDraft(JobSpec spec, List<LocalInput> files) {
+public record JobDraft(JobSpec spec, List<LocalInput> files, JobOrigin origin) {
   public JobDraft {
     files = List.copyOf(files);
   }

@@ -106,7 +106,10 @@ public final class JobFileReader {
             stages,
             job.get(JobForm.ON_FAILURE, OnFailure.CARRY_ON),
             job.get(JobForm.NOTIFY, Notices.NOBODY));
-    return new JobDraft(spec, inputs);
+    JobOrigin origin = new JobOrigin(findings.file(), job.spot().place());
+    origin.add(job);
+    job.get(JobForm.STAGES, job.get(JobForm.TASKS, List.of())).forEach(origin::add);
+    return new JobDraft(spec, inputs, origin);
   }
 
   private String nameOfFile() {

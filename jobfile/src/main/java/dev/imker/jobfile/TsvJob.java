@@ -101,7 +101,8 @@ final class TsvJob {
             built,
             OnFailure.CARRY_ON,
             new Notices(mails, List.of())),
-        inputs);
+        inputs,
+        new JobOrigin(findings.file(), lines.getFirst().spot("jobType").place()));
   }
 
   /** The jobType is user_project; who submits is known by the token. */

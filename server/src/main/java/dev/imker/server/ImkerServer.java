@@ -12,6 +12,7 @@ import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.PoolSecrets;
 import dev.imker.server.auth.Quotas;
+import dev.imker.server.columns.ColumnKeeper;
 import dev.imker.server.coord.TaskCoordinator;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.drop.DropFolders;
@@ -135,7 +136,10 @@ public final class ImkerServer implements RunningServer {
       certificate = certificate();
       PrometheusMeterRegistry registry = registry();
       AgentGateway gateway = gateway(blobs, store, accounts);
-      Changes changes = new Changes();
+      ColumnKeeper columns =
+          new ColumnKeeper(settings.dataFolder().resolve("columns"), store.reads());
+      closers.push(columns::close);
+      Changes changes = new Changes(columns);
       SchedulerLoop loop = startLoop(store, gateway, changes, registry);
       Vertx vertx = vertx();
       WireOptions wire =
@@ -186,7 +190,8 @@ public final class ImkerServer implements RunningServer {
               new AuditLog(loop, clock),
               membership);
       LeaderWork work =
-          new LeaderWork(retention, drops, settings.drops(), () -> notices(store, loop, vertx));
+          new LeaderWork(
+              retention, columns, drops, settings.drops(), () -> notices(store, loop, vertx));
       closers.push(work::close);
       http = listen(vertx, wire);
       if (certificate.isPresent()) { // agents on this machine have this very software

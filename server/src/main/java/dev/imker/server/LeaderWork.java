@@ -1,5 +1,6 @@
 package dev.imker.server;
 
+import dev.imker.server.columns.ColumnKeeper;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.notify.NoticeOffice;
 import dev.imker.server.retention.Retention;
@@ -21,6 +22,7 @@ final class LeaderWork implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
 
   private final Retention retention;
+  private final ColumnKeeper columns;
   private final DropFolders drops;
   private final List<DropFolders.Added> named;
   private final Supplier<NoticeOffice> offices;
@@ -30,10 +32,12 @@ final class LeaderWork implements AutoCloseable {
 
   LeaderWork(
       Retention retention,
+      ColumnKeeper columns,
       DropFolders drops,
       List<DropFolders.Added> named,
       Supplier<NoticeOffice> offices) {
     this.retention = retention;
+    this.columns = columns;
     this.drops = drops;
     this.named = named;
     this.offices = offices;
@@ -60,6 +64,7 @@ final class LeaderWork implements AutoCloseable {
 
   private void start() {
     retention.start();
+    columns.start();
     NoticeOffice fresh = offices.get();
     fresh.start();
     office = fresh;
@@ -82,6 +87,7 @@ final class LeaderWork implements AutoCloseable {
       office = null;
     }
     retention.close();
+    columns.stop();
   }
 
   @Override

@@ -127,6 +127,7 @@ class AuthMatrixTest {
           Map.entry("GET /api/v1/jobs/{id}/outcomes", PEOPLE),
           Map.entry("GET /api/v1/schemas/job.json", TOKENS),
           Map.entry("POST /api/v1/jobfiles", WORKERS),
+          Map.entry("POST /api/v1/jobs/batch", WORKERS),
           Map.entry("POST /api/v1/jobfiles/check", WORKERS),
           Map.entry("POST /api/v1/bulk", WORKERS),
           Map.entry("GET /api/v1/history", PEOPLE),

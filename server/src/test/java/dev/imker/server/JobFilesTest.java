@@ -50,6 +50,45 @@ class JobFilesTest {
   }
 
   @Test
+  void all_jobs_of_a_file_are_submitted_or_none() {
+    long newest = admin.submit("{\"command\":[\"x\"]}");
+    Rest.Reply refused =
+        admin.post(
+            "/api/v1/jobfiles",
+            file("name: one\ncommand: x\n---\nname: two\ncommand: y\nafter: {tasks: nobody}")
+                .toString());
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.errorField()).isEqualTo("jobs[1].after[0].tasks");
+    assertThat(refused.errorMessage()).contains("Job 2 of 2 (two)").contains("nobody");
+    assertThat(admin.get("/api/v1/jobs?limit=1").json().at("/jobs/0/id").asLong())
+        .isEqualTo(newest);
+    Rest.Reply both =
+        admin.post(
+            "/api/v1/jobfiles",
+            file("name: one\ncommand: x\n---\nname: two\ncommand: y\nafter: {tasks: one}")
+                .toString());
+    assertThat(both.status()).as(both.text()).isEqualTo(201);
+    JsonNode two =
+        admin.get("/api/v1/jobs/" + both.json().at("/jobs/1/id").asLong() + "?spec=true").json();
+    assertThat(two.at("/spec/stages/0/after/0/tasks").asText())
+        .startsWith(both.json().at("/jobs/0/id").asText());
+    assertThat(two.path("status").asText()).isEqualTo("WAITING");
+  }
+
+  @Test
+  void jobs_sent_together_twice_are_there_once() {
+    String body = "{\"jobs\":[{\"command\":[\"x\"]},{\"command\":[\"y\"]}]}";
+    Rest.Reply first = admin.post("/api/v1/jobs/batch", body, "Idempotency-Key", "together");
+    Rest.Reply second = admin.post("/api/v1/jobs/batch", body, "Idempotency-Key", "together");
+    assertThat(first.status()).as(first.text()).isEqualTo(201);
+    assertThat(second.json().at("/jobs/1/id")).isEqualTo(first.json().at("/jobs/1/id"));
+    assertThat(admin.post("/api/v1/jobs/batch", "{\"jobs\":[]}").errorField()).isEqualTo("jobs");
+    Rest.Reply wrong =
+        admin.post("/api/v1/jobs/batch", "{\"jobs\":[{\"command\":[\"x\"]},{\"priority\":1}]}");
+    assertThat(wrong.errorField()).startsWith("jobs[1]");
+  }
+
+  @Test
   void mistakes_are_told_with_their_places() {
     JsonNode checked = check(file("command: x\npriority: 10\nnedds: {os: linux}"));
     assertThat(checked.path("valid").asBoolean()).isFalse();

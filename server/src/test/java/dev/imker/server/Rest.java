@@ -86,6 +86,14 @@ public final class Rest {
             .POST(BodyPublishers.ofString(json)));
   }
 
+  public Reply post(String path, String json, String header, String value) {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .header(header, value)
+            .POST(BodyPublishers.ofString(json)));
+  }
+
   public Reply put(String path, byte[] body) {
     return send(request(path).PUT(BodyPublishers.ofByteArray(body)));
   }

@@ -64,6 +64,37 @@ class RulesTest {
   }
 
   @Test
+  void single_tasks_have_limits_of_their_own_also_after_a_restart() {
+    long job =
+        server
+            .admin()
+            .submit(
+                """
+                {"command":["x ${n}"],"sweep":[{"name":"n","range":{"from":1,"to":9}}]}""");
+    assertThat(patch(job, "{\"priority\":9,\"from\":7,\"to\":7}").status()).isEqualTo(200);
+    assertThat(patch(job, "{\"maxRuntimeMillis\":90000000,\"from\":7,\"to\":8}").status())
+        .isEqualTo(200);
+    assertThat(patch(job, "{\"priority\":9,\"from\":7,\"to\":70}").errorField()).isEqualTo("to");
+    server.restart();
+    JsonNode seventh = server.admin().get("/api/v1/tasks/" + job + ".7").json();
+    assertThat(seventh.get("priority").asInt()).isEqualTo(9);
+    assertThat(seventh.at("/own/maxRuntimeMillis").asLong()).isEqualTo(90_000_000);
+    JsonNode sixth = server.admin().get("/api/v1/tasks/" + job + ".6").json();
+    assertThat(sixth.get("priority").asInt()).isEqualTo(4);
+    assertThat(sixth.has("own")).isFalse();
+    try (TestAgent agent = server.agent("a")) {
+      Assignment first = agent.nextAssignment();
+      assertThat(first.getLease().getIndex()).isEqualTo(6);
+      assertThat(agent.template(job)).contains("90000000");
+      assertThat(patch(job, "{\"priority\":5}").status()).isEqualTo(200);
+      seventh = server.admin().get("/api/v1/tasks/" + job + ".7").json();
+      assertThat(seventh.get("priority").asInt()).isEqualTo(5);
+      agent.finish(TestAgent.success(first));
+      agent.nextConfirmed();
+    }
+  }
+
+  @Test
   void change_of_nothing_or_of_something_unknown_is_refused() {
     long job = server.admin().submit("{\"command\":[\"x\"]}");
     assertThat(patch(job, "{}").status()).isEqualTo(400);

@@ -257,7 +257,8 @@ public final class ApiClient implements AutoCloseable {
     return new ApiException(
         response.statusCode(),
         error.path("code").asText("http"),
-        message == null ? "HTTP " + response.statusCode() : message);
+        message == null ? "HTTP " + response.statusCode() : message,
+        error.path("field").asText(""));
   }
 
   private static @Nullable String text(JsonNode node, String field) {

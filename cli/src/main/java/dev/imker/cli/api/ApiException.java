@@ -8,11 +8,20 @@ public final class ApiException extends ImkerException {
 
   private final int status;
   private final String code;
+  private final String field;
 
   public ApiException(int status, String code, String message) {
+    this(status, code, message, "");
+  }
+
+  /**
+   * @param field of the request that is wrong; empty where none is
+   */
+  public ApiException(int status, String code, String message, String field) {
     super(message);
     this.status = status;
     this.code = code;
+    this.field = field;
   }
 
   public int status() {
@@ -21,5 +30,9 @@ public final class ApiException extends ImkerException {
 
   public String code() {
     return code;
+  }
+
+  public String field() {
+    return field;
   }
 }

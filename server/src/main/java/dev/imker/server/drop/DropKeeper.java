@@ -49,6 +49,8 @@ final class DropKeeper {
 
   /** Does all that can be done now; returns whether there is something to come back for soon. */
   boolean turn() throws IOException, InterruptedException {
+    place.signOfLife(
+        ledger.open(place.name()).stream().filter(DropItem::shown).map(DropKeeper::claim).toList());
     for (Claim claim : place.claims()) {
       if (ledger.item(claim.id()).isEmpty()) {
         take(claim);
@@ -126,7 +128,7 @@ final class DropKeeper {
     }
     if (!current.shown()) {
       show(current);
-    } else if (!place.isRunning(current.path())) {
+    } else if (!place.has(claim(current)) || !place.isRunning(current.path())) {
       become(current, DropItem.State.WITHDRAWN, "");
     } else {
       follow(current);
@@ -169,8 +171,10 @@ final class DropKeeper {
   // ---------------------------------------------------------------- ending
 
   private void end(DropItem item) throws IOException, InterruptedException {
-    writeResults(item);
-    place.showEnd(claim(item), work.content(item.content()), item.cause());
+    if (place.has(claim(item))) {
+      writeResults(item);
+      place.showEnd(claim(item), work.content(item.content()), item.cause());
+    }
     close(item);
   }
 

@@ -61,6 +61,19 @@ public interface DropPlace extends AutoCloseable {
 
   boolean isRunning(String path) throws IOException;
 
+  /** Whether a claimed file is still this server's; another one may have taken it over. */
+  default boolean has(Claim claim) {
+    return true;
+  }
+
+  /**
+   * Says that this server is there, and takes what servers had that have not said so for long back
+   * into the inbox.
+   *
+   * @param shown what this server shows as running
+   */
+  default void signOfLife(List<Claim> shown) throws IOException {}
+
   /** Tells how far the work of a running file is; without words, nothing is told any more. */
   void showProgress(String path, String words) throws IOException;
 

@@ -29,17 +29,24 @@ public final class FolderPlace implements DropPlace {
   private static final String RESULTS = "results";
   private static final String DATA = "data";
   private static final String CLAIMS = ".imker";
+  private static final String FILE = "file";
+  private static final String SHOWN = "shown";
   private static final String CAUSE = ".txt";
   private static final String PROGRESS = ".progress.txt";
   private static final long SCAN_MILLIS = 10_000;
 
+  /** Servers that have not been seen for so long have lost their files. */
+  private static final long LOST_MILLIS = 15L * 60 * 1000;
+
   private final Path root;
   private final Path claims;
+  private final FolderSigns signs;
   private final FolderWatch watch;
 
-  private FolderPlace(Path root, String server) {
+  private FolderPlace(Path root, String server, long lostMillis) {
     this.root = root;
     this.claims = root.resolve(CLAIMS).resolve(server);
+    this.signs = new FolderSigns(root.resolve(CLAIMS), server, lostMillis);
     this.watch = new FolderWatch(List.of(root.resolve(INBOX), root.resolve(RUNNING)));
   }
 
@@ -49,6 +56,10 @@ public final class FolderPlace implements DropPlace {
    * @param server tells this server from others that use the same folder
    */
   public static FolderPlace open(Path folder, String server) {
+    return open(folder, server, LOST_MILLIS);
+  }
+
+  static FolderPlace open(Path folder, String server, long lostMillis) {
     try {
       Files.createDirectories(folder);
       Path root = folder.toRealPath();
@@ -56,7 +67,7 @@ public final class FolderPlace implements DropPlace {
         Files.createDirectories(root.resolve(name));
       }
       Files.createDirectories(root.resolve(CLAIMS).resolve(server));
-      return new FolderPlace(root, server);
+      return new FolderPlace(root, server, lostMillis);
     } catch (IOException e) {
       throw new ImkerException(
           "The drop folder %s cannot be used: %s. Choose a folder that the server may write to."
@@ -103,7 +114,12 @@ public final class FolderPlace implements DropPlace {
   }
 
   private Path claimed(Claim claim) {
-    return folderOf(claim.id()).resolve("file").resolve(claim.path());
+    return folderOf(claim.id()).resolve(FILE).resolve(claim.path());
+  }
+
+  /** Tells that a running file is this server's. */
+  private Path mark(Claim claim) {
+    return folderOf(claim.id()).resolve(SHOWN).resolve(claim.path());
   }
 
   @Override
@@ -128,7 +144,7 @@ public final class FolderPlace implements DropPlace {
   public List<Claim> claims() throws IOException {
     List<Claim> all = new ArrayList<>();
     for (Path folder : FolderTree.entries(claims)) {
-      Path file = folder.resolve("file");
+      Path file = folder.resolve(FILE);
       for (Path found : FolderTree.files(file)) {
         all.add(new Claim(folder.getFileName().toString(), slashed(file.relativize(found))));
       }
@@ -173,7 +189,12 @@ public final class FolderPlace implements DropPlace {
       return Files.exists(target) ? Showing.SHOWN : Showing.GONE;
     }
     Files.createDirectories(target.getParent());
-    return link(source, target) ? Showing.SHOWN : Showing.OCCUPIED;
+    makeMark(claim);
+    if (link(source, target)) {
+      return Showing.SHOWN;
+    }
+    Files.deleteIfExists(mark(claim));
+    return Showing.OCCUPIED;
   }
 
   /**
@@ -195,9 +216,70 @@ public final class FolderPlace implements DropPlace {
     }
   }
 
+  private void makeMark(Claim claim) throws IOException {
+    Files.createDirectories(mark(claim).getParent());
+    if (!Files.exists(mark(claim))) {
+      Files.createFile(mark(claim));
+    }
+  }
+
   @Override
   public void release(Claim claim) throws IOException {
-    forget(claim);
+    FolderTree.delete(folderOf(claim.id()).resolve(FILE));
+  }
+
+  @Override
+  public boolean has(Claim claim) {
+    return Files.exists(mark(claim)) || Files.exists(claimed(claim));
+  }
+
+  @Override
+  public void signOfLife(List<Claim> shown) throws IOException {
+    if (signs.isFirst()) { // what an older version shows has no mark
+      for (Claim claim : shown) {
+        makeMark(claim);
+      }
+    }
+    signs.give();
+    for (Path lost : signs.lost()) {
+      takeBack(lost);
+    }
+  }
+
+  /** Puts what a lost server had into the inbox; several servers may try that at a time. */
+  private void takeBack(Path server) throws IOException {
+    for (Path folder : FolderTree.entries(server)) {
+      Path file = folder.resolve(FILE);
+      for (Path found : FolderTree.files(file)) {
+        toInbox(found, slashed(file.relativize(found)));
+      }
+      Path shown = folder.resolve(SHOWN);
+      for (Path found : FolderTree.files(shown)) {
+        String path = slashed(shown.relativize(found));
+        // Whoever removes the mark has the file.
+        if (Files.deleteIfExists(found) && toInbox(in(RUNNING, path), path)) {
+          Files.deleteIfExists(in(RUNNING, path + PROGRESS));
+        }
+      }
+      if (Files.isDirectory(folder)) {
+        FolderTree.delete(folder);
+      }
+    }
+  }
+
+  /** False if somebody else did it, or a newer file of the name waits there already. */
+  private boolean toInbox(Path file, String path) throws IOException {
+    Path target = in(INBOX, path);
+    Files.createDirectories(target.getParent());
+    if (!Files.exists(file) || Files.exists(target)) {
+      return false;
+    }
+    try {
+      Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.imker.server.drop;
 
+import dev.imker.jobfile.JobDialect;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
@@ -14,6 +15,8 @@ import dev.imker.store.TaskRecord;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +52,9 @@ final class JobResults {
   private void write(JobRecord job, String prefix, ResultTarget target) throws IOException {
     int report = reportOf(job);
     boolean onlyReport = report >= 0 && job.status() == JobStatus.DONE;
+    if (!onlyReport && reportUnfinished(job, prefix, target)) {
+      return;
+    }
     int from = onlyReport ? report : 0;
     while (from < job.taskCount()) {
       List<TaskRecord> page = reads.tasks(new TaskQuery(job.id(), Set.of(), from, PAGE, true));
@@ -58,6 +64,30 @@ final class JobResults {
         write(task, prefix + (top ? "" : folder(index, job.taskCount())), target);
       }
       from = page.size() < PAGE ? job.taskCount() : page.getLast().id().index() + 1;
+    }
+  }
+
+  /** What an analysis has got until it was ended, in readable form instead of in parts. */
+  private boolean reportUnfinished(JobRecord job, String prefix, ResultTarget target)
+      throws IOException {
+    Optional<JobSpec> spec = reads.spec(job.id());
+    if (spec.isEmpty()) {
+      return false;
+    }
+    Path folder = Files.createTempDirectory("imker-unfinished");
+    try {
+      StoredJob stored = new StoredJob(job.id(), spec.get(), reads, blobs);
+      if (!JobDialect.reportUnfinishedByAny(stored, folder)) {
+        return false;
+      }
+      for (Path file : FolderTree.files(folder)) {
+        try (InputStream in = Files.newInputStream(file)) {
+          target.put(prefix + folder.relativize(file).toString().replace('\\', '/'), in, false);
+        }
+      }
+      return true;
+    } finally {
+      FolderTree.delete(folder);
     }
   }
 

@@ -127,16 +127,11 @@ final class PoolWork implements DropWork {
   private Submission submit(DropItem item, List<JobDraft> drafts)
       throws IOException, InterruptedException {
     Identity caller = identity();
-    List<JobId> jobs = new ArrayList<>();
+    List<JobSpec> specs = new ArrayList<>();
     for (JobDraft draft : drafts) {
-      String key = "drop:" + item.id() + ":" + jobs.size();
-      Optional<JobRecord> earlier = reads.byRequestKey(key);
-      jobs.add(
-          earlier.isPresent()
-              ? earlier.get().id()
-              : intake.accept(caller, spec(item, draft, caller), key));
+      specs.add(spec(item, draft, caller));
     }
-    return new Submission(jobs, "");
+    return new Submission(intake.acceptAll(caller, specs, "drop:" + item.id()), "");
   }
 
   private JobSpec spec(DropItem item, JobDraft draft, Identity caller)

@@ -97,7 +97,8 @@ final class Protocol {
 
   static JobDescription description(LiveJob job, int stage) {
     try {
-      TaskTemplate template = TaskTemplate.of(job.id(), job.user(), job.spec(), stage);
+      TaskTemplate template =
+          TaskTemplate.of(job.id(), job.user(), job.specForAgents(stage), stage);
       return JobDescription.newBuilder()
           .setJob(job.id().value())
           .setStage(stage)

@@ -33,6 +33,12 @@ public final class ApiException extends ImkerException {
     return new ApiException(404, "not_found", message, null);
   }
 
+  /** The same for a part of a request. */
+  public ApiException within(String part, String intro) {
+    String inner = field == null || field.isEmpty() ? part : part + "." + field;
+    return new ApiException(status, code, intro + getMessage(), inner);
+  }
+
   public int status() {
     return status;
   }

@@ -7,6 +7,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Stage;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskRules;
 import dev.imker.model.account.Quota;
 import dev.imker.model.change.JobAdded;
@@ -36,6 +37,7 @@ public final class JobCommands {
   }
 
   private static final String INCOMPLETE = "import/";
+  private static final int MOST_OWN_LIMITS = 10_000;
 
   private final SchedulerLoop loop;
   private final SubmissionGate gate = new SubmissionGate();
@@ -71,37 +73,43 @@ public final class JobCommands {
             return new Submitted(earlier.get(), false);
           }
           if (quota.limitsTasks()) {
-            requireRoom(pool, user, spec, quota);
+            requireRoom(pool, user, spec.taskCount(), quota);
           }
-          return new Submitted(add(pool, user, spec, stages, requestKey, nowMillis, out), true);
+          requireBefore(pool, stages, nowMillis);
+          JobId id = pool.nextJobId();
+          add(pool, user, id, spec, stages, requestKey, nowMillis, out);
+          return new Submitted(id, true);
         });
   }
 
-  private static void requireRoom(PoolState pool, String user, JobSpec spec, Quota quota) {
+  static void requireRoom(PoolState pool, String user, long tasks, Quota quota) {
     long live = pool.liveTasks(user);
-    if (live + spec.taskCount() > quota.tasks()) {
-      throw Quotas.tasksExceeded(user, quota.tasks(), live, spec.taskCount());
+    if (live + tasks > quota.tasks()) {
+      throw Quotas.tasksExceeded(user, quota.tasks(), live, tasks);
     }
   }
 
-  private static JobId add(
+  private static void requireBefore(PoolState pool, List<StageHeader> stages, long nowMillis) {
+    for (JobId before : JobHeader.before(stages)) {
+      requireJob(pool, before, nowMillis);
+    }
+  }
+
+  /** Adds a job that nothing speaks against. */
+  static void add(
       PoolState pool,
       String user,
+      JobId id,
       JobSpec spec,
       List<StageHeader> stages,
       String key,
       long nowMillis,
       Outbox out) {
-    for (JobId before : JobHeader.before(stages)) {
-      requireJob(pool, before, nowMillis);
-    }
-    JobId id = pool.nextJobId();
     JobHeader header = JobHeader.of(id, user, spec, stages);
     pool.add(new LiveJob(id, user, spec, key));
     out.change(new JobAdded(id, user, spec, header.taskCount(), nowMillis, key));
     pool.scheduler().onSubmit(nowMillis, header, out);
     out.jobTouched(id);
-    return id;
   }
 
   /** Removes a settled job with all that is known of it. */
@@ -111,6 +119,7 @@ public final class JobCommands {
           Removal removal = pool.remove(job);
           if (removal.isDone()) {
             out.change(new JobRemoved(job));
+            out.change(TaskLimitSettings.put(job, List.of()));
             out.jobTouched(job);
           }
           return removal;
@@ -227,7 +236,47 @@ public final class JobCommands {
         });
   }
 
-  private static void requireJob(PoolState pool, JobId job, long nowMillis) {
+  /** Changes limits of single tasks, also of those that run; returns how many they are. */
+  public CompletableFuture<Integer> limitTasks(JobId job, TaskLimits limits) {
+    return own(
+        job,
+        present -> {
+          List<TaskLimits> next = TaskLimits.overlay(present, limits);
+          if (next.size() > MOST_OWN_LIMITS) {
+            throw new ImkerException(
+                "Job %s has more than %,d groups of tasks with limits of their own; name ranges of tasks, or the whole job."
+                    .formatted(job, MOST_OWN_LIMITS));
+          }
+          return next;
+        },
+        limits.toExclusive() - limits.from());
+  }
+
+  /**
+   * Takes from single tasks what the whole job has got now; nothing is written if there is none.
+   */
+  public CompletableFuture<Integer> unlimitTasks(
+      JobId job, UnaryOperator<TaskLimits> without, int tasks) {
+    return own(job, present -> TaskLimits.joined(present.stream().map(without).toList()), tasks);
+  }
+
+  private CompletableFuture<Integer> own(
+      JobId job, UnaryOperator<List<TaskLimits>> change, int answer) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          requireJob(pool, job, nowMillis);
+          LiveJob live = Objects.requireNonNull(pool.job(job));
+          List<TaskLimits> next = change.apply(live.limits());
+          if (!next.equals(live.limits())) {
+            pool.replace(live.limited(next));
+            out.change(TaskLimitSettings.put(job, next));
+            pool.scheduler().onTaskLimits(nowMillis, job, next, out);
+          }
+          return answer;
+        });
+  }
+
+  static void requireJob(PoolState pool, JobId job, long nowMillis) {
     if (!pool.recall(job, nowMillis)) {
       throw new ImkerException("There is no job " + job + ".");
     }

@@ -18,6 +18,7 @@ import dev.imker.model.ProjectId;
 import dev.imker.model.Stage;
 import dev.imker.model.StageGraph;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
 import dev.imker.model.account.Account;
@@ -345,9 +346,13 @@ public final class PoolState {
 
     @Override
     public void job(JobRecord job, JobSpec spec) {
-      add(new LiveJob(job.id(), job.project().user(), spec, job.requestKey()));
+      List<TaskLimits> limits = TaskLimitSettings.of(store, job.id());
+      add(new LiveJob(job.id(), job.project().user(), spec, job.requestKey(), limits));
       JobHeader header = JobHeader.of(job.id(), job.project().user(), spec);
       scheduler.restoreJob(header.withPriority(job.priority()));
+      if (!limits.isEmpty()) {
+        scheduler.restoreTaskLimits(job.id(), limits);
+      }
       if (!job.phase().isEmpty()) {
         scheduler.restorePhase(job.id(), job.phase());
       }

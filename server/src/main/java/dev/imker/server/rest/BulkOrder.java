@@ -129,7 +129,7 @@ record BulkOrder(
 
   private static @Nullable JobChange change(Action action, JsonFields body) {
     return switch (action) {
-      case PRIORITY -> new JobChange((int) body.number("priority", 0, 9), null);
+      case PRIORITY -> new JobChange((int) body.number("priority", 0, 9), null, Set.of("priority"));
       case SET -> JobChange.read(body.object("set", JobChange.FIELDS));
       case CANCEL, BLOCK, RELEASE, RETRY, DELETE -> null;
     };

@@ -2,6 +2,7 @@ package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
+import dev.imker.server.columns.ColumnKeeper;
 import dev.imker.server.loop.PoolListener;
 import dev.imker.server.loop.PoolState;
 import java.util.Collection;
@@ -20,6 +21,15 @@ public final class Changes implements PoolListener {
   private final Map<JobId, Set<Subscription>> byJob = new ConcurrentHashMap<>();
   private final OutcomeFeeds outcomes = new OutcomeFeeds();
   private final EndTally tally = new EndTally();
+  private final ColumnKeeper columns;
+
+  public Changes(ColumnKeeper columns) {
+    this.columns = columns;
+  }
+
+  ColumnKeeper columns() {
+    return columns;
+  }
 
   OutcomeFeeds outcomes() {
     return outcomes;
@@ -33,6 +43,7 @@ public final class Changes implements PoolListener {
   public void committed(List<Change> changes, PoolState pool) {
     tally.committed(changes);
     outcomes.committed(changes, pool);
+    columns.committed(changes, pool);
   }
 
   /**

@@ -5,11 +5,13 @@ import dev.imker.core.NodeTerms;
 import dev.imker.core.QueuePlace;
 import dev.imker.core.Scheduler;
 import dev.imker.model.AgentId;
+import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.Stage;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.Endpoint;
@@ -27,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Why a task is where it is, and what a node would get. */
@@ -48,8 +51,18 @@ final class ExplainRoutes {
   private final Reads reads;
   private final NodeDirectory directory;
   private final NodeRoutes nodes;
+  private final Function<JobId, List<TaskLimits>> limits;
 
-  ExplainRoutes(SchedulerLoop loop, Reads reads, NodeDirectory directory, NodeRoutes nodes) {
+  /**
+   * @param limits what single tasks of a job have of their own
+   */
+  ExplainRoutes(
+      SchedulerLoop loop,
+      Reads reads,
+      NodeDirectory directory,
+      NodeRoutes nodes,
+      Function<JobId, List<TaskLimits>> limits) {
+    this.limits = limits;
     this.loop = loop;
     this.reads = reads;
     this.directory = directory;
@@ -68,19 +81,20 @@ final class ExplainRoutes {
     TaskId id = TaskRoutes.taskId(exchange);
     TaskRoutes.requireTask(reads, id);
     JobSpec spec = reads.spec(id.job()).orElseThrow(() -> JobViews.unknown(id.job()));
+    Stage stage =
+        pinned(spec.stageOf(id.index()), TaskLimits.of(limits.apply(id.job()), id.index()));
     List<NodeRecord> known = directory.nodes();
     Live live =
-        Await.answer(loop.askAt((pool, nowMillis) -> look(pool, nowMillis, id, spec, known)));
+        Await.answer(loop.askAt((pool, nowMillis) -> look(pool, nowMillis, id, spec, stage, known)));
     TaskRecord task = reads.task(id).orElse(null);
     TaskState state =
         live.state != null ? live.state : task == null ? TaskState.READY : task.state();
-    TaskStory story =
-        new TaskStory(spec.stageOf(id.index()), task, reads.attempts(id), directory.names());
+    TaskStory story = new TaskStory(stage, task, reads.attempts(id), directory.names());
     List<String> lines = new ArrayList<>();
     lines.add("Task " + id + " is " + state + ".");
     lines.addAll(story.tell(id.toString(), state));
     if (state == TaskState.READY) {
-      exchange.json(200, ready(id, spec, live, known, lines));
+      exchange.json(200, ready(id, stage, live, known, lines));
     } else {
       exchange.json(
           200,
@@ -95,14 +109,25 @@ final class ExplainRoutes {
     }
   }
 
+  private static Stage pinned(Stage stage, @Nullable TaskLimits own) {
+    return own == null || own.pin() == null
+        ? stage
+        : stage.withRules(stage.rules().withPin(own.pin()));
+  }
+
   private static Live look(
-      PoolState pool, long nowMillis, TaskId id, JobSpec spec, List<NodeRecord> known) {
+      PoolState pool,
+      long nowMillis,
+      TaskId id,
+      JobSpec spec,
+      Stage stage,
+      List<NodeRecord> known) {
     Scheduler scheduler = pool.scheduler();
     LiveJob job = pool.job(id.job());
     TaskState state = job == null ? null : scheduler.state(id);
     FittingNodes.Wanted wanted =
         new FittingNodes.Wanted(
-            spec.stageOf(id.index()),
+            stage,
             new ProjectId(job == null ? "" : job.user(), spec.project()),
             spec.kind());
     List<AgentView> agents = scheduler.agents();
@@ -127,10 +152,9 @@ final class ExplainRoutes {
   }
 
   private TaskExplanation ready(
-      TaskId id, JobSpec spec, Live live, List<NodeRecord> known, List<String> lines) {
+      TaskId id, Stage stage, Live live, List<NodeRecord> known, List<String> lines) {
     FittingNodes fitting = new FittingNodes(live.wanted, known, live.agents);
     Reason reason = reason(fitting, live);
-    Stage stage = spec.stageOf(id.index());
     if (stage.rules().gang() && stage.taskCount() > 1) {
       lines.add(
           "The %,d tasks of its stage start together, once there are free slots for all of them."

@@ -1,12 +1,14 @@
 package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskRules;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.loop.JobCommands;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param priority null leaves it as it is
  * @param limits null leaves them as they are
+ * @param named fields that are to change
  */
-record JobChange(@Nullable Integer priority, @Nullable UnaryOperator<TaskRules> limits) {
+record JobChange(
+    @Nullable Integer priority, @Nullable UnaryOperator<TaskRules> limits, Set<String> named) {
   static final Set<String> FIELDS = Set.of("priority", "maxFailures", "maxRuntimeMillis", "pin");
   private static final Set<String> LIMITS = Set.of("maxFailures", "maxRuntimeMillis", "pin");
 
@@ -26,12 +30,13 @@ record JobChange(@Nullable Integer priority, @Nullable UnaryOperator<TaskRules> 
     }
     return new JobChange(
         body.has("priority") ? (int) body.number("priority", 0, 9) : null,
-        LIMITS.stream().anyMatch(body::has) ? RulesReader.change(body) : null);
+        LIMITS.stream().anyMatch(body::has) ? RulesReader.change(body) : null,
+        FIELDS.stream().filter(body::has).collect(Collectors.toUnmodifiableSet()));
   }
 
   /** Without a priority that the job has already. */
   JobChange unless(int present) {
-    return priority != null && priority == present ? new JobChange(null, limits) : this;
+    return priority != null && priority == present ? new JobChange(null, limits, named) : this;
   }
 
   /** Answers how many tasks it may matter to. */
@@ -40,8 +45,31 @@ record JobChange(@Nullable Integer priority, @Nullable UnaryOperator<TaskRules> 
         priority == null
             ? CompletableFuture.completedFuture(0)
             : commands.prioritise(job, priority);
-    return limits == null
-        ? first
-        : first.thenCombine(commands.limit(job, limits), (one, other) -> other);
+    CompletableFuture<Integer> both =
+        limits == null
+            ? first
+            : first.thenCombine(commands.limit(job, limits), (one, other) -> other);
+    return both.thenCombine(
+        commands.unlimitTasks(job, this::without, 0), (changed, none) -> changed);
+  }
+
+  private TaskLimits without(TaskLimits own) {
+    return own.without(
+        named.contains("priority"),
+        named.contains("maxFailures"),
+        named.contains("maxRuntimeMillis"),
+        named.contains("pin"));
+  }
+
+  /** What single tasks get, both ends included, counted from one. */
+  TaskLimits of(int from, int to) {
+    TaskRules rules = limits == null ? TaskRules.USUAL : limits.apply(TaskRules.USUAL);
+    return new TaskLimits(
+        from - 1,
+        to,
+        priority,
+        named.contains("maxFailures") ? rules.maxFailures() : null,
+        named.contains("maxRuntimeMillis") ? rules.maxRuntimeMillis() : null,
+        named.contains("pin") ? rules.pin() : null);
   }
 }

@@ -23,7 +23,6 @@ import dev.imker.store.BlobStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,9 +42,9 @@ final class JobFileRoutes {
   /** The jobs that were made from a job file. */
   record Submitted(List<JobView> jobs) {}
 
-  /** Takes a job that has been read, as {@code POST /api/v1/jobs} does. */
+  /** Takes jobs that have been read, as {@code POST /api/v1/jobs/batch} does. */
   interface Acceptance {
-    JobView accept(Exchange exchange, JobSpec spec) throws InterruptedException;
+    List<JobView> accept(Exchange exchange, List<JobSpec> specs) throws InterruptedException;
   }
 
   /** A job file as it was sent, with the files it may refer to. */
@@ -87,11 +86,9 @@ final class JobFileRoutes {
           first.get().field(),
           first.get() + " POST /api/v1/jobfiles/check tells all that is wrong.");
     }
-    List<JobView> views = new ArrayList<>();
-    for (JobDraft job : sent.reading.jobs()) {
-      views.add(acceptance.accept(exchange, complete(job, sent.files)));
-    }
-    exchange.json(201, new Submitted(views));
+    List<JobSpec> specs =
+        sent.reading.jobs().stream().map(job -> complete(job, sent.files)).toList();
+    exchange.json(201, new Submitted(acceptance.accept(exchange, specs)));
   }
 
   private static JobSpec complete(JobDraft job, Map<String, InputFile> files) {

@@ -11,7 +11,7 @@ import dev.imker.server.auth.Quotas;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Json;
-import dev.imker.server.loop.JobCommands;
+import dev.imker.server.loop.JobBatches;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.BlobStore;
 import dev.imker.store.JobRecord;
@@ -20,13 +20,15 @@ import dev.imker.store.Reads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Takes jobs that were read elsewhere, with the checks that hold for every job. */
 public final class JobIntake {
-  private final JobCommands commands;
+  private final JobBatches batches;
   private final Reads reads;
   private final BlobStore blobs;
   private final UserFiles files;
@@ -34,13 +36,13 @@ public final class JobIntake {
   private final PoolDataSets dataSets;
 
   JobIntake(
-      JobCommands commands,
+      JobBatches batches,
       Reads reads,
       BlobStore blobs,
       UserFiles files,
       Quotas quotas,
       PoolDataSets dataSets) {
-    this.commands = commands;
+    this.batches = batches;
     this.reads = reads;
     this.blobs = blobs;
     this.files = files;
@@ -56,7 +58,7 @@ public final class JobIntake {
       PoolDataSets dataSets,
       Clock clock) {
     return new JobIntake(
-        new JobCommands(loop),
+        new JobBatches(loop),
         store.reads(),
         blobs,
         new UserFiles(blobs, store.accounts(), loop, clock),
@@ -65,20 +67,73 @@ public final class JobIntake {
   }
 
   /**
-   * Submits a job. An error tells what is wrong and what to do.
+   * Submits several jobs in one step, all or none. Later ones may name earlier ones.
    *
-   * @param key the same one gives the same job; may be empty
+   * @param key the same one gives the same jobs; may be empty
    */
-  public JobId accept(Identity caller, JobSpec spec, String key) throws InterruptedException {
-    Optional<JobRecord> earlier = key.isEmpty() ? Optional.empty() : reads.byRequestKey(key);
-    if (earlier.isPresent()) {
-      return earlier.get().id();
+  public List<JobId> acceptAll(Identity caller, List<JobSpec> specs, String key)
+      throws InterruptedException {
+    List<Optional<JobRecord>> earlier = earlier(specs.size(), key);
+    if (earlier.stream().allMatch(Optional::isPresent)) {
+      return earlier.stream().map(one -> one.orElseThrow().id()).toList();
     }
-    JobSpec checked = check(caller, spec);
+    List<JobSpec> checked = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) {
+      JobSpec spec = specs.get(i);
+      checked.add(inPart(i, specs, () -> check(caller, spec)));
+    }
+    quotas.requireStorage(caller.user(), 0);
+    JobBatches.Numbers numbers = Await.answer(batches.reserve(specs.size()));
+    List<JobBatches.Entry> entries = new ArrayList<>();
+    List<Selections.Known> coming = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) {
+      JobSpec read = checked.get(i);
+      if (earlier.get(i).isPresent()) {
+        coming.add(Selections.Known.of(earlier.get(i).get()));
+        continue;
+      }
+      Selections known = new Selections(reads, caller, List.copyOf(coming));
+      JobSpec spec = inPart(i, specs, () -> new ForeignTasks(known).resolve(read));
+      JobId id = numbers.ids().get(i);
+      entries.add(new JobBatches.Entry(id, spec, key(key, i)));
+      coming.add(new Selections.Known(id, spec.name(), Math.toIntExact(spec.taskCount())));
+    }
     String user = caller.user();
-    quotas.requireStorage(user, 0);
-    requireBlobs(caller, checked);
-    return Await.answer(commands.submit(user, checked, key, quotas.of(user))).job();
+    List<JobId> ids = Await.answer(batches.submit(user, numbers.epoch(), entries, quotas.of(user)));
+    if (ids.size() == specs.size()) {
+      return ids;
+    }
+    return coming.stream().map(Selections.Known::id).toList();
+  }
+
+  private List<Optional<JobRecord>> earlier(int count, String key) {
+    List<Optional<JobRecord>> earlier = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      earlier.add(key.isEmpty() ? Optional.empty() : reads.byRequestKey(key(key, i)));
+    }
+    return earlier;
+  }
+
+  private static String key(String key, int number) {
+    return key.isEmpty() ? "" : key + ":" + number;
+  }
+
+  /** Tells with a refusal which job it is. */
+  private static JobSpec inPart(int number, List<JobSpec> all, Supplier<JobSpec> work) {
+    try {
+      return work.get();
+    } catch (ApiException e) {
+      throw e.within("jobs[" + number + "]", intro(number, all));
+    }
+  }
+
+  private static String intro(int number, List<JobSpec> all) {
+    if (all.size() == 1) {
+      return "";
+    }
+    String name = all.get(number).name();
+    return "Job %d of %d%s: "
+        .formatted(number + 1, all.size(), name.isEmpty() ? "" : " (" + name + ")");
   }
 
   private JobSpec check(Identity caller, JobSpec spec) {
@@ -86,7 +141,9 @@ public final class JobIntake {
     if (spec.name().isEmpty()) {
       body.remove("name");
     }
-    return new ForeignTasks(new Selections(reads, caller)).resolve(JobSpecReader.read(body));
+    JobSpec checked = JobSpecReader.read(body);
+    requireBlobs(caller, checked);
+    return checked;
   }
 
   /** Stores a file for a user. */

@@ -17,6 +17,7 @@ import dev.imker.store.JobOrder;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,7 @@ final class JobRoutes {
 
   private static final int MOST_ACTION_BYTES = 10_000;
   private static final int MOST_KEY_CHARS = 200;
+  private static final int MOST_JOBS = 1000;
 
   /** The answer to an action. */
   record Changed(int changed, JobView job) {}
@@ -58,6 +60,7 @@ final class JobRoutes {
   List<Endpoint> endpoints() {
     return List.of(
         Endpoint.post("/api/v1/jobs", Access.WORK, this::submit),
+        Endpoint.post("/api/v1/jobs/batch", Access.WORK, this::submitAll),
         Endpoint.get("/api/v1/jobs", Access.LOOK, this::list),
         Endpoint.get("/api/v1/jobs/{id}", Access.LOOK, this::show),
         Endpoint.delete("/api/v1/jobs/{id}", Access.WORK, this::remove),
@@ -109,9 +112,24 @@ final class JobRoutes {
     exchange.json(201, stale ? views.require(job) : views.accepted(job));
   }
 
-  /** Takes a job that another route has read, with the checks that hold for every job. */
-  JobView accept(Exchange exchange, JobSpec spec) throws InterruptedException {
-    return views.accepted(intake.accept(exchange.identity(), spec, ""));
+  private void submitAll(Exchange exchange) throws IOException, InterruptedException {
+    JsonFields fields = JsonFields.of(exchange.json(MOST_JOB_BYTES), "", Set.of("jobs"));
+    List<JobSpec> specs =
+        fields.list("jobs", MOST_JOBS, (node, where) -> JobSpecReader.read(node, where));
+    if (specs.isEmpty()) {
+      throw ApiException.invalid("jobs", "jobs is empty: there is nothing to submit.");
+    }
+    exchange.json(201, new JobFileRoutes.Submitted(accept(exchange, specs)));
+  }
+
+  /** Takes jobs that were read already, all or none, with the checks that hold for every job. */
+  List<JobView> accept(Exchange exchange, List<JobSpec> specs) throws InterruptedException {
+    String key = requestKey(exchange, exchange.identity().user());
+    List<JobView> accepted = new ArrayList<>();
+    for (JobId id : intake.acceptAll(exchange.identity(), specs, key)) {
+      accepted.add(views.accepted(id));
+    }
+    return accepted;
   }
 
   private static String requestKey(Exchange exchange, String user) {

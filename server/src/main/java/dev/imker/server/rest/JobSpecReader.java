@@ -27,6 +27,15 @@ final class JobSpecReader {
 
   private JobSpecReader() {}
 
+  /** The same for one of several; errors name its place. */
+  static JobSpec read(JsonNode body, String where) {
+    try {
+      return read(body);
+    } catch (ApiException e) {
+      throw e.within(where, where + ": ");
+    }
+  }
+
   static JobSpec read(JsonNode body) {
     JsonFields fields =
         JsonFields.of(

@@ -8,10 +8,20 @@ import dev.imker.server.loop.JobCommands;
 import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** {@code PATCH /api/v1/jobs/ID}: changes what may be changed while tasks are queued or run. */
+/**
+ * {@code PATCH /api/v1/jobs/ID}: changes what may be changed while tasks are queued or run, of the
+ * whole job or of the tasks {@code from..to}.
+ */
 final class LimitRoutes {
   private static final int MOST_BYTES = 10_000;
+  private static final Set<String> FIELDS =
+      Stream.concat(JobChange.FIELDS.stream(), Stream.of("from", "to"))
+          .collect(Collectors.toUnmodifiableSet());
+
   private final JobCommands commands;
   private final JobViews views;
 
@@ -28,9 +38,16 @@ final class LimitRoutes {
   private void change(Exchange exchange) throws IOException, InterruptedException {
     JobId id = JobRoutes.jobId(exchange);
     JobView job = views.require(id);
-    JobChange change =
-        JobChange.read(JsonFields.of(exchange.json(MOST_BYTES), "", JobChange.FIELDS));
-    int changed = Await.answer(change.unless(job.priority()).apply(commands, id));
+    JsonFields body = JsonFields.of(exchange.json(MOST_BYTES), "", FIELDS);
+    JobChange change = JobChange.read(body);
+    int changed;
+    if (body.has("from") || body.has("to")) {
+      int from = (int) body.number("from", 1, 1, job.tasks());
+      int to = (int) body.number("to", job.tasks(), from, job.tasks());
+      changed = Await.answer(commands.limitTasks(id, change.of(from, to)));
+    } else {
+      changed = Await.answer(change.unless(job.priority()).apply(commands, id));
+    }
     exchange.json(200, new JobRoutes.Changed(changed, views.require(id)));
   }
 }

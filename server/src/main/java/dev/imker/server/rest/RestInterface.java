@@ -1,5 +1,7 @@
 package dev.imker.server.rest;
 
+import dev.imker.model.JobId;
+import dev.imker.model.TaskLimits;
 import dev.imker.server.auth.AccountCommands;
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Authenticator;
@@ -15,10 +17,12 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.OwnWork;
 import dev.imker.server.library.TaskLibraries;
 import dev.imker.server.loop.BulkCommands;
+import dev.imker.server.loop.JobBatches;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.NodeCommands;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.StrategySetting;
+import dev.imker.server.loop.TaskLimitSettings;
 import dev.imker.server.retention.Retention;
 import dev.imker.server.settings.PoolSettings;
 import dev.imker.store.BlobStore;
@@ -28,6 +32,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** All routes of the REST interface. */
@@ -74,16 +79,18 @@ public final class RestInterface {
     NodeDirectory directory = new NodeDirectory(parts.reads());
     NodeRoutes nodes = new NodeRoutes(parts.loop, directory);
     JobCommands commands = new JobCommands(parts.loop);
-    TaskPages pages = new TaskPages(parts.loop, parts.reads());
+    TaskPages pages = new TaskPages(parts.loop, parts.reads(), parts.changes.columns());
     Quotas quotas = new Quotas(parts.accounts, parts.store.accounts());
     UserFiles files = new UserFiles(parts.blobs, parts.store.accounts(), parts.loop, parts.clock);
+    Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(parts.store, job);
     List<Endpoint> all = new ArrayList<>();
     all.addAll(
         new PoolRoutes(parts.loop, parts.reads(), parts.poolName, parts.version, parts.urls)
             .endpoints());
     Settling settling = new Settling(parts.changes, parts.reads());
     JobIntake intake =
-        new JobIntake(commands, parts.reads(), parts.blobs, files, quotas, parts.dataSets);
+        new JobIntake(
+            new JobBatches(parts.loop), parts.reads(), parts.blobs, files, quotas, parts.dataSets);
     JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), intake, quotas, settling);
     all.addAll(jobs.endpoints());
     all.addAll(new JobFileRoutes(parts.blobs, parts.dataSets, jobs::accept).endpoints());
@@ -102,7 +109,8 @@ public final class RestInterface {
                 new Layouts(parts.loop, parts.reads()),
                 directory,
                 parts.reads(),
-                parts.gateway.progress())
+                parts.gateway.progress(),
+                limits)
             .endpoints());
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());
@@ -113,7 +121,7 @@ public final class RestInterface {
     all.addAll(new HistoryRoutes(parts.loop, parts.reads(), parts.poolName).endpoints());
     all.addAll(new PlannerRoutes().endpoints());
     all.addAll(new SimulationRoutes(parts.loop, parts.reads(), parts.poolName).endpoints());
-    all.addAll(new ExplainRoutes(parts.loop, parts.reads(), directory, nodes).endpoints());
+    all.addAll(new ExplainRoutes(parts.loop, parts.reads(), directory, nodes, limits).endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop)).endpoints());
     all.addAll(new BlobRoutes(parts.blobs, files, quotas).endpoints());
     all.addAll(

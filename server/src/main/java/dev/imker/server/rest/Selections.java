@@ -23,27 +23,50 @@ final class Selections {
   private static final int NAMES_LOOKED_AT = 500;
   private static final int NAMES_OFFERED = 3;
 
-  /** Tasks first..last of a job, both included. */
-  record Part(long job, String name, int tasks, int first, int last) {}
+  /**
+   * Tasks first..last of a job, both included.
+   *
+   * @param whole whether the job itself was named, and not its tasks one by one
+   */
+  record Part(long job, String name, int tasks, int first, int last, boolean whole) {}
+
+  /** A job that can be meant. */
+  record Known(JobId id, String name, int taskCount) {
+    static Known of(JobRecord job) {
+      return new Known(job.id(), job.name(), job.taskCount());
+    }
+  }
 
   private final Reads reads;
   private final Identity caller;
+  private final List<Known> coming;
   private final @Nullable String only;
   private final JobFilter filter;
 
   Selections(Reads reads, Identity caller) {
+    this(reads, caller, List.of());
+  }
+
+  /**
+   * @param coming jobs of the caller that are about to be submitted: the newest ones, the last last
+   */
+  Selections(Reads reads, Identity caller, List<Known> coming) {
+    this.coming = coming;
     this.reads = reads;
     this.caller = caller;
     only = caller.onlyUser();
     filter = only == null ? JobFilter.ALL : JobFilter.ALL.withUser(only);
   }
 
-  private Optional<JobRecord> newestByName(String name) {
-    return only == null ? reads.newestByName(name) : reads.newestByName(name, only);
+  private Optional<Known> newestByName(String name) {
+    Optional<Known> soon = coming.reversed().stream().filter(j -> j.name.equals(name)).findFirst();
+    return soon.isPresent()
+        ? soon
+        : (only == null ? reads.newestByName(name) : reads.newestByName(name, only)).map(Known::of);
   }
 
   List<Part> resolve(Selector.Part part) {
-    Optional<JobRecord> whole = part.isWholeJob() ? Optional.empty() : newestByName(part.text());
+    Optional<Known> whole = part.isWholeJob() ? Optional.empty() : newestByName(part.text());
     if (whole.isPresent()) {
       return List.of(part(whole.get(), 1, Selector.ALL_TASKS));
     }
@@ -52,14 +75,18 @@ final class Selections {
       case Selector.Named named ->
           List.of(part(named(named.name()), part.firstTask(), part.lastTask()));
       case Selector.Ids ids when ids.first().equals(ids.last()) ->
-          List.of(part(require(ids.first()), part.firstTask(), part.lastTask()));
+          List.of(part(Known.of(require(ids.first())), part.firstTask(), part.lastTask()));
       case Selector.Ids ids -> range(ids);
     };
   }
 
-  private JobRecord newest() {
+  private Known newest() {
+    if (!coming.isEmpty()) {
+      return coming.getLast();
+    }
     return reads.jobs(filter, null, 1).stream()
         .findFirst()
+        .map(Known::of)
         .orElseThrow(() -> ApiException.notFound("There are no jobs yet."));
   }
 
@@ -73,7 +100,7 @@ final class Selections {
                     "There is no job %s; the newest is %s.".formatted(id, newest().id())));
   }
 
-  private JobRecord named(String name) {
+  private Known named(String name) {
     return newestByName(name).orElseThrow(() -> unknown(name));
   }
 
@@ -97,7 +124,7 @@ final class Selections {
         if (job.id().compareTo(ids.first()) < 0) {
           return nonEmpty(ids, parts);
         }
-        parts.addFirst(part(job, 1, Selector.ALL_TASKS));
+        parts.addFirst(part(Known.of(job), 1, Selector.ALL_TASKS));
         before = job.id();
       }
       if (page.size() < PAGE) {
@@ -153,12 +180,13 @@ final class Selections {
     return parts;
   }
 
-  private static Part part(JobRecord job, int first, int last) {
+  private static Part part(Known job, int first, int last) {
     int end = last == Selector.ALL_TASKS ? job.taskCount() : last;
     if (end > job.taskCount()) {
       throw ApiException.notFound(
           "Job %s has no task %d; it has %d tasks.".formatted(job.id(), end, job.taskCount()));
     }
-    return new Part(job.id().value(), job.name(), job.taskCount(), first, end);
+    return new Part(
+        job.id().value(), job.name(), job.taskCount(), first, end, last == Selector.ALL_TASKS);
   }
 }

@@ -1,16 +1,15 @@
 package dev.imker.server.rest;
 
-import dev.imker.model.JobId;
 import dev.imker.model.TaskState;
-import dev.imker.store.Reads;
-import java.util.ArrayList;
+import dev.imker.server.columns.TaskColumns;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** The tasks of a job in the order of a figure; those that have none come last. */
+/**
+ * Picks a page out of the tasks of a job in the order of a figure; those that have none come last.
+ * Only the page is sorted: all that is before and behind it is told apart by quickselect (Hoare,
+ * 1961), so that a page of a million tasks takes some milliseconds, wherever it is.
+ */
 final class TaskOrder {
   /** What tasks can be sorted by. */
   enum Key {
@@ -22,121 +21,147 @@ final class TaskOrder {
     ATTEMPTS
   }
 
-  /** Positions have 24 bits; what is left is enough for milliseconds of seventeen years. */
+  /** Positions have 24 bits; what is left is enough for milliseconds of thirty years. */
   private static final int INDEX_BITS = 24;
 
   private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
 
-  private final int[] indexes;
-  private final byte[] states;
-  private final int sorted;
-
-  private TaskOrder(int[] indexes, byte[] states, int sorted) {
-    this.indexes = indexes;
-    this.states = states;
-    this.sorted = sorted;
-  }
+  private final TaskColumns columns;
+  private final Key key;
+  private final boolean descending;
+  private final int wanted;
 
   /**
-   * Reads all tasks once and sorts them.
-   *
-   * @param live ordinals of the states of a job in memory: on disk, tasks in their initial state
-   *     have none
-   */
-  static TaskOrder read(Reads reads, JobId job, int tasks, Key key, byte @Nullable [] live) {
-    Figures figures = new Figures(tasks, key, live);
-    reads.forEachTask(job, figures::add);
-    return figures.sorted();
-  }
-
-  /** A position in the order, and the task there. */
-  record Entry(int position, int index) {}
-
-  /**
-   * Tasks in one of the states, from a position on.
-   *
+   * @param wanted an empty set lets all states pass
    * @param descending begins with the greatest; tasks without a figure still come last
    */
-  List<Entry> page(Set<TaskState> wanted, boolean descending, int from, int limit) {
-    List<Entry> page = new ArrayList<>();
-    for (int position = from; position < indexes.length && page.size() < limit; position++) {
-      int index = indexes[descending && position < sorted ? sorted - 1 - position : position];
-      if (wanted.isEmpty() || wanted.contains(TaskState.values()[states[index]])) {
-        page.add(new Entry(position, index));
-      }
+  TaskOrder(TaskColumns columns, Key key, Set<TaskState> wanted, boolean descending) {
+    this.columns = columns;
+    this.key = key;
+    this.descending = descending;
+    int mask = wanted.isEmpty() ? -1 : 0;
+    for (TaskState state : wanted) {
+      mask |= 1 << state.ordinal();
     }
-    return page;
+    this.wanted = mask;
   }
 
-  /**
-   * Gathers figures; each is sorted as the high bits of a number whose low ones are the position.
-   */
-  private static final class Figures {
-    private final int tasks;
-    private final Key key;
-    private final boolean isLive;
-    private final byte[] states;
-    private final BitSet with = new BitSet();
-    private final long[] values;
-    private int count;
-    private long least = Long.MAX_VALUE;
-
-    Figures(int tasks, Key key, byte @Nullable [] live) {
-      this.tasks = tasks;
-      this.key = key;
-      isLive = live != null;
-      states = live == null ? new byte[tasks] : live;
-      values = new long[tasks];
-    }
-
-    void add(int index, TaskState state, int attempts, long started, long ended) {
-      if (!isLive) {
-        states[index] = (byte) state.ordinal();
+  /** Indexes of the tasks from a position on, counted among those in a wanted state. */
+  int[] page(int from, int limit) {
+    long[] keys = new long[columns.tasks()];
+    int with = keys(keys);
+    int first = Math.min(from, with);
+    int end = Math.min(with, first + limit);
+    if (first < end) {
+      if (first > 0) {
+        select(keys, 0, with - 1, first);
       }
-      long value =
-          switch (key) {
-            case NUMBER, STATE -> -1;
-            case STARTED -> started > 0 ? started : -1;
-            case ENDED -> ended > 0 ? ended : -1;
-            case DURATION -> started > 0 && ended > 0 ? Math.max(0, ended - started) : -1;
-            case ATTEMPTS -> attempts;
-          };
+      if (end < with) {
+        select(keys, first, with - 1, end);
+      }
+      Arrays.sort(keys, first, end);
+    }
+    int[] page = new int[limit];
+    int size = 0;
+    for (int i = first; i < end; i++) {
+      long plain = descending ? Long.MAX_VALUE - keys[i] : keys[i];
+      page[size++] = (int) (plain & INDEX_MASK);
+    }
+    size = addWithoutFigure(page, size, from - with);
+    return Arrays.copyOf(page, size);
+  }
+
+  private boolean isWanted(int index) {
+    return (wanted >> columns.state(index) & 1) != 0;
+  }
+
+  /** Figures as the high bits of numbers whose low ones are the positions; how many there are. */
+  private int keys(long[] keys) {
+    int count = 0;
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < columns.tasks(); i++) {
+      long value = isWanted(i) ? value(i) : -1;
       if (value >= 0) {
-        with.set(index);
-        values[index] = value;
         least = Math.min(least, value);
         count++;
       }
     }
-
-    TaskOrder sorted() {
-      if (key == Key.NUMBER || key == Key.STATE) {
-        takeAll();
+    int next = 0;
+    for (int i = 0; i < columns.tasks() && next < count; i++) {
+      long value = isWanted(i) ? value(i) : -1;
+      if (value >= 0) {
+        long plain = Math.max(0, value - least) << INDEX_BITS | i;
+        keys[next++] = descending ? Long.MAX_VALUE - plain : plain;
       }
-      long[] keys = new long[count];
-      int next = 0;
-      for (int i = with.nextSetBit(0); i >= 0; i = with.nextSetBit(i + 1)) {
-        keys[next++] = (values[i] - least) << INDEX_BITS | i;
-      }
-      Arrays.sort(keys);
-      int[] indexes = new int[tasks];
-      for (int i = 0; i < count; i++) {
-        indexes[i] = (int) (keys[i] & INDEX_MASK);
-      }
-      next = count;
-      for (int i = with.nextClearBit(0); i < tasks; i = with.nextClearBit(i + 1)) {
-        indexes[next++] = i;
-      }
-      return new TaskOrder(indexes, states, count);
     }
+    return next;
+  }
 
-    private void takeAll() {
-      for (int i = 0; i < tasks; i++) {
-        values[i] = key == Key.STATE ? states[i] : 0;
+  private long value(int index) {
+    return switch (key) {
+      case NUMBER -> 0;
+      case STATE -> columns.state(index);
+      case STARTED -> orNone(columns.started(index));
+      case ENDED -> orNone(columns.ended(index));
+      case DURATION -> {
+        long started = columns.started(index);
+        long ended = columns.ended(index);
+        yield started > 0 && ended > 0 ? Math.max(0, ended - started) : -1;
       }
-      with.set(0, tasks);
-      count = tasks;
-      least = 0;
+      case ATTEMPTS -> orNone(columns.attempts(index));
+    };
+  }
+
+  private static long orNone(long figure) {
+    return figure > 0 ? figure : -1;
+  }
+
+  private int addWithoutFigure(int[] page, int size, int skip) {
+    int next = size;
+    int left = skip;
+    for (int i = 0; i < columns.tasks() && next < page.length; i++) {
+      if (isWanted(i) && value(i) < 0) {
+        left--;
+        if (left < 0) {
+          page[next++] = i;
+        }
+      }
     }
+    return next;
+  }
+
+  /** Brings the number that belongs to a place there, smaller ones before it. All differ. */
+  private static void select(long[] keys, int from, int to, int place) {
+    int low = from;
+    int high = to;
+    while (low < high) {
+      long pivot = median(keys[low], keys[(low + high) >>> 1], keys[high]);
+      int i = low;
+      int j = high;
+      while (i <= j) {
+        while (keys[i] < pivot) {
+          i++;
+        }
+        while (keys[j] > pivot) {
+          j--;
+        }
+        if (i <= j) {
+          long other = keys[i];
+          keys[i++] = keys[j];
+          keys[j--] = other;
+        }
+      }
+      if (place <= j) {
+        high = j;
+      } else if (place >= i) {
+        low = i;
+      } else {
+        return;
+      }
+    }
+  }
+
+  private static long median(long a, long b, long c) {
+    return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
   }
 }

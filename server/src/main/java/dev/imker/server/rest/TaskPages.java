@@ -3,12 +3,14 @@ package dev.imker.server.rest;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.server.columns.ColumnKeeper;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pages through the tasks of a job. Of a job in memory, the loop knows which tasks are in which
  * state, and their rows are fetched by their keys; of other jobs, all tasks have a row on disk and
- * are found by an index. Neither costs more the more tasks there are.
+ * are found by an index. Neither costs more the more tasks there are. For an order by a figure
+ * there are columns.
  */
 final class TaskPages {
   /** A page; {@code next} is the number where the following one begins. */
@@ -32,7 +35,7 @@ final class TaskPages {
    *
    * @param states an empty set lets all pass
    * @param sort null is the order of the numbers
-   * @param from position in that order, from zero on
+   * @param from position in that order, from zero on; with a sort, among the tasks that pass
    */
   record Question(
       Set<TaskState> states,
@@ -44,12 +47,12 @@ final class TaskPages {
 
   private final SchedulerLoop loop;
   private final Reads reads;
-  private final TaskOrders orders;
+  private final ColumnKeeper columns;
 
-  TaskPages(SchedulerLoop loop, Reads reads) {
+  TaskPages(SchedulerLoop loop, Reads reads, ColumnKeeper columns) {
     this.loop = loop;
     this.reads = reads;
-    this.orders = new TaskOrders(loop, reads);
+    this.columns = columns;
   }
 
   /** The state of a task that has no row. */
@@ -117,23 +120,24 @@ final class TaskPages {
 
   private Page sorted(TaskViews views, JobRecord job, Question question, TaskOrder.Key sort)
       throws InterruptedException {
-    List<TaskOrder.Entry> found =
-        orders
-            .of(job, sort)
-            .page(question.states, question.descending, question.from, question.limit + 1);
-    boolean more = found.size() > question.limit;
-    List<TaskOrder.Entry> shown = more ? found.subList(0, question.limit) : found;
-    Map<Integer, TaskRecord> rows =
-        rows(job.id(), shown.stream().map(TaskOrder.Entry::index).toList(), question.withOutput);
+    byte[] states =
+        Await.answer(loop.ask(pool -> Optional.ofNullable(pool.scheduler().states(job.id()))))
+            .orElse(null);
+    int[] found =
+        new TaskOrder(columns.of(job, states), sort, question.states, question.descending)
+            .page(question.from, question.limit + 1);
+    boolean more = found.length > question.limit;
+    List<Integer> shown = Arrays.stream(found).limit(question.limit).boxed().toList();
+    Map<Integer, TaskRecord> rows = rows(job.id(), shown, question.withOutput);
     List<TaskView> page = new ArrayList<>(shown.size());
-    for (TaskOrder.Entry entry : shown) {
-      TaskRecord row = rows.get(entry.index());
+    for (int index : shown) {
+      TaskRecord row = rows.get(index);
       page.add(
           row == null
-              ? views.untouched(entry.index(), initialState(new TaskId(job.id(), entry.index())))
+              ? views.untouched(index, initialState(new TaskId(job.id(), index)))
               : views.view(row, row.last(), question.withOutput, null));
     }
-    return new Page(page, more ? found.getLast().position() + 1 : null);
+    return new Page(page, more ? question.from + question.limit + 1 : null);
   }
 
   private Map<Integer, TaskRecord> rows(JobId job, List<Integer> indexes, boolean withOutput) {

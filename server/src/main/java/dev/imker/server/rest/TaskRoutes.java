@@ -2,6 +2,7 @@ package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
 import dev.imker.server.gateway.TaskProgress;
 import dev.imker.server.http.Access;
@@ -14,6 +15,7 @@ import dev.imker.store.Reads;
 import dev.imker.store.TaskRecord;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +29,19 @@ final class TaskRoutes {
   private final NodeDirectory nodes;
   private final Reads reads;
   private final TaskProgress progress;
+  private final Function<JobId, List<TaskLimits>> limits;
 
+  /**
+   * @param limits what single tasks of a job have of their own
+   */
   TaskRoutes(
-      TaskPages pages, Layouts layouts, NodeDirectory nodes, Reads reads, TaskProgress progress) {
+      TaskPages pages,
+      Layouts layouts,
+      NodeDirectory nodes,
+      Reads reads,
+      TaskProgress progress,
+      Function<JobId, List<TaskLimits>> limits) {
+    this.limits = limits;
     this.progress = progress;
     this.pages = pages;
     this.layouts = layouts;
@@ -75,14 +87,17 @@ final class TaskRoutes {
             (int) exchange.queryNumber("from", 1, 1, Integer.MAX_VALUE) - 1,
             (int) exchange.queryNumber("limit", 100, 1, 10_000),
             exchange.queryFlag("output"));
-    TaskViews views = new TaskViews(job, layouts.require(id), nodes.names(), progress);
+    TaskViews views =
+        new TaskViews(job, layouts.require(id), nodes.names(), progress, limits.apply(id));
     exchange.json(200, pages.page(views, job, question));
   }
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
     TaskId id = taskId(exchange);
     JobRecord job = requireTask(reads, id);
-    TaskViews views = new TaskViews(job, layouts.require(id.job()), nodes.names(), progress);
+    TaskViews views =
+        new TaskViews(
+            job, layouts.require(id.job()), nodes.names(), progress, limits.apply(id.job()));
     TaskRecord task = reads.task(id).orElse(null);
     if (task == null) {
       exchange.json(200, views.untouched(id.index(), pages.initialState(id)));

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * A task for callers. Figures are those of its last attempt.
  *
  * @param stage name of its group in the job; empty if there is only one
- * @param priority that of its job; 0 if it was held back after too many failures
+ * @param priority its own or that of its job; 0 if it was held back after too many failures
  * @param stdoutText only where it was asked for and is small enough to be inline
  * @param progress what it said last of how far it has come; only of one that runs and says so
+ * @param own only of a task with limits of its own
  * @param attemptHistory only of a single task
  */
 public record TaskView(
@@ -40,7 +41,16 @@ public record TaskView(
     List<Result> results,
     String error,
     @JsonInclude(JsonInclude.Include.NON_NULL) TaskProgress.@Nullable Said progress,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Own own,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Attempt> attemptHistory) {
+  /** Limits that were changed for this task alone; the others are those of its job. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Own(
+      @Nullable Integer priority,
+      @Nullable Integer maxFailures,
+      @Nullable Long maxRuntimeMillis,
+      @Nullable String pin) {}
+
   /** What was written to a stream. */
   public record Output(long size) {}
 

@@ -5,6 +5,7 @@ import dev.imker.model.Lease;
 import dev.imker.model.StageIndex;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
@@ -25,8 +26,18 @@ final class TaskViews {
   private final int priority;
   private final NodeNames names;
   private final TaskProgress progress;
+  private final List<TaskLimits> limits;
 
-  TaskViews(JobRecord job, StageIndex stages, NodeNames names, TaskProgress progress) {
+  /**
+   * @param limits what single tasks have of their own
+   */
+  TaskViews(
+      JobRecord job,
+      StageIndex stages,
+      NodeNames names,
+      TaskProgress progress,
+      List<TaskLimits> limits) {
+    this.limits = limits;
     this.job = job.id();
     this.stages = stages;
     this.priority = job.priority();
@@ -59,7 +70,7 @@ final class TaskViews {
         task.id().index() + 1,
         stages.stageOf(task.id().index()).name(),
         task.state().name(),
-        task.state() == TaskState.AUTO_BLOCKED ? 0 : priority,
+        task.state() == TaskState.AUTO_BLOCKED ? 0 : priority(task.id().index()),
         params(task.id().index()),
         task.attempts(),
         task.failures(),
@@ -78,7 +89,20 @@ final class TaskViews {
         results(report),
         error(task, report),
         last == null || report != null ? null : progress(task.id(), last),
+        own(task.id().index()),
         history == null ? null : history.stream().map(this::attempt).toList());
+  }
+
+  private int priority(int index) {
+    TaskLimits own = TaskLimits.of(limits, index);
+    return own == null || own.priority() == null ? priority : own.priority();
+  }
+
+  private TaskView.@Nullable Own own(int index) {
+    TaskLimits own = TaskLimits.of(limits, index);
+    return own == null
+        ? null
+        : new TaskView.Own(own.priority(), own.maxFailures(), own.maxRuntimeMillis(), own.pin());
   }
 
   private TaskProgress.@Nullable Said progress(TaskId task, AttemptRecord running) {

@@ -1,10 +1,13 @@
 package dev.imker.server.drop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.imker.model.account.DropItem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -61,6 +64,43 @@ class ManyServersTest {
     try (Stream<Path> done = Files.list(folder.resolve("done"))) {
       assertThat(done).hasSize(FILES);
     }
+  }
+
+  @Test
+  void files_of_a_server_that_never_comes_back_are_taken_over_by_another() throws Exception {
+    PaperPool lost = new PaperPool();
+    PaperPool other = new PaperPool();
+    DropPlace first = FolderPlace.open(folder, "first");
+    DropKeeper keeper = new DropKeeper(first, lost, lost, Clock.systemUTC(), 0);
+    Files.writeString(folder.resolve("inbox/a.yaml"), "work a");
+    keeper.turn();
+    keeper.turn();
+    Files.writeString(folder.resolve("inbox/b.yaml"), "work b");
+    first.claim("half-way", first.inbox().getFirst());
+    assertThat(folder.resolve("running/a.yaml")).exists();
+    first.close();
+    try (DropPlace second = FolderPlace.open(folder, "second", 20)) {
+      DropKeeper successor = new DropKeeper(second, other, other, Clock.systemUTC(), 0);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                successor.turn();
+                return other.submitted().size() == 2;
+              });
+      other.finishAll();
+      successor.turn();
+      successor.turn();
+    }
+    assertThat(other.submitted()).containsExactlyInAnyOrder("work a", "work b");
+    assertThat(folder.resolve("done/a.yaml")).hasContent("work a");
+    assertThat(folder.resolve("running/a.yaml")).doesNotExist();
+    try (DropPlace back = FolderPlace.open(folder, "first")) {
+      new DropKeeper(back, lost, lost, Clock.systemUTC(), 0).turn();
+    }
+    assertThat(lost.cancelled).hasSize(1);
+    assertThat(lost.items.values()).noneMatch(DropItem::isOpen);
+    assertThat(folder.resolve("done/b.yaml")).hasContent("work b");
   }
 
   private boolean anyWaiting() throws java.io.IOException {

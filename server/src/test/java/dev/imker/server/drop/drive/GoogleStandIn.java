@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executors;
 
 /**
@@ -27,7 +28,7 @@ import java.util.concurrent.Executors;
  * documented: paths, parameters, bodies, status codes. Requests that Google would refuse are
  * refused here too.
  */
-final class GoogleStandIn implements AutoCloseable {
+public final class GoogleStandIn implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
   private static final String TOKEN = "ya29.stand-in";
   private static final String ACCOUNT = "imker@project.iam.gserviceaccount.com";
@@ -36,7 +37,7 @@ final class GoogleStandIn implements AutoCloseable {
   private final HttpServer server;
   private final KeyPair keys;
 
-  GoogleStandIn() throws Exception {
+  public GoogleStandIn() throws Exception {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
     generator.initialize(2048);
     keys = generator.generateKeyPair();
@@ -50,12 +51,27 @@ final class GoogleStandIn implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
   }
 
-  GoogleRoots roots() {
+  /** A folder at the top; its id. */
+  public String folder(String name) {
+    return drive.add("", name, DriveFiles.FOLDER, "").meta.path("id").asText();
+  }
+
+  /** Writes a document into the inbox. */
+  public void document(String root, String name, String text) {
+    drive.add(drive.folder(root, "inbox"), name, DriveFiles.DOCUMENT, text);
+  }
+
+  /** All files below a folder. */
+  public Set<String> names(String root) {
+    return drive.tree(root).keySet();
+  }
+
+  public GoogleRoots roots() {
     return new GoogleRoots(root(), root(), root());
   }
 
   /** A key as Google hands it out. */
-  Path key(Path folder) throws IOException {
+  public Path key(Path folder) throws IOException {
     String pem =
         "-----BEGIN PRIVATE KEY-----\n"
             + Base64.getMimeEncoder(64, new byte[] {'\n'})

@@ -1,0 +1,59 @@
+package dev.imker.core;
+
+import dev.imker.model.TaskLimits;
+import java.util.List;
+import java.util.function.IntBinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Limits of single tasks of a job; most jobs have none, so tasks carry nothing for it. */
+final class OwnLimits {
+  static final OwnLimits NONE = new OwnLimits(List.of(), (segment, stage) -> -1);
+
+  private final List<TaskLimits> all;
+
+  /** Requirement classes of pinned tasks, by segment and number of the stage. */
+  private final IntBinaryOperator classes;
+
+  OwnLimits(List<TaskLimits> all, IntBinaryOperator classes) {
+    this.all = all;
+    this.classes = classes;
+  }
+
+  @Nullable TaskLimits of(int index) {
+    int segment = segment(index);
+    return segment < all.size() && all.get(segment).from() <= index ? all.get(segment) : null;
+  }
+
+  /** The first segment that ends behind a task. */
+  private int segment(int index) {
+    int low = 0;
+    int high = all.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (all.get(middle).toExclusive() <= index) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The requirement class of a pinned task; −1 if it is not pinned by itself. */
+  int requirementClass(int index, StageTasks stage) {
+    TaskLimits own = of(index);
+    return own == null || own.pin() == null || Gangs.isGang(stage.header())
+        ? -1
+        : classes.applyAsInt(segment(index), stage.number);
+  }
+
+  /** End of the tasks from one on that have the same limits. */
+  int endOfSame(int index, int end) {
+    int segment = segment(index);
+    if (segment == all.size()) {
+      return end;
+    }
+    TaskLimits limits = all.get(segment);
+    return Math.min(end, index < limits.from() ? limits.from() : limits.toExclusive());
+  }
+}
