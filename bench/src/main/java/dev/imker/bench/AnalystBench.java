@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  */
 final class AnalystBench {
   private static final int STRATEGIES = 50;
+  private static final int STOP_LOSSES = 10;
   private static final String DATA =
       "data: {synthetic: {markets: 20, years: 15, seed: 3, model: mixed}}\n";
 
@@ -25,11 +26,12 @@ final class AnalystBench {
 
   static void run(String... args) throws Exception {
     int strategies = args.length > 0 ? Integer.parseInt(args[0]) : STRATEGIES;
+    int losses = args.length > 1 ? Integer.parseInt(args[1]) : STOP_LOSSES;
     System.out.println("| what | seconds |");
     System.out.println("|---|---|");
     day(strategies);
-    double one = search(1);
-    double two = search(2);
+    double one = search(1, losses);
+    double two = search(2, losses);
     System.out.printf(
         Locale.ROOT, "| scaling from one agent to two | %.2f per core |%n", one / two / 2);
   }
@@ -72,8 +74,8 @@ final class AnalystBench {
     }
   }
 
-  /** 60,000 combinations on 20 markets, so that there is work for many chunks. */
-  private static double search(int agents) throws Exception {
+  /** 6,000 combinations for each stop loss on 20 markets, so that there are many chunks. */
+  private static double search(int agents, int losses) throws Exception {
     Path drop = Files.createTempDirectory("imker-drop-");
     try (PoolProcesses pool = PoolProcesses.start();
         ApiClient api = pool.client()) {
@@ -90,19 +92,20 @@ final class AnalystBench {
           %sparameters:
             fast: {from: 5, to: 54, step: 1}
             slow: {from: 60, to: 179, step: 1}
-            loss: {from: 2, to: 11, step: 1}
+            loss: {from: 2, to: %d, step: 1}
           strategy:
             indicators: {quick: {ema: $fast}, calm: {sma: $slow}}
             enter: {crossed-up: [quick, calm]}
             exit: [{crossed-down: [quick, calm]}, {stop-loss: $loss}]
           report: {formats: [json]}
           """
-              .formatted(DATA));
+              .formatted(DATA, 1 + losses));
       awaitDone(drop, 1);
       double seconds = (System.nanoTime() - start) / 1e9;
       System.out.printf(
           Locale.ROOT,
-          "| search over 60,000 combinations × 20 markets, %d agent(s) of one slot | %.0f |%n",
+          "| search over %,d combinations × 20 markets, %d agent(s) of one slot | %.1f |%n",
+          6_000 * losses,
           agents,
           seconds);
       return seconds;

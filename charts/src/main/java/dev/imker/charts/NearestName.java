@@ -8,14 +8,15 @@ import java.util.Optional;
 public final class NearestName {
   private NearestName() {}
 
-  /** The nearest of {@code known}, if it is near enough to be worth suggesting. */
+  /** The nearest of {@code known}, the shortest of equally near ones, if it is near enough to be worth suggesting. */
   public static Optional<String> to(String wrong, Collection<String> known) {
     String target = wrong.toLowerCase(Locale.ROOT);
     String best = null;
     int bestDistance = Integer.MAX_VALUE;
     for (String candidate : known) {
       int distance = distance(target, candidate.toLowerCase(Locale.ROOT));
-      if (distance < bestDistance) {
+      boolean isShorter = best != null && candidate.length() < best.length();
+      if (distance < bestDistance || (distance == bestDistance && isShorter)) {
         bestDistance = distance;
         best = candidate;
       }

@@ -72,6 +72,7 @@ final class ChartCommand implements Runnable {
       if (!result.complete()) {
         System.err.println(
             "imker: ended early; the report in " + folder + " is of what was done until then.");
+        return ExitCodes.FAILED;
       }
       return ExitCodes.OK;
     }

@@ -1,43 +1,49 @@
 package dev.imker.cli;
 
 import dev.imker.charts.Cancellation;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.util.function.Function;
 
-/** Work that Ctrl-C ends early, and that keeps what it has got until then. */
+/**
+ * Work that Ctrl-C ends early, and that keeps what it has got until then. A second Ctrl-C ends the
+ * process at once.
+ *
+ * <p>A shutdown hook would not do: libraries that write files want to add hooks of their own, which
+ * is too late then. So the signal itself is caught, by the class that every JDK has for it, found by
+ * name because compilers warn of it.
+ */
 final class InterruptibleRun {
-  private static final long PATIENCE_SECONDS = 120;
-
-  private final CountDownLatch finished = new CountDownLatch(1);
   private volatile boolean interrupted;
 
-  /** Does the work on this thread; the process does not end before it has returned. */
   <T> T run(Function<Cancellation, T> work) {
-    Thread hook = Thread.ofPlatform().name("interrupt").unstarted(this::interrupt);
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      return work.apply(() -> interrupted);
-    } finally {
-      finished.countDown();
-      if (!interrupted) {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      }
-    }
+    catchInterrupt();
+    return work.apply(() -> interrupted);
   }
 
-  boolean isInterrupted() {
-    return interrupted;
-  }
-
-  private void interrupt() {
-    interrupted = true;
+  private void catchInterrupt() {
     try {
-      if (!finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        System.err.println("imker: the report was not finished in time.");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      Field usual = handler.getField("SIG_DFL");
+      Object interrupt = signal.getConstructor(String.class).newInstance("INT");
+      var handle = signal.getMethod("handle", signal, handler);
+      Object own =
+          Proxy.newProxyInstance(
+              InterruptibleRun.class.getClassLoader(),
+              new Class<?>[] {handler},
+              (proxy, method, arguments) -> {
+                if (!method.getName().equals("handle")) {
+                  return method.invoke(this, arguments);
+                }
+                interrupted = true;
+                handle.invoke(null, interrupt, usual.get(null));
+                return null;
+              });
+      handle.invoke(null, interrupt, own);
+    } catch (ReflectiveOperationException e) {
+      // Without it Ctrl-C ends the process, as usual.
+      interrupted = false;
     }
   }
 }

@@ -73,6 +73,17 @@ class SteeringTest {
   }
 
   @Test
+  void the_only_task_of_a_job_is_not_the_job() {
+    pool.imker("run", "--name", "lone", "--wait", "--", "true");
+    ImkerProcess.Finished refused = pool.imker("delete", "lone.1");
+    assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(refused.err()).contains("Only whole jobs are deleted");
+    assertThat(pool.imker("set", "lone.1", "--priority", "9").out()).contains("task");
+    assertThat(pool.imker("show", "lone.1").out()).contains("own limits priority 9");
+    assertThat(pool.imker("delete", "lone").exitCode()).isZero();
+  }
+
+  @Test
   void statistics_of_nodes_and_projects_are_shown() {
     pool.imker("run", "--wait", "--", "true");
     JsonNode profile = pool.imkerJson("nodes", "one").path("profile");

@@ -92,6 +92,20 @@ class SubmitTest {
   }
 
   @Test
+  void jobs_are_submitted_together_or_not_at_all() throws IOException {
+    file("good.yaml", "name: lonely\ncommand: echo one\n");
+    file("pair.yaml", "name: first\ncommand: x\n---\ncommand: y\nafter: {tasks: nobody}\n");
+    ImkerProcess.Finished refused = pool.imker("submit", "good.yaml", "pair.yaml");
+    assertThat(refused.exitCode()).isEqualTo(ExitCodes.REFUSED);
+    assertThat(refused.err())
+        .contains("pair.yaml:5:8")
+        .contains("nobody")
+        .contains("Nothing was submitted");
+    assertThat(pool.imkerJson("ls").path("jobs").findValuesAsText("name"))
+        .doesNotContain("lonely", "first");
+  }
+
+  @Test
   void an_explanation_shows_what_would_be_created() throws IOException {
     file(
         "big.yaml",

@@ -273,7 +273,7 @@ final class Storm implements Outbox {
               random.nextBoolean() ? random.nextInt(10) : null,
               random.nextBoolean() ? 1 + random.nextInt(5) : null,
               random.nextBoolean() ? 1_000L * random.nextInt(60) : null,
-              random.nextInt(4) == 0 ? "a" + random.nextInt(3) : null);
+              random.nextInt(4) == 0 ? "" : null);
       next = TaskLimits.overlay(ledger.limits(job), some);
     }
     ledger.limits(job, next);

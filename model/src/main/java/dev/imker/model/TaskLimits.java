@@ -27,7 +27,7 @@ public record TaskLimits(
   }
 
   /** Whether these tasks have nothing of their own. */
-  public boolean isEmpty() {
+  public boolean sayNothing() {
     return priority == null && maxFailures == null && maxRuntimeMillis == null && pin == null;
   }
 
@@ -97,7 +97,7 @@ public record TaskLimits(
     List<TaskLimits> all = new ArrayList<>();
     for (TaskLimits part : parts) {
       TaskLimits last = all.isEmpty() ? null : all.getLast();
-      if (part.isEmpty()) {
+      if (part.sayNothing()) {
         continue;
       }
       if (last != null && last.toExclusive == part.from && last.equalsBut(part)) {

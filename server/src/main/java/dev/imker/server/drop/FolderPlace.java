@@ -15,7 +15,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A drop folder on a disk or a network share. A file is claimed by moving it into a folder that
@@ -87,17 +86,20 @@ public final class FolderPlace implements DropPlace {
   public List<Waiting> inbox() throws IOException {
     Path inbox = root.resolve(INBOX);
     List<Waiting> files = new ArrayList<>();
-    try (Stream<Path> tree = Files.walk(inbox, 2)) {
-      for (Path file : tree.sorted().toList()) {
-        if (DropNames.isJobFile(file.getFileName().toString())
-            && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-          stamp(file).ifPresent(s -> files.add(new Waiting(slashed(inbox.relativize(file)), s)));
-        }
+    for (Path entry : FolderTree.entries(inbox)) {
+      addWaiting(inbox, entry, files);
+      for (Path file : FolderTree.entries(entry)) {
+        addWaiting(inbox, file, files);
       }
-    } catch (java.io.UncheckedIOException e) {
-      throw e.getCause();
     }
     return files;
+  }
+
+  private static void addWaiting(Path inbox, Path file, List<Waiting> files) throws IOException {
+    if (DropNames.isJobFile(file.getFileName().toString())
+        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      stamp(file).ifPresent(s -> files.add(new Waiting(slashed(inbox.relativize(file)), s)));
+    }
   }
 
   private static Optional<String> stamp(Path file) throws IOException {

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,24 +17,31 @@ import java.util.stream.Stream;
 public final class FolderTree {
   private FolderTree() {}
 
+  /** What is in a folder, sorted; nothing if it is not there. */
   static List<Path> entries(Path folder) throws IOException {
     List<Path> all = new ArrayList<>();
-    if (Files.isDirectory(folder)) {
+    if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
         entries.forEach(all::add);
+      } catch (NoSuchFileException e) {
+        return List.of(); // somebody was faster
       }
     }
+    Collections.sort(all);
     return all;
   }
 
-  /** All files below a folder; none if it is not there. */
+  /** All files below a folder; none if it is not there. Others may remove some meanwhile. */
   static List<Path> files(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
+    List<Path> all = new ArrayList<>();
+    for (Path entry : entries(folder)) {
+      if (Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
+        all.add(entry);
+      } else {
+        all.addAll(files(entry));
+      }
     }
-    try (Stream<Path> tree = Files.walk(folder)) {
-      return tree.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)).toList();
-    }
+    return all;
   }
 
   public static void delete(Path folder) throws IOException {

@@ -44,6 +44,19 @@ public final class JobBatches {
   }
 
   /**
+   * Takes back numbers of jobs that were refused, so that no gap is seen where it can be avoided.
+   */
+  public CompletableFuture<Boolean> giveBack(Numbers numbers) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          if (pool.epoch() == numbers.epoch) {
+            pool.giveBack(numbers.ids.getFirst(), numbers.ids.getLast());
+          }
+          return true;
+        });
+  }
+
+  /**
    * Adds the jobs; nothing is changed if one of them is refused.
    *
    * @return their numbers; those of earlier jobs if they were submitted with the same keys

@@ -225,6 +225,13 @@ public final class PoolState {
     return new JobId(++lastJobId);
   }
 
+  /** Takes numbers back that no job has got, if they are the last ones. */
+  void giveBack(JobId first, JobId last) {
+    if (last.value() == lastJobId) {
+      lastJobId = first.value() - 1;
+    }
+  }
+
   void add(LiveJob job) {
     jobs.put(job.id(), job);
     if (!job.requestKey().isEmpty()) {

@@ -2,6 +2,7 @@ package dev.imker.server.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
@@ -84,10 +85,25 @@ public final class JobIntake {
     }
     quotas.requireStorage(caller.user(), 0);
     JobBatches.Numbers numbers = Await.answer(batches.reserve(specs.size()));
+    try {
+      return submit(caller, checked, key, earlier, numbers);
+    } catch (ImkerException e) {
+      Await.answer(batches.giveBack(numbers));
+      throw e;
+    }
+  }
+
+  private List<JobId> submit(
+      Identity caller,
+      List<JobSpec> specs,
+      String key,
+      List<Optional<JobRecord>> earlier,
+      JobBatches.Numbers numbers)
+      throws InterruptedException {
     List<JobBatches.Entry> entries = new ArrayList<>();
     List<Selections.Known> coming = new ArrayList<>();
     for (int i = 0; i < specs.size(); i++) {
-      JobSpec read = checked.get(i);
+      JobSpec read = specs.get(i);
       if (earlier.get(i).isPresent()) {
         coming.add(Selections.Known.of(earlier.get(i).get()));
         continue;
@@ -100,10 +116,7 @@ public final class JobIntake {
     }
     String user = caller.user();
     List<JobId> ids = Await.answer(batches.submit(user, numbers.epoch(), entries, quotas.of(user)));
-    if (ids.size() == specs.size()) {
-      return ids;
-    }
-    return coming.stream().map(Selections.Known::id).toList();
+    return ids.size() == specs.size() ? ids : coming.stream().map(Selections.Known::id).toList();
   }
 
   private List<Optional<JobRecord>> earlier(int count, String key) {

@@ -103,15 +103,16 @@ public final class RestInterface {
         new OverviewRoutes(parts.pulse, new AttentionDesk(parts.loop, parts.reads(), parts.clock))
             .endpoints());
     all.addAll(new LimitRoutes(commands, views).endpoints());
-    all.addAll(
+    TaskRoutes tasks =
         new TaskRoutes(
-                pages,
-                new Layouts(parts.loop, parts.reads()),
-                directory,
-                parts.reads(),
-                parts.gateway.progress(),
-                limits)
-            .endpoints());
+            pages,
+            new Layouts(parts.loop, parts.reads()),
+            directory,
+            parts.reads(),
+            parts.gateway.progress(),
+            limits);
+    all.addAll(tasks.endpoints());
+    parts.changes.columns().whenLarge(new ListingRehearsal(views, pages, tasks)::run);
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());
     all.addAll(nodes.endpoints());

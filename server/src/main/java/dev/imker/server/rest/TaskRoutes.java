@@ -87,17 +87,18 @@ final class TaskRoutes {
             (int) exchange.queryNumber("from", 1, 1, Integer.MAX_VALUE) - 1,
             (int) exchange.queryNumber("limit", 100, 1, 10_000),
             exchange.queryFlag("output"));
-    TaskViews views =
-        new TaskViews(job, layouts.require(id), nodes.names(), progress, limits.apply(id));
-    exchange.json(200, pages.page(views, job, question));
+    exchange.json(200, pages.page(views(job), job, question));
+  }
+
+  TaskViews views(JobRecord job) throws InterruptedException {
+    return new TaskViews(
+        job, layouts.require(job.id()), nodes.names(), progress, limits.apply(job.id()));
   }
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
     TaskId id = taskId(exchange);
     JobRecord job = requireTask(reads, id);
-    TaskViews views =
-        new TaskViews(
-            job, layouts.require(id.job()), nodes.names(), progress, limits.apply(id.job()));
+    TaskViews views = views(job);
     TaskRecord task = reads.task(id).orElse(null);
     if (task == null) {
       exchange.json(200, views.untouched(id.index(), pages.initialState(id)));

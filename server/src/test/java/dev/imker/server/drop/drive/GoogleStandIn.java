@@ -56,6 +56,11 @@ public final class GoogleStandIn implements AutoCloseable {
     return drive.add("", name, DriveFiles.FOLDER, "").meta.path("id").asText();
   }
 
+  /** Makes the inbox that people put documents into. */
+  public void prepare(String root) {
+    drive.add(root, "inbox", DriveFiles.FOLDER, "");
+  }
+
   /** Writes a document into the inbox. */
   public void document(String root, String name, String text) {
     drive.add(drive.folder(root, "inbox"), name, DriveFiles.DOCUMENT, text);
