@@ -26,7 +26,7 @@ record Placement(Requirements needs, String pin, int trust, JobKind kind) {
   }
 
   Placement pinnedTo(String node) {
-    return new Placement(needs, node, trust);
+    return new Placement(needs, node, trust, kind);
   }
 
   boolean matches(AgentHello agent) {
