@@ -8,7 +8,10 @@ import java.util.Optional;
 public final class NearestName {
   private NearestName() {}
 
-  /** The nearest of {@code known}, the shortest of equally near ones, if it is near enough to be worth suggesting. */
+  /**
+   * The nearest of {@code known}, the shortest of equally near ones, if it is near enough to be
+   * worth suggesting.
+   */
   public static Optional<String> to(String wrong, Collection<String> known) {
     String target = wrong.toLowerCase(Locale.ROOT);
     String best = null;

@@ -83,11 +83,8 @@ class JobExamplesTest {
 
   private static List<Long> submit(ApiClient api, String yaml) {
     JobFiles files = JobFiles.in(ROOT.resolve("examples/jobs"));
-    List<Long> jobs = new ArrayList<>();
-    for (JobDraft job : JobFileReader.read("example.yaml", yaml, files).orThrow()) {
-      jobs.add(new JobSender(api).send(job).path("id").asLong());
-    }
-    return jobs;
+    List<JobDraft> jobs = JobFileReader.read("example.yaml", yaml, files).orThrow();
+    return new JobSender(api).sendAll(jobs).stream().map(view -> view.path("id").asLong()).toList();
   }
 
   private static void requireDone(List<Long> jobs) {

@@ -33,10 +33,9 @@ class LargeJobTest {
         ApiClient api = pool.api()) {
       JsonNode job =
           new JobSender(api)
-              .send(
-                  JobFileSet.read(List.of(file.toString()), Map.of(), false, DataSets.NONE)
-                      .jobs()
-                      .getFirst());
+              .sendAll(
+                  JobFileSet.read(List.of(file.toString()), Map.of(), false, DataSets.NONE).jobs())
+              .getFirst();
       assertThat(job.path("tasks").asInt()).isEqualTo(TASKS);
       String path = "/api/v1/jobs/" + job.path("id").asText();
       JsonNode page = api.get(path + "/tasks?from=99990&limit=50");

@@ -14,7 +14,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Orders by a figure of a job that is large enough for columns: open, settled, on disk, removed. */
+/**
+ * Orders by a figure of a job that is large enough for columns: open, settled, on disk, removed.
+ */
 class SortedListingTest {
   private static final int TASKS = 3_000;
 

@@ -85,7 +85,8 @@ final class ExplainRoutes {
         pinned(spec.stageOf(id.index()), TaskLimits.of(limits.apply(id.job()), id.index()));
     List<NodeRecord> known = directory.nodes();
     Live live =
-        Await.answer(loop.askAt((pool, nowMillis) -> look(pool, nowMillis, id, spec, stage, known)));
+        Await.answer(
+            loop.askAt((pool, nowMillis) -> look(pool, nowMillis, id, spec, stage, known)));
     TaskRecord task = reads.task(id).orElse(null);
     TaskState state =
         live.state != null ? live.state : task == null ? TaskState.READY : task.state();
@@ -127,9 +128,7 @@ final class ExplainRoutes {
     TaskState state = job == null ? null : scheduler.state(id);
     FittingNodes.Wanted wanted =
         new FittingNodes.Wanted(
-            stage,
-            new ProjectId(job == null ? "" : job.user(), spec.project()),
-            spec.kind());
+            stage, new ProjectId(job == null ? "" : job.user(), spec.project()), spec.kind());
     List<AgentView> agents = scheduler.agents();
     Map<AgentId, String> explanations = new LinkedHashMap<>();
     if (state == TaskState.READY) {
