@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
@@ -74,18 +75,22 @@ class NodePagesTest {
     long job = calls.submit("imker: 1\nname: frozen\ncommand: sleep 2; echo thawed\n");
     await()
         .atMost(Duration.ofSeconds(60))
-        .until(() -> calls.get("/api/v1/jobs/" + job).at("/counts/running").asInt() == 1);
+        .until(() -> calls.get("/api/v1/jobs/" + job).at("/counts/ready").asInt() == 0);
     visit.open("admin?tab=agents", "Admin");
     visit.button("Pause " + machine(visit)).click();
     visit.page().getByLabel("Reason").fill("new fan");
     assertThat(visit.barriers()).isEmpty();
     inDialog(visit, "Pause").click();
     try {
-      assertThat(agentRow(visit, "bee-1")).containsText("paused by admin");
-      assertThat(agentRow(visit, "bee-2")).containsText("by admin: new fan");
+      assertThat(visit.page().locator(".terms")).containsText("paused by admin");
+      assertThat(agentRow(visit, "bee-1").locator(".chip.paused")).isVisible();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> pause(calls, "bee-2").equals("by admin: new fan"));
       visit.picture("admin-agents");
       visit.open("nodes?state=paused", "Nodes");
       assertThat(visit.page().locator("tbody .chip.paused")).isVisible();
+      visit.button("Orders for " + machine(visit)).click();
       visit.button("Resume " + machine(visit)).click();
       assertThat(visit.page().getByText("No node matches")).isVisible();
     } finally {
@@ -95,10 +100,21 @@ class NodePagesTest {
     assertThat(visit.page().locator(".page-head .chip.done")).isVisible();
   }
 
+  /** What an agent says of why it is paused. */
+  private static String pause(PoolCalls calls, String name) {
+    for (JsonNode agent : calls.get("/api/v1/nodes/bee-1").path("agents")) {
+      if (agent.path("name").asText().equals(name)) {
+        return agent.path("pause").asText();
+      }
+    }
+    return "";
+  }
+
   @Test
   void a_machine_is_restricted_and_says_what_it_is_for(Visit visit) {
     visit.open("nodes", "Nodes");
     Page page = visit.page();
+    visit.button("Orders for " + machine(visit)).click();
     visit.button("Restrict " + machine(visit)).click();
     page.getByLabel("Only for these users and projects").fill("ann, bob/render");
     page.getByLabel("java").check();

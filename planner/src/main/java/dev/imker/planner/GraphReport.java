@@ -22,6 +22,7 @@ public record GraphReport(List<Level> levels, boolean levelledOff, boolean goalP
    * @param propositions how many propositions can hold here
    * @param actions how many actions can be done in the layer before
    * @param mutexes how many pairs of propositions exclude each other here
+   * @param excluding some of these pairs
    */
   public record Level(
       int number,
@@ -29,10 +30,12 @@ public record GraphReport(List<Level> levels, boolean levelledOff, boolean goalP
       List<String> newActions,
       int propositions,
       int actions,
-      int mutexes) {
+      int mutexes,
+      List<String> excluding) {
     public Level {
       newPropositions = List.copyOf(newPropositions);
       newActions = List.copyOf(newActions);
+      excluding = List.copyOf(excluding);
     }
   }
 
@@ -48,6 +51,8 @@ public record GraphReport(List<Level> levels, boolean levelledOff, boolean goalP
           .list(level.newPropositions)
           .name("newActions")
           .list(level.newActions)
+          .name("excluding")
+          .list(level.excluding)
           .close('}');
     }
     return json.close(']')

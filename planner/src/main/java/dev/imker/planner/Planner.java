@@ -16,6 +16,9 @@ import java.util.concurrent.CancellationException;
 
 /** Finds plans with the fewest parallel steps. */
 public final class Planner {
+  /** Pairs that are named in a report of a level; there may be thousands. */
+  private static final int MOST_PAIRS = 40;
+
   private Planner() {}
 
   /**
@@ -68,7 +71,8 @@ public final class Planner {
         number == 0 ? List.of() : graph.newActionsAt(number - 1),
         graph.propositionsAt(number),
         number == 0 ? 0 : graph.actionsAt(number - 1),
-        graph.mutexesAt(number));
+        graph.mutexesAt(number),
+        graph.somePairsAt(number, MOST_PAIRS));
   }
 
   private static PlanResult result(Solution solution, Stopwatch stopwatch) {

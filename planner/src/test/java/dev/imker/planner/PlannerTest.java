@@ -203,6 +203,7 @@ class PlannerTest {
     assertThat(report.levels().get(1).newActions())
         .containsExactlyInAnyOrder("(load f p a)", "(fly p a b)");
     assertThat(report.levels().get(1).mutexes()).isPositive();
+    assertThat(report.levels().get(1).excluding()).contains("(at p a) × (at p b)");
     assertThat(report.toJson()).contains("\"newActions\":[\"(unload f p b)\"]").endsWith("true}");
   }
 }

@@ -127,6 +127,22 @@ class ListingTest {
   }
 
   @Test
+  void jobs_are_sorted_by_what_changes_as_they_go_on() {
+    JsonNode first = admin.get("/api/v1/jobs?sort=-progress&limit=2").json();
+    assertThat(ids(first)).containsExactly(done, half);
+    JsonNode second =
+        admin
+            .get("/api/v1/jobs?sort=-progress&limit=2&cursor=" + first.get("cursor").asText())
+            .json();
+    assertThat(ids(second)).containsExactly(open);
+    assertThat(second.get("cursor").isNull()).isTrue();
+    assertThat(ids(admin.get("/api/v1/jobs?sort=submitted").json()))
+        .containsExactly(done, half, open);
+    assertThat(ids(admin.get("/api/v1/jobs?sort=-project&status=DONE").json()))
+        .containsExactly(done);
+  }
+
+  @Test
   void tasks_are_sorted_those_without_a_figure_last() {
     String path = "/api/v1/jobs/" + half + "/tasks?sort=";
     assertThat(numbers(admin.get(path + "-number").json())).containsExactly(6, 5, 4, 3, 2, 1);

@@ -214,4 +214,17 @@ public final class PlanningGraph {
     return IntStream.range(0, propositionCount).map(p -> Bits.cardinality(mutexRow(p, level))).sum()
         / 2;
   }
+
+  /** Some of the pairs of propositions that exclude each other at a level, as PDDL. */
+  public List<String> somePairsAt(int level, int most) {
+    List<String> pairs = new ArrayList<>();
+    for (int p = 0; p < propositionCount && pairs.size() < most; p++) {
+      for (int q = p + 1; q < propositionCount && pairs.size() < most; q++) {
+        if (Bits.get(mutexRow(p, level), q)) {
+          pairs.add(task.propositions.get(p) + " × " + task.propositions.get(q));
+        }
+      }
+    }
+    return pairs;
+  }
 }

@@ -165,6 +165,12 @@ final class JobRoutes {
             exchange.query("name").orElse(null),
             exchange.query("project").orElse(null),
             user(exchange));
+    Optional<RankedJobs.Order> ranked = RankedJobs.Order.read(exchange);
+    if (ranked.isPresent()) {
+      int offset = (int) exchange.queryNumber("cursor", 0, 0, RankedJobs.MOST);
+      exchange.taggedJson(RankedJobs.page(views, filter, ranked.get(), offset, limit));
+      return;
+    }
     Sorting<JobOrder.Key> sorting = Sorting.read(exchange, JobOrder.Key.class, "-id");
     JobOrder order =
         sorting.key() == null ? JobOrder.NEWEST : new JobOrder(sorting.key(), sorting.descending());

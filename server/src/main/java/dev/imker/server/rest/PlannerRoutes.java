@@ -60,7 +60,8 @@ final class PlannerRoutes {
       List<String> newActions,
       int propositions,
       int actions,
-      int mutexes) {}
+      int mutexes,
+      List<String> excluding) {}
 
   private record Task(Domain domain, Problem problem) {}
 
@@ -128,7 +129,8 @@ final class PlannerRoutes {
         level.newActions().stream().limit(MOST_LISTED).toList(),
         level.propositions(),
         level.actions(),
-        level.mutexes());
+        level.mutexes(),
+        level.excluding());
   }
 
   // ---------------------------------------------------------------- reading

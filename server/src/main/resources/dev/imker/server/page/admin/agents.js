@@ -20,6 +20,9 @@ function standing(agent, terms) {
   return terms?.draining ? "draining" : agent.state;
 }
 
+/** Why an agent is paused, unless that is what was ordered here. */
+const own = (agent, terms) => (terms?.paused && agent.pause.startsWith(`by ${terms.paused.by}`) ? "" : agent.pause);
+
 class Agents extends View {
   static properties = { nodes: { state: true }, total: { state: true }, wanted: { state: true } };
 
@@ -47,7 +50,7 @@ class Agents extends View {
     const rows = node.agents.length;
     return node.agents.map((agent, i) => html`<tr><td class="name">${agent.name}</td>
       <td><a href=${href("node", [node.id])}>${node.name}</a></td>
-      <td>${chip(standing(agent, node.terms))} <span class="quiet small">${agent.pause}</span>${i === 0 ? termList(node.terms) : nothing}</td>
+      <td>${chip(standing(agent, node.terms))} <span class="quiet small">${own(agent, node.terms)}</span>${i === 0 ? termList(node.terms) : nothing}</td>
       <td class="number">${number(agent.running)}<span class="quiet"> / ${number(agent.slots)}</span></td>
       <td class="optional">${ago(agent.seen)}</td>
       ${i === 0 ? html`<td class="tight" rowspan=${rows}>${termButtons(this, node)}</td>` : nothing}</tr>`);

@@ -8,13 +8,11 @@ import { isAdmin, mayWork } from "../session.js";
 import { chip, stateBar } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
 import { bulkBar } from "./bulk.js";
-import { COLUMNS, sorted } from "./columns.js";
+import { COLUMNS } from "./columns.js";
 
 const PAGE = 50;
 const STATUSES = ["", "WAITING", "QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"];
 const FILTERS = ["name", "status", "project", "user"];
-/** Orders that hold over all pages; others sort what is on the screen. */
-const WHOLE_ORDERS = ["id", "name", "-name"];
 
 class Jobs extends View {
   static properties = {
@@ -52,14 +50,14 @@ class Jobs extends View {
 
   /** Where a page begins, in the order it is in. */
   place() {
-    return WHOLE_ORDERS.includes(this.query.sort) ? { sort: this.query.sort, cursor: this.query.before } : { before: this.query.before };
+    return this.query.sort ? { sort: this.query.sort, cursor: this.query.before } : { before: this.query.before };
   }
 
   async read() {
     const page = await this.load((signal) => get(`/api/v1/jobs${search(this.filter())}`, { signal }));
     if (!page) return;
     this.jobs = page.jobs;
-    this.next = WHOLE_ORDERS.includes(this.query.sort) ? page.cursor : page.next;
+    this.next = this.query.sort ? page.cursor : page.next;
     this.fresh = 0;
     this.chosen = new Set();
   }
@@ -110,7 +108,7 @@ class Jobs extends View {
     const up = present === column.name;
     const down = present === `-${column.name}`;
     return html`<th scope="col" class=${column.kind ?? ""} aria-sort=${up ? "ascending" : down ? "descending" : "none"}>
-      <button title=${WHOLE_ORDERS.includes(column.name) ? "Sort all jobs" : "Sort the jobs of this page"} @click=${() => setQuery({ before: "", sort: down ? column.name : up ? "" : `-${column.name}` })}>
+      <button title=${column.newest ? "Sort the newest 10,000 jobs" : "Sort all jobs"} @click=${() => setQuery({ before: "", sort: down ? column.name : up ? "" : `-${column.name}` })}>
         ${column.title}${up ? " ▲" : down ? " ▼" : ""}</button></th>`;
   }
 
@@ -132,16 +130,16 @@ class Jobs extends View {
   }
 
   renderTable() {
-    const jobs = WHOLE_ORDERS.includes(this.query.sort) ? this.jobs : sorted(this.jobs, this.query.sort);
+    const { jobs } = this;
     const all = jobs.length > 0 && jobs.every((job) => this.chosen.has(job.id));
     return html`<div class="table-box"><table>
-      <caption class="visually-hidden">Jobs, newest first</caption>
+      <caption class="visually-hidden">Jobs${this.query.sort ? "" : ", newest first"}</caption>
       <thead><tr>
         ${mayWork() ? html`<th class="tight"><input type="checkbox" aria-label="Choose all jobs of this page" .checked=${all}
           @change=${(event) => { this.chosen = new Set(event.target.checked ? jobs.map((job) => job.id) : []); }}></th>` : nothing}
         ${COLUMNS.map((column) => this.renderHead(column))}</tr></thead>
       <tbody>${repeat(jobs, (job) => job.id, (job) => this.renderRow(job))}</tbody></table></div>
-      <div class="pager"><span>${this.query.sort ? "sorted" : this.query.before ? `older than job ${this.query.before}` : "newest first"}</span>
+      <div class="pager"><span>${this.query.sort ? (COLUMNS.find((one) => one.name === this.query.sort.replace("-", ""))?.newest ? "sorted, of the newest 10,000" : "sorted") : this.query.before ? `older than job ${this.query.before}` : "newest first"}</span>
         <span class="actions">
           ${this.query.before ? html`<button class="small" @click=${() => setQuery({ before: "" })}>First</button>` : nothing}
           <button class="small" ?disabled=${!this.next} @click=${() => setQuery({ before: this.next })}>Next</button></span></div>`;

@@ -6,7 +6,7 @@ function bars(colours, classes, words, log) {
     grid: { left: 44, right: 12, top: 16, bottom: 34 },
     tooltip: { formatter: ({ dataIndex }) => `${words(classes[dataIndex].from)} to ${words(classes[dataIndex].to)}\n${classes[dataIndex].count} nodes` },
     xAxis: { type: "category", data: classes.map((one) => words(one.from)) },
-    yAxis: { type: log ? "log" : "value", min: log ? 0.5 : 0, minInterval: 1, name: "nodes", nameGap: 30, axisLabel: log ? { formatter: (value) => (value < 1 ? "" : value) } : {} },
+    yAxis: { type: log ? "log" : "value", min: log ? 0.5 : 0, startValue: log ? 0.5 : 0, max: log ? ({ max }) => Math.max(10, max) : null, minInterval: 1, name: "nodes", nameGap: 30, axisLabel: log ? { formatter: (value) => (value < 1 ? "" : value) } : {} },
     series: [{ type: "bar", barCategoryGap: "12%", barMaxWidth: 48, itemStyle: { color: colours.accent }, data: classes.map((one) => one.count || (log ? null : 0)) }],
   };
 }

@@ -3,6 +3,8 @@ import { duration } from "../format.js";
 
 const HOUR = 3600000;
 const DAYS = 30;
+/** A minute of an hour is to be seen, too. */
+const LEAST_SEEN = 0.25;
 
 /** For each hour of the last days, the share of it that the node was there. */
 export function hours(spans, now = Date.now()) {
@@ -25,11 +27,11 @@ export function calendarPlot(colours, { up }) {
   const days = all.filter((one) => one.hour === 0).map((one) => new Date(one.at).toLocaleDateString(undefined, { month: "short", day: "numeric" }));
   return {
     grid: { left: 60, right: 12, top: 8, bottom: 34 },
-    tooltip: { formatter: ({ value }) => `${days[value[1]]}, ${value[0]} to ${value[0] + 1} h\n${Math.round(value[2] * 100)} % there` },
+    tooltip: { formatter: ({ value }) => `${days[value[1]]}, ${value[0]} to ${value[0] + 1} h\n${Math.round(value[3] * 100)} % there` },
     xAxis: { type: "category", data: Array.from({ length: 24 }, (_, i) => i), splitArea: { show: false }, name: "hour" },
     yAxis: { type: "category", data: days, inverse: true, splitLine: { show: false } },
-    visualMap: { show: false, min: 0, max: 1, inRange: { color: [colours.line, colours.done] } },
-    series: [{ type: "heatmap", data: all.map((one) => [one.hour, one.day, one.share]), itemStyle: { borderWidth: 1, borderColor: colours.surface } }],
+    visualMap: { show: false, dimension: 2, min: 0, max: 1, inRange: { color: [colours.line, colours.done] } },
+    series: [{ type: "heatmap", data: all.map((one) => [one.hour, one.day, one.share && Math.max(LEAST_SEEN, one.share), one.share]), itemStyle: { borderWidth: 1, borderColor: colours.surface } }],
   };
 }
 

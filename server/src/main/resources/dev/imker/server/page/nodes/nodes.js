@@ -8,7 +8,7 @@ import { isAdmin } from "../session.js";
 import { chip } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
 import { reliabilityPlot, uptimePlot, workPlot } from "./distributions.js";
-import { termButtons, termList } from "./terms.js";
+import { termList, termMenu } from "./terms.js";
 import "../components/plot.js";
 
 const PAGE = 100;
@@ -96,7 +96,7 @@ class Nodes extends View {
       <td class="number optional">${node.benchmarkMillis ? `${number(Math.round(node.benchmarkMillis))} ms` : "–"}</td>
       <td class="number optional">${number(node.failures)}<span class="quiet"> / ${number(node.failures + node.successes)}</span></td>
       <td class="number optional" title=${node.system}>${number(node.cores)}</td><td class="number optional">${bytes(node.memoryBytes)}</td>
-      ${isAdmin() ? html`<td class="tight optional">${termButtons(this, node)}</td>` : nothing}</tr>`;
+      ${isAdmin() ? html`<td class="tight optional">${termMenu(this, node)}</td>` : nothing}</tr>`;
   }
 
   renderTable() {

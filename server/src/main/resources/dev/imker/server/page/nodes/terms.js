@@ -1,5 +1,6 @@
 // On which terms an admin has a machine used: pause, drain, restrict; who said so, and why.
 import { html, nothing } from "../lit.js";
+import { render } from "../lib/lit-html/lit-html.js";
 import { path, post } from "../api.js";
 import { ago, plural } from "../format.js";
 import { ask } from "../components/dialog.js";
@@ -71,4 +72,19 @@ export function termList(terms) {
     ${terms.paused ? html`<span>paused ${who(terms.paused)}</span>` : nothing}
     ${terms.draining ? html`<span>draining ${who(terms.draining)}</span>` : nothing}
     ${terms.restriction ? html`<span>only ${purpose(terms.restriction)}; ${who(terms.restriction)}</span>` : nothing}</span>`;
+}
+
+/** The same behind one button, where there is little room. */
+export function termMenu(view, node) {
+  return html`<button class="small" aria-label="Orders for ${node.name}" @click=${() => openMenu(view, node)}>Orders</button>`;
+}
+
+function openMenu(view, node) {
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-labelledby", "orders-title");
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  render(html`<div class="stack" @click=${(event) => { if (event.target.closest("button")) dialog.close(); }}><h2 id="orders-title">${node.name}</h2>
+    ${termList(node.terms)}${termButtons(view, node)}<div class="actions"><button>Back</button></div></div>`, dialog);
+  dialog.showModal();
 }

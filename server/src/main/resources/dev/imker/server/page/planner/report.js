@@ -27,5 +27,5 @@ export function levels(graph, number) {
     <div class="table-box"><table><thead><tr><th scope="col" class="number">Level</th><th scope="col">New actions</th><th scope="col">New propositions</th>
       <th scope="col" class="number optional">Actions</th><th scope="col" class="number optional">Propositions</th><th scope="col" class="number">Mutexes</th></tr></thead>
       <tbody>${graph.levels.map((level) => html`<tr><td class="number">${level.number}</td><td>${level.number ? list(level.newActions) : ""}</td><td>${list(level.newPropositions)}</td>
-        <td class="number optional">${number(level.actions)}</td><td class="number optional">${number(level.propositions)}</td><td class="number">${number(level.mutexes)}</td></tr>`)}</tbody></table></div></section>`;
+        <td class="number optional">${number(level.actions)}</td><td class="number optional">${number(level.propositions)}</td><td class="number">${level.mutexes ? html`<details><summary>${number(level.mutexes)}</summary><div class="pairs">${list(level.excluding)}${level.mutexes > level.excluding.length ? html`<span class="quiet">and more</span>` : nothing}</div></details>` : "0"}</td></tr>`)}</tbody></table></div></section>`;
 }
