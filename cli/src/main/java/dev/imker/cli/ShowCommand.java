@@ -130,6 +130,9 @@ final class ShowCommand extends PoolCommand {
       out().println("exit code  " + task.path("exitCode").asText());
       out().println("time       " + resources(task));
     }
+    if (task.path("state").asText().equals("DONE")) {
+      out().println("committed  " + Texts.time(task.path("changed")));
+    }
     if (task.has("progress")) {
       JsonNode progress = task.path("progress");
       out()

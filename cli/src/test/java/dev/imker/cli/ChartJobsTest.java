@@ -2,18 +2,32 @@ package dev.imker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.imker.charts.market.MarketCsvWriter;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.charts.pool.PoolPlan;
+import dev.imker.charts.pool.PoolTask;
+import dev.imker.charts.pool.PoolTaskMain;
+import dev.imker.jobfile.JobDialect;
 import dev.imker.jobfile.JobDraft;
 import dev.imker.jobfile.JobFileReader;
 import dev.imker.jobfile.JobFiles;
 import dev.imker.jobfile.LocalInput;
 import dev.imker.jobfile.Reading;
+import dev.imker.jobfile.UnfinishedJob;
+import dev.imker.model.InputFile;
+import dev.imker.model.JobSpec;
 import dev.imker.model.Stage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +66,50 @@ class ChartJobsTest {
     assertThat(job.spec().stages()).extracting(Stage::name).containsExactly("work-0", "report");
     assertThat(job.spec().stages().getFirst().taskCount()).isGreaterThan(1);
     assertThat(job.files()).hasSize(4).extracting(LocalInput::path).contains("data/SYN-01.csv");
+  }
+
+  @Test
+  void what_is_done_of_an_unfinished_analysis_becomes_a_report() throws IOException {
+    String text =
+        LARGE
+            .replace("folder: candles", "synthetic: {markets: 2, years: 3, seed: 1, model: mixed}")
+            .replace("to: 201", "to: 31");
+    JobSpec spec = read(text, Map.of()).jobs().getFirst().spec();
+    Stage work = spec.stages().getFirst();
+    PoolPlan plan = PoolPlan.decode(work.env().getOrDefault(PoolTaskMain.PLAN, ""));
+    Path task = Files.createDirectories(folder.resolve("task"));
+    int chunks = Math.toIntExact(work.taskCount());
+    new PoolTask(plan, task, new PrintStream(OutputStream.nullOutputStream())).work(0, 1, chunks);
+    Path report = folder.resolve("report");
+    assertThat(JobDialect.reportUnfinishedByAny(new Left(spec, task), report)).isTrue();
+    assertThat(PoolFixture.json(Files.readString(report.resolve("result.json"))).path("complete"))
+        .as("complete")
+        .isEqualTo(BooleanNode.FALSE);
+    assertThat(JobDialect.reportUnfinishedByAny(new Left(spec, folder.resolve("none")), report))
+        .isFalse();
+  }
+
+  /** A job whose only finished task left its results in a folder. */
+  private record Left(JobSpec spec, Path task) implements UnfinishedJob {
+    @Override
+    public void fetchInput(InputFile input, Path target) {
+      throw new AssertionError("synthetic markets have no files");
+    }
+
+    @Override
+    public int fetchResults(String namePrefix, Path target) throws IOException {
+      if (!Files.exists(task)) {
+        return 0;
+      }
+      try (Stream<Path> files = Files.list(task)) {
+        List<Path> parts =
+            files.filter(f -> f.getFileName().toString().startsWith(namePrefix)).toList();
+        for (Path part : parts) {
+          Files.copy(part, target.resolve(part.getFileName()));
+        }
+        return parts.size();
+      }
+    }
   }
 
   @Test

@@ -73,7 +73,7 @@ public final class ColumnKeeper implements AutoCloseable {
     this.reads = reads;
   }
 
-  /** Does something once, in the background, with the first large job that there is. */
+  /** Does something once, on a thread of its own, with the first large job that there is. */
   public void whenLarge(Consumer<JobRecord> action) {
     rehearsal = action;
   }
@@ -82,7 +82,8 @@ public final class ColumnKeeper implements AutoCloseable {
     Consumer<JobRecord> action = rehearsal;
     if (action != null && job.isPresent()) {
       rehearsal = null;
-      action.accept(job.get());
+      // On a thread of its own, because it waits for what is done in the background.
+      Thread.ofVirtual().name("imker-rehearsal").start(() -> action.accept(job.get()));
     }
   }
 
@@ -223,7 +224,11 @@ public final class ColumnKeeper implements AutoCloseable {
       tasks += count;
     }
     byte[] states = pool.scheduler().states(change.job());
-    if (tasks < LEAST_TASKS || states == null) {
+    if (tasks < LEAST_TASKS) {
+      return;
+    }
+    if (states == null) { // an import: its tasks are written past the scheduler
+      live.remove(change.job());
       return;
     }
     if (change.settledMillis() == JobChanged.OPEN) {

@@ -42,8 +42,8 @@ final class ListingRehearsal {
           page(job, key, Set.of(TaskState.DONE), 0);
         }
       }
-    } catch (JsonProcessingException e) {
-      LOG.debug("A listing was not rehearsed", e);
+    } catch (JsonProcessingException | RuntimeException e) {
+      LOG.debug("A listing was not rehearsed", e); // the job was removed, or the server stops
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

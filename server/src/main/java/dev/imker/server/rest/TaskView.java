@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stage name of its group in the job; empty if there is only one
  * @param priority its own or that of its job; 0 if it was held back after too many failures
+ * @param changed when it came into its state: of one that is done, when its result was committed
  * @param stdoutText only where it was asked for and is small enough to be inline
  * @param progress what it said last of how far it has come; only of one that runs and says so
  * @param own only of a task with limits of its own
@@ -31,6 +32,7 @@ public record TaskView(
     @Nullable String agent,
     @Nullable String started,
     @Nullable String ended,
+    @Nullable String changed,
     @Nullable Integer exitCode,
     @Nullable Long cpuMillis,
     @Nullable Long peakMemoryBytes,

@@ -79,6 +79,7 @@ final class TaskViews {
         last == null ? null : names.of(last.agent()),
         started(last),
         report == null ? null : Times.isoOrNull(report.endedMillis()),
+        Times.isoOrNull(task.changedMillis()),
         run == null ? null : run.exitCode(),
         run == null ? null : run.cpuMillis(),
         run == null ? null : run.peakMemoryBytes(),

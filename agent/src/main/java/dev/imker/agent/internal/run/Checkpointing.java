@@ -11,6 +11,7 @@ import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.ResultFile;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Checkpointing {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpointing.class);
+
+  /** Shorter intervals are kept to the letter. */
+  private static final long LEAST_VARIED_MILLIS = TimeUnit.MINUTES.toMillis(20);
 
   private final BlobClient blobs;
   private final Uplink uplink;
@@ -38,12 +42,23 @@ final class Checkpointing {
       return;
     }
     long last = run.checkpointNanos == 0 ? run.startedNanos : run.checkpointNanos;
-    if (run.saving || nowNanos - last < TimeUnit.MILLISECONDS.toNanos(rules.checkpointMillis())) {
+    if (run.checkpointPauseMillis == 0) {
+      run.checkpointPauseMillis = pauseMillis(rules.checkpointMillis());
+    }
+    if (run.saving || nowNanos - last < TimeUnit.MILLISECONDS.toNanos(run.checkpointPauseMillis)) {
       return;
     }
     run.checkpointNanos = nowNanos;
+    run.checkpointPauseMillis = 0;
     run.saving = true;
     Thread.ofVirtual().name("imker-checkpoint").start(() -> save(run, folder));
+  }
+
+  /** Tasks that began together should not all send their files at the same time. */
+  static long pauseMillis(long everyMillis) {
+    return everyMillis < LEAST_VARIED_MILLIS
+        ? everyMillis
+        : ThreadLocalRandom.current().nextLong(everyMillis * 2 / 3, everyMillis * 4 / 3 + 1);
   }
 
   private void save(TaskRun run, TaskFolder folder) {

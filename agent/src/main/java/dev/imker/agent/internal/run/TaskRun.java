@@ -48,6 +48,10 @@ final class TaskRun {
   long diskLookNanos;
   volatile long diskBytes;
   long checkpointNanos;
+
+  /** Until the next checkpoint; 0 before it was chosen. */
+  long checkpointPauseMillis;
+
   volatile boolean saving;
 
   /** Longest time it may run; 0 means no limit. Whoever submitted it may change it meanwhile. */
