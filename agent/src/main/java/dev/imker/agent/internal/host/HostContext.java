@@ -196,7 +196,7 @@ final class HostContext implements TaskContext {
                             })));
           }
 
-          /** Another thread may wait while the task itself goes on, and then needs its slot. */
+          // Another thread may wait while the task itself goes on, and then needs its slot.
           @Override
           public void waits(boolean on) {
             if (HostContext.this.equals(CurrentTask.get())) {
