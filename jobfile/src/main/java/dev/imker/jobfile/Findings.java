@@ -45,6 +45,11 @@ final class Findings {
             fix));
   }
 
+  /** How many there are, up to the most that are kept. */
+  int count() {
+    return all.size();
+  }
+
   boolean hasErrors() {
     return all.stream().anyMatch(Finding::isError);
   }

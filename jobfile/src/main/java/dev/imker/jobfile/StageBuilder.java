@@ -83,8 +83,10 @@ final class StageBuilder {
   private List<SweepAxis> sweep() {
     List<SweepEntry> sweep = source.get(JobForm.SWEEP);
     if (sweep == null) {
+      allKnown = !source.has(JobForm.SWEEP);
       return List.of();
     }
+    int before = findings.count();
     Spot spot = source.spot(JobForm.SWEEP);
     SweepExpansion.Expanded expanded = SweepExpansion.expand(sweep, spot, files, findings);
     expanded
@@ -92,7 +94,7 @@ final class StageBuilder {
         .forEach(
             (path, file) ->
                 addLocal(path, file, false, "", expanded.params().getOrDefault(path, ""), spot));
-    allKnown = expanded.complete();
+    allKnown = expanded.complete() && findings.count() == before;
     return expanded.axes();
   }
 

@@ -85,7 +85,7 @@ class JobFileErrorsTest {
         "`command: x\\nsweep: {a: 1..99999, b: 1..99999}` | 2:8 | more than",
         "`command: x\\nsweep: {zip: {a: [1], b: [1, 2]}}` | 2:14 | same number",
         "`command: x\\nsweep: {a: {files: '*.none'}}` | 2:9 | No file matches",
-        "`command: x\\nsweep: {csv: none.csv}`     | 2:14 | no such file",
+        "`command: echo ${city}\\nsweep: {csv: none.csv}`     | 2:14 | no such file",
         "`command: x\\ninputs: none.txt`           | 2:9 | There is no file",
         "`command: x\\nresults: ../up`             | 2:10 | not possible",
         "`command: x\\nafter: prep`                | 2:8 | {tasks: prep}",
