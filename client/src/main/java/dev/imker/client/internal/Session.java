@@ -64,7 +64,7 @@ public final class Session implements AutoCloseable {
   private void requireWhole() {
     RuntimeException cause = broken;
     if (cause != null) {
-      throw new ImkerException(cause.getMessage(), cause);
+      throw new ImkerException(String.valueOf(cause.getMessage()), cause);
     }
   }
 

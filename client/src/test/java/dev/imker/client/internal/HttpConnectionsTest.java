@@ -63,7 +63,8 @@ class HttpConnectionsTest {
   /** An answer that ends with "!" is the last of its connection. */
   private void answer(Socket socket, int connection) {
     try (socket) {
-      BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream()));
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         if (line.contains(" HTTP/1.1")) {
           asked.add(connection + " " + line);

@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A real store whose disk a test can fill up. */
 final class FailingStore implements PoolStore {
   private final PoolStore real;
   private volatile boolean full;
-  private volatile int commits;
+  private final AtomicInteger commits = new AtomicInteger();
   private volatile CountDownLatch stalled = new CountDownLatch(0);
 
   FailingStore(PoolStore real) {
@@ -83,7 +84,7 @@ final class FailingStore implements PoolStore {
   public void commit(List<Change> changes) {
     write();
     real.commit(changes);
-    commits = commits + 1;
+    commits.incrementAndGet();
   }
 
   @Override
@@ -96,7 +97,7 @@ final class FailingStore implements PoolStore {
 
   /** How often something was on disk for certain. */
   int commits() {
-    return commits;
+    return commits.get();
   }
 
   @Override

@@ -119,7 +119,7 @@ final class AskedCoordination implements Coordination {
         return tryAcquire(FOREVER).orElseThrow();
       }
 
-      /** Who does not get it gives its place in the queue back. */
+      // Who does not get it gives its place in the queue back.
       @Override
       public OptionalLong tryAcquire(Duration patience) throws InterruptedException {
         boolean held = false;
