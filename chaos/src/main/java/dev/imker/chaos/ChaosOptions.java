@@ -51,6 +51,12 @@ public final class ChaosOptions {
   int leaseSeconds = 5;
 
   @Option(
+      names = "--idle-tasks",
+      paramLabel = "N",
+      description = "So many further tasks wait all the time, for every leader to take over.")
+  int idleTasks;
+
+  @Option(
       names = "--zookeeper",
       description =
           "Begin with leadership by ZooKeeper instead of the database; each restart of everything"

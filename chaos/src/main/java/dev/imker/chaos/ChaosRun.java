@@ -58,6 +58,7 @@ public final class ChaosRun {
       pool.notes().forEach(note -> say("not possible here: " + note));
       WriteAudit audit = new WriteAudit(pool.databaseUrl());
       audit.install(Optional.of(pool.servers().getFirst().life()));
+      PoolLoad.addIdle(pool.context(), options.idleTasks);
       try (PoolLoad load = PoolLoad.start(pool.context(), audit, folder, seed, options.agents)) {
         FaultRunner faults = new FaultRunner(pool, audit, failOvers, this::say);
         disturb(faults);

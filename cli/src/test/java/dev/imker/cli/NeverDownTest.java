@@ -188,6 +188,58 @@ class NeverDownTest {
     }
   }
 
+  /** Adds one to a counter of its job as soon as it may, by the function that is documented. */
+  private String counting() throws IOException {
+    Path docs = Path.of(System.getProperty("imker.root", ".."), "docs/coordination.md");
+    String function =
+        Files.readAllLines(docs).stream()
+            .filter(line -> line.startsWith("coord()"))
+            .findFirst()
+            .orElseThrow();
+    Path script =
+        Files.writeString(
+            folder.resolve("count.sh"),
+            function
+                + "\necho begun >> "
+                + folder.resolve("log")
+                + "\nuntil [ -e "
+                + folder.resolve("gate")
+                + " ]; do sleep 0.1; done\n"
+                + "until coord counter/seen '{\"action\":\"add\",\"value\":1}'; do sleep 0.2; done\n");
+    return "sh " + script;
+  }
+
+  @Test
+  void a_running_task_reaches_the_next_leader() throws Exception {
+    servers.add(new Server("one"));
+    leader();
+    servers.add(new Server("two"));
+    try (ApiClient api = api()) {
+      await().atMost(PATIENCE).until(() -> knowsBoth(api));
+      agent("a");
+      long job =
+          api.post("/api/v1/jobs", Map.of("name", "counting", "command", List.of(counting())))
+              .path("id")
+              .asLong();
+      awaitProgress(1);
+      Server dead = leader();
+      dead.process.kill();
+      leader();
+      Files.createFile(folder.resolve("gate"));
+      await()
+          .atMost(PATIENCE)
+          .until(() -> api.get("/api/v1/jobs/" + job).path("status").asText().equals("DONE"));
+      JsonNode task = api.get("/api/v1/jobs/" + job + "/tasks?output=true").path("tasks").path(0);
+      assertThat(task.path("attempts").asInt()).isOne();
+      assertThat(task.path("stdoutText").asText()).contains("\"value\":1");
+    }
+  }
+
+  /** Whether agents that come now are told of both servers. */
+  private boolean knowsBoth(ApiClient api) {
+    return api.get("/api/v1/pool").path("urls").size() == 2;
+  }
+
   private Set<String> log() {
     Path file = folder.resolve("log");
     try {

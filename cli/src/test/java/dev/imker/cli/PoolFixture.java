@@ -29,7 +29,7 @@ final class PoolFixture implements AutoCloseable {
     this.folder = folder;
     this.port = port;
     this.serverOptions = serverOptions;
-    this.server = launchServer();
+    this.server = launchServer(Map.of());
   }
 
   static PoolFixture start(Path folder, String... serverOptions) {
@@ -94,7 +94,11 @@ final class PoolFixture implements AutoCloseable {
   }
 
   void restartServer() {
-    server = launchServer();
+    restartServer(Map.of());
+  }
+
+  void restartServer(Map<String, String> environment) {
+    server = launchServer(environment);
     awaitServer();
   }
 
@@ -142,13 +146,13 @@ final class PoolFixture implements AutoCloseable {
     }
   }
 
-  private ImkerProcess launchServer() {
+  private ImkerProcess launchServer(Map<String, String> environment) {
     String[] arguments =
         Stream.concat(
                 Stream.of("server", "--port", Integer.toString(port), "--json"),
                 serverOptions.stream())
             .toArray(String[]::new);
-    return ImkerProcess.start(home(), Map.of(), arguments);
+    return ImkerProcess.start(home(), environment, arguments);
   }
 
   private void awaitServer() {

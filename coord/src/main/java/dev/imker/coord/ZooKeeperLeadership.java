@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.framework.recipes.leader.Participant;
@@ -45,8 +44,8 @@ public final class ZooKeeperLeadership implements Leadership {
   public ZooKeeperLeadership(String connect, int sessionMillis, String title) {
     this.title = title;
     client =
-        CuratorFrameworkFactory.builder()
-            .connectString(connect)
+        ZooKeeperAddress.parse(connect)
+            .client()
             .sessionTimeoutMs(sessionMillis)
             .connectionTimeoutMs(sessionMillis)
             .retryPolicy(new RetryForever(RETRY_MILLIS))

@@ -46,4 +46,27 @@ class ZooKeeperLeadershipTest extends LeadershipContract {
       awaitLeader(a);
     }
   }
+
+  @Test
+  void a_folder_that_is_not_there_yet_is_made() {
+    String folder = server.getConnectString() + "/pools/north";
+    try (Candidate a =
+        new Candidate("a", new ZooKeeperLeadership(folder, PATIENT_MILLIS, "a"), order)) {
+      awaitLeader(a);
+    }
+  }
+
+  @Test
+  void pools_in_different_folders_have_leaders_of_their_own() {
+    String address = server.getConnectString();
+    try (Candidate north =
+            new Candidate(
+                "n", new ZooKeeperLeadership(address + "/north", PATIENT_MILLIS, "n"), order);
+        Candidate south =
+            new Candidate(
+                "s", new ZooKeeperLeadership(address + "/south", PATIENT_MILLIS, "s"), order)) {
+      awaitLeader(north);
+      awaitLeader(south);
+    }
+  }
 }

@@ -26,6 +26,9 @@ import java.util.Optional;
  * #signature}.
  */
 public final class WriteAudit {
+  /** Name of jobs that only have to be there, and are looked at by nobody. */
+  public static final String IDLE = "idle";
+
   private static final String SCRIPT = "/dev/imker/chaos/write-audit.sql";
   private static final int POSITION_BITS = 24;
   private static final List<String> JOB_STATUS = List.of("LIVE", "DONE", "FAILED", "CANCELLED");
@@ -83,7 +86,9 @@ public final class WriteAudit {
   /** Jobs that are not settled, and tasks that have a result. */
   public Progress progress() throws SQLException {
     return list(
-            "SELECT (SELECT count(*) FROM job WHERE status = 0), (SELECT count(*) FROM chaos_task)",
+            "SELECT (SELECT count(*) FROM job WHERE status = 0 AND name <> '"
+                + IDLE
+                + "'), (SELECT count(*) FROM chaos_task)",
             row -> new Progress(row.getInt(1), row.getLong(2)))
         .getFirst();
   }
@@ -91,10 +96,10 @@ public final class WriteAudit {
   /** How far the pool has come. */
   public record Progress(int liveJobs, long taskWrites) {}
 
-  /** All jobs of the pool, as its tables have them. */
+  /** All jobs of the pool, as its tables have them, without idle ones. */
   public List<FinalJob> jobs() throws SQLException {
     return list(
-        "SELECT id, name, status, task_count FROM job ORDER BY id",
+        "SELECT id, name, status, task_count FROM job WHERE name <> '" + IDLE + "' ORDER BY id",
         row ->
             new FinalJob(
                 new JobId(row.getLong(1)),

@@ -337,10 +337,10 @@ public final class ChaosPool implements AutoCloseable {
       return;
     }
     closed = true;
-    agents.forEach(agent -> agent.end("TERM"));
-    servers.forEach(Member::kill);
-    zookeeper.kill();
-    database.end("INT");
+    agents.forEach(Member::retire);
+    servers.forEach(Member::retire);
+    zookeeper.retire();
+    database.retire();
     disks.values().forEach(SmallDisk::close);
     network.close();
   }

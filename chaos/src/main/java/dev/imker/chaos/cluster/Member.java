@@ -32,6 +32,7 @@ public final class Member {
   private @Nullable Process process;
   private int lives;
   private boolean stopped;
+  private volatile boolean retired;
 
   /**
    * @param home its IMKER_HOME and working folder
@@ -68,7 +69,7 @@ public final class Member {
 
   /** Starts the next life; nothing happens if it lives. */
   public void start() {
-    if (isAlive()) {
+    if (isAlive() || retired) {
       return;
     }
     lives++;
@@ -104,6 +105,12 @@ public final class Member {
       Thread.currentThread().interrupt();
       throw new ChaosException("interrupted", e);
     }
+  }
+
+  /** kill -9, for good: it is not started any more. */
+  void retire() {
+    retired = true;
+    kill();
   }
 
   /** Asks it to end, and waits for that. */

@@ -34,6 +34,7 @@ public final class PoolLoad implements AutoCloseable {
   private static final long PAUSE_MILLIS = 150;
   private static final long JAVA_SECONDS = 120;
   private static final int REFUSED = 400;
+  private static final int IDLE_TASKS_PER_JOB = 1000;
 
   private final PoolContext context;
   private final WriteAudit audit;
@@ -53,6 +54,7 @@ public final class PoolLoad implements AutoCloseable {
     this.mostLiveJobs = LIVE_JOBS_PER_AGENT * agents;
     this.kinds = new JobKinds(seed, script(folder), log());
     java = startJava();
+    Runtime.getRuntime().addShutdownHook(new Thread(java::destroyForcibly));
   }
 
   public static PoolLoad start(
@@ -108,6 +110,27 @@ public final class PoolLoad implements AutoCloseable {
 
   private Path stopFile() {
     return folder.resolve("java.stop");
+  }
+
+  /** Adds tasks that nobody can run, so that a leader has much to take over. */
+  public static void addIdle(PoolContext context, int tasks) {
+    try (ApiClient api = new ApiClient(context)) {
+      for (int left = tasks; left > 0; left -= IDLE_TASKS_PER_JOB) {
+        int size = Math.min(left, IDLE_TASKS_PER_JOB);
+        api.post(
+            "/api/v1/jobs",
+            Map.of(
+                "name",
+                WriteAudit.IDLE,
+                "command",
+                List.of("echo {n}"),
+                "sweep",
+                List.of(Map.of("name", "n", "range", Map.of("from", 1, "to", size))),
+                "needs",
+                Map.of("labels", List.of("nobody-has-this"))),
+            Map.of("Idempotency-Key", WriteAudit.IDLE + left));
+      }
+    }
   }
 
   // ---------------------------------------------------------------- submitting

@@ -1,5 +1,6 @@
 package dev.imker.coord.tasks;
 
+import dev.imker.coord.ZooKeeperAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,6 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
 /**
@@ -66,8 +66,12 @@ public final class TaskCoordination implements AutoCloseable {
     this.alive = alive;
     this.fencingBase = epoch << 32;
     client =
-        CuratorFrameworkFactory.newClient(
-            connect, SESSION_MILLIS, SESSION_MILLIS, new ExponentialBackoffRetry(100, 5));
+        ZooKeeperAddress.parse(connect)
+            .client()
+            .sessionTimeoutMs(SESSION_MILLIS)
+            .connectionTimeoutMs(SESSION_MILLIS)
+            .retryPolicy(new ExponentialBackoffRetry(100, 5))
+            .build();
     client.start();
     nodes = new Nodes(client);
   }

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.cache;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -14,16 +15,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerAccess {
   /**
-   * Address of the server ({@code http://host:port}), the token it takes for blobs, and how their
-   * content may be encoded besides not at all.
+   * Address of the server ({@code http://host:port}), the token it takes for blobs, how their
+   * content may be encoded besides not at all, and the addresses of all servers of the pool, this
+   * one first.
    */
-  public record Access(URI base, String token, Set<String> encodings) {
+  public record Access(URI base, String token, Set<String> encodings, List<URI> servers) {
     public Access {
       encodings = Set.copyOf(encodings);
+      servers = List.copyOf(servers);
     }
 
     public Access(URI base, String token) {
-      this(base, token, Set.of());
+      this(base, token, Set.of(), List.of(base));
     }
   }
 

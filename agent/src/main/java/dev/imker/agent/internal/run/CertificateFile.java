@@ -9,12 +9,16 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The certificate of a server that made its own, as a file that curl and others can use. */
+/**
+ * The certificate of servers that made their own, which all of a pool share, as a file that curl
+ * and others can use.
+ */
 final class CertificateFile {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateFile.class);
   private static final int PATIENCE_MILLIS = 5_000;
@@ -29,21 +33,25 @@ final class CertificateFile {
     this.file = file;
   }
 
-  /** The file; empty if the server needs none, or its certificate cannot be had now. */
-  synchronized Optional<Path> of(URI server) {
-    if (fingerprint.isEmpty() || !"https".equals(server.getScheme())) {
+  /** The file; empty if the servers need none, or their certificate cannot be had now. */
+  synchronized Optional<Path> of(List<URI> servers) {
+    if (fingerprint.isEmpty() || !"https".equals(servers.getFirst().getScheme())) {
       return Optional.empty();
     }
-    if (!written) {
-      try {
-        fetch(server);
-        written = true;
-      } catch (IOException | GeneralSecurityException e) {
-        LOG.warn("Tasks get no certificate of {}: {}", server, e.getMessage());
-        return Optional.empty();
-      }
+    for (URI server : servers) {
+      written = written || tryFetch(server);
     }
-    return Optional.of(file);
+    return written ? Optional.of(file) : Optional.empty();
+  }
+
+  private boolean tryFetch(URI server) {
+    try {
+      fetch(server);
+      return true;
+    } catch (IOException | GeneralSecurityException e) {
+      LOG.warn("Tasks get no certificate of {}: {}", server, e.getMessage());
+      return false;
+    }
   }
 
   /** The pin decides: no other certificate than the one of the join token gets here. */

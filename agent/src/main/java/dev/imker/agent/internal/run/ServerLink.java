@@ -251,8 +251,19 @@ final class ServerLink implements SessionListener, Uplink {
   private void ready(Welcome message) {
     parts.server.open(
         new ServerAccess.Access(
-            base(address), message.getBlobToken(), Set.copyOf(message.getEncodingsList())));
+            base(address),
+            message.getBlobToken(),
+            Set.copyOf(message.getEncodingsList()),
+            servers(message)));
     onState.accept(new AgentState.Connected(message.getPool(), message.getVersion()));
+  }
+
+  /** The one that sent it first: it leads. */
+  private List<URI> servers(Welcome message) {
+    Set<URI> all = new LinkedHashSet<>();
+    all.add(base(address));
+    message.getServersList().forEach(url -> all.add(URI.create(url)));
+    return List.copyOf(all);
   }
 
   private void refused(String reason) {

@@ -8,16 +8,19 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a task reaches the server while it runs: the address, a token, and the server's certificate
- * where it has its own. The token says which lease the task has, signed with what the agent itself
- * presents: no message is needed to make one, and it is worth nothing once the lease is over.
+ * How a task reaches the server while it runs: its address and those of the others, a token, and
+ * the servers' certificate where they have their own. The token says which lease the task has,
+ * signed with what the agent itself presents: no message is needed to make one, and it is worth
+ * nothing once the lease is over.
  */
 final class TaskAccess {
   private static final String AGENT_PREFIX = "imker-s-";
@@ -38,10 +41,11 @@ final class TaskAccess {
     Map<String, String> env = new LinkedHashMap<>();
     Optional<ServerAccess.Access> last = server.last();
     if (last.isPresent() && isSigned(last.get().token())) {
-      URI base = last.get().base();
-      env.put("IMKER_URL", base.toString());
+      List<URI> servers = last.get().servers();
+      env.put("IMKER_URL", last.get().base().toString());
+      env.put("IMKER_URLS", servers.stream().map(URI::toString).collect(Collectors.joining(",")));
       env.put("IMKER_TASK_TOKEN", token(lease, last.get().token()));
-      certificate.of(base).ifPresent(file -> env.put("IMKER_CACERT", file.toString()));
+      certificate.of(servers).ifPresent(file -> env.put("IMKER_CACERT", file.toString()));
     }
     return env;
   }
