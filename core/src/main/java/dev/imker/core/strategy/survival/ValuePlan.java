@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  */
 final class ValuePlan {
   /** A node less likely to finish a task than this share of what good nodes are is kept off. */
-  static final double KEEP_OFF = 0.4;
+  static final double KEEP_OFF = 0.44;
 
   private static final double GOOD_QUANTILE = 0.9;
   private static final double FLOOR_QUANTILE = 0.6;
