@@ -15,7 +15,7 @@ final class JavaBench {
   private static final int CALLS = 100_000;
   private static final int ROUNDS = 3;
   private static final int SINGLES = 500;
-  private static final int SINGLE_WARM_UP = 1_000;
+  private static final int SINGLE_WARM_UP = 6_000;
   private static final int SLOTS = 2;
   private static final long SIMULATIONS = 1_000_000;
   private static final int POINTS = 100;

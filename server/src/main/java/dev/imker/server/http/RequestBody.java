@@ -15,6 +15,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class RequestBody extends InputStream {
   private static final int WINDOW = 8;
+
+  /** A body of less than 100 KB may wait in memory. */
+  private static final int SMALL_DIGITS = 5;
+
   private static final long PATIENCE_SECONDS = 60;
 
   private sealed interface Piece {
@@ -44,6 +48,17 @@ final class RequestBody extends InputStream {
     request.handler(this::data);
     request.endHandler(end -> pieces.add(new Piece.End()));
     request.exceptionHandler(cause -> pieces.add(new Piece.Broken(cause)));
+    if (isSmall()) {
+      started = true; // it is here, or will be before somebody could ask for it
+      request.fetch(WINDOW);
+    }
+  }
+
+  private boolean isSmall() {
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return length != null
+        && length.length() <= SMALL_DIGITS
+        && request.getHeader(HttpHeaders.EXPECT) == null;
   }
 
   private void data(Buffer buffer) {

@@ -40,7 +40,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private static final long REPORT_MILLIS = 1000;
   private static final long RETRY_MILLIS = 1000;
   private static final long PATIENCE_MILLIS = 30_000;
-  private static final long AHEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(1_000);
+  private static final long AHEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(2_000);
   private static final int LITTLE_WORK = 4;
 
   private final PoolStore store;
@@ -63,6 +63,8 @@ public final class SchedulerLoop implements AutoCloseable {
   private long nextTickMillis;
   private long tickMillis = NO_TICK;
   private int beforeTick;
+
+  private final Haste haste = new Haste();
 
   /** How many of the applied commands are written already. */
   private int ahead;
@@ -348,12 +350,14 @@ public final class SchedulerLoop implements AutoCloseable {
   private void goAhead() {
     if (!out.isOnlyLittleWork(LITTLE_WORK)
         || !inbox.isEmpty()
+        || !haste.pays()
         || !store.writeAhead(out.unwritten())) {
       return;
     }
     ahead = applied.size();
     out.sendWork(pool, agents);
     inbox.await(AHEAD_NANOS);
+    haste.came(!inbox.isEmpty());
     applyWaiting();
     pool.scheduler().dispatch(clock.millis(), out);
     NoticeQueue.fill(out.settled(), pool, store.reads(), out);
