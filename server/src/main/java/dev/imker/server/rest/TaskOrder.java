@@ -77,24 +77,22 @@ final class TaskOrder {
 
   /** Figures as the high bits of numbers whose low ones are the positions; how many there are. */
   private int keys(long[] keys) {
+    int[] indexes = new int[keys.length];
     int count = 0;
     long least = Long.MAX_VALUE;
-    for (int i = 0; i < columns.tasks(); i++) {
+    for (int i = 0; i < keys.length; i++) {
       long value = isWanted(i) ? value(i) : -1;
       if (value >= 0) {
+        keys[count] = value;
+        indexes[count++] = i;
         least = Math.min(least, value);
-        count++;
       }
     }
-    int next = 0;
-    for (int i = 0; i < columns.tasks() && next < count; i++) {
-      long value = isWanted(i) ? value(i) : -1;
-      if (value >= 0) {
-        long plain = Math.max(0, value - least) << INDEX_BITS | i;
-        keys[next++] = descending ? Long.MAX_VALUE - plain : plain;
-      }
+    for (int i = 0; i < count; i++) {
+      long plain = ((keys[i] - least) << INDEX_BITS) | indexes[i];
+      keys[i] = descending ? Long.MAX_VALUE - plain : plain;
     }
-    return next;
+    return count;
   }
 
   private long value(int index) {
