@@ -148,10 +148,10 @@ final class PoolProcesses implements AutoCloseable {
 
   private void awaitAgents(int count) {
     try (ApiClient api = client()) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
       while (connected(api.get("/api/v1/nodes")) < count) {
         if (System.nanoTime() > deadline) {
-          throw new IllegalStateException("agent did not come up within 30 s");
+          throw new IllegalStateException("agent did not come up within 120 s");
         }
         Thread.onSpinWait();
       }

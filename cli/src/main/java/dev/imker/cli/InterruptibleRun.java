@@ -11,8 +11,8 @@ import java.util.function.Function;
  * process at once.
  *
  * <p>A shutdown hook would not do: libraries that write files want to add hooks of their own, which
- * is too late then. So the signal itself is caught, by the class that every JDK has for it, found by
- * name because compilers warn of it.
+ * is too late then. So the signal itself is caught, by the class that every JDK has for it, found
+ * by name because compilers warn of it.
  */
 final class InterruptibleRun {
   private static final int ENDED_BY_INTERRUPT = 130;
