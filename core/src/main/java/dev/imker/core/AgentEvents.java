@@ -17,6 +17,7 @@ final class AgentEvents {
   private final LeaseTable leases;
   private final Attempts attempts;
   private final PoolProfile profiles;
+  private long edition;
   private final ReadyWork ready;
 
   AgentEvents(
@@ -32,6 +33,11 @@ final class AgentEvents {
     this.attempts = attempts;
     this.profiles = profiles;
     this.ready = ready;
+  }
+
+  /** Changes whenever something is written of an agent. */
+  long edition() {
+    return edition;
   }
 
   void hello(long nowMillis, AgentHello hello, Outbox out) {
@@ -57,7 +63,7 @@ final class AgentEvents {
     agents.heard(agent, nowMillis);
     agents.group(agent, hello);
     nodeUp(nowMillis, agent, hello);
-    out.change(agent.seen(hello, true, nowMillis));
+    tellSeen(nowMillis, agent, true, out);
   }
 
   /** Returns what the agent names but does not have. */
@@ -296,9 +302,10 @@ final class AgentEvents {
     }
   }
 
-  private static void tellSeen(long nowMillis, AgentSlots agent, boolean reachable, Outbox out) {
+  private void tellSeen(long nowMillis, AgentSlots agent, boolean reachable, Outbox out) {
     AgentHello hello = agent.hello;
     if (hello != null) {
+      edition++;
       out.change(agent.seen(hello, reachable, nowMillis));
     }
   }

@@ -493,6 +493,13 @@ public final class Scheduler {
     return agents.all().stream().map(AgentSlots::view).toList();
   }
 
+  /**
+   * Changes whenever something is written of an agent: what was read of them before still holds.
+   */
+  public long agentEdition() {
+    return agentEvents.edition();
+  }
+
   /** Valid leases of an agent, the newest first. */
   public List<Lease> leases(AgentId agent) {
     AgentSlots slots = agents.get(agent);

@@ -28,7 +28,8 @@ final class NodeRoutes {
   private record Live(
       Map<AgentId, AgentView> agents,
       Map<NodeId, ProfileView> profiles,
-      Map<NodeId, NodeTerms> terms) {}
+      Map<NodeId, NodeTerms> terms,
+      NodeDirectory.Edition edition) {}
 
   private static final int MOST_BYTES = 1000;
 
@@ -49,7 +50,8 @@ final class NodeRoutes {
 
   Nodes all() throws InterruptedException {
     Live live = Await.answer(loop.askAt(NodeRoutes::look));
-    return new Nodes(directory.nodes().stream().map(node -> view(node, live)).toList());
+    return new Nodes(
+        directory.nodesAt(live.edition).stream().map(node -> view(node, live)).toList());
   }
 
   private static Live look(PoolState pool, long nowMillis) {
@@ -57,7 +59,8 @@ final class NodeRoutes {
         pool.scheduler().agents().stream()
             .collect(Collectors.toMap(AgentView::agent, Function.identity())),
         ProfileView.all(pool.scheduler().profiles(), nowMillis),
-        pool.terms().all());
+        pool.terms().all(),
+        NodeDirectory.Edition.of(pool));
   }
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
@@ -82,19 +85,21 @@ final class NodeRoutes {
 
   /** By the id of the node, its host name, or the name of an agent on it. */
   NodeView find(String wanted) throws InterruptedException {
-    List<NodeView> nodes = all().nodes();
+    Live live = Await.answer(loop.askAt(NodeRoutes::look));
+    List<NodeRecord> nodes = directory.nodesAt(live.edition);
     return nodes.stream()
-        .filter(node -> node.id().equals(wanted))
+        .filter(node -> node.id().value().equals(wanted))
         .findFirst()
         .or(() -> nodes.stream().filter(node -> isNamed(node, wanted)).findFirst())
+        .map(node -> view(node, live))
         .orElseThrow(
             () ->
                 ApiException.notFound(
                     "There is no node '" + wanted + "'; GET /api/v1/nodes lists all."));
   }
 
-  private static boolean isNamed(NodeView node, String name) {
-    return node.name().equals(name)
+  private static boolean isNamed(NodeRecord node, String name) {
+    return NodeNames.name(node).equals(name)
         || node.agents().stream().anyMatch(agent -> agent.name().equals(name));
   }
 

@@ -76,7 +76,7 @@ public final class RestInterface {
 
   private static List<Endpoint> work(Parts parts) {
     JobViews views = new JobViews(parts.loop, parts.reads());
-    NodeDirectory directory = new NodeDirectory(parts.reads());
+    NodeDirectory directory = new NodeDirectory(parts.reads(), parts.loop);
     NodeRoutes nodes = new NodeRoutes(parts.loop, directory);
     JobCommands commands = new JobCommands(parts.loop);
     TaskPages pages = new TaskPages(parts.loop, parts.reads(), parts.changes.columns());
