@@ -48,6 +48,33 @@ class SteeringTest {
     assertThat(pool.imker("strategy", "set", "balanced").exitCode()).isZero();
   }
 
+  private static String pause() {
+    return pool.imkerJson("nodes", "one").at("/agents/0/pause").asText();
+  }
+
+  @Test
+  void a_machine_that_an_admin_paused_stays_so_over_a_restart() {
+    assertThat(pool.imker("nodes", "--pause").exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(pool.imker("nodes", "one", "--pause", "--resume").exitCode())
+        .isEqualTo(ExitCodes.USAGE);
+    assertThat(pool.imker("nodes", "one", "--pause", "--why", "dust").out())
+        .contains("paused     by admin")
+        .contains("dust");
+    await().atMost(Duration.ofSeconds(60)).until(() -> pause().equals("by admin: dust"));
+    pool.killServer();
+    pool.restartServer();
+    pool.awaitAgents(1);
+    await().atMost(Duration.ofSeconds(60)).until(() -> pause().equals("by admin: dust"));
+    String id = pool.imkerJson("run", "--", "echo on").path("id").asText();
+    assertThat(pool.imker("explain", id + ".1").out()).contains("is paused by admin: dust");
+    assertThat(pool.imker("nodes", "one", "--resume", "--kinds", "java").out())
+        .contains("used only  for jobs of the kind java");
+    assertThat(pool.imker("explain", id + ".1").out())
+        .contains("is used only for jobs of the kind java, not command");
+    assertThat(pool.imker("nodes", "one", "--unrestrict").exitCode()).isZero();
+    assertThat(pool.imker("wait", id).exitCode()).isZero();
+  }
+
   @Test
   void a_task_that_waits_and_a_task_that_failed_are_explained() {
     pool.imker("run", "--name", "broken", "--wait", "--max-failures", "1", "--", "exit 7");
