@@ -109,10 +109,14 @@ public final class Competitor implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     client.close();
     server.destroy();
-    server.waitFor();
+    try {
+      server.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static int readPort(Process server) throws IOException {
