@@ -52,7 +52,7 @@ final class SqliteWriter implements Writer {
         write(changes);
       } finally {
         if (broken == null) {
-          setSynchronous("FULL");
+          waitForDiskAgain();
         }
       }
       return true;
@@ -60,6 +60,16 @@ final class SqliteWriter implements Writer {
       throw remember(file.explain("write ahead", e));
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** A fresh connection does by itself. */
+  private void waitForDiskAgain() {
+    try {
+      setSynchronous("FULL");
+    } catch (SQLException e) {
+      LOG.debug("the mode could not be changed back, connecting anew", e);
+      reconnect();
     }
   }
 
