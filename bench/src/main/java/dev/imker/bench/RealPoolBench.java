@@ -53,7 +53,7 @@ final class RealPoolBench {
             true,
             false,
             20,
-            STEP_MILLIS);
+            60_000);
   }
 
   private static Machines machines(String name, int count, Failures failures) {
@@ -105,7 +105,7 @@ final class RealPoolBench {
   /** Share of worked time that was not lost. */
   private double realEfficiency(String strategy) throws Exception {
     Path log = Files.createTempFile("imker-real-pool-", ".log");
-    try (PoolProcesses pool = PoolProcesses.start()) {
+    try (PoolProcesses pool = PoolProcesses.start("-Dimker.minuteMillis=" + STEP_MILLIS)) {
       try (ApiClient api = pool.client()) {
         api.put("/api/v1/strategy", choice(strategy));
         List<RealNode> nodes = startNodes(pool);

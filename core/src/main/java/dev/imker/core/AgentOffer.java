@@ -1,5 +1,6 @@
 package dev.imker.core;
 
+import dev.imker.core.profile.PoolTime;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.model.ProjectId;
 import java.util.List;
@@ -82,7 +83,7 @@ public record AgentOffer(List<String> serves, long longestMillis, List<String> w
       return true;
     }
     return project.isRunTimeKnown()
-        ? project.runMinutes() * 60_000 <= longestMillis
+        ? project.runMinutes() * PoolTime.MILLIS_PER_MINUTE <= longestMillis
         : project.working() == 0;
   }
 

@@ -7,7 +7,6 @@ import dev.imker.model.NodeId;
  * strategy reads them, as the formulas of the strategies are written in minutes.
  */
 public final class NodeProfile {
-  static final double MILLIS_PER_MINUTE = 60_000.0;
 
   private final NodeId node;
   private final int index;
@@ -101,7 +100,7 @@ public final class NodeProfile {
 
   /** acU: minutes since the node came up, by the pool's {@link UptimeClock}. */
   public double currentUptimeMinutes(long nowMillis) {
-    return currentUptimeMillis(nowMillis) / MILLIS_PER_MINUTE;
+    return PoolTime.minutes(currentUptimeMillis(nowMillis));
   }
 
   /** Completed up-times in minutes, oldest first; at most {@link RecentAverage#WINDOW}. */

@@ -211,7 +211,7 @@ public final class PoolProfile {
   /** An attempt succeeded after running that long. */
   public void onSucceeded(
       long nowMillis, NodeProfile node, ProjectProfile project, long runMillis) {
-    double minutes = runMillis / NodeProfile.MILLIS_PER_MINUTE;
+    double minutes = PoolTime.minutes(runMillis);
     release(nowMillis, node);
     judge(node, true, minutes);
     project.onSucceeded(minutes);
@@ -222,7 +222,7 @@ public final class PoolProfile {
 
   /** An attempt failed, or was lost with its node or its lease. */
   public void onFailed(long nowMillis, NodeProfile node, ProjectProfile project, long runMillis) {
-    double minutes = runMillis / NodeProfile.MILLIS_PER_MINUTE;
+    double minutes = PoolTime.minutes(runMillis);
     release(nowMillis, node);
     judge(node, false, minutes);
     for (ProfileListener listener : listeners) {
@@ -233,7 +233,7 @@ public final class PoolProfile {
   /** An attempt was stopped, given back, or superseded by another copy: nothing is judged. */
   public void onWithdrawn(
       long nowMillis, NodeProfile node, ProjectProfile project, long runMillis) {
-    double minutes = runMillis / NodeProfile.MILLIS_PER_MINUTE;
+    double minutes = PoolTime.minutes(runMillis);
     release(nowMillis, node);
     for (ProfileListener listener : listeners) {
       listener.onWithdrawn(nowMillis, node, project, minutes);

@@ -1,6 +1,7 @@
 package dev.imker.core.strategy;
 
 import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolTime;
 import dev.imker.core.profile.ProjectProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -164,7 +165,7 @@ public final class TailCopies {
 
   /** How many usual run times a holder has worked on the task. */
   private double done(CopyChoice choice, int position, int holder) {
-    double minutes = (choice.nowMillis() - choice.startedMillis(position, holder)) / 60_000.0;
+    double minutes = PoolTime.minutes(choice.nowMillis() - choice.startedMillis(position, holder));
     return minutes / outlook.minutes(choice.holder(position, holder), choice.project(position));
   }
 }

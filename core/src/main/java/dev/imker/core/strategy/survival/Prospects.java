@@ -2,6 +2,7 @@ package dev.imker.core.strategy.survival;
 
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.PoolTime;
 import dev.imker.core.strategy.StrategyMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,7 +104,7 @@ final class Prospects {
   /** Usual minutes that the node has been up. */
   double uptime(long nowMillis, NodeProfile node) {
     int i = node.index();
-    double since = (nowMillis - markedMillis[i]) / 60_000.0;
+    double since = PoolTime.minutes(nowMillis - markedMillis[i]);
     double extra = extraMinutes[i] + (pattern.factor(nowMillis, i) - 1) * since;
     return Math.max(0, node.currentUptimeMinutes(nowMillis) + extra);
   }
@@ -127,7 +128,7 @@ final class Prospects {
   }
 
   private void mark(long nowMillis, int node) {
-    double since = (nowMillis - markedMillis[node]) / 60_000.0;
+    double since = PoolTime.minutes(nowMillis - markedMillis[node]);
     if (since > 0) {
       extraMinutes[node] += (pattern.factor(nowMillis, node) - 1) * since;
       pattern.onUp(nowMillis, node, since);

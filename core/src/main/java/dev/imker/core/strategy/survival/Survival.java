@@ -2,6 +2,7 @@ package dev.imker.core.strategy.survival;
 
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.PoolTime;
 import dev.imker.core.profile.ProfileListener;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.core.strategy.Choice;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Survival implements Strategy, ProfileListener, Outlook {
   private static final long NEVER = Long.MIN_VALUE;
-  private static final long SHORTEST_PLAN_MILLIS = 20 * 60_000L;
-  private static final long LONGEST_PLAN_MILLIS = 60 * 60_000L;
+  private static final long SHORTEST_PLAN_MILLIS = 20 * PoolTime.MILLIS_PER_MINUTE;
+  private static final long LONGEST_PLAN_MILLIS = 60 * PoolTime.MILLIS_PER_MINUTE;
   private static final long PLANS = 30;
 
   private static final double FLOOR = 0.1;
@@ -43,7 +44,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   private static final double POOR = 0.5;
   private static final double ASKING_MINUTES = 1;
   private static final double PATIENCE = 0.1;
-  private static final double PATIENCE_MILLIS = 5 * 60_000.0;
+  private static final double PATIENCE_MILLIS = 5.0 * PoolTime.MILLIS_PER_MINUTE;
 
   private final Prospects prospects = new Prospects();
   private final RunTimes runTimes = new RunTimes();
@@ -305,7 +306,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
       leftSinceMillis = Arrays.copyOf(leftSinceMillis, k + 8);
     }
     long now = choice.nowMillis();
-    long patience = (long) Math.min(PATIENCE_MILLIS, 60_000 * PATIENCE / good);
+    long patience = (long) Math.min(PATIENCE_MILLIS, PoolTime.MILLIS_PER_MINUTE * PATIENCE / good);
     if (leftSinceMillis[k] == 0 || now - leftSinceMillis[k] > 2 * patience) {
       leftSinceMillis[k] = now;
     }
@@ -379,7 +380,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
     prospects.refresh(nowMillis, pool);
     for (int i = 0; i < Math.min(pool.nodes(), workingOn.length); i++) {
       if (workingOn[i] != NONE) {
-        double elapsed = (nowMillis - startedMillis[i]) / 60_000.0;
+        double elapsed = PoolTime.minutes(nowMillis - startedMillis[i]);
         runTimes.onTried(pool.node(i), pool.project(workingOn[i]), elapsed);
       }
     }

@@ -1,5 +1,6 @@
 package dev.imker.core.strategy.survival;
 
+import dev.imker.core.profile.PoolTime;
 import dev.imker.core.strategy.StrategyMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import java.util.Map;
  * a node's own outages bend it towards its own habits (gamma-Poisson shrinkage).
  */
 final class WeekPattern {
-  private static final long MINUTE = 60_000;
+  private static final long MINUTE = PoolTime.MILLIS_PER_MINUTE;
   private static final double SLOT_MINUTES = 30;
   private static final int SLOTS_PER_DAY = 48;
   private static final int SLOTS = 2 * SLOTS_PER_DAY;
