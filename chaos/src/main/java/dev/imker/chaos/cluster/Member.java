@@ -162,7 +162,12 @@ public final class Member {
 
   /** Whether this life has said that it is ready. */
   public boolean isReady() {
-    return isAlive() && said().contains("\n");
+    return hasSaid("\n");
+  }
+
+  /** Whether it lives and has written such words to its standard output. */
+  public boolean hasSaid(String words) {
+    return isAlive() && said().contains(words);
   }
 
   /** What this life has written to its standard output. */
