@@ -44,13 +44,18 @@ final class Namespaces implements Network {
     if (wrong.isEmpty()) {
       wrong = Shell.tryRun("ip", "link", "set", mark, "up");
     }
-    if (wrong.isEmpty()) {
+    return wrong.isEmpty() ? probe() : wrong;
+  }
+
+  /** What goes wrong with a first machine: rights, or a missing program, may show only here. */
+  private String probe() {
+    try {
       add("probe");
-      wrong = Shell.tryRun("ping", "-c", "1", "-W", "2", address("probe"));
-      // Without ping the filter alone is tried.
-      wrong = wrong.contains("Cannot run program") ? "" : wrong;
+    } catch (ChaosException e) {
+      return String.valueOf(e.getMessage());
     }
-    return wrong;
+    String wrong = Shell.tryRun("ping", "-c", "1", "-W", "2", address("probe"));
+    return wrong.contains("Cannot run program") ? "" : wrong;
   }
 
   @Override

@@ -38,6 +38,10 @@ public final class ApiClient implements AutoCloseable {
 
   private static final String SERVERS = "Imker-Servers";
   private static final Duration FAIL_OVER_PATIENCE = Duration.ofSeconds(30);
+
+  /** Longer than the longest that may be asked to wait for something, which is 60 seconds. */
+  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(75);
+
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final int MOST_HOPS = 3;
 
@@ -172,7 +176,8 @@ public final class ApiClient implements AutoCloseable {
       String server = servers.current();
       boolean mayWait = servers.hasSeveral() && System.nanoTime() < deadline;
       try {
-        HttpResponse<InputStream> response = http.send(at(server, request), bodyHandler);
+        HttpResponse<InputStream> response =
+            http.send(at(server, request, servers.hasSeveral()), bodyHandler);
         response.headers().firstValue(SERVERS).ifPresent(this::learn);
         Optional<String> leader = response.headers().firstValue("Location");
         if (response.statusCode() == 307 && leader.isPresent() && hops++ < MOST_HOPS) {
@@ -220,13 +225,20 @@ public final class ApiClient implements AutoCloseable {
         || request.headers().firstValue("Idempotency-Key").isPresent();
   }
 
-  private static HttpRequest at(String server, HttpRequest request) {
+  /**
+   * The request to a server. Of several, one that hangs is not waited for without end where asking
+   * another does no harm; what is sent may be large and take its time.
+   */
+  private static HttpRequest at(String server, HttpRequest request, boolean several) {
     URI uri = request.uri();
     String rest =
         uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
-    return HttpRequest.newBuilder(request, (name, value) -> true)
-        .uri(URI.create(server + rest))
-        .build();
+    HttpRequest.Builder there =
+        HttpRequest.newBuilder(request, (name, value) -> true).uri(URI.create(server + rest));
+    if (several && request.method().equals("GET")) {
+      there.timeout(ANSWER_PATIENCE);
+    }
+    return there.build();
   }
 
   private static String origin(String location) {
