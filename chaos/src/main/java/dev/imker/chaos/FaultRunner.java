@@ -77,6 +77,18 @@ final class FaultRunner {
       repairs.remove(next);
       next.action.run();
     }
+    startAgain(pool.servers());
+    startAgain(pool.agents());
+  }
+
+  /** Whoever ended by itself is started again, as a supervisor would. */
+  private void startAgain(List<Member> members) {
+    for (Member member : members) {
+      if (member.hasEndedByItself()) {
+        diary.accept(member.life() + " ENDED BY ITSELF, and is started again");
+        member.start();
+      }
+    }
   }
 
   private boolean later(Fault fault, String what, Runnable repair) {

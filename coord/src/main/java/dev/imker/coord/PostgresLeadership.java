@@ -27,6 +27,9 @@ public final class PostgresLeadership implements Leadership {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final int CHECK_SECONDS = 3;
 
+  /** As long as a store waits for a lost database. */
+  private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final String url;
   private final String title;
   private final LeaseTimes times;
@@ -50,21 +53,36 @@ public final class PostgresLeadership implements Leadership {
     this.times = times;
   }
 
+  /**
+   * @throws CoordinationException if the database stays away for long
+   */
   @Override
   public void start(Listener listener) {
+    long deadline = System.nanoTime() + START_PATIENCE_NANOS;
+    while (!enrolled(deadline)) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    queue = Thread.ofPlatform().daemon().name("imker-leadership").start(() -> queue(listener));
+    pulse = Thread.ofPlatform().daemon().name("imker-leader-pulse").start(this::pulse);
+  }
+
+  /** Takes a place among the candidates; false if that is to be tried again. */
+  private boolean enrolled(long deadline) {
     try {
-      withBeat(
+      return withBeat(
           c -> {
             LeaseTable.create(c);
             LeaseTable.wait(c, token, title, times.leaseMillis());
             return true;
           });
     } catch (SQLException e) {
-      throw new CoordinationException(
-          "Leadership cannot be decided in the database: " + e.getMessage(), e);
+      if (closed || System.nanoTime() > deadline) {
+        throw new CoordinationException(
+            "Leadership cannot be decided in the database: " + e.getMessage(), e);
+      }
+      LOG.warn("Leadership cannot be decided yet: {}", e.getMessage());
+      return false;
     }
-    queue = Thread.ofPlatform().daemon().name("imker-leadership").start(() -> queue(listener));
-    pulse = Thread.ofPlatform().daemon().name("imker-leader-pulse").start(this::pulse);
   }
 
   // ---------------------------------------------------------------- in the queue, and in the lead

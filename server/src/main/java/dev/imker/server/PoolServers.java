@@ -1,5 +1,6 @@
 package dev.imker.server;
 
+import dev.imker.coord.CoordinationException;
 import dev.imker.coord.Leadership;
 import dev.imker.coord.PostgresLeadership;
 import dev.imker.coord.ZooKeeperLeadership;
@@ -45,8 +46,16 @@ final class PoolServers implements AutoCloseable {
   }
 
   void start() {
-    leadership.start(
-        new Leadership.Listener() {
+    try {
+      leadership.start(listener());
+    } catch (CoordinationException e) {
+      throw new ImkerException(e.getMessage() + " Start again when it can be reached.", e);
+    }
+    looking.start();
+  }
+
+  private Leadership.Listener listener() {
+    return new Leadership.Listener() {
           @Override
           public void lead() {
             loop.lead();
@@ -57,8 +66,7 @@ final class PoolServers implements AutoCloseable {
             LOG.warn("This server does not lead any more: {}", reason);
             loop.follow();
           }
-        });
-    looking.start();
+        };
   }
 
   void stepDown() {

@@ -32,6 +32,7 @@ public final class Member {
   private @Nullable Process process;
   private int lives;
   private boolean stopped;
+  private boolean killed;
   private volatile boolean retired;
 
   /**
@@ -67,6 +68,11 @@ public final class Member {
     return stopped && isAlive();
   }
 
+  /** Whether it is not there any more although nobody has killed it. */
+  public boolean hasEndedByItself() {
+    return process != null && !process.isAlive() && !killed;
+  }
+
   /** Starts the next life; nothing happens if it lives. */
   public void start() {
     if (isAlive() || retired) {
@@ -74,6 +80,7 @@ public final class Member {
     }
     lives++;
     stopped = false;
+    killed = false;
     ProcessBuilder builder =
         new ProcessBuilder(new ArrayList<>(command.of(life())))
             .directory(home.toFile())
@@ -96,6 +103,7 @@ public final class Member {
     if (running == null) {
       return;
     }
+    killed = true;
     running.destroyForcibly();
     try {
       if (!running.waitFor(KILL_SECONDS, TimeUnit.SECONDS)) {
@@ -117,6 +125,7 @@ public final class Member {
   public void end(String signal) {
     Process running = process;
     if (running != null && running.isAlive()) {
+      killed = true;
       signal(signal);
       try {
         if (!running.waitFor(KILL_SECONDS, TimeUnit.SECONDS)) {
