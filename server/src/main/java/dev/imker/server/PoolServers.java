@@ -56,17 +56,17 @@ final class PoolServers implements AutoCloseable {
 
   private Leadership.Listener listener() {
     return new Leadership.Listener() {
-          @Override
-          public void lead() {
-            loop.lead();
-          }
+      @Override
+      public void lead() {
+        loop.lead();
+      }
 
-          @Override
-          public void follow(String reason) {
-            LOG.warn("This server does not lead any more: {}", reason);
-            loop.follow();
-          }
-        };
+      @Override
+      public void follow(String reason) {
+        LOG.warn("This server does not lead any more: {}", reason);
+        loop.follow();
+      }
+    };
   }
 
   void stepDown() {
