@@ -40,17 +40,8 @@ final class ImkerProcess {
     // A test run in the background of a script ignores SIGINT, and children would inherit that.
     List<String> command = new ArrayList<>(before);
     command.addAll(List.of("env", "--default-signal=INT"));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx512m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.imker.cli.Main"));
+    command.addAll(QuickStart.java());
+    command.add("dev.imker.cli.Main");
     command.addAll(List.of(arguments));
     try {
       Files.createDirectories(home);

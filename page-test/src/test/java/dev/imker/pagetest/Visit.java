@@ -2,7 +2,6 @@ package dev.imker.pagetest;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
@@ -84,11 +83,7 @@ final class Visit implements AutoCloseable {
 
   /** What an accessibility check holds to be serious. */
   List<String> barriers() {
-    return new AxeBuilder(page)
-        .analyze().getViolations().stream()
-            .filter(rule -> List.of("serious", "critical").contains(rule.getImpact()))
-            .map(rule -> rule.getId() + ": " + rule.getHelp() + " " + rule.getNodes())
-            .toList();
+    return Accessibility.barriers(page);
   }
 
   /** How far the page is wider than the window. */
