@@ -156,6 +156,9 @@ class NeverDownTest {
     servers.add(new Server("one"));
     leader();
     servers.add(new Server("two"));
+    try (ApiClient api = api()) {
+      await().atMost(PATIENCE).until(() -> knowsBoth(api));
+    }
     agent("a");
     agent("b");
     Map<String, Long> jobs = new HashMap<>();
