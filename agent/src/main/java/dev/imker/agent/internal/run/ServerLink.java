@@ -54,6 +54,7 @@ import org.slf4j.LoggerFactory;
 final class ServerLink implements SessionListener, Uplink {
   private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
   private static final int PROTOCOL = 1;
+  private static final int MOST_SERVERS = 16;
   private static final String PATH = "/api/v1/agent";
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final long DEFAULT_SIGN_OF_LIFE_MILLIS = 5_000;
@@ -69,6 +70,7 @@ final class ServerLink implements SessionListener, Uplink {
   private final TaskRunner runner;
   private final SelfKnowledge self;
   private final long incarnation = System.currentTimeMillis();
+  private List<String> knownServers = List.of();
   private volatile @Nullable Connector connector;
   private volatile @Nullable Session session;
   private volatile @Nullable Outflow outflow;
@@ -131,13 +133,18 @@ final class ServerLink implements SessionListener, Uplink {
         .toList();
   }
 
-  /** The pool may have servers by now that it did not have when the join token was made. */
-  private void learnServers(List<String> servers) {
+  /**
+   * The pool may have servers by now that it did not have when the join token was made. One that is
+   * not named is only away, perhaps, and the next to lead: it is tried last.
+   */
+  private synchronized void learnServers(List<String> servers) {
     Connector current = connector;
     if (current != null && !servers.isEmpty()) {
       Set<String> all = new LinkedHashSet<>(servers);
       all.addAll(parts.settings.join().urls());
-      current.addresses(webSockets(all));
+      all.addAll(knownServers);
+      knownServers = all.stream().limit(MOST_SERVERS).toList();
+      current.addresses(webSockets(knownServers));
     }
   }
 
