@@ -96,18 +96,18 @@ class NeverDownTest {
   @TempDir Path folder;
   private final String database = TestPostgres.freshDatabase();
   private final HttpClient http = HttpClient.newHttpClient();
-  private final List<ImkerProcess> agents = new ArrayList<>();
+  private final List<ImkerProcess> others = new ArrayList<>();
   private final List<Server> servers = new ArrayList<>();
 
   @AfterEach
   void stop() {
-    agents.forEach(ImkerProcess::kill);
+    others.forEach(ImkerProcess::kill);
     servers.forEach(server -> server.process.kill());
     http.close();
   }
 
   private void agent(String name) {
-    agents.add(
+    others.add(
         ImkerProcess.start(
             folder.resolve("agent-" + name),
             Map.of(),
@@ -176,6 +176,7 @@ class NeverDownTest {
             "n=1.." + TASKS,
             "--",
             task("waited"));
+    others.add(waiting);
     try (ApiClient api = api()) {
       for (int round = 0; round < ROUNDS; round++) {
         String name = "job" + round;

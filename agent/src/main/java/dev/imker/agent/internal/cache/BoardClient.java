@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.coordination.Asker;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
@@ -28,6 +31,9 @@ public final class BoardClient {
   private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
   private static final Duration COORDINATION_PATIENCE = Duration.ofSeconds(90);
   private static final long AGAIN_MILLIS = 200;
+
+  /** What must not be asked again when it may have happened: twice is not like once. */
+  private static final Set<String> ONCE = Set.of("add", "put", "take");
 
   private final BlobClient connection;
   private final ServerAccess server;
@@ -90,9 +96,19 @@ public final class BoardClient {
         if (System.nanoTime() - deadlineNanos > 0) {
           throw e;
         }
+        if (ONCE.contains(String.valueOf(body.get("action"))) && !isUnsent(e)) {
+          throw new IOException(
+              "The connection broke before the answer to '%s' of %s '%s' came: it may have happened or not."
+                  .formatted(body.get("action"), kind, name),
+              e);
+        }
       }
       Thread.sleep(AGAIN_MILLIS);
     }
+  }
+
+  private static boolean isUnsent(IOException e) {
+    return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
   }
 
   private static Map<String, Object> fields(byte[] json) throws IOException {
