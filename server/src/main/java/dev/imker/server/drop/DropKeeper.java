@@ -181,9 +181,11 @@ final class DropKeeper {
   private void withdraw(DropItem item) throws IOException, InterruptedException {
     work.cancel(item.jobs());
     if (work.story(item.jobs()).settled()) {
-      writeResults(item);
-      place.showProgress(item.path(), "");
-      place.forget(claim(item));
+      if (place.has(claim(item))) { // else what is shown is another server's
+        writeResults(item);
+        place.showProgress(item.path(), "");
+        place.forget(claim(item));
+      }
       close(item);
     }
   }

@@ -62,9 +62,7 @@ public interface DropPlace extends AutoCloseable {
   boolean isRunning(String path) throws IOException;
 
   /** Whether a claimed file is still this server's; another one may have taken it over. */
-  default boolean has(Claim claim) {
-    return true;
-  }
+  boolean has(Claim claim) throws IOException;
 
   /**
    * Says that this server is there, and takes what servers had that have not said so for long back
@@ -72,7 +70,7 @@ public interface DropPlace extends AutoCloseable {
    *
    * @param shown what this server shows as running
    */
-  default void signOfLife(List<Claim> shown) throws IOException {}
+  void signOfLife(List<Claim> shown) throws IOException;
 
   /** Tells how far the work of a running file is; without words, nothing is told any more. */
   void showProgress(String path, String words) throws IOException;

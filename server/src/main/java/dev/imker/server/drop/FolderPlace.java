@@ -34,9 +34,6 @@ public final class FolderPlace implements DropPlace {
   private static final String PROGRESS = ".progress.txt";
   private static final long SCAN_MILLIS = 10_000;
 
-  /** Servers that have not been seen for so long have lost their files. */
-  private static final long LOST_MILLIS = 15L * 60 * 1000;
-
   private final Path root;
   private final Path claims;
   private final FolderSigns signs;
@@ -55,7 +52,7 @@ public final class FolderPlace implements DropPlace {
    * @param server tells this server from others that use the same folder
    */
   public static FolderPlace open(Path folder, String server) {
-    return open(folder, server, LOST_MILLIS);
+    return open(folder, server, SignsOfLife.LOST_MILLIS);
   }
 
   static FolderPlace open(Path folder, String server, long lostMillis) {

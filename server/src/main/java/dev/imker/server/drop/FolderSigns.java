@@ -5,29 +5,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Signs of life of the servers that use a folder: a file of each that changes while it is there.
- * Whether one is lost is told by how long it has not changed before our eyes, so that clocks of
- * different machines need not agree. Versions that gave no signs are never lost.
+ * Versions that gave no signs are never lost.
  */
 final class FolderSigns {
   private static final String SIGN = "alive";
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** The sign of a server, and since when it has been the same. */
-  private record Seen(String sign, long sinceNanos) {}
-
   private final Path servers;
   private final String own;
-  private final long lostNanos;
-  private final Map<Path, Seen> seen = new HashMap<>();
+  private final SignsOfLife signs;
   private long givenNanos;
   private boolean given;
 
@@ -37,7 +32,7 @@ final class FolderSigns {
   FolderSigns(Path servers, String own, long lostMillis) {
     this.servers = servers;
     this.own = own;
-    this.lostNanos = TimeUnit.MILLISECONDS.toNanos(lostMillis);
+    this.signs = new SignsOfLife(lostMillis);
   }
 
   /** Whether this server has never given a sign here. */
@@ -58,28 +53,22 @@ final class FolderSigns {
 
   /** Folders of servers that are gone. */
   List<Path> lost() throws IOException {
-    List<Path> all = new ArrayList<>();
+    Map<String, String> others = new HashMap<>();
     for (Path server : FolderTree.entries(servers)) {
-      if (!server.getFileName().toString().equals(own) && isLost(server)) {
-        all.add(server);
+      String name = server.getFileName().toString();
+      if (!name.equals(own)) {
+        sign(server).ifPresent(sign -> others.put(name, sign));
       }
     }
-    return all;
+    return signs.lost(others).stream().map(servers::resolve).toList();
   }
 
-  private boolean isLost(Path server) throws IOException {
-    String sign;
+  /** Empty for versions that gave none. */
+  private static Optional<String> sign(Path server) throws IOException {
     try {
-      sign = Files.readString(server.resolve(SIGN));
+      return Optional.of(Files.readString(server.resolve(SIGN)));
     } catch (NoSuchFileException e) {
-      return false;
+      return Optional.empty();
     }
-    long now = System.nanoTime();
-    Seen before = seen.get(server);
-    if (before == null || !before.sign.equals(sign)) {
-      seen.put(server, new Seen(sign, now));
-      return false;
-    }
-    return now - before.sinceNanos > lostNanos;
   }
 }

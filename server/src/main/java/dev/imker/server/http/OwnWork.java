@@ -45,6 +45,7 @@ public final class OwnWork {
   }
 
   public static ApiException unknown(JobId id) {
-    return ApiException.notFound("There is no job " + id + "; GET /api/v1/jobs lists all.");
+    return ApiException.notFound(
+        "There is no job " + id + "; 'imker ls' (GET /api/v1/jobs) lists all.");
   }
 }

@@ -69,7 +69,7 @@ final class DataSetRoutes {
                 ApiException.notFound(
                     "There is no data set "
                         + name
-                        + "; GET /api/v1/datasets lists those there are."));
+                        + "; 'imker chart data list' (GET /api/v1/datasets) tells those there are."));
   }
 
   private void show(Exchange exchange) throws IOException {

@@ -95,7 +95,9 @@ final class NodeRoutes {
         .orElseThrow(
             () ->
                 ApiException.notFound(
-                    "There is no node '" + wanted + "'; GET /api/v1/nodes lists all."));
+                    "There is no node '"
+                        + wanted
+                        + "'; 'imker nodes' (GET /api/v1/nodes) lists all."));
   }
 
   private static boolean isNamed(NodeRecord node, String name) {

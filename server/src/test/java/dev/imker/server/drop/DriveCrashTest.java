@@ -1,18 +1,20 @@
 package dev.imker.server.drop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.account.DropItem;
 import dev.imker.server.drop.drive.DrivePlace;
 import dev.imker.server.drop.drive.GoogleStandIn;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The folder on Drive and the database say the same, whenever the server dies. */
 class DriveCrashTest {
-  private static final DrivePlace.Pace FAST = new DrivePlace.Pace(0, 50, 50);
+  private static final DrivePlace.Pace FAST = new DrivePlace.Pace(0, 50, 50, 600_000);
   private static final int MOST_STEPS = 300;
 
   @TempDir Path temporary;
@@ -66,5 +68,52 @@ class DriveCrashTest {
       }
       assertThat(last).isBetween(20, MOST_STEPS - 1);
     }
+  }
+
+  @Test
+  void files_of_a_server_that_never_comes_back_are_taken_over_by_another() throws Exception {
+    try (GoogleStandIn google = new GoogleStandIn()) {
+      String root = google.folder("work");
+      google.prepare(root);
+      PaperPool lost = new PaperPool();
+      PaperPool other = new PaperPool();
+      google.document(root, "a", "work a");
+      DropKeeper keeper = keeper(open(google, root, "first", FAST), lost);
+      keeper.turn();
+      keeper.turn();
+      google.document(root, "b", "work b");
+      DropPlace first = open(google, root, "first", FAST);
+      first.claim("half-way", first.inbox().getFirst());
+      assertThat(google.names(root)).containsExactlyInAnyOrder("running/a", "inbox/b");
+      DropKeeper successor =
+          keeper(open(google, root, "second", new DrivePlace.Pace(0, 50, 50, 30)), other);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                successor.turn();
+                return other.submitted().size() == 2;
+              });
+      keeper(open(google, root, "first", FAST), lost).turn();
+      assertThat(lost.submitted()).containsExactly("work a");
+      assertThat(lost.cancelled).hasSize(1);
+      assertThat(lost.items.values()).noneMatch(DropItem::isOpen);
+      other.finishAll();
+      successor.turn();
+      successor.turn();
+      assertThat(other.submitted()).containsExactlyInAnyOrder("work a", "work b");
+      assertThat(google.names(root))
+          .containsExactlyInAnyOrder(
+              "done/a", "done/b", "results/a/out/result.txt", "results/b/out/result.txt");
+    }
+  }
+
+  private DropPlace open(GoogleStandIn google, String root, String server, DrivePlace.Pace pace)
+      throws Exception {
+    return DrivePlace.open(root, google.key(temporary), server, google.roots(), pace);
+  }
+
+  private static DropKeeper keeper(DropPlace place, PaperPool pool) {
+    return new DropKeeper(place, pool, pool, Clock.systemUTC(), 0);
   }
 }

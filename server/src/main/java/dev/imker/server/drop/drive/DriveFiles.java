@@ -167,12 +167,15 @@ final class DriveFiles {
 
   /** Moves a file and changes what is said of it, in one step. */
   void move(File file, String target, File change) throws IOException {
+    if (isIn(file, target)) {
+      update(file.getId(), change);
+      return;
+    }
     drive
         .files()
         .update(file.getId(), change)
         .setAddParents(target)
-        .setRemoveParents(
-            String.join(",", file.getParents().stream().filter(p -> !p.equals(target)).toList()))
+        .setRemoveParents(String.join(",", file.getParents()))
         .setFields("id")
         .setSupportsAllDrives(true)
         .execute();

@@ -8,6 +8,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.server.drop.DropNames;
 import dev.imker.server.drop.DropPlace;
 import dev.imker.server.drop.ResultTarget;
+import dev.imker.server.drop.SignsOfLife;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,6 +28,11 @@ public final class DrivePlace implements DropPlace {
 
   private static final String SERVER = "imkerServer";
   private static final String ITEM = "imkerItem";
+
+  /** Begins a mark that tells that another server has taken the file over. */
+  private static final String TAKEN = "taken-";
+
+  private static final String YES = "yes";
   private static final String CAUSE = ".txt";
   private static final String TEXT = "text/plain";
   private static final long SCAN_MILLIS = 15_000;
@@ -37,6 +43,7 @@ public final class DrivePlace implements DropPlace {
   private final String root;
   private final String server;
   private final Pace pace;
+  private final DriveSigns signs;
   private final Map<String, String> folders = new HashMap<>();
   private Map<String, File> seen = new HashMap<>();
 
@@ -44,17 +51,24 @@ public final class DrivePlace implements DropPlace {
    * How long things take.
    *
    * @param claimMillis how long a mark has to stay before it counts
+   * @param lostMillis after how long without a sign of life a server has lost its files
    */
-  public record Pace(long claimMillis, long soonMillis, long scanMillis) {
-    public static final Pace USUAL = new Pace(1_500, SOON_MILLIS, SCAN_MILLIS);
+  public record Pace(long claimMillis, long soonMillis, long scanMillis, long lostMillis) {
+    public static final Pace USUAL =
+        new Pace(1_500, SOON_MILLIS, SCAN_MILLIS, SignsOfLife.LOST_MILLIS);
   }
 
-  private DrivePlace(GoogleServices services, String root, String server, Pace pace) {
-    this.files = new DriveFiles(services);
-    this.sheets = new DriveSheets(services, files);
+  private DrivePlace(DriveFiles files, DriveSheets sheets, String root, String server, Pace pace)
+      throws IOException {
+    this.files = files;
+    this.sheets = sheets;
     this.root = root;
     this.server = server;
     this.pace = pace;
+    for (State state : State.values()) {
+      folder(state, "");
+    }
+    this.signs = new DriveSigns(files, folder(State.RUNNING, ""), server, pace.lostMillis);
   }
 
   /**
@@ -65,12 +79,10 @@ public final class DrivePlace implements DropPlace {
    */
   public static DrivePlace open(
       String folder, Path key, String server, GoogleRoots roots, Pace pace) {
-    DrivePlace place = new DrivePlace(GoogleServices.open(key, roots), folder, server, pace);
+    GoogleServices services = GoogleServices.open(key, roots);
+    DriveFiles files = new DriveFiles(services);
     try {
-      for (State state : State.values()) {
-        place.folder(state, "");
-      }
-      return place;
+      return new DrivePlace(files, new DriveSheets(services, files), folder, server, pace);
     } catch (IOException e) {
       throw new ImkerException(
           "The folder %s on Google Drive cannot be used: %s. Share it with the service account, as an editor."
@@ -179,22 +191,24 @@ public final class DrivePlace implements DropPlace {
   public List<Claim> claims() throws IOException {
     List<Claim> claims = new ArrayList<>();
     for (File file : files.query(marked(SERVER, server))) {
-      String project = projectOf(file);
-      String prefix = project.isEmpty() ? "" : project + "/";
-      claims.add(new Claim(DriveFiles.property(file, ITEM), prefix + plain(file.getName())));
+      path(file).ifPresent(path -> claims.add(new Claim(DriveFiles.property(file, ITEM), path)));
     }
     return claims;
   }
 
-  private String projectOf(File file) throws IOException {
+  /** Where a file waits or is shown as running; empty if it does neither here. */
+  private Optional<String> path(File file) throws IOException {
     for (State state : List.of(State.INBOX, State.RUNNING)) {
+      if (DriveFiles.isIn(file, folder(state, ""))) {
+        return Optional.of(plain(file.getName()));
+      }
       for (File project : files.in(folder(state, ""))) {
         if (DriveFiles.isIn(file, project.getId())) {
-          return plain(project.getName());
+          return Optional.of(plain(project.getName()) + "/" + plain(file.getName()));
         }
       }
     }
-    return "";
+    return Optional.empty();
   }
 
   private static String marked(String key, String value) {
@@ -257,6 +271,35 @@ public final class DrivePlace implements DropPlace {
   @Override
   public boolean isRunning(String path) throws IOException {
     return !named(State.RUNNING, path).isEmpty();
+  }
+
+  @Override
+  public boolean has(Claim claim) throws IOException {
+    return files.query(marked(TAKEN + claim.id(), YES)).isEmpty();
+  }
+
+  @Override
+  public void signOfLife(List<Claim> shown) throws IOException {
+    for (String lost : signs.exchange()) {
+      for (File file : files.query(marked(SERVER, lost))) {
+        Optional<String> path = path(file);
+        if (path.isPresent()) {
+          takeBack(file, path.get(), lost);
+        }
+      }
+      signs.forget(lost);
+    }
+  }
+
+  /** Puts what a lost server had into the inbox; several servers may try that at a time. */
+  private void takeBack(File file, String path, String lost) throws IOException {
+    Optional<File> now =
+        files.get(file.getId()).filter(f -> DriveFiles.property(f, SERVER).equals(lost));
+    if (now.isPresent()) {
+      File change = unmarked().setDescription("");
+      change.getAppProperties().put(TAKEN + DriveFiles.property(now.get(), ITEM), YES);
+      files.move(now.get(), folderOf(State.INBOX, path), change);
+    }
   }
 
   private List<File> named(State state, String path) throws IOException {

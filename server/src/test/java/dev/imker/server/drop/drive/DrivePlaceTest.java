@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A drop folder on Drive, spoken to with Google's own client. */
 class DrivePlaceTest {
-  private static final DrivePlace.Pace FAST = new DrivePlace.Pace(0, 50, 50);
+  private static final DrivePlace.Pace FAST = new DrivePlace.Pace(0, 50, 50, 600_000);
 
   @TempDir Path temporary;
   private GoogleStandIn google;
