@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * The day's work of an analyst through a drop folder: 50 strategies on 20 markets of 15 years, each
  * a search over 400 combinations, with two agents of which one is killed on the way; and one large
- * search on one agent and on two.
+ * search on one agent and on two, each of which has one core of this machine.
  */
 final class AnalystBench {
   private static final int STRATEGIES = 50;
@@ -81,7 +81,7 @@ final class AnalystBench {
         ApiClient api = pool.client()) {
       watch(api, drop);
       for (int i = 0; i < agents; i++) {
-        pool.addAgent("agent-" + i, 1);
+        pool.addAgentOnCore("agent-" + i, i);
       }
       long start = System.nanoTime();
       put(
@@ -104,7 +104,7 @@ final class AnalystBench {
       double seconds = (System.nanoTime() - start) / 1e9;
       System.out.printf(
           Locale.ROOT,
-          "| search over %,d combinations × 20 markets, %d agent(s) of one slot | %.1f |%n",
+          "| search over %,d combinations × 20 markets, %d agent(s) of one core | %.1f |%n",
           6_000 * losses,
           agents,
           seconds);

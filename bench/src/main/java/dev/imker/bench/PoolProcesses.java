@@ -79,18 +79,32 @@ final class PoolProcesses implements AutoCloseable {
   }
 
   void startAgent(String name, int slots, String... options) throws IOException {
-    List<String> command =
-        java(
-            home(name),
-            List.of(options),
-            "agent",
-            "--join",
-            joinToken(),
-            "--name",
-            name,
-            "--slots",
-            Integer.toString(slots));
+    agents.put(name, launch(agentCommand(name, slots, List.of(options)), home(name)));
+  }
+
+  private List<String> agentCommand(String name, int slots, List<String> options)
+      throws IOException {
+    return java(
+        home(name),
+        options,
+        "agent",
+        "--join",
+        joinToken(),
+        "--name",
+        name,
+        "--slots",
+        Integer.toString(slots));
+  }
+
+  /**
+   * An agent with one slot that is one core of this machine, together with all that it starts; else
+   * the compiler of a task's virtual machine would borrow another core.
+   */
+  void addAgentOnCore(String name, int core) throws IOException {
+    List<String> command = new ArrayList<>(List.of("taskset", "-c", Integer.toString(core)));
+    command.addAll(agentCommand(name, 1, List.of()));
     agents.put(name, launch(command, home(name)));
+    awaitAgents(agents.size());
   }
 
   void killAgent(String name) throws InterruptedException {
