@@ -4,8 +4,8 @@ package dev.imker.coord;
  * How a leader is found to be gone whose connection stays open: because it stands still, or its
  * machine lost power.
  *
- * @param renewMillis how often a leader says that it is there; a session with ZooKeeper lasts half
- *     as long again
+ * @param renewMillis how often a leader says that it is there; a session with ZooKeeper, whose
+ *     client says so three times as often, lasts as long
  * @param leaseMillis how long its silence lasts until the next in the queue may follow
  */
 public record LeaseTimes(long renewMillis, long leaseMillis) {
@@ -17,7 +17,7 @@ public record LeaseTimes(long renewMillis, long leaseMillis) {
 
   /** How long ZooKeeper waits for a sign of life; it has limits of its own. */
   public int sessionMillis() {
-    return Math.toIntExact(renewMillis * 3 / 2);
+    return Math.toIntExact(renewMillis);
   }
 
   public static LeaseTimes defaults() {

@@ -21,9 +21,13 @@ final class Backoff {
   }
 
   long nextMillis() {
-    long ceiling = Math.min(longestMillis, firstMillis << Math.min(failures, 20));
+    long millis = 1 + random.nextLong(ceilingMillis());
     failures++;
-    return 1 + random.nextLong(ceiling);
+    return millis;
+  }
+
+  private long ceilingMillis() {
+    return Math.min(longestMillis, firstMillis << Math.min(failures, 20));
   }
 
   /** Delay after a refusal: not before half of the longest. */
@@ -32,11 +36,11 @@ final class Backoff {
   }
 
   /**
-   * A connection lasted so long. Only one that outlived the longest delay counts as a success:
-   * whoever is let in and thrown out again must not come back at once.
+   * A connection lasted so long. Only one that outlived the delay that would be next counts as a
+   * success: whoever is let in and thrown out again must not come back at once.
    */
   void lasted(long millis) {
-    if (millis >= longestMillis) {
+    if (millis >= ceilingMillis()) {
       failures = 0;
     }
   }

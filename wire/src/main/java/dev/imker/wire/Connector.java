@@ -37,6 +37,12 @@ public final class Connector {
   private static final int MOST_HOPS = 3;
   private static final long SOON_MILLIS = 250;
 
+  /** How long a server may take to answer at first, if there are others to ask. */
+  private static final long FIRST_PATIENCE_MILLIS = 2_000;
+
+  /** How long a server that hung is left alone, while others find out that it does. */
+  private static final long AVOID_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private List<URI> addresses;
   private final Map<String, String> headers;
   private final Consumer<ConnectionState> onState;
@@ -52,6 +58,9 @@ public final class Connector {
   private int hops;
   private boolean connected;
   private long connectedNanos;
+  private @Nullable URI present;
+  private @Nullable URI silent;
+  private long silentNanos;
 
   private Connector(Builder builder) {
     options = builder.options;
@@ -81,9 +90,9 @@ public final class Connector {
     context.runOnContext(
         _ -> {
           if (!fresh.isEmpty() && !fresh.equals(addresses)) {
-            URI present = addresses.get(nextAddress);
+            URI next = addresses.get(nextAddress);
             addresses = fresh;
-            nextAddress = Math.max(0, fresh.indexOf(present));
+            nextAddress = Math.max(0, fresh.indexOf(next));
           }
         });
   }
@@ -128,7 +137,25 @@ public final class Connector {
     if (stopped) {
       return;
     }
+    if (isAvoided(addresses.get(nextAddress))) {
+      nextAddress = (nextAddress + 1) % addresses.size();
+    }
     connect(addresses.get(nextAddress));
+  }
+
+  /** Whoever hung a moment ago would let a further connection hang as well. */
+  private boolean isAvoided(URI address) {
+    return addresses.size() > 1
+        && address.equals(silent)
+        && System.nanoTime() - silentNanos < AVOID_NANOS;
+  }
+
+  /** Others may know more than one that does not answer; the longer nobody does, the slower. */
+  private long patienceMillis() {
+    long most = Math.max(1, options.handshakeWithin().toMillis());
+    return addresses.size() == 1
+        ? most
+        : Math.min(most, FIRST_PATIENCE_MILLIS * (1 + tried / addresses.size()));
   }
 
   private void connect(URI address) {
@@ -156,7 +183,7 @@ public final class Connector {
             .setPort(port)
             .setSsl(tls)
             .setURI(address.getRawQuery() == null ? path : path + "?" + address.getRawQuery())
-            .setTimeout(options.handshakeWithin().toMillis());
+            .setTimeout(patienceMillis());
     headers.forEach(request::putHeader);
     return request;
   }
@@ -167,7 +194,7 @@ public final class Connector {
       String location =
           rejected.getHeaders() == null ? null : rejected.getHeaders().get("Location");
       if (rejected.getStatus() == 307 && location != null && hops++ < MOST_HOPS) {
-        connect(webSocket(address, location));
+        follow(webSocket(address, location));
         return;
       }
       if (rejected.getStatus() == 307 || rejected.getStatus() == 503) {
@@ -178,8 +205,19 @@ public final class Connector {
           rejected.getBody() == null ? "" : rejected.getBody().toString(StandardCharsets.UTF_8);
       String text = body.isBlank() ? "HTTP status " + rejected.getStatus() : body;
       refused(text, rejected.getStatus());
+    } else if (hops > 0) {
+      // Whoever sent us there does not know yet that it has gone; the next leader is near.
+      soon("the server that leads the pool does not answer: " + rootMessage(cause));
     } else {
       retry(rootMessage(cause));
+    }
+  }
+
+  private void follow(URI leader) {
+    if (isAvoided(leader)) {
+      soon("the server that leads the pool does not answer");
+    } else {
+      connect(leader);
     }
   }
 
@@ -219,7 +257,7 @@ public final class Connector {
                 .setWindowBytes(options.windowBytes())
                 .setMaxFrameBytes(options.maxFrameBytes())
                 .build()));
-    vertx.setTimer(Math.max(1, options.handshakeWithin().toMillis()), _ -> handshake.expire(link));
+    vertx.setTimer(patienceMillis(), _ -> handshake.expire(link));
   }
 
   /** Waits for the answer to Open. */
@@ -290,6 +328,7 @@ public final class Connector {
     }
     connectedNanos = System.nanoTime();
     connected = true;
+    present = address;
     tried = 0;
     hops = 0;
     nextAddress = Math.max(addresses.indexOf(address), 0);
@@ -322,7 +361,14 @@ public final class Connector {
   }
 
   private void lost(String reason) {
-    context.runOnContext(_ -> retry(reason));
+    context.runOnContext(
+        _ -> {
+          if (reason.equals(KeepAlive.SILENT)) {
+            silent = present;
+            silentNanos = System.nanoTime();
+          }
+          retry(reason);
+        });
   }
 
   private void retry(String reason) {
@@ -342,6 +388,7 @@ public final class Connector {
   /** A server that is about to lead, or to know who does, is asked again before long. */
   private void soon(String reason) {
     if (!stopped) {
+      tried = 0; // somebody is there
       again(reason, SOON_MILLIS + ThreadLocalRandom.current().nextLong(SOON_MILLIS));
     }
   }

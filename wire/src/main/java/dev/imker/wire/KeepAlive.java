@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Pings over one connection, and ends it when the peer has been silent for too long. */
 final class KeepAlive implements Runnable {
 
+  /** Why a connection ended whose peer says nothing any more. */
+  static final String SILENT = "no sign of life from the peer";
+
   private static final int SILENT_INTERVALS = 3;
 
   private final Link link;
@@ -17,6 +20,7 @@ final class KeepAlive implements Runnable {
   private final Inbox inbox;
   private final long intervalNanos;
   private volatile @Nullable Future<?> schedule;
+  private long lastRunNanos = System.nanoTime();
 
   KeepAlive(Link link, Session session, Inbox inbox, Duration interval) {
     this.link = link;
@@ -35,18 +39,25 @@ final class KeepAlive implements Runnable {
             .scheduleWithFixedDelay(this, first, intervalNanos, TimeUnit.NANOSECONDS);
   }
 
+  void cancel() {
+    Future<?> own = schedule;
+    if (own != null) {
+      own.cancel(false);
+    }
+  }
+
   @Override
   public void run() {
     if (!link.equals(session.currentLink())) {
-      Future<?> own = schedule;
-      if (own != null) {
-        own.cancel(false);
-      }
+      cancel();
       return;
     }
     long now = System.nanoTime();
-    if (now - inbox.lastFrameNanos() > SILENT_INTERVALS * intervalNanos) {
-      session.linkClosed(link, "no sign of life from the peer");
+    // Whoever stood still itself has not listened: what the peer said may only wait to be read.
+    boolean listened = now - lastRunNanos < (SILENT_INTERVALS - 1) * intervalNanos;
+    lastRunNanos = now;
+    if (listened && now - inbox.lastFrameNanos() > SILENT_INTERVALS * intervalNanos) {
+      session.linkClosed(link, SILENT);
       link.close("no sign of life");
     } else if (!link.isClogged()) {
       link.write(Control.ping(now, inbox.progress().processedBytes()));

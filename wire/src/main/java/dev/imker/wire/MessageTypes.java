@@ -14,6 +14,7 @@ import dev.imker.wire.proto.Pause;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Progress;
 import dev.imker.wire.proto.Refused;
+import dev.imker.wire.proto.Servers;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Spawn;
@@ -60,6 +61,7 @@ public final class MessageTypes {
         .register(FROM_SERVER, 7, SignOfLifeReply.class, SignOfLifeReply.parser())
         .register(FROM_SERVER, 8, FollowLog.class, FollowLog.parser())
         .register(FROM_SERVER, 9, SpawnAnswer.class, SpawnAnswer.parser())
-        .register(FROM_SERVER, 10, Pause.class, Pause.parser());
+        .register(FROM_SERVER, 10, Pause.class, Pause.parser())
+        .register(FROM_SERVER, 11, Servers.class, Servers.parser());
   }
 }

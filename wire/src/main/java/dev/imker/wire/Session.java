@@ -40,6 +40,8 @@ public final class Session {
   private Consumer<String> onSuspend = reason -> {};
   private Runnable onClose = () -> {};
   private int connections;
+  private Duration keepAlive;
+  private @Nullable KeepAlive pulse;
   private volatile @Nullable CloseReason closed;
   private volatile @Nullable Object attachment;
 
@@ -48,6 +50,7 @@ public final class Session {
     this.peerName = peerName;
     this.endpoint = endpoint;
     WireOptions options = endpoint.options();
+    keepAlive = options.keepAlive();
     int maxFrameBytes = Math.min(options.maxFrameBytes(), peerMaxFrame);
     int sendWindow = Math.min(options.windowBytes(), peerWindow);
     outbox = new Outbox(options.sendQueueBytes(), sendWindow, maxFrameBytes);
@@ -126,6 +129,19 @@ public final class Session {
             flush(current);
             end(new CloseReason(CloseReason.Kind.CLOSED_HERE, reason));
           });
+    }
+  }
+
+  /** Another interval of pings than the endpoint's; three of them without a frame are silence. */
+  public void keepAlive(Duration interval) {
+    synchronized (inbox) {
+      Link current = sender.link();
+      if (!interval.equals(keepAlive)) {
+        keepAlive = interval;
+        if (current != null) {
+          watch(current);
+        }
+      }
     }
   }
 
@@ -301,7 +317,16 @@ public final class Session {
     connections++;
     newLink.deliverTo(inbox);
     newLink.execute(() -> flush(newLink));
-    new KeepAlive(newLink, this, inbox, endpoint.options().keepAlive()).start();
+    watch(newLink);
+  }
+
+  private void watch(Link link) {
+    KeepAlive former = pulse;
+    if (former != null) {
+      former.cancel();
+    }
+    pulse = new KeepAlive(link, this, inbox, keepAlive);
+    pulse.start();
   }
 
   /** What was processed during the handshake could be told to nobody, and the peer may wait. */
