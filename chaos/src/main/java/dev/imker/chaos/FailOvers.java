@@ -42,7 +42,7 @@ final class FailOvers {
     return (int) gone.stream().filter(g -> g.way == way).count();
   }
 
-  /** One line for each way to lose a leader. */
+  /** Two lines for each way to lose a leader: the distribution, and all times in milliseconds. */
   List<String> report(PoolWrites writes) {
     List<String> lines = new ArrayList<>();
     for (Way way : Way.values()) {
@@ -73,6 +73,7 @@ final class FailOvers {
                   byZooKeeper ? "ZooKeeper" : "the database",
                   figures(alone),
                   figures(all)));
+      lines.add("  each, in the order in which they happened: " + all);
     }
   }
 
@@ -96,8 +97,8 @@ final class FailOvers {
       return "none";
     }
     List<Long> sorted = millis.stream().sorted().toList();
-    return "%d times, p50 %d ms, p90 %d ms, max %d ms"
-        .formatted(sorted.size(), percentile(sorted, 50), percentile(sorted, 90), sorted.getLast());
+    return "%d times, p50 %d ms, p95 %d ms, max %d ms"
+        .formatted(sorted.size(), percentile(sorted, 50), percentile(sorted, 95), sorted.getLast());
   }
 
   private static long percentile(List<Long> sorted, int percent) {

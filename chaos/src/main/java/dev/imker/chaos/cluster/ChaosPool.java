@@ -27,9 +27,6 @@ public final class ChaosPool implements AutoCloseable {
   private static final int SERVER_DISK_MEGABYTES = 64;
   private static final int DATABASE_DISK_MEGABYTES = 1500;
 
-  /** A clock that can jump takes much time of the processor: the third of each has one. */
-  private static final int FEW = 2;
-
   public static final String DATABASE = "db";
   public static final String ZOOKEEPER = "zk";
 
@@ -110,10 +107,7 @@ public final class ChaosPool implements AutoCloseable {
       addAgent("a" + i);
     }
     if (clocks.isEmpty()) {
-      notes.add(
-          WrongClock.isPossible()
-              ? "clock jumps, in a pool this small"
-              : "clock jumps, without libfaketime");
+      notes.add("clock jumps, without libfaketime");
     }
   }
 
@@ -133,9 +127,7 @@ public final class ChaosPool implements AutoCloseable {
     serverPorts.add(port);
     disk(name, SERVER_DISK_MEGABYTES);
     Member server = member(name, life -> serverCommand(name, life, port));
-    if (servers.size() == FEW) {
-      giveClock(server);
-    }
+    giveClock(server);
     servers.add(server);
   }
 
@@ -179,9 +171,7 @@ public final class ChaosPool implements AutoCloseable {
                         name,
                         "--slots",
                         Integer.toString(plan.slots()))));
-    if (agents.size() == FEW) {
-      giveClock(agent);
-    }
+    giveClock(agent);
     agents.add(agent);
     agent.start();
   }

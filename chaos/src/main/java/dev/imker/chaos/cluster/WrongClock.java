@@ -36,8 +36,11 @@ public final class WrongClock {
         offset.toString(),
         "FAKETIME_CACHE_DURATION",
         "1",
-        "DONT_FAKE_MONOTONIC",
-        "1");
+        "FAKETIME_DONT_FAKE_MONOTONIC",
+        "1",
+        // Otherwise every timed wait of a Java process ends at once, and it does nothing but that.
+        "FAKETIME_FORCE_MONOTONIC_FIX",
+        "0");
   }
 
   public void set(int seconds) {
