@@ -1,7 +1,7 @@
 package dev.imker.coord;
 
 /** The service that coordinates cannot be used. */
-public final class CoordinationException extends RuntimeException {
+public class CoordinationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public CoordinationException(String message, Throwable cause) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import java.io.IOException;
 import java.net.URI;

@@ -1,10 +1,14 @@
 package dev.imker.coord.tasks;
 
 import dev.imker.coord.CoordinationException;
+import dev.imker.coord.UnsureException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.apache.curator.RetryPolicy;
+import org.apache.curator.RetrySleeper;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -22,10 +26,28 @@ final class Nodes {
     T run() throws Exception;
   }
 
+  /** Bound while something is done that must not be tried again by the library. */
+  private static final ScopedValue<Boolean> ONCE = ScopedValue.newInstance();
+
   private final CuratorFramework client;
 
   Nodes(CuratorFramework client) {
     this.client = client;
+  }
+
+  /** A policy for the client that this works with: what is done once is not tried again. */
+  static RetryPolicy unlessOnce(RetryPolicy policy) {
+    return new RetryPolicy() {
+      @Override
+      public boolean allowRetry(int tries, long elapsedMillis, RetrySleeper sleeper) {
+        return !ONCE.isBound() && policy.allowRetry(tries, elapsedMillis, sleeper);
+      }
+
+      @Override
+      public boolean allowRetry(Throwable failure) {
+        return !ONCE.isBound() && policy.allowRetry(failure);
+      }
+    };
   }
 
   /** Makes a node and those above it; false if it is there already. */
@@ -55,6 +77,37 @@ final class Nodes {
     return made.substring(made.lastIndexOf('/') + 1);
   }
 
+  /**
+   * Makes a node as {@link #createSequential} does, and exactly one: it bears a mark by which it is
+   * found if the answer got lost.
+   */
+  void append(String path, byte[] data) {
+    requireConnected();
+    try {
+      var _ =
+          client
+              .create()
+              .creatingParentsIfNeeded()
+              .withProtection()
+              .withMode(CreateMode.PERSISTENT_SEQUENTIAL)
+              .forPath(path, data);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unsure(e);
+    } catch (Exception e) {
+      throw isUnsure(e) ? unsure(e) : failed(e);
+    }
+  }
+
+  /** Whether it was there, and this very call has removed it. */
+  boolean remove(String path) {
+    return once(() -> {
+          client.delete().forPath(path);
+          return Optional.of(true);
+        })
+        .orElse(false);
+  }
+
   /** Whether it was there. */
   boolean delete(String path) {
     return call(() -> {
@@ -77,9 +130,9 @@ final class Nodes {
         });
   }
 
-  /** Changes the content if it still has this version. */
+  /** Changes the content if it still has this version; tried once. */
   boolean write(String path, byte[] data, int version) {
-    return call(() -> {
+    return once(() -> {
           try {
             client.setData().withVersion(version).forPath(path, data);
             return Optional.of(true);
@@ -127,7 +180,54 @@ final class Nodes {
       Thread.currentThread().interrupt();
       throw new CoordinationException("interrupted", e);
     } catch (Exception e) {
-      throw new CoordinationException("ZooKeeper failed: " + e.getMessage(), e);
+      throw failed(e);
     }
+  }
+
+  /**
+   * As {@link #call}, but never more than once.
+   *
+   * @throws UnsureException if it may have happened
+   * @throws CoordinationException if it has not
+   */
+  private <T> Optional<T> once(Call<Optional<T>> call) {
+    requireConnected();
+    try {
+      return ScopedValue.where(ONCE, true).call(call::run);
+    } catch (KeeperException.NoNodeException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unsure(e);
+    } catch (Exception e) {
+      throw isUnsure(e) ? unsure(e) : failed(e);
+    }
+  }
+
+  /** What is not even sent has not happened. */
+  private void requireConnected() {
+    try {
+      if (!client.getZookeeperClient().blockUntilConnectedOrTimedOut()) {
+        throw new CoordinationException(
+            "ZooKeeper cannot be reached; nothing was done.", new TimeoutException());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CoordinationException("interrupted", e);
+    }
+  }
+
+  private static boolean isUnsure(Exception e) {
+    return e instanceof KeeperException.ConnectionLossException
+        || e instanceof KeeperException.OperationTimeoutException
+        || e instanceof KeeperException.SessionExpiredException;
+  }
+
+  private static UnsureException unsure(Exception e) {
+    return new UnsureException("ZooKeeper did not answer; it may have happened or not.", e);
+  }
+
+  private static CoordinationException failed(Exception e) {
+    return new CoordinationException("ZooKeeper failed: " + e.getMessage(), e);
   }
 }

@@ -63,14 +63,18 @@ public final class TaskCoordination implements AutoCloseable {
    * @param epoch makes fencing numbers grow beyond those of a former server
    */
   public TaskCoordination(String connect, Predicate<Member> alive, long epoch) {
+    this(connect, alive, epoch, SESSION_MILLIS);
+  }
+
+  TaskCoordination(String connect, Predicate<Member> alive, long epoch, int sessionMillis) {
     this.alive = alive;
     this.fencingBase = epoch << 32;
     client =
         ZooKeeperAddress.parse(connect)
             .client()
-            .sessionTimeoutMs(SESSION_MILLIS)
-            .connectionTimeoutMs(SESSION_MILLIS)
-            .retryPolicy(new ExponentialBackoffRetry(100, 5))
+            .sessionTimeoutMs(sessionMillis)
+            .connectionTimeoutMs(sessionMillis)
+            .retryPolicy(Nodes.unlessOnce(new ExponentialBackoffRetry(100, 5)))
             .build();
     client.start();
     nodes = new Nodes(client);
@@ -197,7 +201,11 @@ public final class TaskCoordination implements AutoCloseable {
   }
 
   private boolean dequeue(String queue, Member self) {
-    boolean was = own(queue, self).map(node -> nodes.delete(queue + "/" + node)).orElse(false);
+    boolean was = false;
+    // There are two if the answer to the first got lost.
+    for (Optional<String> own = own(queue, self); own.isPresent(); own = own(queue, self)) {
+      was |= nodes.delete(queue + "/" + own.get());
+    }
     signal(queue);
     return was;
   }
@@ -234,6 +242,9 @@ public final class TaskCoordination implements AutoCloseable {
         : Optional.empty();
   }
 
+  /**
+   * @throws dev.imker.coord.UnsureException if it may have been added
+   */
   public Counted add(String scope, String name, long delta) {
     return add(path(scope, "counter", name), value -> value + delta);
   }
@@ -308,14 +319,22 @@ public final class TaskCoordination implements AutoCloseable {
 
   // ---------------------------------------------------------------- queue
 
-  /** Puts something at the end of a queue. */
+  /**
+   * Puts something at the end of a queue.
+   *
+   * @throws dev.imker.coord.UnsureException if it may be there or not
+   */
   public void put(String scope, String name, byte[] data) {
     String queue = path(scope, "queue", name);
-    nodes.createSequential(queue + "/i_", data);
+    nodes.append(queue + "/i_", data);
     signal(queue);
   }
 
-  /** Takes what is first in a queue; nobody else gets it. */
+  /**
+   * Takes what is first in a queue; nobody else gets it.
+   *
+   * @throws dev.imker.coord.UnsureException if something may have been taken
+   */
   public Optional<byte[]> take(String scope, String name, long waitMillis)
       throws InterruptedException {
     String queue = path(scope, "queue", name);
@@ -325,7 +344,7 @@ public final class TaskCoordination implements AutoCloseable {
         () -> {
           for (String node : nodes.queue(queue)) {
             Optional<Nodes.Content> content = nodes.read(queue + "/" + node);
-            if (content.isPresent() && nodes.delete(queue + "/" + node)) {
+            if (content.isPresent() && nodes.remove(queue + "/" + node)) {
               return Optional.of(content.get().data());
             }
           }

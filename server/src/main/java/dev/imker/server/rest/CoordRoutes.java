@@ -1,6 +1,7 @@
 package dev.imker.server.rest;
 
 import dev.imker.coord.CoordinationException;
+import dev.imker.coord.UnsureException;
 import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.TaskCoordination;
 import dev.imker.model.JobId;
@@ -59,17 +60,23 @@ final class CoordRoutes {
       throw ApiException.of(401, "unauthorized", "The task is over, and its token too.");
     }
     JsonFields body = JsonFields.of(exchange.json(MOST_BODY_BYTES), "", FIELDS);
-    Call call =
-        new Call(
-            coordinator.get(),
-            scope(exchange.identity().user(), held, body),
-            name(exchange),
-            TaskCoordinator.member(held),
-            body);
+    String scope = scope(exchange.identity().user(), held, body);
+    String name = name(exchange);
+    exchange.json(200, answer(exchange.param("kind"), scope, name, held, body));
+  }
+
+  /** What was refused with 503 has not happened; of what was not answered, nobody knows. */
+  private Object answer(String kind, String scope, String name, Identity.Held held, JsonFields body)
+      throws InterruptedException {
     try {
-      exchange.json(200, call.run(exchange.param("kind")));
+      return new Call(coordinator.get(), scope, name, TaskCoordinator.member(held), body).run(kind);
+    } catch (UnsureException e) {
+      throw ApiException.of(
+          504,
+          "unsure",
+          e.getMessage() + " Look before you ask for it again, if twice is not like once.");
     } catch (CoordinationException e) {
-      throw ApiException.of(503, "unavailable", String.valueOf(e.getMessage()));
+      throw ApiException.of(503, "unavailable", e.getMessage() + " Ask again.");
     }
   }
 

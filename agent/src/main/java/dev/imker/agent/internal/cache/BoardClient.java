@@ -32,6 +32,12 @@ public final class BoardClient {
   private static final Duration COORDINATION_PATIENCE = Duration.ofSeconds(90);
   private static final long AGAIN_MILLIS = 200;
 
+  /** The server has not done it, and may do so later. */
+  private static final int NOTHING_DONE = 503;
+
+  /** Asking again may help. Of all but the first, nobody knows whether it was done. */
+  private static final Set<Integer> AGAIN = Set.of(NOTHING_DONE, 502, 504);
+
   /** What must not be asked again when it may have happened: twice is not like once. */
   private static final Set<String> ONCE = Set.of("add", "put", "take");
 
@@ -79,6 +85,8 @@ public final class BoardClient {
     byte[] content = JSON.writeValueAsBytes(body);
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     while (true) {
+      boolean unsure;
+      IOException broken = null;
       try {
         HttpResponse<byte[]> response =
             send(
@@ -86,22 +94,26 @@ public final class BoardClient {
                     .timeout(COORDINATION_PATIENCE)
                     .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofByteArray(content)));
-        if (response.statusCode() == 409) {
+        int status = response.statusCode();
+        if (status == 409) {
           return Map.of(Asker.CONFLICT, true);
         }
-        if (response.statusCode() != 503 || System.nanoTime() - deadlineNanos > 0) {
+        if (!AGAIN.contains(status) || System.nanoTime() - deadlineNanos > 0) {
           return fields(checked(response));
         }
+        unsure = status != NOTHING_DONE;
       } catch (IOException e) {
         if (System.nanoTime() - deadlineNanos > 0) {
           throw e;
         }
-        if (ONCE.contains(String.valueOf(body.get("action"))) && !isUnsent(e)) {
-          throw new IOException(
-              "The connection broke before the answer to '%s' of %s '%s' came: it may have happened or not."
-                  .formatted(body.get("action"), kind, name),
-              e);
-        }
+        unsure = !isUnsent(e);
+        broken = e;
+      }
+      if (unsure && ONCE.contains(String.valueOf(body.get("action")))) {
+        throw new IOException(
+            "The answer to '%s' of %s '%s' did not come: it may have happened or not."
+                .formatted(body.get("action"), kind, name),
+            broken);
       }
       Thread.sleep(AGAIN_MILLIS);
     }

@@ -16,11 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A server that hears the first question but breaks the connection instead of answering. */
+/** A server that hears the first question and fails it, or breaks the connection. */
 final class BoardClientTest {
   private final AtomicInteger heard = new AtomicInteger();
   private final ServerAccess access = new ServerAccess();
   private HttpServer server;
+
+  /** What the first question is answered with; 0 for nothing at all. */
+  private volatile int first;
 
   @BeforeEach
   void serve() throws IOException {
@@ -42,6 +45,8 @@ final class BoardClientTest {
       byte[] answer = "{\"value\":2,\"entered\":true}".getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(200, answer.length);
       exchange.getResponseBody().write(answer);
+    } else if (first > 0) {
+      exchange.sendResponseHeaders(first, -1);
     }
     exchange.close();
   }
@@ -60,6 +65,22 @@ final class BoardClientTest {
         .hasMessageContaining("'add' of counter 'it'")
         .hasMessageContaining("may have happened or not");
     assertThat(heard).hasValue(1);
+  }
+
+  @Test
+  void what_the_server_has_not_done_is_asked_again() throws Exception {
+    first = 503;
+    assertThat(ask("counter", "add")).containsEntry("value", 2L);
+    assertThat(heard).hasValue(2);
+  }
+
+  @Test
+  void what_the_server_may_have_done_is_not_asked_again_if_it_would_count_twice() throws Exception {
+    first = 504;
+    assertThatThrownBy(() -> ask("queue", "take")).hasMessageContaining("may have happened or not");
+    assertThat(heard).hasValue(1);
+    heard.set(0);
+    assertThat(ask("barrier", "enter")).containsEntry("entered", true);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.imker.store;
+package dev.imker.testdb;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Stands between a store and its database, and cuts connections at the worst moments. */
-final class CuttingProxy implements AutoCloseable {
+/** Stands between somebody and a service, and cuts connections at the worst moments. */
+public final class CuttingProxy implements AutoCloseable {
   /** When to cut the connection over which the next commit comes. */
-  enum Cut {
+  public enum Cut {
     /** The database never hears of it. */
     BEFORE_COMMIT,
     /** The database commits, the store never hears of it. */
@@ -31,37 +31,43 @@ final class CuttingProxy implements AutoCloseable {
   private final AtomicInteger cuts = new AtomicInteger();
   private volatile @Nullable Cut next;
   private volatile boolean refusing;
+  private volatile boolean swallowing;
 
   private CuttingProxy(ServerSocket server, int target) {
     this.server = server;
     this.target = target;
   }
 
-  static CuttingProxy to(int port) throws IOException {
+  public static CuttingProxy to(int port) throws IOException {
     CuttingProxy proxy =
         new CuttingProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), port);
     Thread.ofVirtual().start(proxy::accept);
     return proxy;
   }
 
-  int port() {
+  public int port() {
     return server.getLocalPort();
   }
 
-  void cutNextCommit(Cut when) {
+  public void cutNextCommit(Cut when) {
     next = when;
   }
 
-  int cuts() {
+  public int cuts() {
     return cuts.get();
   }
 
   /** Cuts all connections and lets no new ones through until told otherwise. */
-  void refuse(boolean on) throws IOException {
+  public void refuse(boolean on) throws IOException {
     refusing = on;
     if (on) {
       closeAll();
     }
+  }
+
+  /** Lets questions through, and no answers. */
+  public void swallowAnswers(boolean on) {
+    swallowing = on;
   }
 
   private void accept() {
@@ -121,13 +127,13 @@ final class CuttingProxy implements AutoCloseable {
     }
   }
 
-  private static void answer(Socket client, Socket database) {
+  private void answer(Socket client, Socket database) {
     try (client;
         database) {
       byte[] buffer = new byte[1 << 16];
       InputStream in = database.getInputStream();
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        if (!client.isClosed()) {
+        if (!client.isClosed() && !swallowing) {
           client.getOutputStream().write(buffer, 0, n);
         }
       }

@@ -1,0 +1,107 @@
+package dev.imker.coord.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.imker.coord.CoordinationException;
+import dev.imker.coord.UnsureException;
+import dev.imker.testdb.CuttingProxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryNTimes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of a change whose answer gets lost on the way. */
+class NodesTest {
+  private static final byte[] DATA = {1};
+
+  @TempDir Path folder;
+  private EmbeddedZooKeeper zookeeper;
+  private CuttingProxy proxy;
+  private CuratorFramework direct;
+  private CuratorFramework cut;
+
+  @BeforeEach
+  void start() throws Exception {
+    zookeeper = EmbeddedZooKeeper.start(folder);
+    int port = Integer.parseInt(zookeeper.connect().replaceAll(".*:", ""));
+    proxy = CuttingProxy.to(port);
+    direct = client(port);
+    cut = client(proxy.port());
+  }
+
+  @AfterEach
+  void stop() {
+    cut.close();
+    direct.close();
+    proxy.close();
+    zookeeper.close();
+  }
+
+  private static CuratorFramework client(int port) {
+    CuratorFramework client =
+        CuratorFrameworkFactory.builder()
+            .connectString("127.0.0.1:" + port)
+            .sessionTimeoutMs(3_000)
+            .connectionTimeoutMs(3_000)
+            .retryPolicy(Nodes.unlessOnce(new RetryNTimes(600, 100)))
+            .build();
+    client.start();
+    return client;
+  }
+
+  @Test
+  void write_whose_answer_is_lost_is_unsure_and_was_done_once() {
+    Nodes nodes = new Nodes(cut);
+    nodes.create("/x", DATA);
+    proxy.swallowAnswers(true);
+    assertThatThrownBy(() -> nodes.write("/x", DATA, 0)).isInstanceOf(UnsureException.class);
+    assertThat(new Nodes(direct).read("/x").orElseThrow().version()).isEqualTo(1);
+  }
+
+  @Test
+  void what_was_taken_and_got_lost_is_not_taken_for_somebody_elses() {
+    Nodes nodes = new Nodes(cut);
+    nodes.create("/x", DATA);
+    proxy.swallowAnswers(true);
+    assertThatThrownBy(() -> nodes.remove("/x")).isInstanceOf(UnsureException.class);
+    assertThat(new Nodes(direct).exists("/x")).isFalse();
+  }
+
+  @Test
+  void what_is_appended_is_there_once_even_if_the_answer_is_lost() throws Exception {
+    Nodes nodes = new Nodes(cut);
+    nodes.create("/q", DATA);
+    proxy.swallowAnswers(true);
+    CompletableFuture<Void> appending =
+        CompletableFuture.runAsync(() -> nodes.append("/q/i_", DATA));
+    Nodes seen = new Nodes(direct);
+    await().atMost(Duration.ofSeconds(60)).until(() -> seen.children("/q").names().size() == 1);
+    proxy.refuse(true);
+    proxy.swallowAnswers(false);
+    proxy.refuse(false);
+    appending.get(60, TimeUnit.SECONDS);
+    assertThat(seen.children("/q").names()).hasSize(1);
+  }
+
+  @Test
+  void without_a_connection_nothing_is_done_and_that_is_known() throws Exception {
+    Nodes nodes = new Nodes(cut);
+    nodes.create("/x", DATA);
+    proxy.refuse(true);
+    await().atMost(Duration.ofSeconds(60)).until(() -> !cut.getZookeeperClient().isConnected());
+    assertThatThrownBy(() -> nodes.write("/x", DATA, 0))
+        .isInstanceOf(CoordinationException.class)
+        .isNotInstanceOf(UnsureException.class)
+        .hasMessageContaining("nothing was done");
+    assertThat(new Nodes(direct).read("/x").orElseThrow().version()).isZero();
+  }
+}
