@@ -82,6 +82,9 @@ public final class ImkerServer implements RunningServer {
 
   private static final int MOST_URL_BYTES = 16 << 10;
 
+  /** A leader that hangs is left by its agents about when another one leads. */
+  private static final int PING_MILLIS = 1_500;
+
   /** So long a file in a drop folder has to stay the same before it is taken. */
   private static final long DROP_QUIET_MILLIS = 1_000;
 
@@ -199,7 +202,12 @@ public final class ImkerServer implements RunningServer {
       }
       if (settings.shared().isOn()) {
         membership.join(
-            ownUrls(), loop, work, coordinator, () -> accounts.reload(store.accounts()));
+            ownUrls(),
+            loop,
+            work,
+            coordinator,
+            gateway::tellServers,
+            () -> accounts.reload(store.accounts()));
       } else {
         work.beginNow();
       }
@@ -232,6 +240,7 @@ public final class ImkerServer implements RunningServer {
             ServerVersion.TEXT,
             settings.signOfLifeMillis(),
             settings.scheduler().leaseMillis(),
+            settings.shared().isOn() ? PING_MILLIS : 0,
             this::urls),
         (AgentId agent) -> authenticator.agentToken(agent.value()),
         new ResultCheck(blobs),

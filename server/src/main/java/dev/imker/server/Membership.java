@@ -6,6 +6,7 @@ import dev.imker.server.loop.RoleListener;
 import dev.imker.server.loop.SchedulerLoop;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +26,16 @@ final class Membership implements Standing, AutoCloseable {
    *
    * @param own where this server can be reached
    * @param work what a leader does besides
+   * @param serversChanged told the addresses of all servers when they are others than before
    */
   void join(
       List<String> own,
       SchedulerLoop loop,
       LeaderWork work,
       TaskCoordinator coordinator,
+      Consumer<List<String>> serversChanged,
       Runnable reloadAccounts) {
-    PoolServers pool = new PoolServers(shared, own, loop, reloadAccounts);
+    PoolServers pool = new PoolServers(shared, own, loop, serversChanged, reloadAccounts);
     servers = pool;
     loop.onRole(
         new RoleListener() {

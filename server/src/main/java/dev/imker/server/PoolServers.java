@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,7 @@ final class PoolServers implements AutoCloseable {
 
   private final List<String> own;
   private final SchedulerLoop loop;
+  private final Consumer<List<String>> changed;
   private final Runnable followed;
   private final Thread looking = Thread.ofVirtual().name("imker-servers").unstarted(this::look);
   private final Leadership leadership;
@@ -31,11 +33,18 @@ final class PoolServers implements AutoCloseable {
 
   /**
    * @param own where this server can be reached
+   * @param changed told the addresses of all servers when they are others than before
    * @param followed called again and again while another server leads
    */
-  PoolServers(SharedPool shared, List<String> own, SchedulerLoop loop, Runnable followed) {
+  PoolServers(
+      SharedPool shared,
+      List<String> own,
+      SchedulerLoop loop,
+      Consumer<List<String>> changed,
+      Runnable followed) {
     this.own = own;
     this.loop = loop;
+    this.changed = changed;
     this.followed = followed;
     all = own;
     String title = String.join(",", own);
@@ -97,14 +106,33 @@ final class PoolServers implements AutoCloseable {
 
   private void lookOnce() {
     Optional<String> found = leadership.leader();
-    Set<String> addresses = new LinkedHashSet<>();
-    found.ifPresent(title -> addresses.addAll(split(title)));
-    leadership.successors().forEach(title -> addresses.addAll(split(title)));
-    addresses.addAll(own);
-    if (found.isPresent()) {
-      all = List.copyOf(addresses);
-    }
+    List<List<String>> servers = new ArrayList<>();
+    found.ifPresent(title -> servers.add(split(title)));
+    leadership.successors().forEach(title -> servers.add(split(title)));
+    servers.add(own);
     leader = found.map(title -> split(title).getFirst());
+    List<String> addresses = inTurn(servers);
+    if (found.isPresent() && !addresses.equals(all)) {
+      all = addresses;
+      changed.accept(addresses);
+    }
+  }
+
+  /**
+   * The first address of each server, then the second of each: whoever lost one server and tries
+   * the next address is to meet another one.
+   */
+  static List<String> inTurn(List<List<String>> servers) {
+    Set<String> addresses = new LinkedHashSet<>();
+    int most = servers.stream().mapToInt(List::size).max().orElse(0);
+    for (int i = 0; i < most; i++) {
+      for (List<String> server : servers) {
+        if (i < server.size()) {
+          addresses.add(server.get(i));
+        }
+      }
+    }
+    return List.copyOf(addresses);
   }
 
   private static List<String> split(String title) {
@@ -120,7 +148,7 @@ final class PoolServers implements AutoCloseable {
     return leader.filter(address -> !own.contains(address));
   }
 
-  /** Addresses of all servers, those of the leader first. */
+  /** Addresses of all servers in turn, the leader's first. */
   List<String> urls() {
     return new ArrayList<>(all);
   }

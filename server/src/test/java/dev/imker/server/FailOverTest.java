@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.coord.LeaseTimes;
 import dev.imker.testdb.TestPostgres;
+import dev.imker.wire.proto.Welcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,6 +121,21 @@ class FailOverTest {
     try (TestAgent agent = second.agent("sent-on")) {
       agent.finishAll(TestAgent::success);
       awaitDone(first, job);
+    }
+  }
+
+  @Test
+  void agents_are_told_of_servers_that_come_later() {
+    TestServer first = start("first");
+    awaitLeader(first);
+    try (TestAgent agent = first.agent("early")) {
+      Welcome welcome = agent.nextWelcome();
+      assertThat(welcome.getServersList()).containsExactly(first.running().address().toString());
+      assertThat(welcome.getPingMillis()).isPositive();
+      TestServer second = start("second");
+      assertThat(agent.nextServers().getServersList())
+          .containsExactly(
+              first.running().address().toString(), second.running().address().toString());
     }
   }
 

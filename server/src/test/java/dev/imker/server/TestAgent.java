@@ -23,6 +23,7 @@ import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Pause;
 import dev.imker.wire.proto.Refused;
+import dev.imker.wire.proto.Servers;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Stop;
@@ -61,6 +62,7 @@ public final class TestAgent implements AutoCloseable {
   private final BlockingQueue<Stop> stops = new LinkedBlockingQueue<>();
   private final BlockingQueue<Pause> pauses = new LinkedBlockingQueue<>();
   private final BlockingQueue<Welcome> welcomes = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Servers> servers = new LinkedBlockingQueue<>();
   private final BlockingQueue<Refused> refusals = new LinkedBlockingQueue<>();
   private final BlockingQueue<FollowLog> follows = new LinkedBlockingQueue<>();
   private final BlockingQueue<SignOfLifeReply> replies = new LinkedBlockingQueue<>();
@@ -80,6 +82,7 @@ public final class TestAgent implements AutoCloseable {
         MessageTypes.directory()
             .on(Welcome.class, (session, message) -> welcomed(session, message))
             .on(Refused.class, (session, message) -> refusals.add(message))
+            .on(Servers.class, (session, message) -> servers.add(message))
             .on(JobDescription.class, (session, message) -> described(message))
             .on(Assignment.class, (session, message) -> assigned(message))
             .on(Confirmed.class, (session, message) -> confirmed(message))
@@ -303,6 +306,10 @@ public final class TestAgent implements AutoCloseable {
 
   public Refused nextRefused() {
     return next(refusals, "refusal");
+  }
+
+  public Servers nextServers() {
+    return next(servers, "list of servers");
   }
 
   public FollowLog nextFollow() {

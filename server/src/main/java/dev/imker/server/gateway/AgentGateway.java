@@ -41,6 +41,7 @@ import dev.imker.wire.proto.Phase;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Progress;
 import dev.imker.wire.proto.Refused;
+import dev.imker.wire.proto.Servers;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Spawn;
@@ -67,6 +68,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class AgentGateway implements AgentLines, SessionListener {
   private static final Logger LOG = LoggerFactory.getLogger(AgentGateway.class);
+  private static final int PINGS_PER_MILLI = 4;
 
   private final GatewaySettings settings;
   private final Function<AgentId, String> blobTokens;
@@ -221,6 +223,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
         .setPause(pause)
         .setSignOfLifeMillis((int) settings.signOfLifeMillis())
         .setLeaseMillis((int) settings.leaseMillis())
+        .setPingMillis(pingMillis())
         .setBlobToken(blobTokens.apply(agent))
         .setAgentBuild(offer.build())
         .setAgentBuildSignature(ByteString.copyFrom(offer.signature()))
@@ -228,6 +231,15 @@ public final class AgentGateway implements AgentLines, SessionListener {
         .addEncodings("zstd")
         .addAllServers(settings.servers().get())
         .build();
+  }
+
+  /**
+   * Thousands of agents do not have to notice at once: the first that does is the first to work.
+   */
+  private int pingMillis() {
+    return settings.pingMillis() == 0
+        ? 0
+        : Math.max(settings.pingMillis(), channels.size() / PINGS_PER_MILLI);
   }
 
   private void onSignOfLife(Session session, SignOfLife message) {
@@ -565,6 +577,12 @@ public final class AgentGateway implements AgentLines, SessionListener {
     if (channel != null) {
       channel.send(message);
     }
+  }
+
+  /** The servers of the pool are others now. */
+  public void tellServers(List<String> servers) {
+    Servers message = Servers.newBuilder().addAllServers(servers).build();
+    channels.values().forEach(channel -> channel.send(message));
   }
 
   @Override

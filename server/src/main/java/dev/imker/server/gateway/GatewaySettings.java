@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 /**
  * What agents are told when they come.
  *
+ * @param pingMillis how often they ask whether the server is there, at most; 0 leaves it to them
  * @param servers addresses of all servers of the pool, as of now
  */
 public record GatewaySettings(
@@ -13,4 +14,5 @@ public record GatewaySettings(
     String version,
     long signOfLifeMillis,
     long leaseMillis,
+    int pingMillis,
     Supplier<List<String>> servers) {}

@@ -28,6 +28,7 @@ import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Pause;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Refused;
+import dev.imker.wire.proto.Servers;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.SpawnAnswer;
@@ -36,6 +37,7 @@ import dev.imker.wire.proto.Welcome;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,7 +56,7 @@ import org.slf4j.LoggerFactory;
 final class ServerLink implements SessionListener, Uplink {
   private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
   private static final int PROTOCOL = 1;
-  private static final int MOST_SERVERS = 16;
+  private static final int MOST_ADDRESSES = 32;
   private static final String PATH = "/api/v1/agent";
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final long DEFAULT_SIGN_OF_LIFE_MILLIS = 5_000;
@@ -143,7 +145,7 @@ final class ServerLink implements SessionListener, Uplink {
       Set<String> all = new LinkedHashSet<>(servers);
       all.addAll(parts.settings.join().urls());
       all.addAll(knownServers);
-      knownServers = all.stream().limit(MOST_SERVERS).toList();
+      knownServers = all.stream().limit(MOST_ADDRESSES).toList();
       current.addresses(webSockets(knownServers));
     }
   }
@@ -152,6 +154,7 @@ final class ServerLink implements SessionListener, Uplink {
     return MessageTypes.directory()
         .on(Welcome.class, (_, message) -> welcomed(message))
         .on(Refused.class, (_, refused) -> refused(refused.getReason()))
+        .on(Servers.class, (_, message) -> serversChanged(message.getServersList()))
         .on(JobDescription.class, (_, description) -> described(description))
         .on(Assignment.class, (_, assignment) -> assigned(assignment))
         .on(Stop.class, (_, stop) -> stopped(stop))
@@ -240,6 +243,7 @@ final class ServerLink implements SessionListener, Uplink {
 
   private void welcomed(Welcome message) {
     welcome = message;
+    watchServer(message.getPingMillis());
     onPauseOrder.accept(message.getPause());
     if (message.getSignOfLifeMillis() > 0) {
       signOfLifeMillis = message.getSignOfLifeMillis();
@@ -255,13 +259,34 @@ final class ServerLink implements SessionListener, Uplink {
     onWelcome.accept(message);
   }
 
-  private void ready(Welcome message) {
+  private void watchServer(int pingMillis) {
+    Session current = session;
+    if (current != null && pingMillis > 0) {
+      current.keepAlive(Duration.ofMillis(pingMillis));
+    }
+  }
+
+  private void serversChanged(List<String> servers) {
+    Welcome last = welcome;
+    if (last != null) {
+      Welcome changed = last.toBuilder().clearServers().addAllServers(servers).build();
+      welcome = changed;
+      access(changed);
+      learnServers(servers);
+    }
+  }
+
+  private void access(Welcome message) {
     parts.server.open(
         new ServerAccess.Access(
             base(address),
             message.getBlobToken(),
             Set.copyOf(message.getEncodingsList()),
             servers(message)));
+  }
+
+  private void ready(Welcome message) {
+    access(message);
     onState.accept(new AgentState.Connected(message.getPool(), message.getVersion()));
   }
 
