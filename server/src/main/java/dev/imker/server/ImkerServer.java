@@ -102,7 +102,7 @@ public final class ImkerServer implements RunningServer {
   private volatile boolean closed;
 
   /**
-   * Starts a server; on return it listens.
+   * Starts a server; on return it listens. One of several waits for their database if that is away.
    *
    * @throws PortInUseException if another program listens on the port
    * @throws dev.imker.store.FolderInUseException if another server uses the data folder
@@ -113,7 +113,9 @@ public final class ImkerServer implements RunningServer {
 
   /** As above, by another clock: what waits for a time to come, comes when that clock says so. */
   public static RunningServer start(ServerSettings settings, Clock scheduling) {
-    return new ImkerServer(settings, scheduling);
+    return settings.shared().isOn()
+        ? PatientStart.of(() -> new ImkerServer(settings, scheduling))
+        : new ImkerServer(settings, scheduling);
   }
 
   private ImkerServer(ServerSettings settings, Clock scheduling) {

@@ -14,6 +14,7 @@ final class PostgresDatabase implements Database {
 
   private static final Pattern ADDRESS =
       Pattern.compile("jdbc:postgresql:(//[^/?]*/)?[^/?]+(\\?.*)?");
+  private static final String DISK_FULL = "53100";
   private static final String CONNECT_SECONDS = "5";
 
   /** Longer than any statement takes, so that only a dead network is meant. */
@@ -112,6 +113,15 @@ final class PostgresDatabase implements Database {
 
   @Override
   public boolean isGone(SQLException error) {
+    return isLost(error);
+  }
+
+  /** Whether it cannot be reached, or cannot write until its disk has room again. */
+  static boolean isAway(SQLException error) {
+    return isLost(error) || DISK_FULL.equals(error.getSQLState());
+  }
+
+  private static boolean isLost(SQLException error) {
     String state = error.getSQLState();
     if (state == null) {
       return error.getCause() instanceof IOException;
@@ -136,7 +146,7 @@ final class PostgresDatabase implements Database {
       return new StoreException(
           what + " Nothing was lost; it goes on when the database can be reached.", error);
     }
-    return "53100".equals(error.getSQLState())
+    return DISK_FULL.equals(error.getSQLState())
         ? new StoreException(what + " Free some space on its disk; nothing was lost.", error)
         : new StoreException(what, error);
   }

@@ -1,5 +1,6 @@
 package dev.imker.store;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,19 @@ public final class PostgresStore extends SqlStore {
     PostgresDatabase database = new PostgresDatabase(url);
     PostgresSchema.bringUpToDate(database);
     return new PostgresStore(database, new PostgresWriter(database, patience));
+  }
+
+  /**
+   * Whether something failed because the database cannot be reached or cannot write at the moment,
+   * so that the same may well succeed later.
+   */
+  public static boolean isAway(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException error && PostgresDatabase.isAway(error)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The address without user and password. */

@@ -1,0 +1,39 @@
+package dev.imker.server;
+
+import dev.imker.model.ImkerException;
+import dev.imker.store.PostgresStore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts a server again and again while its database is away or cannot write: after a power cut it
+ * is nobody's task to start machines in the right order. What is wrong for good ends it at once.
+ */
+final class PatientStart {
+  private static final Logger LOG = LoggerFactory.getLogger(PatientStart.class);
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private PatientStart() {}
+
+  static <T> T of(Supplier<T> start) {
+    long nextReport = System.nanoTime();
+    while (true) {
+      try {
+        return start.get();
+      } catch (ImkerException e) {
+        if (!PostgresStore.isAway(e) || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        if (System.nanoTime() - nextReport >= 0) {
+          LOG.warn("Waiting for the database, and starting when it is back. {}", e.getMessage());
+          nextReport = System.nanoTime() + REPORT_NANOS;
+        }
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+}
