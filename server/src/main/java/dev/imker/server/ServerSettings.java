@@ -4,6 +4,7 @@ import dev.imker.core.SchedulerSettings;
 import dev.imker.server.drop.DropFolders;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * How to run a server.
@@ -47,120 +48,86 @@ public record ServerSettings(
   }
 
   public ServerSettings withHost(String value) {
-    return new ServerSettings(
-        dataFolder,
-        value,
-        port,
-        alwaysTls,
-        poolName,
-        scheduler,
-        signOfLifeMillis,
-        maxAgents,
-        drops,
-        shared);
+    return with(draft -> draft.host = value);
   }
 
   public ServerSettings withPort(int value) {
-    return new ServerSettings(
-        dataFolder,
-        host,
-        value,
-        alwaysTls,
-        poolName,
-        scheduler,
-        signOfLifeMillis,
-        maxAgents,
-        drops,
-        shared);
+    return with(draft -> draft.port = value);
   }
 
   public ServerSettings withTls() {
-    return new ServerSettings(
-        dataFolder,
-        host,
-        port,
-        true,
-        poolName,
-        scheduler,
-        signOfLifeMillis,
-        maxAgents,
-        drops,
-        shared);
+    return with(draft -> draft.alwaysTls = true);
   }
 
   public ServerSettings withPoolName(String value) {
-    return new ServerSettings(
-        dataFolder,
-        host,
-        port,
-        alwaysTls,
-        value,
-        scheduler,
-        signOfLifeMillis,
-        maxAgents,
-        drops,
-        shared);
+    return with(draft -> draft.poolName = value);
   }
 
   public ServerSettings withScheduler(SchedulerSettings value) {
-    return new ServerSettings(
-        dataFolder,
-        host,
-        port,
-        alwaysTls,
-        poolName,
-        value,
-        signOfLifeMillis,
-        maxAgents,
-        drops,
-        shared);
+    return with(draft -> draft.scheduler = value);
   }
 
   public ServerSettings withSignOfLifeMillis(long value) {
-    return new ServerSettings(
-        dataFolder, host, port, alwaysTls, poolName, scheduler, value, maxAgents, drops, shared);
+    return with(draft -> draft.signOfLifeMillis = value);
   }
 
   public ServerSettings withMaxAgents(int value) {
-    return new ServerSettings(
-        dataFolder,
-        host,
-        port,
-        alwaysTls,
-        poolName,
-        scheduler,
-        signOfLifeMillis,
-        value,
-        drops,
-        shared);
+    return with(draft -> draft.maxAgents = value);
   }
 
   public ServerSettings withDrops(List<DropFolders.Added> value) {
-    return new ServerSettings(
-        dataFolder,
-        host,
-        port,
-        alwaysTls,
-        poolName,
-        scheduler,
-        signOfLifeMillis,
-        maxAgents,
-        List.copyOf(value),
-        shared);
+    return with(draft -> draft.drops = List.copyOf(value));
   }
 
   /** One of several servers of a pool. */
   public ServerSettings withShared(SharedPool value) {
-    return new ServerSettings(
-        dataFolder,
-        host,
-        port,
-        alwaysTls,
-        poolName,
-        scheduler,
-        signOfLifeMillis,
-        maxAgents,
-        drops,
-        value);
+    return with(draft -> draft.shared = value);
+  }
+
+  private ServerSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.settled();
+  }
+
+  /** Settings while one of them changes. */
+  private static final class Draft {
+    private final Path dataFolder;
+    private String host;
+    private int port;
+    private boolean alwaysTls;
+    private String poolName;
+    private SchedulerSettings scheduler;
+    private long signOfLifeMillis;
+    private int maxAgents;
+    private List<DropFolders.Added> drops;
+    private SharedPool shared;
+
+    Draft(ServerSettings from) {
+      dataFolder = from.dataFolder;
+      host = from.host;
+      port = from.port;
+      alwaysTls = from.alwaysTls;
+      poolName = from.poolName;
+      scheduler = from.scheduler;
+      signOfLifeMillis = from.signOfLifeMillis;
+      maxAgents = from.maxAgents;
+      drops = from.drops;
+      shared = from.shared;
+    }
+
+    ServerSettings settled() {
+      return new ServerSettings(
+          dataFolder,
+          host,
+          port,
+          alwaysTls,
+          poolName,
+          scheduler,
+          signOfLifeMillis,
+          maxAgents,
+          drops,
+          shared);
+    }
   }
 }
