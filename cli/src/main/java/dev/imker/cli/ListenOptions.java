@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of the commands that start a server. */
@@ -65,11 +66,7 @@ final class ListenOptions {
       description = "ZooKeeper that decides which server leads (default: the database does).")
   @Nullable String zookeeper;
 
-  @Option(
-      names = "--blobs",
-      paramLabel = "DIR",
-      description = "With --db: folder for files that all servers see (default: the database).")
-  @Nullable Path blobs;
+  @Mixin BlobOptions blobs = new BlobOptions();
 
   @Option(names = "--json", description = "Print address and tokens as one line of JSON.")
   boolean json;
@@ -95,16 +92,13 @@ final class ListenOptions {
   private SharedPool shared() {
     String url = database != null ? database : System.getenv().getOrDefault("IMKER_DB", "");
     if (url.isBlank()) {
-      if (zookeeper != null || blobs != null) {
+      if (zookeeper != null || blobs.isSet()) {
         throw new ImkerException("--zookeeper and --blobs belong to --db URL.");
       }
       return SharedPool.NONE;
     }
-    SharedPool shared = SharedPool.of(url);
-    if (zookeeper != null) {
-      shared = shared.withZooKeeper(zookeeper);
-    }
-    return blobs == null ? shared : shared.withBlobs(blobs.toAbsolutePath().normalize());
+    SharedPool shared = SharedPool.of(url).withBlobs(blobs.place());
+    return zookeeper == null ? shared : shared.withZooKeeper(zookeeper);
   }
 
   private static DropFolders.Added drop(String written) {

@@ -8,10 +8,10 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -39,11 +39,7 @@ final class MigrateCommand implements Callable<Integer> {
       description = "Empty database: jdbc:postgresql://HOST/NAME?user=…&password=….")
   String to = "";
 
-  @Option(
-      names = "--blobs",
-      paramLabel = "DIR",
-      description = "Folder for files that all servers see (default: the database).")
-  @Nullable Path blobs;
+  @Mixin BlobOptions blobs = new BlobOptions();
 
   @Override
   public Integer call() {
@@ -53,7 +49,7 @@ final class MigrateCommand implements Callable<Integer> {
       throw new ImkerException("There is no pool in " + folder + ".");
     }
     PoolMigration.Report report =
-        PoolMove.run(folder, to, Optional.ofNullable(blobs), line -> out.println("  " + line));
+        PoolMove.run(folder, to, blobs.place(), line -> out.println("  " + line));
     out.printf(
         "Moved %d rows and %d files (%d bytes). The folder is as it was; from now on start servers"
             + " with --db.%n",

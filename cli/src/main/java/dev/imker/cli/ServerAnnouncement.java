@@ -47,6 +47,9 @@ final class ServerAnnouncement {
     out.println("  page           " + server.address());
     out.println("  log in         " + server.loginLink());
     out.println("  data           " + settings.dataFolder());
+    if (settings.shared().isOn()) {
+      out.println("  files          " + settings.shared().blobs().title());
+    }
     out.println("  add a machine  imker agent --join " + server.joinToken());
     if (settings.host().equals(ServerSettings.LOOPBACK)) {
       out.println("                 (this machine only; --listen 0.0.0.0 lets others in)");

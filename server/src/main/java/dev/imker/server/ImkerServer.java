@@ -47,7 +47,6 @@ import dev.imker.server.tls.ServerCertificate;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.BlobStore;
 import dev.imker.store.PoolStore;
-import dev.imker.store.PostgresBlobs;
 import dev.imker.wire.Acceptor;
 import dev.imker.wire.WireOptions;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -128,9 +127,7 @@ public final class ImkerServer implements RunningServer {
       closers.push(store::close);
       closers.push(membership::close);
       BlobStore blobs = storage.openBlobs();
-      if (blobs instanceof PostgresBlobs inDatabase) {
-        closers.push(inDatabase::close);
-      }
+      closers.push(blobs::close);
       if (settings.shared().isOn()) {
         PoolIdentity.share(settings.dataFolder(), store, clock);
       }

@@ -1,32 +1,29 @@
 package dev.imker.server;
 
 import dev.imker.coord.LeaseTimes;
-import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * What several servers of a pool share.
  *
  * @param database address of a PostgreSQL database; empty for a pool of one server, in its folder
  * @param zookeeper where leadership is decided; empty to decide it in the database
- * @param blobs a folder that all of them see; if empty, files are in the database
+ * @param blobs where files are
  * @param lease for leadership by the database
  */
-public record SharedPool(
-    String database, String zookeeper, Optional<Path> blobs, LeaseTimes lease) {
+public record SharedPool(String database, String zookeeper, BlobPlace blobs, LeaseTimes lease) {
   public static final SharedPool NONE =
-      new SharedPool("", "", Optional.empty(), LeaseTimes.defaults());
+      new SharedPool("", "", BlobPlace.DATABASE, LeaseTimes.defaults());
 
   public static SharedPool of(String database) {
-    return new SharedPool(database, "", Optional.empty(), LeaseTimes.defaults());
+    return new SharedPool(database, "", BlobPlace.DATABASE, LeaseTimes.defaults());
   }
 
   public SharedPool withZooKeeper(String value) {
     return new SharedPool(database, value, blobs, lease);
   }
 
-  public SharedPool withBlobs(Path value) {
-    return new SharedPool(database, zookeeper, Optional.of(value), lease);
+  public SharedPool withBlobs(BlobPlace value) {
+    return new SharedPool(database, zookeeper, value, lease);
   }
 
   public SharedPool withLease(LeaseTimes value) {

@@ -4,7 +4,6 @@ import dev.imker.model.ImkerException;
 import dev.imker.store.BlobStore;
 import dev.imker.store.FolderBlobs;
 import dev.imker.store.PoolStore;
-import dev.imker.store.PostgresBlobs;
 import dev.imker.store.PostgresStore;
 import dev.imker.store.SqliteStore;
 import java.io.IOException;
@@ -39,9 +38,6 @@ final class Storage {
     if (!shared.isOn()) {
       return FolderBlobs.open(settings.dataFolder().resolve("blobs"));
     }
-    return shared
-        .blobs()
-        .<BlobStore>map(FolderBlobs::openShared)
-        .orElseGet(() -> PostgresBlobs.open(shared.database()));
+    return shared.blobs().open(shared.database(), settings.dataFolder());
   }
 }

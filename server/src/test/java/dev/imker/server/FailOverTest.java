@@ -147,7 +147,7 @@ class FailOverTest {
           SharedPool.of(database)
               .withLease(PATIENT)
               .withZooKeeper(zookeeper.getConnectString())
-              .withBlobs(folder.resolve("files"));
+              .withBlobs(new BlobPlace.InFolder(folder.resolve("files")));
       TestServer first = start("first", shared);
       awaitLeader(first);
       TestServer second = start("second", shared);

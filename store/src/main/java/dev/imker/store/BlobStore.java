@@ -8,7 +8,10 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Content-addressed files; usable from any thread. Errors are {@link StoreException}s. */
-public interface BlobStore {
+public interface BlobStore extends AutoCloseable {
+  /** Where it keeps them, for people; without secrets. */
+  String title();
+
   boolean has(BlobId blob);
 
   /** The size in bytes, empty if there is no such blob. */
@@ -48,4 +51,7 @@ public interface BlobStore {
 
   /** Tells every blob, in no particular order. */
   void forEach(Consumer<BlobId> action);
+
+  @Override
+  default void close() {}
 }

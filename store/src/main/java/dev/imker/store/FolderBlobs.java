@@ -67,6 +67,11 @@ public final class FolderBlobs implements BlobStore {
   }
 
   @Override
+  public String title() {
+    return folder.toString();
+  }
+
+  @Override
   public boolean has(BlobId blob) {
     return Files.isRegularFile(file(blob));
   }

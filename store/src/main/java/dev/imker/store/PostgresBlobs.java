@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * and a body is rows of a megabyte each, so that no more than that is ever in memory. The row
  * appears when the whole body is there.
  */
-public final class PostgresBlobs implements BlobStore, AutoCloseable {
+public final class PostgresBlobs implements BlobStore {
   static final int CHUNK_BYTES = 1 << 20;
   private static final int PAGE = 1000;
   private static final long LEFTOVER_MILLIS = 24 * 3600 * 1000L;
@@ -27,9 +28,11 @@ public final class PostgresBlobs implements BlobStore, AutoCloseable {
       RETURNING body
       """;
 
+  private final String title;
   private final ReadConnections connections;
 
   private PostgresBlobs(PostgresDatabase database) {
+    title = database.title();
     connections =
         new ReadConnections(
             new Database() {
@@ -66,6 +69,11 @@ public final class PostgresBlobs implements BlobStore, AutoCloseable {
   }
 
   @Override
+  public String title() {
+    return title;
+  }
+
+  @Override
   public boolean has(BlobId blob) {
     return size(blob).isPresent();
   }
@@ -90,10 +98,12 @@ public final class PostgresBlobs implements BlobStore, AutoCloseable {
     if (offset < 0) {
       throw new IllegalArgumentException("negative offset " + offset);
     }
-    long body =
-        number("SELECT body FROM blob WHERE sha256 = ?", blob.sha256())
-            .orElseThrow(() -> new BlobMissingException(blob));
-    return new ChunkInput(this, blob, body, offset);
+    Content content = content(blob);
+    if (content.object != null) {
+      throw new StoreException(
+          "Blob " + blob + " is in a store that speaks S3. Start the server with --blobs s3://…");
+    }
+    return new ChunkInput(this, blob, content.body, offset);
   }
 
   @Override
@@ -109,29 +119,33 @@ public final class PostgresBlobs implements BlobStore, AutoCloseable {
 
   @Override
   public long deleteUntouched(BlobId blob, long beforeMillis) {
-    return remove("DELETE FROM blob WHERE sha256 = ? AND touched_at < ?", blob, beforeMillis);
+    return remove(blob, beforeMillis).map(Removed::size).orElse(0L);
   }
 
   @Override
   public boolean delete(BlobId blob) {
-    return remove("DELETE FROM blob WHERE sha256 = ? AND touched_at < ?", blob, Long.MAX_VALUE)
-        >= 0;
+    return remove(blob, Long.MAX_VALUE).isPresent();
   }
 
-  /** Returns the bytes that became free, or what is less than 0 if there was no such blob. */
-  private long remove(String sql, BlobId blob, long beforeMillis) {
-    record Removed(long body, long size) {}
-    Optional<Removed> removed =
-        connections.read(
-            c ->
-                Rows.first(
-                    c,
-                    row -> new Removed(row.getLong(1), row.getLong(2)),
-                    sql + " RETURNING body, size",
-                    blob.sha256(),
-                    beforeMillis));
+  /** What a blob was that is no more. */
+  record Removed(long body, long size) {}
+
+  private Optional<Removed> remove(BlobId blob, long beforeMillis) {
+    Optional<Removed> removed = forget(blob, beforeMillis);
     removed.ifPresent(gone -> removeBody(gone.body));
-    return removed.map(Removed::size).orElse(beforeMillis == Long.MAX_VALUE ? -1L : 0L);
+    return removed;
+  }
+
+  /** Takes a blob away unless it was touched since; its body stays. */
+  Optional<Removed> forget(BlobId blob, long beforeMillis) {
+    return connections.read(
+        c ->
+            Rows.first(
+                c,
+                row -> new Removed(row.getLong(1), row.getLong(2)),
+                "DELETE FROM blob WHERE sha256 = ? AND touched_at < ? RETURNING body, size",
+                blob.sha256(),
+                beforeMillis));
   }
 
   @Override
@@ -181,9 +195,73 @@ public final class PostgresBlobs implements BlobStore, AutoCloseable {
 
   /** Makes a body a blob; one that is there already keeps its own. */
   void keep(BlobId blob, long body, long size, long nowMillis) {
-    if (number(KEEP, blob.sha256(), body, size, nowMillis).orElseThrow() != body) {
+    if (!name(blob, body, size, nowMillis)) {
       removeBody(body);
     }
+  }
+
+  /** Makes a body a blob; false if that has another one already. */
+  boolean name(BlobId blob, long body, long size, long nowMillis) {
+    return number(KEEP, blob.sha256(), body, size, nowMillis).orElseThrow() == body;
+  }
+
+  /**
+   * Where the content of a blob is.
+   *
+   * @param object its name, if it is an object elsewhere
+   */
+  record Content(long body, long size, @Nullable String object) {}
+
+  /** Throws {@link BlobMissingException}. */
+  Content content(BlobId blob) {
+    String sql =
+        "SELECT b.body, b.size, o.name FROM blob b LEFT JOIN blob_object o ON o.body = b.body"
+            + " WHERE b.sha256 = ?";
+    return connections
+        .read(
+            c ->
+                Rows.first(
+                    c,
+                    row -> new Content(row.getLong(1), row.getLong(2), row.getString(3)),
+                    sql,
+                    blob.sha256()))
+        .orElseThrow(() -> new BlobMissingException(blob));
+  }
+
+  // ---------------------------------------------------------------- bodies that are objects
+
+  /** Writes down that a body is, or will be, an object elsewhere. */
+  void addObject(long body, String name, long nowMillis) {
+    update(
+        "INSERT INTO blob_object (body, name, stored_at) VALUES (?, ?, ?)"
+            + " ON CONFLICT (body) DO NOTHING",
+        body,
+        name,
+        nowMillis);
+  }
+
+  /** The name of the object that a body is. */
+  Optional<String> object(long body) {
+    String sql = "SELECT name FROM blob_object WHERE body = ?";
+    return connections.read(c -> Rows.first(c, row -> row.getString(1), sql, body));
+  }
+
+  void removeObject(long body) {
+    update("DELETE FROM blob_object WHERE body = ?", body);
+  }
+
+  /** Tells the bodies of objects that are no blob's, and were written down before a moment. */
+  void forEachUnusedObject(long beforeMillis, LongConsumer action) {
+    connections
+        .read(
+            c ->
+                Rows.list(
+                    c,
+                    row -> row.getLong(1),
+                    "SELECT body FROM blob_object o WHERE stored_at < ?"
+                        + " AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.body = o.body)",
+                    beforeMillis))
+        .forEach(action::accept);
   }
 
   private OptionalLong number(String sql, Object... parameters) {

@@ -9,18 +9,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FolderBlobsTest {
+class FolderBlobsTest extends BlobStoreContract {
   private static final BlobId HELLO =
       new BlobId("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
   private static final BlobId EMPTY =
@@ -37,14 +32,14 @@ class FolderBlobsTest {
   @Test
   void blob_is_there_under_its_hash_once_finished() throws IOException {
     try (BlobUpload upload = blobs.upload(HELLO)) {
-      upload.write(bytes("he"));
+      upload.write(utf8("he"));
       upload.write('l');
-      upload.write(bytes("xlo"), 1, 2);
+      upload.write(utf8("xlo"), 1, 2);
       assertThat(upload.size()).isEqualTo(5);
       assertThat(blobs.has(HELLO)).isFalse();
       assertThat(upload.finish()).isEqualTo(HELLO);
     }
-    assertThat(read(HELLO, 0)).isEqualTo("hello");
+    assertThat(text(HELLO, 0)).isEqualTo("hello");
     assertThat(blobs.size(HELLO)).hasValue(5);
     assertThat(blobs.path(HELLO).orElseThrow()).hasContent("hello");
     assertThat(filesIn("incoming")).isEmpty();
@@ -60,14 +55,14 @@ class FolderBlobsTest {
   @Test
   void reading_can_go_on_at_an_offset() throws IOException {
     put("hello");
-    assertThat(read(HELLO, 3)).isEqualTo("lo");
-    assertThat(read(HELLO, 99)).isEmpty();
+    assertThat(text(HELLO, 3)).isEqualTo("lo");
+    assertThat(text(HELLO, 99)).isEmpty();
   }
 
   @Test
   void wrong_content_is_refused_and_leaves_nothing() throws IOException {
     try (BlobUpload upload = blobs.upload(HELLO)) {
-      upload.write(bytes("hellO"));
+      upload.write(utf8("hellO"));
       assertThatThrownBy(upload::finish)
           .isInstanceOf(BlobMismatchException.class)
           .hasMessageContaining(HELLO.sha256())
@@ -80,7 +75,7 @@ class FolderBlobsTest {
   @Test
   void upload_that_is_only_closed_leaves_nothing() throws IOException {
     try (BlobUpload upload = blobs.upload()) {
-      upload.write(bytes("hello"));
+      upload.write(utf8("hello"));
     }
     assertThat(allFiles()).isEmpty();
   }
@@ -104,29 +99,11 @@ class FolderBlobsTest {
   }
 
   @Test
-  void writers_of_the_same_blob_do_not_disturb_each_other() throws Exception {
-    String content = "some content ".repeat(10_000);
-    List<Future<BlobId>> results = new ArrayList<>();
-    try (ExecutorService writers = Executors.newFixedThreadPool(8)) {
-      Callable<BlobId> writing = () -> put(content);
-      for (int i = 0; i < 32; i++) {
-        results.add(writers.submit(writing));
-      }
-    }
-    BlobId blob = results.getFirst().get();
-    for (Future<BlobId> result : results) {
-      assertThat(result.get()).isEqualTo(blob);
-    }
-    assertThat(read(blob, 0)).isEqualTo(content);
-    assertThat(allFiles()).hasSize(1);
-  }
-
-  @Test
   void cut_off_blob_is_replaced_by_the_next_upload() throws IOException {
     put("hello");
     Files.writeString(blobs.path(HELLO).orElseThrow(), "hel");
     put("hello");
-    assertThat(read(HELLO, 0)).isEqualTo("hello");
+    assertThat(text(HELLO, 0)).isEqualTo("hello");
   }
 
   @Test
@@ -155,23 +132,22 @@ class FolderBlobsTest {
         .hasMessageContaining(file.toString());
   }
 
+  @Override
+  BlobStore blobs() {
+    return blobs;
+  }
+
   private BlobId put(String content) throws IOException {
     try (BlobUpload upload = blobs.upload()) {
-      upload.write(bytes(content));
+      upload.write(utf8(content));
       return upload.finish();
     }
   }
 
-  private String read(BlobId blob, long offset) throws IOException {
+  private String text(BlobId blob, long offset) throws IOException {
     try (InputStream in = blobs.open(blob, offset)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
-  }
-
-  private List<BlobId> list() {
-    List<BlobId> all = new ArrayList<>();
-    blobs.forEach(all::add);
-    return all;
   }
 
   private List<Path> allFiles() throws IOException {
@@ -184,7 +160,7 @@ class FolderBlobsTest {
     }
   }
 
-  private static byte[] bytes(String text) {
+  private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 }

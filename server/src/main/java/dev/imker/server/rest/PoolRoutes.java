@@ -24,14 +24,15 @@ final class PoolRoutes {
   private final String name;
   private final String version;
   private final Supplier<List<String>> urls;
+  private final String files;
 
-  PoolRoutes(
-      SchedulerLoop loop, Reads reads, String name, String version, Supplier<List<String>> urls) {
-    this.loop = loop;
-    this.reads = reads;
-    this.name = name;
-    this.version = version;
-    this.urls = urls;
+  PoolRoutes(RestInterface.Parts parts) {
+    this.loop = parts.loop();
+    this.reads = parts.reads();
+    this.name = parts.poolName();
+    this.version = parts.version();
+    this.urls = parts.urls();
+    this.files = parts.blobs().title();
   }
 
   List<Endpoint> endpoints() {
@@ -56,7 +57,8 @@ final class PoolRoutes {
             CountsView.of(settled),
             live.agents,
             live.slots,
-            urls.get()));
+            urls.get(),
+            user == null ? files : ""));
   }
 
   private static Live look(PoolState pool, @Nullable String user) {

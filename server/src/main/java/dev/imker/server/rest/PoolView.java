@@ -2,7 +2,11 @@ package dev.imker.server.rest;
 
 import java.util.List;
 
-/** The pool as a whole. */
+/**
+ * The pool as a whole.
+ *
+ * @param files where the server keeps files; empty for whoever is no admin
+ */
 public record PoolView(
     String name,
     String version,
@@ -10,4 +14,5 @@ public record PoolView(
     CountsView tasks,
     int agents,
     int slots,
-    List<String> urls) {}
+    List<String> urls,
+    String files) {}

@@ -84,9 +84,7 @@ public final class RestInterface {
     UserFiles files = new UserFiles(parts.blobs, parts.store.accounts(), parts.loop, parts.clock);
     Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(parts.store, job);
     List<Endpoint> all = new ArrayList<>();
-    all.addAll(
-        new PoolRoutes(parts.loop, parts.reads(), parts.poolName, parts.version, parts.urls)
-            .endpoints());
+    all.addAll(new PoolRoutes(parts).endpoints());
     Settling settling = new Settling(parts.changes, parts.reads());
     JobIntake intake =
         new JobIntake(

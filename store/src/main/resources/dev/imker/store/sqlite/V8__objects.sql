@@ -1,0 +1,1 @@
+-- Only pools of several servers keep files elsewhere than in a folder; see the other database.
