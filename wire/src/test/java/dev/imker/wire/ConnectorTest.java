@@ -63,7 +63,8 @@ final class ConnectorTest {
                       request
                           .response()
                           .setStatusCode(307)
-                          .putHeader("Location", leader.get().toString().replace("ws:", "http:"))
+                          .putHeader(
+                              "Location", String.valueOf(leader.get()).replace("ws:", "http:"))
                           .end());
       standby.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
       pair.connect(

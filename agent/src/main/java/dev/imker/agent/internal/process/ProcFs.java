@@ -6,12 +6,22 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what Linux tells about processes. A process that is gone reads as nothing. */
 final class ProcFs {
   private static final Path ROOT = Path.of("/proc");
+
+  // Fields of /proc/PID/stat, counted from the state.
+  private static final int SESSION = 3;
+  private static final int FIRST_TIME = 11;
+  private static final int TIMES = 4;
+  private static final int THREADS = 17;
+
+  private static volatile @Nullable Parents parents;
 
   /** State letter (Z is a zombie), parent and session of a process. */
   record Stat(char state, int parent, int session) {}
@@ -22,24 +32,59 @@ final class ProcFs {
     return (int) ProcessHandle.current().pid();
   }
 
-  /** All descendants of a process, nearest first. */
+  /**
+   * All descendants of a process, nearest first.
+   *
+   * <p>The threads of a process are never looked at, though Linux lists children by thread: from
+   * then on the kernel has a directory for each, and clears them away when the process ends. A
+   * thread of low priority that is halfway through that while the process is waited for makes the
+   * waiting one spin in the kernel; on a busy core that lasted many seconds.
+   */
   static List<Integer> descendants(int pid) {
-    List<Integer> found = new ArrayList<>();
-    collectChildren(pid, found);
-    for (int i = 0; i < found.size(); i++) {
-      collectChildren(found.get(i), found);
-    }
-    return found;
+    return descendants(pid, 0);
   }
 
-  private static void collectChildren(int pid, List<Integer> into) {
-    try (DirectoryStream<Path> threads = Files.newDirectoryStream(ROOT.resolve(pid + "/task"))) {
-      for (Path thread : threads) {
-        into.addAll(numbers(text(thread.resolve("children"))));
-      }
-    } catch (IOException | RuntimeException e) {
-      // The process ended while we looked: it has no children any more.
+  /**
+   * As above, from a list of all processes that may be so old: making one costs milliseconds on a
+   * machine with many.
+   */
+  static List<Integer> descendants(int pid, long maxAgeNanos) {
+    List<Integer> tree = new ArrayList<>(List.of(pid));
+    for (int i = 0; i < tree.size(); i++) {
+      tree.addAll(children(tree.get(i), maxAgeNanos));
     }
+    return tree.subList(1, tree.size());
+  }
+
+  private static List<Integer> children(int pid, long maxAgeNanos) {
+    String[] fields = statFields(pid);
+    if (fields.length <= THREADS) {
+      return List.of();
+    }
+    if (fields[THREADS].equals("1")) {
+      return numbers(text(ROOT.resolve(pid + "/task/" + pid + "/children")));
+    }
+    Parents known = parents;
+    if (known == null || System.nanoTime() - known.nanos >= maxAgeNanos) {
+      known = parents();
+      parents = known;
+    }
+    return known.children.getOrDefault(pid, List.of());
+  }
+
+  /** The children of all processes of this machine, as they were at a time. */
+  private record Parents(long nanos, Map<Integer, List<Integer>> children) {}
+
+  private static Parents parents() {
+    long now = System.nanoTime();
+    Map<Integer, List<Integer>> children = new HashMap<>();
+    for (int pid : allProcesses()) {
+      Stat stat = stat(pid);
+      if (stat != null) {
+        children.computeIfAbsent(stat.parent(), _ -> new ArrayList<>()).add(pid);
+      }
+    }
+    return new Parents(now, children);
   }
 
   static boolean leadsSession(int pid) {
@@ -60,14 +105,19 @@ final class ProcFs {
   }
 
   static @Nullable Stat stat(int pid) {
+    String[] fields = statFields(pid);
+    return fields.length <= SESSION
+        ? null
+        : new Stat(
+            fields[0].charAt(0), Integer.parseInt(fields[1]), Integer.parseInt(fields[SESSION]));
+  }
+
+  /** What {@code /proc/PID/stat} says after the name; nothing if the process is gone. */
+  private static String[] statFields(int pid) {
     String line = text(ROOT.resolve(pid + "/stat"));
     // The name in parentheses may contain anything, also parentheses and blanks.
     int end = line.lastIndexOf(')');
-    if (end < 0) {
-      return null;
-    }
-    String[] fields = line.substring(end + 2).split(" ", 5);
-    return new Stat(fields[0].charAt(0), Integer.parseInt(fields[1]), Integer.parseInt(fields[3]));
+    return end < 0 ? new String[0] : line.substring(end + 2).split(" ", THREADS + 2);
   }
 
   /**
@@ -97,14 +147,9 @@ final class ProcFs {
 
   /** Processor time of a process and the children it waited for, in ticks. */
   static long cpuTicks(int pid) {
-    String line = text(ROOT.resolve(pid + "/stat"));
-    int end = line.lastIndexOf(')');
-    if (end < 0) {
-      return 0;
-    }
-    String[] fields = line.substring(end + 2).split(" ", 16);
+    String[] fields = statFields(pid);
     long ticks = 0;
-    for (int i = 11; i <= 14 && i < fields.length; i++) {
+    for (int i = FIRST_TIME; i < FIRST_TIME + TIMES && i < fields.length; i++) {
       ticks += Long.parseLong(fields[i]);
     }
     return ticks;

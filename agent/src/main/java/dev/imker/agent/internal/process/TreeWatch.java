@@ -7,6 +7,7 @@ import java.util.List;
 final class TreeWatch {
   private static final long TICKS_PER_SECOND = 100; // USER_HZ, the same on every Linux
   private static final long MEGABYTE = 1 << 20;
+  private static final long SEEN_NANOS = 1_000_000_000L;
 
   private final int root;
   private final ProcessLimits limits;
@@ -24,7 +25,7 @@ final class TreeWatch {
 
   /** Which limit is exceeded, in words; empty if none is. */
   String look() {
-    List<Integer> tree = new ArrayList<>(ProcFs.descendants(root));
+    List<Integer> tree = new ArrayList<>(ProcFs.descendants(root, SEEN_NANOS));
     tree.addFirst(root);
     memoryBytes = tree.stream().mapToLong(pid -> ProcFs.statusBytes(pid, "VmRSS")).sum();
     if (limits.memoryBytes() > 0 && isAbove(tree, limits.memoryBytes())) {
