@@ -48,6 +48,7 @@ public final class Main {
         "neighbour",
         "work of the owner with and without pool tasks beside it",
         NeighbourBench::run);
+    add("cpu", "[ROUNDS]: how well the agents' benchmark of a core repeats itself", CpuBench::run);
     add("jobs", "a job of 100,000 tasks submitted, listed, filtered, cancelled", JobsBench::run);
     add("page", "weight of the web page and time until it can be used", PageBench::run);
     add("listings", "[TASKS]: pages, filters, orders over a million tasks", ListingsBench::run);
