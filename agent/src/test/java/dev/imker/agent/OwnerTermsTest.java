@@ -174,6 +174,26 @@ final class OwnerTermsTest {
     assertThat(next(server.finished).getOutcome()).isEqualTo(Outcome.SUCCEEDED);
   }
 
+  @Test
+  void time_in_which_a_task_was_frozen_is_told_apart_from_its_run_time() throws Exception {
+    start("");
+    server.describe(job(1, "touch alive; while [ ! -e go ]; do sleep 0.02; done"));
+    Lease lease = server.assign(1, 0);
+    Path work = data.resolve("agent-1/work/1");
+    await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(work.resolve("alive")));
+    AgentControl.send(data, Order.PAUSE);
+    SignOfLife sign = next(server.signs);
+    while (sign.getPausedMillisOrDefault(lease.getToken(), 0) < 200) {
+      sign = next(server.signs);
+    }
+    Files.createFile(work.resolve("go"));
+    AgentControl.send(data, Order.RESUME);
+    Finished report = next(server.finished);
+    assertThat(report.getOutcome()).isEqualTo(Outcome.SUCCEEDED);
+    assertThat(report.getPausedMillis())
+        .isBetween(200L, report.getEndedMillis() - report.getStartedMillis());
+  }
+
   private void awaitSign(boolean paused) throws Exception {
     awaitSign(paused ? "by its owner" : "");
   }

@@ -182,7 +182,9 @@ final class ShowCommand extends PoolCommand {
 
   private static String resources(JsonNode task) {
     long peak = task.path("peakMemoryBytes").asLong();
+    long paused = task.path("pausedMillis").asLong();
     return Texts.between(task.path("started"), task.path("ended"))
+        + (paused > 0 ? ", of these frozen " + Texts.duration(Duration.ofMillis(paused)) : "")
         + "  cpu "
         + task.path("cpuMillis").asLong()
         + " ms"

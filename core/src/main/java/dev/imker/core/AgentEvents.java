@@ -125,13 +125,24 @@ final class AgentEvents {
     agent.waiting = count;
   }
 
-  void pause(AgentId id, String why, Outbox out) {
+  void pause(long nowMillis, AgentId id, String why, Map<Lease, Long> pausedMillis, Outbox out) {
     AgentSlots agent = agents.get(id);
-    if (agent != null && !agent.pause.equals(why)) {
+    if (agent == null) {
+      return;
+    }
+    if (!agent.pause.equals(why)) {
       agent.pause = why;
       agents.place(agent);
       out.nodesTouched();
+      agent.attempts().forEach(leases::limit);
     }
+    pausedMillis.forEach(
+        (lease, millis) -> {
+          LiveAttempt attempt = leases.find(id, lease);
+          if (attempt != null && attempt.pausedMillis != millis) {
+            leases.paused(attempt, millis, nowMillis);
+          }
+        });
   }
 
   /** The agent found out more of its node. */

@@ -87,7 +87,7 @@ final class Attempts {
 
   void begin(LiveAttempt attempt, RunningTask task) {
     task.add(attempt);
-    leases.add(attempt, task.job.maxRuntimeMillis(task.index));
+    leases.add(attempt);
   }
 
   /** The agent's word on an attempt that still counts. */
@@ -126,7 +126,7 @@ final class Attempts {
       leases.revoke(a);
       task.job.otherAttempts().increment(task.index);
       profiles.onWithdrawn(
-          nowMillis, agent.profile(), task.job.project().profile(), nowMillis - a.startedMillis);
+          nowMillis, agent.profile(), task.job.project().profile(), ageMillis(nowMillis, a));
       AttemptReport report = AttemptReport.withoutRun(AttemptOutcome.STOPPED, nowMillis, reason);
       out.change(ended(nowMillis, a, task, report, state));
       out.stop(agent.id(), a.lease, reason);
@@ -337,10 +337,7 @@ final class Attempts {
     boolean ranOut =
         report.outcome() == AttemptOutcome.FAILED || report.outcome() == AttemptOutcome.STOPPED;
     return attempt.overLimit
-        || (ranOut
-            && most > 0
-            && report.startedMillis() > 0
-            && report.endedMillis() - report.startedMillis() >= most);
+        || (ranOut && most > 0 && report.startedMillis() > 0 && report.runMillis() >= most);
   }
 
   private void detach(LiveAttempt attempt, RunningTask task) {
@@ -358,9 +355,11 @@ final class Attempts {
   }
 
   private static long runMillis(long nowMillis, LiveAttempt attempt, AttemptReport report) {
-    return report.startedMillis() > 0
-        ? Math.max(0, report.endedMillis() - report.startedMillis())
-        : nowMillis - attempt.startedMillis;
+    return report.startedMillis() > 0 ? report.runMillis() : ageMillis(nowMillis, attempt);
+  }
+
+  private static long ageMillis(long nowMillis, LiveAttempt attempt) {
+    return Math.max(0, nowMillis - attempt.startedMillis - attempt.pausedMillis);
   }
 
   private static AttemptEnded ended(

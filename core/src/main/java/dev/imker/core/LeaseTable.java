@@ -35,23 +35,40 @@ final class LeaseTable {
         : null;
   }
 
-  void add(LiveAttempt attempt, long maxRuntimeMillis) {
+  void add(LiveAttempt attempt) {
     byToken.put(attempt.lease.token().value(), attempt);
     attempt.agent.add(attempt);
-    if (maxRuntimeMillis > 0 && maxRuntimeMillis < Long.MAX_VALUE - attempt.startedMillis) {
-      limits.add(attempt, attempt.startedMillis + maxRuntimeMillis);
-    }
+    limit(attempt);
   }
 
   /** The limit of a task's attempts was changed. */
   void relimit(RunningTask task) {
-    long most = task.job.maxRuntimeMillis(task.index);
     for (LiveAttempt a = task.first(); a != null; a = a.nextOfTask) {
-      limits.remove(a);
-      if (!a.overLimit && most > 0 && most < Long.MAX_VALUE - a.startedMillis) {
-        limits.add(a, a.startedMillis + most);
-      }
+      limit(a);
     }
+  }
+
+  /** An attempt was frozen so long until now; what was taken for overtime may be none. */
+  void paused(LiveAttempt attempt, long pausedMillis, long nowMillis) {
+    attempt.pausedMillis = pausedMillis;
+    attempt.overLimit &= limitMillis(attempt) <= nowMillis;
+    limit(attempt);
+  }
+
+  /** While an attempt is frozen its run time stands still, and it has no limit to run into. */
+  void limit(LiveAttempt attempt) {
+    limits.remove(attempt);
+    long limitMillis = limitMillis(attempt);
+    if (!attempt.overLimit && attempt.agent.pause.isEmpty() && limitMillis < Long.MAX_VALUE) {
+      limits.add(attempt, limitMillis);
+    }
+  }
+
+  private static long limitMillis(LiveAttempt attempt) {
+    RunningTask task = attempt.task;
+    long most = task == null ? 0 : task.job.maxRuntimeMillis(task.index);
+    long from = attempt.startedMillis + attempt.pausedMillis;
+    return most > 0 && most < Long.MAX_VALUE - from ? from + most : Long.MAX_VALUE;
   }
 
   void remove(LiveAttempt attempt) {

@@ -21,6 +21,9 @@ final class LiveAttempt {
   @Nullable LiveAttempt beforeOfAgent;
   @Nullable LiveAttempt afterOfAgent;
 
+  /** How long it was frozen so far, as its agent said last; that time is no run time. */
+  long pausedMillis;
+
   /** Whether it was told to stop because of its run-time limit. */
   boolean overLimit;
 

@@ -208,7 +208,16 @@ public final class Scheduler {
 
   /** The owner of the agent's node has its tasks frozen for a reason, or, without one, go on. */
   public void onPause(long nowMillis, AgentId agent, String why, Outbox out) {
-    agentEvents.pause(agent, why, out);
+    onPause(nowMillis, agent, why, Map.of(), out);
+  }
+
+  /**
+   * The same, with how long attempts were frozen so far: that time does not count as run time. None
+   * of them has a limit while they are frozen.
+   */
+  public void onPause(
+      long nowMillis, AgentId agent, String why, Map<Lease, Long> pausedMillis, Outbox out) {
+    agentEvents.pause(nowMillis, agent, why, pausedMillis, out);
   }
 
   /**

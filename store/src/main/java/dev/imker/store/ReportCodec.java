@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * The part of a report that has no columns of its own, in two compact byte strings. {@code report}
  * is: a version byte; CPU time; peak memory; both streams, each as size, length of the inline part,
  * blob flag and hash; the number of result files, each as path, hash, size, executable flag; the
- * error. Numbers are variable-length (seven bits a byte, low bits first), texts are UTF-8 after
- * their length. {@code output} is the inline part of both streams, one after the other. Where there
- * is nothing to tell, as with most tasks that do nothing, a byte string is null.
+ * error; how long it was frozen, left out if it was not. Numbers are variable-length (seven bits a
+ * byte, low bits first), texts are UTF-8 after their length. {@code output} is the inline part of
+ * both streams, one after the other. Where there is nothing to tell, as with most tasks that do
+ * nothing, a byte string is null.
  */
 final class ReportCodec {
   private static final int VERSION = 1;
@@ -47,6 +48,9 @@ final class ReportCodec {
       out.write(file.executable() ? 1 : 0);
     }
     text(out, report.error());
+    if (report.pausedMillis() > 0) {
+      number(out, report.pausedMillis());
+    }
     return out.toByteArray();
   }
 
@@ -90,7 +94,8 @@ final class ReportCodec {
         stdout.captured(inline, 0),
         stderr.captured(inline, stdout.inlineLength),
         results(in),
-        text(in));
+        text(in),
+        in.available() > 0 ? number(in) : 0);
   }
 
   /** Tells every file of a report, with its size. */
@@ -112,7 +117,8 @@ final class ReportCodec {
         && report.stdout().size() == 0
         && report.stderr().size() == 0
         && report.results().isEmpty()
-        && report.error().isEmpty();
+        && report.error().isEmpty()
+        && report.pausedMillis() == 0;
   }
 
   private static List<ResultFile> results(ByteArrayInputStream in) {

@@ -150,9 +150,7 @@ final class UsageLedger {
     if (report.outcome() == AttemptOutcome.LOST) {
       return Math.max(0, end.atMillis() - attempt.atMillis);
     }
-    return report.startedMillis() == 0
-        ? 0
-        : Math.max(0, report.endedMillis() - report.startedMillis());
+    return report.runMillis();
   }
 
   private static long bytesOut(AttemptReport report) {

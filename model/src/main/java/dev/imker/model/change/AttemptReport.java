@@ -4,7 +4,11 @@ import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ResultFile;
 import java.util.List;
 
-/** What is known of an attempt that ended. Zero times: it never started. */
+/**
+ * What is known of an attempt that ended. Zero times: it never started.
+ *
+ * @param pausedMillis how long it was frozen between its start and its end
+ */
 public record AttemptReport(
     AttemptOutcome outcome,
     int exitCode,
@@ -15,7 +19,39 @@ public record AttemptReport(
     CapturedOutput stdout,
     CapturedOutput stderr,
     List<ResultFile> results,
-    String error) {
+    String error,
+    long pausedMillis) {
+  /** Of an attempt that was never frozen. */
+  public AttemptReport(
+      AttemptOutcome outcome,
+      int exitCode,
+      long startedMillis,
+      long endedMillis,
+      long cpuMillis,
+      long peakMemoryBytes,
+      CapturedOutput stdout,
+      CapturedOutput stderr,
+      List<ResultFile> results,
+      String error) {
+    this(
+        outcome,
+        exitCode,
+        startedMillis,
+        endedMillis,
+        cpuMillis,
+        peakMemoryBytes,
+        stdout,
+        stderr,
+        results,
+        error,
+        0);
+  }
+
+  /** How long it ran, without the time in which it was frozen; 0 if it never started. */
+  public long runMillis() {
+    return startedMillis == 0 ? 0 : Math.max(0, endedMillis - startedMillis - pausedMillis);
+  }
+
   /** The same with another word on what went wrong. */
   public AttemptReport withError(String words) {
     return new AttemptReport(
@@ -28,7 +64,8 @@ public record AttemptReport(
         stdout,
         stderr,
         results,
-        words);
+        words,
+        pausedMillis);
   }
 
   public static AttemptReport withoutRun(AttemptOutcome outcome, long atMillis, String error) {

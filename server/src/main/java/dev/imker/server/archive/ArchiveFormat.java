@@ -88,6 +88,7 @@ final class ArchiveFormat {
           .put("executable", file.executable());
     }
     node.put("error", report.error());
+    node.put("pausedMillis", report.pausedMillis());
     return node;
   }
 
@@ -142,7 +143,8 @@ final class ArchiveFormat {
             readOutput(node.path("stdout")),
             readOutput(node.path("stderr")),
             results,
-            node.path("error").asText());
+            node.path("error").asText(),
+            node.path("pausedMillis").asLong());
     return new TaskImported.Attempt(
         new LeaseToken(node.path("token").asLong()),
         node.path("number").asInt(),

@@ -152,7 +152,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
       AgentHello hello = Protocol.hello(message);
       AgentChannel channel = new AgentChannel(hello.agent(), session);
       session.attach(channel);
-      tell(new Introduce(hello, Protocol.keyHash(message), channel));
+      tell(new Introduce(hello, message, channel));
     } catch (ImkerException e) {
       refuse(session, String.valueOf(e.getMessage()));
     }
@@ -167,7 +167,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   /** An agent came; what it gets is sent after the welcome. */
   private final class Introduce implements Command {
     private final AgentHello hello;
-    private final String keyHash;
+    private final Hello message;
     private final AgentChannel channel;
     private long epoch;
     private String pause = "";
@@ -175,9 +175,9 @@ public final class AgentGateway implements AgentLines, SessionListener {
     /** Jobs whose limits were changed, perhaps while the agent was away. */
     private final Map<Lease, LiveJob> changed = new LinkedHashMap<>();
 
-    Introduce(AgentHello hello, String keyHash, AgentChannel channel) {
+    Introduce(AgentHello hello, Hello message, AgentChannel channel) {
       this.hello = hello;
-      this.keyHash = keyHash;
+      this.message = message;
       this.channel = channel;
     }
 
@@ -191,7 +191,10 @@ public final class AgentGateway implements AgentLines, SessionListener {
           changed.put(lease, job);
         }
       }
-      pool.introduce(nowMillis, hello, keyHash, out);
+      pool.introduce(nowMillis, hello, Protocol.keyHash(message), out);
+      Map<Lease, Long> paused =
+          Protocol.paused(message.getHeldList(), message.getPausedMillisMap());
+      pool.scheduler().onPause(nowMillis, hello.agent(), message.getPauseReason(), paused, out);
     }
 
     @Override
@@ -254,6 +257,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     private final List<Lease> held;
     private final long sentMillis;
     private final String pause;
+    private final Map<Lease, Long> paused;
     private List<Lease> unknown = List.of();
 
     Renew(AgentChannel channel, SignOfLife message) {
@@ -261,12 +265,13 @@ public final class AgentGateway implements AgentLines, SessionListener {
       this.held = Protocol.leases(message.getHeldList());
       this.sentMillis = message.getSentMillis();
       this.pause = Protocol.pause(message);
+      this.paused = Protocol.paused(message.getHeldList(), message.getPausedMillisMap());
     }
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       unknown = pool.scheduler().onSignOfLife(nowMillis, channel.agent(), held, out);
-      pool.scheduler().onPause(nowMillis, channel.agent(), pause, out);
+      pool.scheduler().onPause(nowMillis, channel.agent(), pause, paused, out);
     }
 
     @Override

@@ -29,7 +29,9 @@ import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.SignOfLife;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Translates between messages and the domain. */
 final class Protocol {
@@ -77,6 +79,22 @@ final class Protocol {
   /** Of the key that an agent shows; empty if it shows none. */
   static String keyHash(Hello hello) {
     return hello.getKey().isEmpty() ? "" : Secrets.hash(hello.getKey());
+  }
+
+  /**
+   * How long attempts were frozen so far, as their agent says; those that never were are left out.
+   */
+  static Map<Lease, Long> paused(
+      List<dev.imker.wire.proto.Lease> held, Map<Long, Long> pausedMillis) {
+    Map<Lease, Long> paused = new LinkedHashMap<>();
+    for (dev.imker.wire.proto.Lease lease :
+        pausedMillis.isEmpty() ? List.<dev.imker.wire.proto.Lease>of() : held) {
+      Long millis = pausedMillis.get(lease.getToken());
+      if (millis != null) {
+        paused.put(lease(lease), millis);
+      }
+    }
+    return paused;
   }
 
   /** Why an agent's tasks are frozen; empty if they are not. */
@@ -155,7 +173,8 @@ final class Protocol {
         output(finished.getStdout(), finished.getStdoutSha256(), finished.getStdoutSize()),
         output(finished.getStderr(), finished.getStderrSha256(), finished.getStderrSize()),
         results,
-        finished.getError());
+        finished.getError(),
+        finished.getPausedMillis());
   }
 
   private static CapturedOutput output(ByteString inline, String sha256, long size) {

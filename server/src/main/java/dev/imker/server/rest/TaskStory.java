@@ -114,8 +114,13 @@ final class TaskStory {
   private static String end(AttemptReport report) {
     StringBuilder text = new StringBuilder();
     if (report.startedMillis() > 0) {
-      double seconds = (report.endedMillis() - report.startedMillis()) / 1000.0;
+      double seconds = report.runMillis() / 1000.0;
       text.append(String.format(Locale.ROOT, " after %.1f s", seconds));
+      if (report.pausedMillis() > 0) {
+        text.append(
+            String.format(
+                Locale.ROOT, " (frozen for another %.1f)", report.pausedMillis() / 1000.0));
+      }
       text.append(" with exit code ").append(report.exitCode());
     }
     return report.error().isEmpty() ? text.toString() : text + " (" + report.error() + ")";

@@ -36,6 +36,7 @@ public record TaskView(
     @Nullable Integer exitCode,
     @Nullable Long cpuMillis,
     @Nullable Long peakMemoryBytes,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long pausedMillis,
     Output stdout,
     Output stderr,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String stdoutText,
@@ -75,5 +76,6 @@ public record TaskView(
       @Nullable Integer exitCode,
       @Nullable Long cpuMillis,
       @Nullable Long peakMemoryBytes,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long pausedMillis,
       String error) {}
 }

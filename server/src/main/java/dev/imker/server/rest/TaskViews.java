@@ -83,6 +83,7 @@ final class TaskViews {
         run == null ? null : run.exitCode(),
         run == null ? null : run.cpuMillis(),
         run == null ? null : run.peakMemoryBytes(),
+        pausedMillis(run),
         new TaskView.Output(stdout.size()),
         new TaskView.Output(stderr.size()),
         withOutput ? text(stdout) : null,
@@ -168,6 +169,12 @@ final class TaskViews {
         run == null ? null : run.exitCode(),
         run == null ? null : run.cpuMillis(),
         run == null ? null : run.peakMemoryBytes(),
+        pausedMillis(run),
         report == null ? "" : report.error());
+  }
+
+  /** Null for the many that were never frozen. */
+  private static @Nullable Long pausedMillis(@Nullable AttemptReport run) {
+    return run == null || run.pausedMillis() == 0 ? null : run.pausedMillis();
   }
 }

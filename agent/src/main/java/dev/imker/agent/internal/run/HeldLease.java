@@ -31,7 +31,7 @@ final class HeldLease {
   private volatile boolean journaled;
 
   /** The run, from the moment that the job's description is known. */
-  @Nullable TaskRun run;
+  volatile @Nullable TaskRun run;
 
   HeldLease(Assignment assignment) {
     this(

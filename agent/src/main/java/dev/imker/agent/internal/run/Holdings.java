@@ -2,6 +2,7 @@ package dev.imker.agent.internal.run;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,5 +41,19 @@ final class Holdings {
     List<dev.imker.wire.proto.Lease> leases = new ArrayList<>(byToken.size());
     byToken.values().forEach(held -> leases.add(held.wire()));
     return leases;
+  }
+
+  /** How long runs were frozen so far, by the token of their lease; only those that ever were. */
+  Map<Long, Long> pausedMillis() {
+    long nowNanos = System.nanoTime();
+    Map<Long, Long> paused = new HashMap<>();
+    for (HeldLease held : byToken.values()) {
+      TaskRun run = held.run;
+      long millis = run == null ? 0 : run.frozen.millis(nowNanos);
+      if (millis > 0) {
+        paused.put(held.token(), millis);
+      }
+    }
+    return paused;
   }
 }

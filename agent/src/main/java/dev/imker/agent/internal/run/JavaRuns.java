@@ -250,6 +250,7 @@ final class JavaRuns {
             .setLease(run.held.wire())
             .setStartedMillis(run.startedMillis)
             .setEndedMillis(System.currentTimeMillis())
+            .setPausedMillis(run.frozen.millis(System.nanoTime()))
             .setCpuMillis(TimeUnit.NANOSECONDS.toMillis(end.ended.cpuNanos()));
     TaskRun.Ending ending = run.ending;
     if (ending != null) {

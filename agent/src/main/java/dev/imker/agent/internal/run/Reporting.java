@@ -144,6 +144,7 @@ final class Reporting {
             .setExitCode(exit.process().exitCode())
             .setStartedMillis(run.startedMillis)
             .setEndedMillis(exit.endedMillis())
+            .setPausedMillis(exit.frozenMillis())
             .setCpuMillis(exit.process().cpuMillis())
             .setPeakMemoryBytes(exit.process().peakMemoryBytes());
     TaskRun.Ending ending = run.ending;

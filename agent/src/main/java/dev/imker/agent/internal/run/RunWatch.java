@@ -24,7 +24,7 @@ final class RunWatch {
 
   /** Why a run has to end; null while it may go on. */
   TaskRun.@Nullable Ending check(TaskRun run, long nowNanos) {
-    long ranMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - run.startedNanos);
+    long ranMillis = run.ranMillis(nowNanos);
     long limitMillis = run.maxRuntimeMillis;
     if (limitMillis > 0 && ranMillis - OVERTIME_GRACE_MILLIS > limitMillis) {
       return overtime(limitMillis, ".");

@@ -219,6 +219,8 @@ final class ServerLink implements SessionListener, Uplink {
             .setPlatformJson(platform())
             .setIncarnation(incarnation)
             .addAllHeld(parts.holdings.wireLeases())
+            .setPauseReason(pause)
+            .putAllPausedMillis(parts.holdings.pausedMillis())
             .build());
   }
 
@@ -514,6 +516,7 @@ final class ServerLink implements SessionListener, Uplink {
             .setSentMillis(System.currentTimeMillis())
             .setPaused(!pause.isEmpty())
             .setPauseReason(pause)
+            .putAllPausedMillis(parts.holdings.pausedMillis())
             .build());
   }
 }

@@ -8,6 +8,7 @@ import dev.imker.model.TaskTemplate;
 import dev.imker.tasks.values.ByteTable;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a command: what the runner knows of it. Owned by the runner's thread. */
@@ -40,6 +41,7 @@ final class TaskRun {
   /** Of a Java task: what it writes while somebody follows it. */
   final LiveLog liveLog = new LiveLog();
 
+  final FrozenTime frozen = new FrozenTime();
   final SavedValues.Saved saved = new SavedValues.Saved();
 
   long readyNanos;
@@ -89,6 +91,11 @@ final class TaskRun {
     return known;
   }
 
+  /** How long it has run, without the time in which it was frozen. */
+  long ranMillis(long nowNanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nowNanos - startedNanos - frozen.nanos(nowNanos));
+  }
+
   boolean isOver() {
     return phase == Phase.OVER;
   }
@@ -99,6 +106,6 @@ final class TaskRun {
     }
   }
 
-  /** How a process ended, with the time of day. */
-  record Exit(ProcessExit process, long endedMillis) {}
+  /** How a process ended, with the time of day, and how long it was frozen. */
+  record Exit(ProcessExit process, long endedMillis, long frozenMillis) {}
 }

@@ -241,8 +241,9 @@ final class TaskRunner implements Runnable {
   }
 
   private void freezeAsNeeded(TaskRun run) {
-    if (run.process != null) {
-      run.process.freeze(!pause.isEmpty());
+    boolean on = !pause.isEmpty();
+    if (run.process != null && run.process.freeze(on)) {
+      run.frozen.set(on, System.nanoTime());
     }
   }
 
@@ -284,6 +285,7 @@ final class TaskRunner implements Runnable {
     boolean patient = cause == TaskRun.Cause.STOPPED || cause == TaskRun.Cause.OVERTIME;
     if (run.process != null) {
       run.process.terminate(patient ? parts.stopGraceMillis : 0);
+      run.frozen.set(false, System.nanoTime()); // so that it can tidy up
     }
   }
 
@@ -395,6 +397,7 @@ final class TaskRunner implements Runnable {
     }
     run.phase = TaskRun.Phase.RUNNING;
     running.add(run);
+    freezeAsNeeded(run);
     if (run.tail != null) {
       JavaTasks.follow(run.process, true);
     }
@@ -504,7 +507,9 @@ final class TaskRunner implements Runnable {
   }
 
   private void exited(TaskRun run, ProcessExit process) {
-    TaskRun.Exit exit = new TaskRun.Exit(process, System.currentTimeMillis());
+    TaskRun.Exit exit =
+        new TaskRun.Exit(
+            process, System.currentTimeMillis(), run.frozen.millis(System.nanoTime()));
     running.remove(run);
     run.phase = TaskRun.Phase.REPORTING;
     afterwards.add(() -> report(run, exit));
