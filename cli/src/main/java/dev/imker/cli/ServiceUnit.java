@@ -13,6 +13,8 @@ record ServiceUnit(Path java, Path jar, Path data, String user) {
     String wantedBy = user.isEmpty() ? "default.target" : "multi-user.target";
     // Tasks are children of the agent and get no further rights than it has. Sandboxes need
     // namespaces, so those stay allowed. KillMode=mixed lets the agent give its tasks back first.
+    // Priorities count only among the processes of a control group, and groups share the processor
+    // by their weight; so the service stands beside all others, with the least weight there is.
     return """
         [Unit]
         Description=Imker agent: lends this machine to a compute pool
@@ -27,6 +29,9 @@ record ServiceUnit(Path java, Path jar, Path data, String user) {
         KillMode=mixed
         TimeoutStopSec=20
         Nice=10
+        Slice=-.slice
+        CPUWeight=1
+        IOWeight=1
         Delegate=yes
         NoNewPrivileges=yes
 

@@ -7,6 +7,7 @@ import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.platform.RuntimeCatalogue;
 import dev.imker.agent.internal.platform.Runtimes;
 import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.process.ControlGroups;
 import dev.imker.agent.internal.process.PosixSpawnExecutor;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
@@ -40,6 +41,7 @@ public final class MachineExam {
     examineMemory();
     Policy policy = examinePolicy();
     examineSandbox(policy);
+    examineGroups();
     examineRuntimes();
     return findings;
   }
@@ -135,6 +137,19 @@ public final class MachineExam {
         demanded
             ? Finding.bad("sandbox", attempt.reason() + ", and the policy demands it", advice)
             : Finding.note("sandbox", text, advice));
+  }
+
+  /** Of an agent that is started from where the doctor was; a service may have more. */
+  private void examineGroups() {
+    ControlGroups.Attempt attempt = ControlGroups.examine();
+    findings.add(
+        attempt.groups().isPresent()
+            ? Finding.fine("processes", attempt.inWords())
+            : Finding.note(
+                "processes",
+                "tasks are held together by " + attempt.inWords(),
+                "That does for most. As a service ('imker agent install') the agent may make control"
+                    + " groups, which also catch what runs away from a task, and limit its memory."));
   }
 
   private void examineRuntimes() {

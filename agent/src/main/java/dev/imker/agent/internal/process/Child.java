@@ -1,16 +1,24 @@
 package dev.imker.agent.internal.process;
 
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A process that the {@link Reaper} watches. Signals are sent only until it is reaped: from then on
  * its number may belong to somebody else.
  */
 final class Child implements TaskProcess {
+  private static final Logger LOG = LoggerFactory.getLogger(Child.class);
   private static final long FIRST_SAMPLE_NANOS = 50_000_000L;
   private static final long LONGEST_SAMPLE_NANOS = 2_000_000_000L;
   private static final long LONGEST_LIMITED_SAMPLE_NANOS = 200_000_000L;
   private static final int CALM_ATTEMPTS = 50;
+  private static final int GATHERINGS = 100;
 
   /** The entry of a task's environment that names its lease; it marks what the task left behind. */
   static final String MARK = "IMKER_LEASE";
@@ -18,11 +26,14 @@ final class Child implements TaskProcess {
   private final Reaper reaper;
   private final int pid;
   private final int pidfd;
-  private final String mark;
+  private final String lease;
   private final Consumer<ProcessExit> onExit;
   private final ProcessLimits limits;
+  private final ProcessPriority priority;
   private final TreeWatch watch;
   private boolean reaped; // guarded by this
+  private boolean grouped; // whether that was tried; guarded by this
+  private volatile @Nullable TaskGroup group;
   private volatile long killAtNanos;
   private volatile boolean killScheduled;
   private volatile boolean frozen;
@@ -32,6 +43,7 @@ final class Child implements TaskProcess {
   private long nextSampleNanos;
   private long sampleIntervalNanos = FIRST_SAMPLE_NANOS;
   private long sampledPeakBytes;
+  private boolean outOfMemory;
   private String overrun = "";
   int exitCode;
   int signal;
@@ -43,10 +55,10 @@ final class Child implements TaskProcess {
     this.reaper = reaper;
     this.pid = pid;
     this.pidfd = pidfd;
-    String value = spec.env().get(MARK);
-    this.mark = value == null ? "" : MARK + "=" + value;
+    this.lease = spec.env().getOrDefault(MARK, "");
     this.onExit = onExit;
     this.limits = spec.limits();
+    this.priority = spec.priority();
     this.watch = new TreeWatch(pid, limits);
     this.calmAttemptsLeft = spec.priority() == ProcessPriority.LOWEST ? CALM_ATTEMPTS : 0;
     this.nextSampleNanos = System.nanoTime() + FIRST_SAMPLE_NANOS;
@@ -72,11 +84,16 @@ final class Child implements TaskProcess {
 
   /** Whether a process that is not in this one's session carries its mark. */
   boolean marked(int otherPid) {
-    return !mark.isEmpty() && ProcFs.hasEnvironment(otherPid, mark);
+    return !lease.isEmpty() && ProcFs.hasEnvironment(otherPid, MARK + "=" + lease);
   }
 
   @Override
   public void kill() {
+    watch.lookAtCpu(); // what nobody waits for is counted nowhere once it is dead
+    TaskGroup whole = group;
+    if (whole != null) {
+      whole.kill();
+    }
     if (signalGroup(Libc.SIGKILL)) {
       reaper.killDescendants(this);
     }
@@ -94,9 +111,15 @@ final class Child implements TaskProcess {
   }
 
   @Override
-  public boolean freeze(boolean on) {
+  public synchronized boolean freeze(boolean on) {
     if (on == frozen) {
       return true;
+    }
+    gather();
+    TaskGroup whole = group;
+    if (whole != null) {
+      frozen = on;
+      return whole.freeze(on);
     }
     frozen = on;
     int number = on ? Libc.SIGSTOP : Libc.SIGCONT;
@@ -105,6 +128,61 @@ final class Child implements TaskProcess {
     }
     reaper.signalOthers(this, number);
     return true;
+  }
+
+  /**
+   * Puts the tree into a group of its own, where there can be one; later calls do nothing. The
+   * group is frozen meanwhile and freezes who comes in, so that nobody is born outside behind our
+   * back.
+   */
+  synchronized void gather() {
+    if (grouped || reaped) {
+      return;
+    }
+    grouped = true;
+    try {
+      TaskGroup made = reaper.makeGroup(lease, limits, priority);
+      if (made == null) {
+        return;
+      }
+      watch.follow(made);
+      group = made;
+      made.freeze(true);
+      int rounds = 0;
+      while (addMissing(made) && rounds < GATHERINGS) {
+        rounds++;
+      }
+      made.freeze(frozen);
+    } catch (IOException e) {
+      LOG.debug("Process {} stays without a group of its own: {}", pid, e.getMessage());
+    }
+  }
+
+  /** Whether there was somebody to add. */
+  private boolean addMissing(TaskGroup made) {
+    Set<Integer> inside = new HashSet<>(made.processes());
+    boolean added = false;
+    for (int member : reaper.tree(this)) {
+      added |= !inside.contains(member) && made.add(member);
+    }
+    return added;
+  }
+
+  /** Ends what is still in its group; true when nobody is, and the group is gone. */
+  boolean leaveGroup() {
+    TaskGroup whole = group;
+    if (whole == null) {
+      return true;
+    }
+    watch.lookAtCpu();
+    sampledPeakBytes = Math.max(sampledPeakBytes, whole.peakBytes());
+    outOfMemory |= whole.ranOutOfMemory();
+    if (whole.remove()) {
+      group = null;
+      return true;
+    }
+    whole.kill();
+    return false;
   }
 
   /** False when there is nobody left to get the signal. */
@@ -130,6 +208,7 @@ final class Child implements TaskProcess {
     if (nowNanos - nextSampleNanos < 0) {
       return;
     }
+    gather();
     if (calmAttemptsLeft > 0) {
       calmAttemptsLeft = SchedulerGroup.calm(pid) ? 0 : calmAttemptsLeft - 1;
     }
@@ -152,6 +231,9 @@ final class Child implements TaskProcess {
     if (!overrun.isEmpty()) {
       return overrun;
     }
+    if (outOfMemory && limits.memoryBytes() > 0) {
+      return TreeWatch.overMemory(limits.memoryBytes());
+    }
     int by = exitCode > 128 ? exitCode - 128 : 0;
     if (by == Libc.SIGXCPU && limits.cpuSeconds() > 0) {
       return TreeWatch.overCpu(limits.cpuSeconds());
@@ -163,8 +245,8 @@ final class Child implements TaskProcess {
 
   void complete(long ownPeakBytes) {
     long peak = maxRssBytes > ownPeakBytes ? maxRssBytes : 0;
+    long cpuMillis = Math.max(cpuMicros / 1000, watch.cpuMillis());
     onExit.accept(
-        new ProcessExit(
-            exitCode, signal, cpuMicros / 1000, Math.max(peak, sampledPeakBytes), overrun()));
+        new ProcessExit(exitCode, signal, cpuMillis, Math.max(peak, sampledPeakBytes), overrun()));
   }
 }

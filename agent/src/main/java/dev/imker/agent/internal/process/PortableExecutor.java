@@ -47,6 +47,11 @@ public final class PortableExecutor implements ProcessExecutor {
     }
   }
 
+  @Override
+  public String groupsInWords() {
+    return "by their ancestry (plain Java processes)";
+  }
+
   private List<String> command(ProcessSpec spec) {
     List<String> command = new ArrayList<>(spec.command());
     if (WINDOWS) {

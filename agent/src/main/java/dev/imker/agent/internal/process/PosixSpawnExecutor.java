@@ -28,6 +28,7 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
       Libc.O_WRONLY | Libc.O_CREAT | Libc.O_TRUNC | Libc.O_APPEND;
 
   private final Libc libc;
+  private final ControlGroups.Attempt groups = ControlGroups.find();
   private final Reaper reaper;
   private final ProgramPath programs = new ProgramPath();
   private final MemorySegment attributes;
@@ -40,7 +41,7 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
     try (Arena scratch = Arena.ofConfined()) {
       libc.initAttributes(attributes, scratch.allocate(Libc.SIGNAL_SET_BYTES, 8));
     }
-    this.reaper = new Reaper(libc);
+    this.reaper = new Reaper(libc, groups.groups());
     reaper.begin();
   }
 
@@ -59,6 +60,16 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
   /** Keeps other processes of the same user from looking into this one; false if that failed. */
   public boolean closeToOthers() {
     return libc.closeToOthers();
+  }
+
+  @Override
+  public String groupsInWords() {
+    return groups.inWords();
+  }
+
+  /** Removes groups of tasks whose leases begin so, and kills what is in them. */
+  void killLeftovers(String leasePrefix) {
+    groups.groups().ifPresent(found -> found.killLeftovers(leasePrefix));
   }
 
   @Override

@@ -13,6 +13,9 @@ public interface ProcessExecutor {
    */
   TaskProcess start(ProcessSpec spec, Consumer<ProcessExit> onExit);
 
+  /** How the processes of a task are held together, in words. */
+  String groupsInWords();
+
   /** The quickest executor that this system supports. */
   static ProcessExecutor best() {
     return PosixSpawnExecutor.isSupported() ? PosixSpawnExecutor.shared() : new PortableExecutor();

@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.process;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -7,8 +8,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +37,7 @@ final class Reaper implements Runnable {
   private static final long MEMORY_SLACK_BYTES = 8 << 20;
 
   private final Libc libc;
+  private final Optional<ControlGroups> groups;
   private final int epoll;
   private final int wakeUp;
   private final Map<Integer, Child> running = new ConcurrentHashMap<>();
@@ -47,8 +51,13 @@ final class Reaper implements Runnable {
   private long ownPeakBytes;
   private long nextTickNanos;
 
-  Reaper(Libc libc) {
+  /**
+   * @param groups hold the processes of a task together; without them its session, its mark and its
+   *     ancestry do
+   */
+  Reaper(Libc libc, Optional<ControlGroups> groups) {
     this.libc = libc;
+    this.groups = groups;
     this.epoll = libc.epollCreate();
     this.wakeUp = libc.eventFd();
     this.events = Arena.global().allocate(MAX_EVENTS * libc.epollEventBytes(), 8);
@@ -80,6 +89,9 @@ final class Reaper implements Runnable {
     if (sleeping) {
       libc.write(wakeUp, one);
     }
+    if (spec.limits().needWatching()) {
+      child.gather(); // others once they last: a group costs about as much as a short program
+    }
     return child;
   }
 
@@ -91,6 +103,22 @@ final class Reaper implements Runnable {
   void signalOthers(Child child, int number) {
     ProcFs.descendants(child.number()).forEach(pid -> libc.kill(pid, number));
     orphans.of(child).forEach(pid -> libc.kill(pid, number));
+  }
+
+  @Nullable TaskGroup makeGroup(String lease, ProcessLimits limits, ProcessPriority priority)
+      throws IOException {
+    return groups.isEmpty() ? null : groups.get().make(lease, limits, priority);
+  }
+
+  /** A task's processes as far as they can be found without a group. */
+  List<Integer> tree(Child child) {
+    List<Integer> tree = new ArrayList<>(List.of(child.number()));
+    tree.addAll(ProcFs.descendants(child.number()));
+    for (int orphan : orphans.of(child)) {
+      tree.add(orphan);
+      tree.addAll(ProcFs.descendants(orphan));
+    }
+    return tree;
   }
 
   void killDescendants(Child child) {
@@ -138,7 +166,22 @@ final class Reaper implements Runnable {
     if (nowNanos - nextTickNanos >= 0) {
       nextTickNanos = nowNanos + TICK_MILLIS * 1_000_000L;
       running.values().forEach(child -> child.tick(nowNanos));
-      orphans.zombies(nowNanos).forEach(pid -> libc.wait4(pid, status, Libc.WNOHANG, rusage));
+      orphans.zombies(nowNanos).forEach(this::reapOrphan);
+    }
+  }
+
+  /** What it used is its task's, if that can still be told. */
+  private void reapOrphan(int pid) {
+    ProcFs.Stat stat = ProcFs.stat(pid);
+    if (libc.wait4(pid, status, Libc.WNOHANG, rusage) != pid || stat == null) {
+      return;
+    }
+    Child owner = running.get(stat.session());
+    for (Child ended : lingering) {
+      owner = ended.number() == stat.session() ? ended : owner;
+    }
+    if (owner != null) {
+      owner.cpuMicros += cpuMicros();
     }
   }
 
@@ -162,7 +205,7 @@ final class Reaper implements Runnable {
       child.exitCode = 255;
     }
     libc.close(child.pidfd());
-    if (killOrphans(child) == 0) {
+    if (killOrphans(child) == 0 && child.leaveGroup()) {
       complete(child);
     } else {
       child.giveUpNanos = System.nanoTime() + LINGER_NANOS;
@@ -199,7 +242,8 @@ final class Reaper implements Runnable {
           child.cpuMicros += cpuMicros();
         }
       }
-      if (killOrphans(child) == 0 || System.nanoTime() - child.giveUpNanos >= 0) {
+      boolean gone = killOrphans(child) == 0 && child.leaveGroup();
+      if (gone || System.nanoTime() - child.giveUpNanos >= 0) {
         each.remove();
         complete(child);
       }

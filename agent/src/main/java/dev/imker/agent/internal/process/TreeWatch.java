@@ -2,6 +2,7 @@ package dev.imker.agent.internal.process;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at a process tree and tells which of its limits it exceeds. */
 final class TreeWatch {
@@ -12,10 +13,48 @@ final class TreeWatch {
   private final int root;
   private final ProcessLimits limits;
   private volatile long memoryBytes;
+  private volatile long cpuMillis;
+  private volatile @Nullable TaskGroup group;
+  private volatile long cpuBeforeMillis;
 
   TreeWatch(int root, ProcessLimits limits) {
     this.root = root;
     this.limits = limits;
+  }
+
+  /** From now on the tree is what is in this group, which is about to be filled. */
+  void follow(TaskGroup itsGroup) {
+    lookAtCpu();
+    cpuBeforeMillis = cpuMillis;
+    group = itsGroup;
+  }
+
+  /** The most processor time that was ever seen of it. */
+  long cpuMillis() {
+    return cpuMillis;
+  }
+
+  private List<Integer> tree() {
+    TaskGroup whole = group;
+    if (whole != null) {
+      return whole.processes();
+    }
+    List<Integer> tree = new ArrayList<>(ProcFs.descendants(root, SEEN_NANOS));
+    tree.addFirst(root);
+    return tree;
+  }
+
+  /** Looks at processor time alone. */
+  void lookAtCpu() {
+    noteCpu(tree());
+  }
+
+  private void noteCpu(List<Integer> tree) {
+    TaskGroup whole = group;
+    long inGroupMillis = whole == null ? 0 : cpuBeforeMillis + whole.cpuMicros() / 1000;
+    long ticks = tree.stream().mapToLong(ProcFs::cpuTicks).sum();
+    long seenMillis = Math.max(inGroupMillis, ticks * 1000 / TICKS_PER_SECOND);
+    cpuMillis = Math.max(cpuMillis, seenMillis);
   }
 
   /** Resident memory of the tree when it was last looked at. */
@@ -25,8 +64,8 @@ final class TreeWatch {
 
   /** Which limit is exceeded, in words; empty if none is. */
   String look() {
-    List<Integer> tree = new ArrayList<>(ProcFs.descendants(root, SEEN_NANOS));
-    tree.addFirst(root);
+    List<Integer> tree = tree();
+    noteCpu(tree);
     memoryBytes = tree.stream().mapToLong(pid -> ProcFs.statusBytes(pid, "VmRSS")).sum();
     if (limits.memoryBytes() > 0 && isAbove(tree, limits.memoryBytes())) {
       return overMemory(limits.memoryBytes());
@@ -34,7 +73,7 @@ final class TreeWatch {
     if (limits.processes() > 0 && tree.size() > limits.processes()) {
       return policy("Ran more than " + limits.processes() + " processes at a time");
     }
-    if (limits.cpuSeconds() > 0 && cpuSeconds(tree) > limits.cpuSeconds()) {
+    if (limits.cpuSeconds() > 0 && cpuMillis / 1000 > limits.cpuSeconds()) {
       return overCpu(limits.cpuSeconds());
     }
     return "";
@@ -44,10 +83,6 @@ final class TreeWatch {
   private boolean isAbove(List<Integer> tree, long limitBytes) {
     return memoryBytes > limitBytes
         && tree.stream().mapToLong(ProcFs::proportionalBytes).sum() > limitBytes;
-  }
-
-  private static long cpuSeconds(List<Integer> tree) {
-    return tree.stream().mapToLong(ProcFs::cpuTicks).sum() / TICKS_PER_SECOND;
   }
 
   static String overMemory(long bytes) {

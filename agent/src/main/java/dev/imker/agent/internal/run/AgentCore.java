@@ -130,6 +130,7 @@ public final class AgentCore implements RunningAgent {
       status.put("held", Integer.toString(heldLeases()));
       status.put("slots", Integer.toString(parts.slots()));
       status.put("sandbox", parts.confinement.inWords());
+      status.put("processes", parts.processes.groupsInWords());
       return status;
     }
   }

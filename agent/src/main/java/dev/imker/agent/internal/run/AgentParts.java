@@ -38,6 +38,7 @@ final class AgentParts {
 
   final AgentSettings settings;
   final Policy policy;
+  final ProcessExecutor processes;
   final Confinement confinement;
   final AgentFolder folder;
   final NodeId node;
@@ -58,6 +59,7 @@ final class AgentParts {
     this.settings = settings;
     Path data = Files.createDirectories(settings.dataFolder());
     this.policy = Policy.find(settings.policy(), data);
+    this.processes = settings.portableProcesses() ? new PortableExecutor() : ProcessExecutor.best();
     this.confinement = Confinements.choose(policy, settings.join().urls(), programs);
     this.folder = AgentFolder.take(data);
     try {
@@ -91,8 +93,6 @@ final class AgentParts {
   }
 
   TaskRunner runner(Delivery delivery, Uplink uplink, Runnable onTick) {
-    ProcessExecutor processes =
-        settings.portableProcesses() ? new PortableExecutor() : ProcessExecutor.best();
     TaskAccess access = new TaskAccess(server, settings.join().fingerprint(), folder.path());
     TaskEnvironment environment = new TaskEnvironment(folder.id(), System.getenv(), access);
     ProcessPriority priority =

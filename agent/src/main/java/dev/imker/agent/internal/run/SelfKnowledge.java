@@ -37,6 +37,7 @@ final class SelfKnowledge {
     this.parts = parts;
     this.onMore = onMore;
     facts.put("sandbox", parts.confinement.inWords());
+    facts.put("processes", parts.processes.groupsInWords());
   }
 
   void begin() {
