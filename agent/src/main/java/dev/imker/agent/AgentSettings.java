@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * How an agent is set up. Begin with {@link #of} and change what differs.
@@ -59,147 +60,86 @@ public record AgentSettings(
   }
 
   public AgentSettings withName(String newName) {
-    return new AgentSettings(
-        join,
-        newName,
-        slots,
-        dataFolder,
-        cacheLimitBytes,
-        lowestPriority,
-        portableProcesses,
-        stopGrace,
-        offlinePatience,
-        labels,
-        policy,
-        ownJar);
+    return with(draft -> draft.name = newName);
   }
 
   public AgentSettings withSlots(int newSlots) {
-    return new AgentSettings(
-        join,
-        name,
-        newSlots,
-        dataFolder,
-        cacheLimitBytes,
-        lowestPriority,
-        portableProcesses,
-        stopGrace,
-        offlinePatience,
-        labels,
-        policy,
-        ownJar);
+    return with(draft -> draft.slots = newSlots);
   }
 
   public AgentSettings withCacheLimitBytes(long newLimit) {
-    return new AgentSettings(
-        join,
-        name,
-        slots,
-        dataFolder,
-        newLimit,
-        lowestPriority,
-        portableProcesses,
-        stopGrace,
-        offlinePatience,
-        labels,
-        policy,
-        ownJar);
+    return with(draft -> draft.cacheLimitBytes = newLimit);
   }
 
   public AgentSettings withLowestPriority(boolean newLowestPriority) {
-    return new AgentSettings(
-        join,
-        name,
-        slots,
-        dataFolder,
-        cacheLimitBytes,
-        newLowestPriority,
-        portableProcesses,
-        stopGrace,
-        offlinePatience,
-        labels,
-        policy,
-        ownJar);
+    return with(draft -> draft.lowestPriority = newLowestPriority);
   }
 
   public AgentSettings withPortableProcesses(boolean newPortableProcesses) {
-    return new AgentSettings(
-        join,
-        name,
-        slots,
-        dataFolder,
-        cacheLimitBytes,
-        lowestPriority,
-        newPortableProcesses,
-        stopGrace,
-        offlinePatience,
-        labels,
-        policy,
-        ownJar);
+    return with(draft -> draft.portableProcesses = newPortableProcesses);
   }
 
   public AgentSettings withStopGrace(Duration newGrace) {
-    return new AgentSettings(
-        join,
-        name,
-        slots,
-        dataFolder,
-        cacheLimitBytes,
-        lowestPriority,
-        portableProcesses,
-        newGrace,
-        offlinePatience,
-        labels,
-        policy,
-        ownJar);
+    return with(draft -> draft.stopGrace = newGrace);
   }
 
   public AgentSettings withLabels(Set<String> newLabels) {
-    return new AgentSettings(
-        join,
-        name,
-        slots,
-        dataFolder,
-        cacheLimitBytes,
-        lowestPriority,
-        portableProcesses,
-        stopGrace,
-        offlinePatience,
-        newLabels,
-        policy,
-        ownJar);
+    return with(draft -> draft.labels = newLabels);
   }
 
   public AgentSettings withPolicy(Path newPolicy) {
-    return new AgentSettings(
-        join,
-        name,
-        slots,
-        dataFolder,
-        cacheLimitBytes,
-        lowestPriority,
-        portableProcesses,
-        stopGrace,
-        offlinePatience,
-        labels,
-        Optional.of(newPolicy),
-        ownJar);
+    return with(draft -> draft.policy = Optional.of(newPolicy));
   }
 
   /** An agent that knows its own jar leaves when the server runs another version. */
   public AgentSettings withOwnJar(Path jar) {
-    return new AgentSettings(
-        join,
-        name,
-        slots,
-        dataFolder,
-        cacheLimitBytes,
-        lowestPriority,
-        portableProcesses,
-        stopGrace,
-        offlinePatience,
-        labels,
-        policy,
-        Optional.of(jar));
+    return with(draft -> draft.ownJar = Optional.of(jar));
+  }
+
+  private AgentSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.settings(join, dataFolder, offlinePatience);
+  }
+
+  /** Settings that are being changed. */
+  private static final class Draft {
+    private String name;
+    private int slots;
+    private long cacheLimitBytes;
+    private boolean lowestPriority;
+    private boolean portableProcesses;
+    private Duration stopGrace;
+    private Set<String> labels;
+    private Optional<Path> policy;
+    private Optional<Path> ownJar;
+
+    Draft(AgentSettings from) {
+      name = from.name;
+      slots = from.slots;
+      cacheLimitBytes = from.cacheLimitBytes;
+      lowestPriority = from.lowestPriority;
+      portableProcesses = from.portableProcesses;
+      stopGrace = from.stopGrace;
+      labels = from.labels;
+      policy = from.policy;
+      ownJar = from.ownJar;
+    }
+
+    AgentSettings settings(JoinToken join, Path dataFolder, Duration offlinePatience) {
+      return new AgentSettings(
+          join,
+          name,
+          slots,
+          dataFolder,
+          cacheLimitBytes,
+          lowestPriority,
+          portableProcesses,
+          stopGrace,
+          offlinePatience,
+          labels,
+          policy,
+          ownJar);
+    }
   }
 }
