@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,13 @@ final class FakeServer {
   final BlockingQueue<Drain> drains = new LinkedBlockingQueue<>();
   final BlockingQueue<Checkpoint> checkpoints = new LinkedBlockingQueue<>();
   final Map<String, byte[]> blobs;
+
+  /** How often each blob was fetched. */
+  final Map<String, Integer> fetched = new ConcurrentHashMap<>();
+
+  /** Of every agent, in the order in which they came. */
+  final List<Session> sessions = new CopyOnWriteArrayList<>();
+
   volatile boolean confirming = true;
   volatile String refusal = "";
   volatile @Nullable JobDescription onDemand;
@@ -130,6 +138,7 @@ final class FakeServer {
 
   private void onHello(Session from, Hello hello) {
     session = from;
+    sessions.add(from);
     if (!refusal.isEmpty()) {
       from.send(Refused.newBuilder().setReason(refusal).build());
       return;
@@ -306,6 +315,7 @@ final class FakeServer {
       } else if (request.method().equals(HttpMethod.HEAD)) {
         request.response().end();
       } else {
+        fetched.merge(id, 1, Integer::sum);
         request.response().end(Buffer.buffer(content));
       }
     }

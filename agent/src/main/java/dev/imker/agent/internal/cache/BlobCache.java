@@ -119,12 +119,13 @@ public final class BlobCache {
     if (touch(place, blob)) {
       return place;
     }
+    long bytes = 0;
     try (var _ = locks.hold(blob.sha256().substring(0, 2))) {
       if (!touch(place, blob)) {
-        download(blob, source, place);
+        bytes = download(blob, source, place);
       }
     }
-    if (addedBytes.addAndGet(Files.size(place)) >= sumUpAfterBytes) {
+    if (addedBytes.addAndGet(bytes) >= sumUpAfterBytes) {
       addedBytes.set(0);
       try (var _ = locks.hold("eviction")) {
         eviction.makeRoom(place);
@@ -171,7 +172,8 @@ public final class BlobCache {
         .setTimes(INTACT, FileTime.from(used), null);
   }
 
-  private void download(BlobId blob, BlobSource source, Path place)
+  /** Returns its size. */
+  private long download(BlobId blob, BlobSource source, Path place)
       throws IOException, InterruptedException {
     Path file = partial.resolve(blob.sha256());
     long pauseMillis = FIRST_PAUSE_MILLIS;
@@ -188,8 +190,10 @@ public final class BlobCache {
       }
     }
     protect(file);
+    long bytes = Files.size(file);
     Files.createDirectories(place.getParent());
     Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
+    return bytes;
   }
 
   private static void receive(BlobId blob, BlobSource source, Path file)

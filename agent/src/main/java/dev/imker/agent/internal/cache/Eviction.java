@@ -3,6 +3,7 @@ package dev.imker.agent.internal.cache;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -46,12 +47,21 @@ final class Eviction {
       for (Path shard : shards) {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(shard)) {
           for (Path file : files) {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            entries.add(new Entry(file, attributes.size(), attributes.lastAccessTime().toMillis()));
+            add(file, entries);
           }
         }
       }
     }
     return entries;
+  }
+
+  private static void add(Path file, List<Entry> entries) throws IOException {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      entries.add(new Entry(file, attributes.size(), attributes.lastAccessTime().toMillis()));
+    } catch (NoSuchFileException e) {
+      // Another agent found it changed and took it away: it needs no room any more.
+      return;
+    }
   }
 }
