@@ -34,8 +34,14 @@ final class PlatformMatch {
         && platform.gpus() >= need.gpus()
         && platform.memoryBytes() >= need.memoryBytes()
         && platform.diskBytes() >= need.diskBytes()
+        && suits(platform.largestDownloadBytes(), need.downloadBytes())
         && platform.labels().containsAll(need.labels())
         && hasRuntimes(need.runtimes(), platform.runtimes());
+  }
+
+  /** A line that was not measured yet is taken for a good one. */
+  static boolean suits(long largestDownloadBytes, long downloadBytes) {
+    return largestDownloadBytes == 0 || largestDownloadBytes >= downloadBytes;
   }
 
   private static boolean isOneOf(String actual, Set<String> wanted) {

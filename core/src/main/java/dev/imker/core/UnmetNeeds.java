@@ -12,6 +12,7 @@ import java.util.TreeSet;
 /** Says in words why a node cannot run a task. */
 public final class UnmetNeeds {
   private static final double GIGABYTE = 1L << 30;
+  private static final double MEGABYTE = 1L << 20;
 
   private final Platform platform;
   private final int cores;
@@ -48,6 +49,14 @@ public final class UnmetNeeds {
     atLeast("GPUs", need.gpus(), platform.gpus());
     atLeastBytes("memory", need.memoryBytes(), platform.memoryBytes());
     atLeastBytes("disk", need.diskBytes(), platform.diskBytes());
+    if (!PlatformMatch.suits(platform.largestDownloadBytes(), need.downloadBytes())) {
+      unmet.add(
+          String.format(
+              Locale.ROOT,
+              "needs a line for inputs of %.0f MB, has one for %.0f MB",
+              need.downloadBytes() / MEGABYTE,
+              platform.largestDownloadBytes() / MEGABYTE));
+    }
     for (String label : new TreeSet<>(need.labels())) {
       if (!platform.labels().contains(label)) {
         unmet.add("needs the label " + label);

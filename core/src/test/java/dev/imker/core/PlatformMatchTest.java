@@ -44,6 +44,34 @@ class PlatformMatchTest {
   }
 
   @Test
+  void a_line_must_suit_what_is_to_be_fetched_unless_nobody_has_measured_it() {
+    Need large = new Need(Set.of(), Set.of(), 0, 0, 0, 0, Set.of(), Map.of(), 6 << 20);
+    Requirements needs = new Requirements(List.of(large));
+    assertThat(PlatformMatch.matches(needs, NODE)).isTrue();
+    assertThat(PlatformMatch.matches(needs, withLine(20 << 20))).isTrue();
+    assertThat(PlatformMatch.matches(needs, withLine(5 << 20))).isFalse();
+    assertThat(UnmetNeeds.of(needs, withLine(5 << 20)))
+        .containsExactly("needs a line for inputs of 6 MB, has one for 5 MB");
+  }
+
+  private static Platform withLine(long largestDownloadBytes) {
+    return new Platform(
+        NODE.os(),
+        NODE.osVersion(),
+        NODE.arch(),
+        NODE.hostName(),
+        NODE.cores(),
+        NODE.gpus(),
+        NODE.memoryBytes(),
+        NODE.diskBytes(),
+        NODE.benchmarkMillis(),
+        NODE.runtimes(),
+        NODE.labels(),
+        NODE.facts(),
+        largestDownloadBytes);
+  }
+
+  @Test
   void one_of_the_alternatives_is_enough() {
     Need bad = need("windows", "amd64", 1, 0, 0, "lab");
     Need good = need("linux", "amd64", 1, 0, 0, "lab");

@@ -129,6 +129,7 @@ public record Explanation(
     add(parts, "cores ", need.cores() == 0 ? "" : Integer.toString(need.cores()));
     add(parts, "gpus ", need.gpus() == 0 ? "" : Integer.toString(need.gpus()));
     add(parts, "disk ", need.diskBytes() == 0 ? "" : Units.size(need.diskBytes()));
+    add(parts, "download ", need.downloadBytes() == 0 ? "" : Units.size(need.downloadBytes()));
     new TreeSet<>(need.labels()).forEach(label -> parts.add("label " + label));
     return parts.isEmpty() ? "any machine" : String.join(", ", parts);
   }

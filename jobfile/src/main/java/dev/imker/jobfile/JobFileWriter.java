@@ -181,6 +181,7 @@ public final class JobFileWriter {
     putNumber(result, "cores", need.cores(), 0);
     putNumber(result, "gpus", need.gpus(), 0);
     putSize(result, "disk", need.diskBytes());
+    putSize(result, "download", need.downloadBytes());
     putAll(result, "labels", new TreeSet<>(need.labels()));
     return result;
   }

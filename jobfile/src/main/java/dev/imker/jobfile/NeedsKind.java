@@ -44,6 +44,11 @@ final class NeedsKind implements Kind<Requirements> {
       new Field<>("gpus", Kinds.whole(0, 1000), "GPUs at least.");
   private static final Field<Long> DISK =
       new Field<>("disk", Kinds.size(), "Free disk space at least.");
+  private static final Field<Long> DOWNLOAD =
+      new Field<>(
+          "download",
+          Kinds.size(),
+          "A line to the server that suits inputs of this size: slow ones suit 20, 5 or 1 MB.");
   private static final Field<List<String>> LABELS =
       new Field<>(
           "labels",
@@ -52,7 +57,7 @@ final class NeedsKind implements Kind<Requirements> {
   private static final Form ONE =
       new Form(
           "what a machine must have",
-          List.of(OS, ARCH, RUNTIMES, MEMORY, CORES, GPUS, DISK, LABELS),
+          List.of(OS, ARCH, RUNTIMES, MEMORY, CORES, GPUS, DISK, DOWNLOAD, LABELS),
           Set.of());
   private static final Field<List<Filled>> ANY_OF =
       new Field<>("any-of", Kinds.listOf(ONE), "Alternatives, one of which must be met.");
@@ -159,7 +164,8 @@ final class NeedsKind implements Kind<Requirements> {
         one.get(MEMORY, 0L),
         one.get(DISK, 0L),
         new LinkedHashSet<>(one.get(LABELS, List.of())),
-        one.get(RUNTIMES, Map.of()));
+        one.get(RUNTIMES, Map.of()),
+        one.get(DOWNLOAD, 0L));
   }
 
   @Override

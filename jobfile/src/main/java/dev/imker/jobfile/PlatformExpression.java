@@ -17,8 +17,8 @@ import java.util.Set;
  *
  * <p>Software is a row of letters, all of which must be there: W Windows, L Linux, N .NET, M Mono,
  * J Java, P Perl, Y Python, R R, G GAMS. A semicolon separates alternatives, {@code *} means
- * anything. Parts that are left out at the end count as {@code *}. The upload size is read and not
- * used: the sizes of a job's files are known.
+ * anything. Parts that are left out at the end count as {@code *}. The upload size is what the
+ * machine has to fetch: its line has to suit that.
  */
 public final class PlatformExpression {
   private static final String ANY = "*";
@@ -43,13 +43,13 @@ public final class PlatformExpression {
       throw wrong(text, "it has four parts with dots between them");
     }
     long memory = megabytes(text, part(parts, 1), "memory");
-    megabytes(text, part(parts, 2), "upload size");
+    long upload = megabytes(text, part(parts, 2), "upload size");
     Set<String> arch = architectures(part(parts, 3));
     List<Need> needs = new ArrayList<>();
     for (String software : parts[0].split(";", -1)) {
-      needs.add(need(text, software.strip(), memory, arch));
+      needs.add(need(text, software.strip(), memory, upload, arch));
     }
-    boolean anything = memory == 0 && arch.isEmpty() && parts[0].equals(ANY);
+    boolean anything = memory == 0 && upload == 0 && arch.isEmpty() && parts[0].equals(ANY);
     return anything ? Requirements.ANY : new Requirements(needs);
   }
 
@@ -62,7 +62,8 @@ public final class PlatformExpression {
     return index < parts.length && !parts[index].isBlank() ? parts[index].strip() : ANY;
   }
 
-  private static Need need(String text, String software, long memory, Set<String> arch) {
+  private static Need need(
+      String text, String software, long memory, long upload, Set<String> arch) {
     Set<String> os = new HashSet<>();
     Map<String, String> runtimes = new HashMap<>();
     if (software.isEmpty()) {
@@ -82,7 +83,7 @@ public final class PlatformExpression {
     if (os.size() > 1) {
       throw wrong(text, "no machine is both Windows and Linux: write W;L for either");
     }
-    return new Need(os, arch, 0, 0, memory, 0, Set.of(), runtimes);
+    return new Need(os, arch, 0, 0, memory, 0, Set.of(), runtimes, upload);
   }
 
   private static long megabytes(String text, String part, String what) {

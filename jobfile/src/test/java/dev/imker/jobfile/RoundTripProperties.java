@@ -134,7 +134,8 @@ class RoundTripProperties {
                 random.nextInt(3) * 1_000_000L,
                 random.nextInt(3) * (1L << 30),
                 flip() ? Set.of() : Set.of("fast", one(TEXTS)),
-                flip() ? Map.of() : Map.of("java", ">=21 <26", "python", "")));
+                flip() ? Map.of() : Map.of("java", ">=21 <26", "python", ""),
+                random.nextInt(3) * (5L << 20)));
       }
       return new Requirements(needs);
     }

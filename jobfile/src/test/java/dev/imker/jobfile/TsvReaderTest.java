@@ -63,7 +63,8 @@ class TsvReaderTest {
     assertThat(PlatformExpression.parse("*")).isEqualTo(Requirements.ANY);
     assertThat(PlatformExpression.parse("*.512.20.amd64").alternatives())
         .containsExactly(
-            new Need(Set.of(), Set.of("x86_64"), 0, 0, 512L << 20, 0, Set.of(), Map.of()));
+            new Need(
+                Set.of(), Set.of("x86_64"), 0, 0, 512L << 20, 0, Set.of(), Map.of(), 20 << 20));
   }
 
   @Test

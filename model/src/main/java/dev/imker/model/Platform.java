@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facts what people may want to know and no requirement asks for, in words: names of its
  *     GPUs, how tasks are confined, the measured bandwidth; older agents tell none
+ * @param largestDownloadBytes the largest inputs that its line to the server suits; 0: no limit is
+ *     known
  */
 public record Platform(
     String os,
@@ -23,7 +25,8 @@ public record Platform(
     double benchmarkMillis,
     Map<String, String> runtimes,
     Set<String> labels,
-    @Nullable Map<String, String> facts) {
+    @Nullable Map<String, String> facts,
+    long largestDownloadBytes) {
   public Platform {
     runtimes = Map.copyOf(runtimes);
     labels = Set.copyOf(labels);
@@ -55,7 +58,8 @@ public record Platform(
         benchmarkMillis,
         runtimes,
         labels,
-        Map.of());
+        Map.of(),
+        0);
   }
 
   @Override

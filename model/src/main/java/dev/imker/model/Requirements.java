@@ -11,7 +11,11 @@ import java.util.Set;
 public record Requirements(List<Need> alternatives) {
   public static final Requirements ANY = new Requirements(List.of());
 
-  /** All of these together. Empty sets, empty strings and zeros demand nothing. */
+  /**
+   * All of these together. Empty sets, empty strings and zeros demand nothing.
+   *
+   * @param downloadBytes so much is to be fetched: the node's line to the server has to suit it
+   */
   public record Need(
       Set<String> os,
       Set<String> arch,
@@ -20,7 +24,21 @@ public record Requirements(List<Need> alternatives) {
       long memoryBytes,
       long diskBytes,
       Set<String> labels,
-      Map<String, String> runtimes) {
+      Map<String, String> runtimes,
+      long downloadBytes) {
+    /** For lines of any speed. */
+    public Need(
+        Set<String> os,
+        Set<String> arch,
+        int cores,
+        int gpus,
+        long memoryBytes,
+        long diskBytes,
+        Set<String> labels,
+        Map<String, String> runtimes) {
+      this(os, arch, cores, gpus, memoryBytes, diskBytes, labels, runtimes, 0);
+    }
+
     public Need {
       os = Set.copyOf(os);
       arch = Set.copyOf(arch);

@@ -202,7 +202,15 @@ final class StageReader {
             node,
             where,
             Set.of(
-                "os", "arch", "cores", "gpus", "memoryBytes", "diskBytes", "labels", "runtimes"));
+                "os",
+                "arch",
+                "cores",
+                "gpus",
+                "memoryBytes",
+                "diskBytes",
+                "labels",
+                "runtimes",
+                "downloadBytes"));
     return new Requirements.Need(
         Set.copyOf(fields.texts("os", 20)),
         Set.copyOf(fields.texts("arch", 20)),
@@ -211,6 +219,7 @@ final class StageReader {
         fields.number("memoryBytes", 0, 0, Long.MAX_VALUE),
         fields.number("diskBytes", 0, 0, Long.MAX_VALUE),
         Set.copyOf(fields.texts("labels", 100)),
-        fields.map("runtimes"));
+        fields.map("runtimes"),
+        fields.number("downloadBytes", 0, 0, Long.MAX_VALUE));
   }
 }

@@ -8,13 +8,14 @@ import java.util.concurrent.TimeUnit;
  * slower ones 1 MB; one that needs less than a second anything.
  */
 public record Bandwidth(long bytes, long nanos) {
-  private static final long MEGABYTE = 1_000_000;
+  private static final long MEASURED_BYTES = 1_000_000;
+  private static final long MEGABYTE = 1 << 20;
 
-  /** The largest download that suits the line; {@link Long#MAX_VALUE} without a limit. */
+  /** The largest download that suits the line; 0 without a limit. */
   public long largestDownloadBytes() {
     double seconds = secondsPerMegabyte();
     if (seconds <= 1) {
-      return Long.MAX_VALUE;
+      return 0;
     }
     if (seconds <= 10) {
       return 20 * MEGABYTE;
@@ -24,13 +25,12 @@ public record Bandwidth(long bytes, long nanos) {
 
   public String inWords() {
     long largest = largestDownloadBytes();
-    String limit =
-        largest == Long.MAX_VALUE ? "no limit" : "inputs up to " + largest / MEGABYTE + " MB";
+    String limit = largest == 0 ? "no limit" : "inputs up to " + largest / MEGABYTE + " MB";
     return "%.1f MB/s, %s".formatted(1 / secondsPerMegabyte(), limit);
   }
 
   private double secondsPerMegabyte() {
     double seconds = (double) Math.max(1, nanos) / TimeUnit.SECONDS.toNanos(1);
-    return seconds * MEGABYTE / Math.max(1, bytes);
+    return seconds * MEASURED_BYTES / Math.max(1, bytes);
   }
 }

@@ -27,7 +27,8 @@ public final class PlatformProbe {
       List<String> gpus,
       Map<String, String> runtimes,
       Set<String> labels,
-      Map<String, String> facts) {}
+      Map<String, String> facts,
+      long largestDownloadBytes) {}
 
   /**
    * @param cores as many as the owner lends
@@ -51,7 +52,8 @@ public final class PlatformProbe {
         knowledge.benchmarkMillis(),
         knowledge.runtimes(),
         knowledge.labels(),
-        facts);
+        facts,
+        knowledge.largestDownloadBytes());
   }
 
   public static int cores() {

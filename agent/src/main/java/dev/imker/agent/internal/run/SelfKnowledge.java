@@ -28,6 +28,7 @@ final class SelfKnowledge {
   private final Runnable onMore;
   private final Map<String, String> facts = new TreeMap<>();
   private List<String> gpus = PlatformProbe.gpus();
+  private long largestDownloadBytes;
   private @Nullable Thread learning;
 
   /**
@@ -58,7 +59,12 @@ final class SelfKnowledge {
         parts.policy.slots(PlatformProbe.cores()),
         parts.policy.memoryBytes(),
         new PlatformProbe.Knowledge(
-            parts.benchmark.millis(), gpus, parts.runtimes.present(), parts.labels(), facts));
+            parts.benchmark.millis(),
+            gpus,
+            parts.runtimes.present(),
+            parts.labels(),
+            facts,
+            largestDownloadBytes));
   }
 
   private void learn() {
@@ -96,6 +102,7 @@ final class SelfKnowledge {
           BandwidthProbe.measure(parts.blobs, parts.folder.path().resolve("bandwidth.probe"));
       synchronized (this) {
         facts.put(BANDWIDTH, measured.inWords());
+        largestDownloadBytes = measured.largestDownloadBytes();
       }
       onMore.run();
     } catch (IOException | ImkerException e) {

@@ -23,11 +23,17 @@ final class PlatformTest {
   void the_machine_has_cores_memory_and_disk() {
     PlatformProbe.Knowledge knowledge =
         new PlatformProbe.Knowledge(
-            0, List.of("Fast One"), Map.of("java", "25"), Set.of("quick"), Map.of("a", "b"));
+            0,
+            List.of("Fast One"),
+            Map.of("java", "25"),
+            Set.of("quick"),
+            Map.of("a", "b"),
+            5 << 20);
     Platform platform = PlatformProbe.probe(folder, 3, 1 << 20, knowledge);
     assertThat(platform.cores()).isEqualTo(3);
     assertThat(platform.memoryBytes()).isEqualTo(1 << 20);
     assertThat(platform.gpus()).isOne();
+    assertThat(platform.largestDownloadBytes()).isEqualTo(5 << 20);
     assertThat(platform.facts()).containsEntry("a", "b").containsEntry("gpus", "Fast One");
     assertThat(platform.diskBytes()).isPositive();
     assertThat(platform.hostName()).isNotEmpty();
@@ -152,11 +158,10 @@ final class PlatformTest {
   @Test
   void bandwidth_decides_how_large_inputs_may_be() {
     long second = 1_000_000_000L;
-    assertThat(new Bandwidth(1_000_000, second / 10).largestDownloadBytes())
-        .isEqualTo(Long.MAX_VALUE);
-    assertThat(new Bandwidth(1_000_000, 10 * second).largestDownloadBytes()).isEqualTo(20_000_000);
-    assertThat(new Bandwidth(1_000_000, 60 * second).largestDownloadBytes()).isEqualTo(5_000_000);
-    assertThat(new Bandwidth(1_000_000, 61 * second).largestDownloadBytes()).isEqualTo(1_000_000);
+    assertThat(new Bandwidth(1_000_000, second / 10).largestDownloadBytes()).isZero();
+    assertThat(new Bandwidth(1_000_000, 10 * second).largestDownloadBytes()).isEqualTo(20 << 20);
+    assertThat(new Bandwidth(1_000_000, 60 * second).largestDownloadBytes()).isEqualTo(5 << 20);
+    assertThat(new Bandwidth(1_000_000, 61 * second).largestDownloadBytes()).isEqualTo(1 << 20);
     assertThat(new Bandwidth(1_000_000, 10 * second).inWords())
         .isEqualTo("0.1 MB/s, inputs up to 20 MB");
   }
