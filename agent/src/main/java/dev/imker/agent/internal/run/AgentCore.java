@@ -212,7 +212,7 @@ public final class AgentCore implements RunningAgent {
     try {
       caretaker.end(FAREWELL_MILLIS);
       runner.note(() -> runner.closeDown("The agent was closed."));
-      link.giveBackWaiting();
+      link.leases().giveBackWaiting();
       if (sayFarewell) {
         link.drain(true);
       }

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.agent.AgentState;
 import dev.imker.agent.internal.cache.ServerAccess;
 import dev.imker.agent.internal.platform.PlatformProbe;
-import dev.imker.model.JobKind;
-import dev.imker.model.TaskTemplate;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.ConnectionState;
 import dev.imker.wire.Connector;
@@ -18,13 +16,9 @@ import dev.imker.wire.SessionListener;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Drain;
-import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
-import dev.imker.wire.proto.LogChunk;
-import dev.imker.wire.proto.NeedJob;
-import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Pause;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Refused;
@@ -35,7 +29,6 @@ import dev.imker.wire.proto.SpawnAnswer;
 import dev.imker.wire.proto.Stop;
 import dev.imker.wire.proto.Welcome;
 import io.vertx.core.Vertx;
-import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collection;
@@ -45,16 +38,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The conversation with the server. Messages come one after the other on the session's delivery
- * thread; what concerns processes is handed to the runner, and tasks without anything to do are
- * answered right there.
+ * The connection to the server: who the agent says it is, who the server says it is, and signs of
+ * life. What is said of leases goes to the {@link LeaseDesk}.
  */
 final class ServerLink implements SessionListener, Uplink {
-  private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
   private static final int PROTOCOL = 1;
   private static final int MOST_ADDRESSES = 32;
   private static final String PATH = "/api/v1/agent";
@@ -67,9 +56,9 @@ final class ServerLink implements SessionListener, Uplink {
   private final Consumer<AgentState> onState;
   private final Consumer<Welcome> onWelcome;
   private final Consumer<String> onPauseOrder;
-  private final Templates templates = new Templates();
   private final Delivery delivery;
   private final TaskRunner runner;
+  private final LeaseDesk leases;
   private final SelfKnowledge self;
   private final long incarnation = System.currentTimeMillis();
   private List<String> knownServers = List.of();
@@ -103,6 +92,7 @@ final class ServerLink implements SessionListener, Uplink {
     this.address = addresses().getFirst();
     this.delivery = new Delivery(parts.holdings, parts.journal, this);
     this.runner = parts.runner(delivery, this, this::tick);
+    this.leases = new LeaseDesk(parts.holdings, delivery, runner, this::send);
     this.self = new SelfKnowledge(parts, this::tellPlatform);
   }
 
@@ -112,6 +102,10 @@ final class ServerLink implements SessionListener, Uplink {
 
   TaskRunner runner() {
     return runner;
+  }
+
+  LeaseDesk leases() {
+    return leases;
   }
 
   void connect() {
@@ -155,19 +149,15 @@ final class ServerLink implements SessionListener, Uplink {
         .on(Welcome.class, (_, message) -> welcomed(message))
         .on(Refused.class, (_, refused) -> refused(refused.getReason()))
         .on(Servers.class, (_, message) -> serversChanged(message.getServersList()))
-        .on(JobDescription.class, (_, description) -> described(description))
-        .on(Assignment.class, (_, assignment) -> assigned(assignment))
-        .on(Stop.class, (_, stop) -> stopped(stop))
+        .on(JobDescription.class, (_, description) -> leases.described(description))
+        .on(Assignment.class, (_, assignment) -> leases.assigned(assignment))
+        .on(Stop.class, (_, stop) -> leases.stopped(stop))
         .on(Pause.class, (_, order) -> onPauseOrder.accept(order.getWhy()))
-        .on(Confirmed.class, (_, confirmed) -> delivery.confirmed(token(confirmed.getLease())))
-        .on(SignOfLifeReply.class, (_, reply) -> reply.getUnknownList().forEach(this::forgotten))
-        .on(FollowLog.class, (_, follow) -> followed(follow))
+        .on(Confirmed.class, (_, confirmed) -> delivery.confirmed(confirmed.getLease().getToken()))
+        .on(SignOfLifeReply.class, (_, reply) -> reply.getUnknownList().forEach(leases::forgotten))
+        .on(FollowLog.class, (_, follow) -> leases.followed(follow))
         .on(SpawnAnswer.class, (_, answer) -> parts.spawning().answered(answer))
         .build();
-  }
-
-  private static long token(dev.imker.wire.proto.Lease lease) {
-    return lease.getToken();
   }
 
   // ------------------------------------------------------------------ connection
@@ -373,119 +363,6 @@ final class ServerLink implements SessionListener, Uplink {
     Connector current = connector;
     if (current != null) {
       current.close("the agent stops");
-    }
-  }
-
-  // ------------------------------------------------------------------ leases
-
-  private void assigned(Assignment assignment) {
-    HeldLease held = new HeldLease(assignment);
-    if (!parts.holdings.add(held)) {
-      return;
-    }
-    TaskTemplate template = templates.findOrWait(held);
-    if (template == null) {
-      send(NeedJob.newBuilder().setJob(held.job()).setStage(held.stage()).build());
-    } else {
-      begin(held, template);
-    }
-  }
-
-  private void described(JobDescription description) {
-    try {
-      TaskTemplate template = Templates.read(description);
-      templates
-          .add(description.getJob(), description.getStage(), template)
-          .forEach(held -> begin(held, template));
-      runner.note(() -> relimit(description.getJob(), description.getStage(), template));
-    } catch (IOException e) {
-      LOG.warn("The description of job {} cannot be read", description.getJob(), e);
-    }
-  }
-
-  /** A stage that is described again has other limits, also for what runs already. */
-  private void relimit(long job, int stage, TaskTemplate template) {
-    for (HeldLease held : parts.holdings.all()) {
-      TaskRun run = held.run;
-      if (run != null && held.job() == job && held.stage() == stage) {
-        run.maxRuntimeMillis = template.rules().maxRuntimeMillis();
-      }
-    }
-  }
-
-  private void begin(HeldLease held, TaskTemplate template) {
-    if (template.kind() == JobKind.NOOP) {
-      long nowMillis = System.currentTimeMillis();
-      Finished report =
-          Finished.newBuilder()
-              .setLease(held.wire())
-              .setOutcome(Outcome.SUCCEEDED)
-              .setStartedMillis(nowMillis)
-              .setEndedMillis(nowMillis)
-              .build();
-      held.markSent(true); // first: the runner sends again what is finished and not sent
-      held.finish(report);
-      send(report);
-    } else {
-      runner.note(() -> runner.accept(held, template));
-    }
-  }
-
-  private void stopped(Stop stop) {
-    HeldLease held = parts.holdings.find(token(stop.getLease()));
-    if (held != null) {
-      templates.dropWaiting(held);
-      runner.note(
-          () -> {
-            if (held.run != null) {
-              runner.stop(held, TaskRun.Cause.STOPPED, stop.getReason());
-            } else if (held.report() == null) {
-              delivery.deliver(
-                  held, Reporting.withoutRun(held, Outcome.STOPPED, 0, stop.getReason()));
-            }
-          });
-    }
-  }
-
-  /** Gives back the leases whose jobs were never described. */
-  void giveBackWaiting() {
-    runner.note(
-        () -> {
-          for (HeldLease held : parts.holdings.all()) {
-            if (held.run == null && held.report() == null) {
-              templates.dropWaiting(held);
-              delivery.deliver(
-                  held, Reporting.withoutRun(held, Outcome.GIVEN_BACK, 0, "The agent was closed."));
-            }
-          }
-        });
-  }
-
-  /** The server says that a lease is not ours any more: whatever it has come to is of no use. */
-  private void forgotten(dev.imker.wire.proto.Lease lease) {
-    HeldLease held = parts.holdings.find(token(lease));
-    if (held == null) {
-      return;
-    }
-    templates.dropWaiting(held);
-    runner.note(
-        () -> {
-          if (held.run == null || held.run.isOver()) {
-            delivery.confirmed(held.token());
-          } else {
-            runner.stop(held, TaskRun.Cause.FORGOTTEN, "The lease is no longer valid.");
-          }
-        });
-  }
-
-  private void followed(FollowLog follow) {
-    HeldLease held = parts.holdings.find(token(follow.getLease()));
-    if (held != null) {
-      runner.note(() -> runner.follow(held, follow));
-    } else {
-      LogChunk.Builder last = LogChunk.newBuilder().setLease(follow.getLease()).setLast(true);
-      send(last.setStream(LogChunk.Stream.STDOUT).setOffset(follow.getStdoutOffset()).build());
-      send(last.setStream(LogChunk.Stream.STDERR).setOffset(follow.getStderrOffset()).build());
     }
   }
 

@@ -1,0 +1,39 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.process.OwnProgram;
+import dev.imker.agent.internal.process.ProcessPriority;
+import dev.imker.agent.internal.process.ProcessSpec;
+import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.work.TaskFolder;
+import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.model.ExpandedTask;
+import java.io.IOException;
+
+/** Makes of a run's template what is to be started, and where. */
+record Commands(
+    WorkArea area, TaskEnvironment environment, Enclosure enclosure, ProcessPriority priority) {
+  /**
+   * The process of a run, in the run's folder; takes one if it has none yet.
+   *
+   * @throws StartFailedException when it cannot run on the owner's terms
+   */
+  ProcessSpec of(TaskRun run) throws IOException {
+    ExpandedTask task = run.expanded();
+    TaskFolder folder = run.folder;
+    if (folder == null) {
+      folder = Preparation.folder(run, area);
+    }
+    ProcessSpec spec =
+        new ProcessSpec(
+            TaskEnvironment.commandLine(OwnProgram.in(task.command())),
+            environment.of(run, task, folder),
+            folder.work(),
+            folder.stdout(),
+            folder.stderr(),
+            priority);
+    if (!task.stdin().isEmpty()) {
+      spec = spec.reading(folder.layStdin(task.stdin()));
+    }
+    return enclosure.enclose(run.template, spec, folder);
+  }
+}
