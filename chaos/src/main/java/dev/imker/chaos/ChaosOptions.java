@@ -1,6 +1,8 @@
 package dev.imker.chaos;
 
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -62,6 +64,21 @@ public final class ChaosOptions {
           "Begin with leadership by ZooKeeper instead of the database; each restart of everything"
               + " changes it.")
   boolean zookeeper;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "FAULT",
+      description = "Only these happen, with commas between them: ${COMPLETION-CANDIDATES}.")
+  Set<FaultKind> only = EnumSet.allOf(FaultKind.class);
+
+  @Option(
+      names = "--calm",
+      paramLabel = "SECONDS",
+      description =
+          "Let so much time pass before each fault, so that one is over before the next"
+              + " (${DEFAULT-VALUE}).")
+  int calmSeconds;
 
   @Option(
       names = "--no-namespaces",

@@ -1,6 +1,8 @@
 package dev.imker.chaos;
 
+import java.util.EnumSet;
 import java.util.Random;
+import java.util.Set;
 
 /** What happens, and when: the same for the same seed. */
 public final class FaultSchedule {
@@ -9,14 +11,29 @@ public final class FaultSchedule {
   private static final int ALL_WEIGHTS = allWeights();
 
   private final Random random;
+  private final Set<FaultKind> only;
+  private final long calmMillis;
 
   public FaultSchedule(long seed) {
+    this(seed, EnumSet.allOf(FaultKind.class), 0);
+  }
+
+  /**
+   * @param only what happens; not empty
+   * @param calmMillis passes before each, besides what chance adds
+   */
+  FaultSchedule(long seed, Set<FaultKind> only, long calmMillis) {
     random = new Random(seed);
+    this.only = only;
+    this.calmMillis = calmMillis;
   }
 
   public Fault next() {
     FaultKind kind = kind(random.nextInt(ALL_WEIGHTS));
-    long pause = SHORTEST_PAUSE_MILLIS + random.nextLong(PAUSE_SPREAD_MILLIS);
+    while (!only.contains(kind)) {
+      kind = kind(random.nextInt(ALL_WEIGHTS));
+    }
+    long pause = calmMillis + SHORTEST_PAUSE_MILLIS + random.nextLong(PAUSE_SPREAD_MILLIS);
     int choice = random.nextInt(1 << 20);
     return new Fault(kind, pause, choice, lasts(kind));
   }

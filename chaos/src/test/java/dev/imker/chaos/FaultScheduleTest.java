@@ -27,6 +27,14 @@ class FaultScheduleTest {
   }
 
   @Test
+  void only_what_is_wanted_happens_and_in_peace() {
+    FaultSchedule schedule = new FaultSchedule(1, EnumSet.of(FaultKind.KILL_LEADER), 5_000);
+    assertThat(Stream.generate(schedule::next).limit(50))
+        .allSatisfy(fault -> assertThat(fault.kind()).isEqualTo(FaultKind.KILL_LEADER))
+        .allSatisfy(fault -> assertThat(fault.afterMillis()).isGreaterThan(5_000));
+  }
+
+  @Test
   void a_hung_leader_hangs_for_longer_than_it_takes_to_replace_it() {
     assertThat(first(5000, 1))
         .filteredOn(fault -> fault.kind() == FaultKind.STOP_LEADER)

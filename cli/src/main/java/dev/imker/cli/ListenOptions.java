@@ -46,6 +46,14 @@ final class ListenOptions {
   int leaseSeconds = 30;
 
   @Option(
+      names = "--max-losses",
+      paramLabel = "N",
+      description =
+          "Machines that may vanish under a task before it is held back as their likely cause"
+              + " (default: ${DEFAULT-VALUE}).")
+  int maxLosses = SchedulerSettings.defaults().maxLosses();
+
+  @Option(
       names = "--drop",
       paramLabel = "DIR",
       description = "Folder whose files become jobs (docs/drop-folder.md); may be given often.")
@@ -75,6 +83,9 @@ final class ListenOptions {
     if (leaseSeconds < 1) {
       throw new ImkerException("--lease " + leaseSeconds + ": needs at least 1 second.");
     }
+    if (maxLosses < 1) {
+      throw new ImkerException("--max-losses " + maxLosses + ": needs at least 1.");
+    }
     if (port < 0 || port > LARGEST_PORT) {
       throw new ImkerException("--port " + port + ": ports go from 0 (any free one) to 65535.");
     }
@@ -84,7 +95,8 @@ final class ListenOptions {
         .withHost(host)
         .withPort(port)
         .withDrops(drops.stream().map(ListenOptions::drop).toList())
-        .withScheduler(SchedulerSettings.defaults().withLeaseMillis(leaseMillis))
+        .withScheduler(
+            SchedulerSettings.defaults().withLeaseMillis(leaseMillis).withMaxLosses(maxLosses))
         .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE))
         .withShared(shared());
   }

@@ -142,6 +142,9 @@ public final class ChaosPool implements AutoCloseable {
                 Integer.toString(port),
                 "--lease",
                 Integer.toString(plan.leaseSeconds()),
+                // Here, a task is not held back because machine after machine dies under it.
+                "--max-losses",
+                "10000",
                 "--json",
                 "--db",
                 postgres.plainUrl() + "&options=-c%20chaos.server=" + life));
@@ -209,7 +212,7 @@ public final class ChaosPool implements AutoCloseable {
     return write(
         plan.folder().resolve("zoo.cfg"),
         """
-        tickTime=500
+        tickTime=250
         dataDir=%s
         clientPort=%d
         admin.enableServer=false
