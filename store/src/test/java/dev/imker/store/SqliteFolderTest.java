@@ -8,7 +8,6 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
-import dev.imker.model.change.NodeProfiled;
 import dev.imker.model.change.TaskChanged;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,30 +72,6 @@ class SqliteFolderTest {
         .hasMessageContaining("knows " + Schema.VERSION + " at most");
     sql("DELETE FROM schema_history WHERE version = '999'");
     SqliteStore.open(folder).close();
-  }
-
-  @Test
-  void database_of_the_first_version_is_brought_up_to_date_with_all_it_has() throws SQLException {
-    Flyway.configure()
-        .dataSource("jdbc:sqlite:" + folder.resolve("imker.db"), null, null)
-        .locations(Schema.LOCATION)
-        .table("schema_history")
-        .target("1")
-        .load()
-        .migrate();
-    sql("INSERT INTO pool_user (id, name) VALUES (1, 'eva')");
-    sql("INSERT INTO project (id, pool_user, name) VALUES (1, 1, 'default')");
-    sql(
-        "INSERT INTO job VALUES (1, 1, 1, 'a', 0, 3, 4, 0, 0, 3, 0, 0, 0, 0, 0, 0, 1, -1, NULL,"
-            + " '[]', '"
-            + Json.spec(Samples.spec("a", 3))
-            + "')");
-    try (PoolStore store = SqliteStore.open(folder)) {
-      store.commit(List.of(new NodeProfiled(Samples.NODE, "{}")));
-      Recovered recovered = Recovered.of(store);
-      assertThat(recovered.jobs).hasSize(1);
-      assertThat(recovered.nodeProfiles).containsEntry(Samples.NODE, "{}");
-    }
   }
 
   @Test
