@@ -1,0 +1,188 @@
+package dev.imker.server.gateway;
+
+import dev.imker.core.Outbox;
+import dev.imker.model.AgentId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.InputException;
+import dev.imker.model.InputFile;
+import dev.imker.model.JobKind;
+import dev.imker.model.Lease;
+import dev.imker.model.TaskId;
+import dev.imker.server.loop.Command;
+import dev.imker.server.loop.LiveJob;
+import dev.imker.server.loop.PoolState;
+import dev.imker.store.Reads;
+import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Phase;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tasks on their way to agents: what a task needs is looked up, its stage is described before it,
+ * and what cannot be given is given back to the scheduler.
+ */
+final class Handouts {
+  private static final Logger LOG = LoggerFactory.getLogger(Handouts.class);
+
+  private final AgentChannels channels;
+  private final Checkpoints checkpoints;
+  private final DataInputs dataInputs;
+  private final EarlierAttempts earlier;
+  private final Executor threads;
+  private final Consumer<Command> loop;
+
+  /**
+   * @param threads where things are looked up
+   * @param loop takes commands
+   */
+  Handouts(
+      AgentChannels channels,
+      Checkpoints checkpoints,
+      Reads reads,
+      Executor threads,
+      Consumer<Command> loop) {
+    this.channels = channels;
+    this.checkpoints = checkpoints;
+    this.dataInputs = new DataInputs(reads);
+    this.earlier = new EarlierAttempts(reads);
+    this.threads = threads;
+    this.loop = loop;
+  }
+
+  /** A task on its way to an agent. */
+  private record Handout(
+      AgentChannel channel, Lease lease, int attempt, LiveJob job, int stage, boolean undo) {
+    Handout at(int number) {
+      return new Handout(channel, lease, number, job, stage, undo);
+    }
+
+    /** Whether something has to be looked up first: results of others, or of earlier attempts. */
+    boolean needsLook() {
+      return undo
+          || !job.spec().stages().get(stage).dataInputs().isEmpty()
+          || (attempt > 1 && job.spec().kind() == JobKind.JAVA);
+    }
+  }
+
+  /** Hands a task to an agent that is here; to one that is not, nothing is said. */
+  void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
+    AgentChannel channel = channels.get(agent);
+    if (channel == null) {
+      return;
+    }
+    int stage = job.stages().numberOf(lease.task().index());
+    Handout handout = new Handout(channel, lease, attempt, job, stage, undo);
+    if (handout.needsLook()) {
+      threads.execute(() -> findInputs(handout));
+    } else {
+      deliver(handout, List.of(), "");
+    }
+  }
+
+  /** Describes a stage to an agent that does not know it like this. */
+  void describe(AgentId agent, LiveJob job, int stage) {
+    AgentChannel channel = channels.get(agent);
+    if (channel != null) {
+      describe(channel, job, stage);
+    }
+  }
+
+  static void describe(AgentChannel channel, LiveJob job, int stage) {
+    if (channel.describe(job, stage)) {
+      channel.send(Protocol.description(job, stage));
+    }
+  }
+
+  /** On the loop's thread only. */
+  private void deliver(Handout handout, List<InputFile> inputs, String previousError) {
+    LiveJob job = handout.job;
+    describe(handout.channel, job, handout.stage);
+    List<InputFile> saved =
+        handout.undo ? List.of() : checkpoints.of(job, handout.lease.task(), handout.attempt);
+    Assignment.Builder assignment =
+        Protocol.assignment(
+            handout.lease, handout.attempt, job, handout.stage, merged(inputs, saved));
+    handout.channel.send(
+        assignment
+            .setPhase(handout.undo ? Phase.UNDO : Phase.RUN)
+            .setPreviousError(previousError)
+            .build());
+  }
+
+  /** What an earlier attempt saved takes the place of what it began with. */
+  private static List<InputFile> merged(List<InputFile> inputs, List<InputFile> saved) {
+    if (inputs.isEmpty() || saved.isEmpty()) {
+      return inputs.isEmpty() ? saved : inputs;
+    }
+    Map<String, InputFile> files = new LinkedHashMap<>();
+    inputs.forEach(file -> files.put(file.path(), file));
+    saved.forEach(file -> files.put(file.path(), file));
+    return List.copyOf(files.values());
+  }
+
+  private void findInputs(Handout handout) {
+    TaskId task = handout.lease.task();
+    try {
+      List<InputFile> inputs = new ArrayList<>(dataInputs.of(handout.job, task.index()));
+      if (handout.undo) {
+        inputs.addAll(earlier.results(task));
+      }
+      String error = handout.undo || handout.attempt == 1 ? "" : earlier.error(task);
+      loop.accept(new Deliver(handout, inputs, error));
+    } catch (InputException e) {
+      loop.accept(
+          new Refuse(handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), true));
+    } catch (ImkerException e) {
+      LOG.warn("The inputs of task {} could not be looked up: {}", task, e.getMessage());
+      loop.accept(
+          new Refuse(
+              handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), false));
+    }
+  }
+
+  /** An assignment for which something was looked up: meanwhile it may have been withdrawn. */
+  private final class Deliver implements Command {
+    private final Handout handout;
+    private final List<InputFile> inputs;
+    private final String previousError;
+    private boolean valid;
+    private int tries;
+
+    Deliver(Handout handout, List<InputFile> inputs, String previousError) {
+      this.handout = handout;
+      this.inputs = inputs;
+      this.previousError = previousError;
+    }
+
+    @Override
+    public void apply(PoolState pool, long nowMillis, Outbox out) {
+      valid = pool.scheduler().isHeld(handout.channel.agent(), handout.lease);
+      tries = pool.scheduler().tries(handout.lease.task());
+    }
+
+    @Override
+    public void committed() {
+      if (valid && handout.job.spec().kind() == JobKind.JAVA && !handout.undo) {
+        // What was tried before the whole job began again is not this task's past.
+        deliver(handout.at(tries + 1), inputs, tries == 0 ? "" : previousError);
+      } else if (valid) {
+        deliver(handout, inputs, previousError);
+      }
+    }
+  }
+
+  /** A task that cannot be given to its agent. */
+  private record Refuse(AgentId agent, Lease lease, String why, boolean forGood)
+      implements Command {
+    @Override
+    public void apply(PoolState pool, long nowMillis, Outbox out) {
+      pool.scheduler().onUndeliverable(nowMillis, agent, lease, why, forGood, out);
+    }
+  }
+}
