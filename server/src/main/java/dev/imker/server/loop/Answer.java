@@ -1,6 +1,7 @@
 package dev.imker.server.loop;
 
 import dev.imker.core.Outbox;
+import dev.imker.model.ImkerException;
 import java.util.concurrent.CompletableFuture;
 
 /** A command whose result somebody waits for. */
@@ -22,6 +23,21 @@ final class Answer<T> implements Command {
   Answer(Work<T> work, boolean looksOnly) {
     this.work = work;
     this.looksOnly = looksOnly;
+  }
+
+  /** A question that fails has changed nothing: it is refused like any other wrong command. */
+  static <T> Answer<T> to(SchedulerLoop.TimedQuestion<T> question) {
+    return new Answer<>(
+        (pool, nowMillis, out) -> {
+          try {
+            return question.answer(pool, nowMillis);
+          } catch (ImkerException e) {
+            throw e;
+          } catch (RuntimeException e) {
+            throw new ImkerException("The server could not find the answer.", e);
+          }
+        },
+        true);
   }
 
   CompletableFuture<T> future() {

@@ -1,5 +1,6 @@
 package dev.imker.server.loop;
 
+import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,24 @@ final class FollowedPool {
       tookNanos = readNanos - start;
     }
     return present;
+  }
+
+  /** Answers all questions that wait, and refuses all changes. */
+  void answer(Inbox inbox, Clock clock, TurnOutbox out) {
+    for (Command command = inbox.poll(); command != null; command = inbox.poll()) {
+      if (!command.looksOnly()) {
+        command.failed(new NotLeadingException());
+        continue;
+      }
+      try {
+        command.apply(get(), clock.millis(), out);
+        command.committed();
+      } catch (RuntimeException e) {
+        command.failed(e);
+      } finally {
+        out.clear();
+      }
+    }
   }
 
   /** The next one who asks gets what is on disk then. */

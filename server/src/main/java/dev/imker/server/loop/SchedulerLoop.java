@@ -6,8 +6,8 @@ import dev.imker.model.change.RecordChange;
 import dev.imker.store.DeposedException;
 import dev.imker.store.PoolStore;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -35,8 +35,6 @@ public final class SchedulerLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
   private static final int INBOX_CAPACITY = 1 << 16;
   private static final int MOST_PER_TURN = 1 << 13;
-  private static final long TICK_MILLIS = 100;
-  private static final long NO_TICK = -1;
   private static final long REPORT_MILLIS = 1000;
   private static final long RETRY_MILLIS = 1000;
   private static final long PATIENCE_MILLIS = 30_000;
@@ -50,8 +48,9 @@ public final class SchedulerLoop implements AutoCloseable {
   private final LoopMeter meter;
   private final Clock clock;
   private final Inbox inbox = new Inbox(INBOX_CAPACITY);
-  private final List<Command> applied = new ArrayList<>();
-  private final TurnOutbox out = new TurnOutbox();
+  private final Turn turn = new Turn();
+  private final TurnOutbox out = turn.out();
+  private final Ticks ticks = new Ticks();
   private final Queue<RecordChange> later = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile boolean wantsToLead;
@@ -60,14 +59,8 @@ public final class SchedulerLoop implements AutoCloseable {
   private final FollowedPool followed;
   private PoolState pool;
   private @Nullable PoolUnavailableException broken;
-  private long nextTickMillis;
-  private long tickMillis = NO_TICK;
-  private int beforeTick;
 
   private final Haste haste = new Haste();
-
-  /** How many of the applied commands are written already. */
-  private int ahead;
 
   private long nextReportMillis;
   private volatile boolean stopping;
@@ -146,26 +139,12 @@ public final class SchedulerLoop implements AutoCloseable {
 
   /** Asks about the live state. The answer comes when all it may rest on is on disk. */
   public <T> CompletableFuture<T> ask(Function<PoolState, T> question) {
-    return send(new Answer<>((state, nowMillis, outbox) -> answer(question, state), true));
-  }
-
-  /** A question that fails has changed nothing: it is refused like any other wrong command. */
-  private static <T> T answer(Function<PoolState, T> question, PoolState state) {
-    try {
-      return question.apply(state);
-    } catch (ImkerException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw new ImkerException("The server could not find the answer.", e);
-    }
+    return askAt((state, nowMillis) -> question.apply(state));
   }
 
   /** The same for a question that needs to know the loop's time. */
   public <T> CompletableFuture<T> askAt(TimedQuestion<T> question) {
-    return send(
-        new Answer<>(
-            (state, nowMillis, outbox) -> answer(pool -> question.answer(pool, nowMillis), state),
-            true));
+    return send(Answer.to(question));
   }
 
   /** Asks about the live state as it is at a moment. */
@@ -239,9 +218,9 @@ public final class SchedulerLoop implements AutoCloseable {
         repair();
       } else if (!leading) {
         answerWaiting();
-        inbox.await(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
-      } else if (!turn()) {
-        inbox.await(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
+        inbox.await(TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS));
+      } else if (!takeTurn()) {
+        inbox.await(TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS));
       }
     }
     stopped = true;
@@ -296,32 +275,18 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void answerWaiting() {
     later.clear();
-    for (Command command = inbox.poll(); command != null; command = inbox.poll()) {
-      if (!command.looksOnly()) {
-        command.failed(new NotLeadingException());
-        continue;
-      }
-      try {
-        pool = followed.get();
-        command.apply(pool, clock.millis(), out);
-        command.committed();
-      } catch (RuntimeException e) {
-        command.failed(e);
-      } finally {
-        out.clear();
-      }
-    }
+    followed.answer(inbox, clock, out);
   }
 
   // ---------------------------------------------------------------- leading
 
   /** Returns whether there was anything to do. */
-  private boolean turn() {
+  private boolean takeTurn() {
     long start = System.nanoTime();
     try {
       applyWaiting();
       boolean tick = tick();
-      if (applied.isEmpty() && !tick) {
+      if (turn.isEmpty() && !tick) {
         return false;
       }
       pool.scheduler().dispatch(clock.millis(), out);
@@ -335,7 +300,7 @@ public final class SchedulerLoop implements AutoCloseable {
       breakDown(e);
       return true;
     }
-    release();
+    turn.release(pool, agents, listener);
     meter.turn(System.nanoTime() - start);
     return true;
   }
@@ -354,7 +319,7 @@ public final class SchedulerLoop implements AutoCloseable {
         || !store.writeAhead(out.unwritten())) {
       return;
     }
-    ahead = applied.size();
+    turn.wentAhead();
     out.sendWork(pool, agents);
     inbox.await(AHEAD_NANOS);
     haste.came(!inbox.isEmpty());
@@ -376,33 +341,19 @@ public final class SchedulerLoop implements AutoCloseable {
       if (command == null) {
         return;
       }
-      beforeTick--;
-      try {
-        applied.add(command);
-        command.apply(pool, nowMillis, out);
-      } catch (ImkerException refusal) {
-        applied.removeLast();
-        command.failed(refusal);
-      }
+      ticks.taken();
+      turn.apply(command, pool, nowMillis);
     }
   }
 
-  /**
-   * A tick comes after all that was in the inbox when it was due, and with the time of then: no
-   * agent counts as silent because its sign of life waits here.
-   */
+  /** Returns whether it was time for one. */
   private boolean tick() {
     long nowMillis = clock.millis();
-    if (tickMillis == NO_TICK && nowMillis >= nextTickMillis) {
-      tickMillis = nowMillis;
-      nextTickMillis = nowMillis + TICK_MILLIS;
-      beforeTick = inbox.size();
-    }
-    if (tickMillis == NO_TICK || beforeTick > 0) {
+    OptionalLong due = ticks.due(nowMillis, inbox.size());
+    if (due.isEmpty()) {
       return false;
     }
-    pool.scheduler().onTick(tickMillis, out);
-    tickMillis = NO_TICK;
+    pool.scheduler().onTick(due.getAsLong(), out);
     pool.profiles().writeDue(nowMillis, out);
     if (nowMillis >= nextReportMillis) {
       nextReportMillis = nowMillis + REPORT_MILLIS;
@@ -417,16 +368,6 @@ public final class SchedulerLoop implements AutoCloseable {
       store.commit(out.unwritten());
       meter.commit(System.nanoTime() - start, out.changes().size(), out.assigned());
     }
-  }
-
-  private void release() {
-    for (Command command : applied) {
-      command.committed();
-    }
-    out.release(pool, agents, listener);
-    applied.clear();
-    ahead = 0;
-    out.clear();
   }
 
   // ---------------------------------------------------------------- when it cannot be written
@@ -450,31 +391,14 @@ public final class SchedulerLoop implements AutoCloseable {
                 + cause.getMessage()
                 + "). Nothing was changed; try again when the server's disk works again.",
             cause);
-    releaseAhead();
+    turn.releaseAhead(store);
     abandonTurn(broken);
     agents.hangUpAll("the server cannot write to its disk");
   }
 
-  /** What was written ahead has happened, if only it gets to the disk. */
-  private void releaseAhead() {
-    if (ahead == 0) {
-      return;
-    }
-    try {
-      store.commit(List.of());
-      applied.subList(0, ahead).forEach(Command::committed);
-      applied.subList(0, ahead).clear();
-    } catch (ImkerException e) {
-      LOG.warn("What was written last is not on disk: {}", e.getMessage());
-    }
-  }
-
   private void abandonTurn(RuntimeException why) {
-    applied.forEach(command -> command.failed(why));
-    applied.clear();
-    ahead = 0;
-    out.clear();
-    tickMillis = NO_TICK;
+    turn.abandon(why);
+    ticks.skip();
   }
 
   private void repair() {
