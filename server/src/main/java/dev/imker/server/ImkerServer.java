@@ -25,6 +25,7 @@ import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Callers;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.HttpFront;
+import dev.imker.server.http.LeaderRelay;
 import dev.imker.server.http.OwnWork;
 import dev.imker.server.http.RequestMeter;
 import dev.imker.server.library.TaskLibraries;
@@ -190,7 +191,8 @@ public final class ImkerServer implements RunningServer {
               new RequestMeter(registry),
               new OwnWork(store.reads()),
               new AuditLog(loop, clock),
-              membership);
+              membership,
+              new LeaderRelay(vertx, certificate.map(ServerCertificate::certificateFile)));
       LeaderWork work =
           new LeaderWork(
               retention, columns, drops, settings.drops(), () -> notices(store, loop, vertx));

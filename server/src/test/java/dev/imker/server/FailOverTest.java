@@ -6,6 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.imker.coord.LeaseTimes;
 import dev.imker.testdb.TestPostgres;
 import dev.imker.wire.proto.Welcome;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,6 +129,43 @@ class FailOverTest {
       agent.finishAll(TestAgent::success);
       awaitDone(first, job);
     }
+  }
+
+  @Test
+  void page_works_at_a_standby() throws Exception {
+    TestServer first = start("first");
+    awaitLeader(first);
+    TestServer second = start("second");
+    try (HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build()) {
+      URI standby = second.running().address();
+      await().atMost(PATIENCE).until(() -> second.admin().get("/api/v1/pool").status() == 307);
+      HttpResponse<String> page = browse(browser, HttpRequest.newBuilder(standby).GET());
+      assertThat(page.statusCode()).isEqualTo(200);
+      assertThat(page.headers().firstValue("Content-Type").orElse("")).contains("text/html");
+      HttpResponse<String> login =
+          browse(
+              browser,
+              HttpRequest.newBuilder(standby.resolve("/login"))
+                  .POST(BodyPublishers.ofString("token=" + second.running().adminToken())));
+      assertThat(login.statusCode()).isEqualTo(303);
+      HttpResponse<String> pool =
+          browse(browser, HttpRequest.newBuilder(standby.resolve("/api/v1/pool")).GET());
+      assertThat(pool.statusCode()).as(pool.body()).isEqualTo(200);
+      HttpResponse<String> job =
+          browse(
+              browser,
+              HttpRequest.newBuilder(standby.resolve("/api/v1/jobs"))
+                  .header("Content-Type", "application/json")
+                  .header("Origin", standby.toString())
+                  .POST(BodyPublishers.ofString(NOOPS.formatted("from-the-page"))));
+      assertThat(job.statusCode()).as(job.body()).isEqualTo(201);
+      assertThat(first.admin().get("/api/v1/jobs").json().get("jobs")).hasSize(1);
+    }
+  }
+
+  private static HttpResponse<String> browse(HttpClient browser, HttpRequest.Builder request)
+      throws Exception {
+    return browser.send(request.build(), BodyHandlers.ofString());
   }
 
   @Test

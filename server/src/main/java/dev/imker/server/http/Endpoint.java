@@ -56,6 +56,11 @@ public record Endpoint(
     return new Endpoint(HttpMethod.GET, path, access, false, handler);
   }
 
+  /** The same, answered in another way. */
+  Endpoint answeredBy(Handler other) {
+    return new Endpoint(method, path, access, blocking, other);
+  }
+
   /** The path in the language of the router. */
   String pattern() {
     return path.replaceAll("\\{[a-z]+\\*}", "*").replaceAll("\\{([a-z0-9]+)}", ":$1");

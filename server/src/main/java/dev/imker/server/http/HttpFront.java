@@ -26,6 +26,7 @@ public final class HttpFront implements AutoCloseable {
   private final OwnWork ownWork;
   private final AuditTrail audit;
   private final Standing standing;
+  private final LeaderRelay relay;
   private final ErrorAnswers errors = new ErrorAnswers();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("http-", 0).factory());
@@ -36,13 +37,15 @@ public final class HttpFront implements AutoCloseable {
       RequestMeter meter,
       OwnWork ownWork,
       AuditTrail audit,
-      Standing standing) {
+      Standing standing,
+      LeaderRelay relay) {
     this.endpoints = List.copyOf(endpoints);
     this.callers = callers;
     this.meter = meter;
     this.ownWork = ownWork;
     this.audit = audit;
     this.standing = standing;
+    this.relay = relay;
   }
 
   public List<Endpoint> endpoints() {
@@ -100,6 +103,10 @@ public final class HttpFront implements AutoCloseable {
 
   private void sendToLeader(Endpoint endpoint, Exchange exchange) {
     Optional<String> leader = standing.leader();
+    if (leader.isPresent() && LeaderRelay.takes(exchange.request())) {
+      submit(endpoint.answeredBy(other -> relay.pass(leader.get(), other)), exchange);
+      return;
+    }
     exchange.response().putHeader("Retry-After", "1");
     leader.ifPresent(
         address ->

@@ -7,6 +7,8 @@ import java.util.Set;
 final class StandbyRoutes {
   private static final Set<String> OWN =
       Set.of(
+          "/",
+          "/login",
           "/api/v1/jobs",
           "/api/v1/jobs/{id}",
           "/api/v1/jobs/{id}/tasks",
