@@ -1,8 +1,6 @@
 package dev.imker.server;
 
 import dev.imker.model.AgentId;
-import dev.imker.model.BlobId;
-import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.JoinToken;
 import dev.imker.server.audit.AuditLog;
@@ -20,15 +18,12 @@ import dev.imker.server.drop.PlaceOpener;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.gateway.GatewaySettings;
 import dev.imker.server.gateway.ResultCheck;
-import dev.imker.server.http.Access;
-import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Callers;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.HttpFront;
 import dev.imker.server.http.LeaderRelay;
 import dev.imker.server.http.OwnWork;
 import dev.imker.server.http.RequestMeter;
-import dev.imker.server.library.TaskLibraries;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.LoopMeter;
 import dev.imker.server.loop.PoolState;
@@ -52,14 +47,9 @@ import dev.imker.wire.Acceptor;
 import dev.imker.wire.WireOptions;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.ext.web.Router;
-import java.net.BindException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -68,8 +58,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,8 +67,6 @@ public final class ImkerServer implements RunningServer {
 
   /** How long a lost connection of an agent may take to come back as if nothing was. */
   private static final Duration RESUME_WITHIN = Duration.ofSeconds(3);
-
-  private static final int MOST_URL_BYTES = 16 << 10;
 
   /** A leader that hangs is left by its agents about when another one leads. */
   private static final int PING_MILLIS = 1_500;
@@ -183,7 +169,7 @@ public final class ImkerServer implements RunningServer {
                       coordinator,
                       clock)));
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
-      endpoints.add(agentEndpoint(acceptor));
+      endpoints.add(AgentEndpoint.of(acceptor));
       front =
           new HttpFront(
               endpoints,
@@ -197,7 +183,8 @@ public final class ImkerServer implements RunningServer {
           new LeaderWork(
               retention, columns, drops, settings.drops(), () -> notices(store, loop, vertx));
       closers.push(work::close);
-      http = listen(vertx, wire);
+      http = new HttpPort(settings, certificate).open(vertx, front.router(vertx), wire);
+      closers.push(front::close);
       if (certificate.isPresent()) { // agents on this machine have this very software
         release.prepare(settings.dataFolder(), blobs);
       }
@@ -277,12 +264,8 @@ public final class ImkerServer implements RunningServer {
     }
   }
 
-  private static int eventLoops() {
-    return Math.max(2, Runtime.getRuntime().availableProcessors());
-  }
-
   private Vertx vertx() {
-    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(eventLoops()));
+    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(HttpPort.eventLoops()));
     closers.push(() -> vertx.close().await());
     return vertx;
   }
@@ -293,7 +276,7 @@ public final class ImkerServer implements RunningServer {
     return new Retention(
         store,
         blobs,
-        () -> ownBlobs(store, dataSets),
+        new OwnFiles(store, dataSets, release)::blobs,
         changes -> Await.answer(loop.record(changes)),
         job -> Await.answer(jobs.remove(job)).isDone(),
         clock);
@@ -317,18 +300,6 @@ public final class ImkerServer implements RunningServer {
     return pulse;
   }
 
-  /** Files that no job refers to, and agents fetch all the same. */
-  private List<BlobId> ownBlobs(PoolStore store, PoolDataSets dataSets) {
-    List<BlobId> own = new ArrayList<>(dataSets.blobs());
-    String build = release.offer().build();
-    if (!build.isEmpty()) {
-      own.add(new BlobId(build));
-    }
-    store.drops().forEachOpenBlob(own::add);
-    new TaskLibraries(store).all().forEach(library -> own.add(library.blob()));
-    return own;
-  }
-
   private NoticeOffice notices(PoolStore store, SchedulerLoop loop, Vertx vertx) {
     return new NoticeOffice(
         new NoticeOffice.Parts(
@@ -341,60 +312,6 @@ public final class ImkerServer implements RunningServer {
             this::urls,
             authenticator::hookSecret,
             clock));
-  }
-
-  private static Endpoint agentEndpoint(Acceptor acceptor) {
-    return Endpoint.upgrade(
-        "/api/v1/agent",
-        Access.AGENT,
-        exchange -> {
-          if (!exchange.request().canUpgradeToWebSocket()) {
-            throw ApiException.of(426, "upgrade_required", "Agents connect here with a WebSocket.");
-          }
-          String peer = "agent at " + exchange.request().remoteAddress().hostAddress();
-          exchange
-              .request()
-              .toWebSocket()
-              .onSuccess(socket -> acceptor.accept(socket, peer))
-              .onFailure(cause -> LOG.debug("{}: no WebSocket: {}", peer, cause.getMessage()));
-        });
-  }
-
-  private HttpServer listen(Vertx vertx, WireOptions wire) {
-    HttpServerOptions options =
-        Acceptor.configure(new HttpServerOptions(), wire)
-            .setMaxInitialLineLength(MOST_URL_BYTES)
-            .setHttp2ClearTextEnabled(false);
-    certificate.ifPresent(
-        own ->
-            options
-                .setSsl(true)
-                .setKeyCertOptions(
-                    new PemKeyCertOptions()
-                        .setCertPath(own.certificateFile().toString())
-                        .setKeyPath(own.keyFile().toString())));
-    int port = settings.port() == 0 ? Listener.ANY_SHARED_PORT : settings.port();
-    Router router = front.router(vertx);
-    List<HttpServer> servers = new CopyOnWriteArrayList<>();
-    try {
-      vertx
-          .deployVerticle(
-              () -> new Listener(options, router, port, settings.host(), servers),
-              new DeploymentOptions().setInstances(eventLoops()))
-          .toCompletionStage()
-          .toCompletableFuture()
-          .join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof BindException) {
-        throw new PortInUseException(settings.host(), settings.port(), e.getCause());
-      }
-      throw new ImkerException(
-          "Cannot listen on %s:%d (%s)."
-              .formatted(settings.host(), settings.port(), e.getMessage()),
-          e.getCause());
-    }
-    closers.push(front::close);
-    return servers.getFirst();
   }
 
   // ---------------------------------------------------------------- what is known of it

@@ -1,0 +1,32 @@
+package dev.imker.server;
+
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Endpoint;
+import dev.imker.wire.Acceptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where agents connect. */
+final class AgentEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentEndpoint.class);
+
+  private AgentEndpoint() {}
+
+  static Endpoint of(Acceptor acceptor) {
+    return Endpoint.upgrade(
+        "/api/v1/agent",
+        Access.AGENT,
+        exchange -> {
+          if (!exchange.request().canUpgradeToWebSocket()) {
+            throw ApiException.of(426, "upgrade_required", "Agents connect here with a WebSocket.");
+          }
+          String peer = "agent at " + exchange.request().remoteAddress().hostAddress();
+          exchange
+              .request()
+              .toWebSocket()
+              .onSuccess(socket -> acceptor.accept(socket, peer))
+              .onFailure(cause -> LOG.debug("{}: no WebSocket: {}", peer, cause.getMessage()));
+        });
+  }
+}

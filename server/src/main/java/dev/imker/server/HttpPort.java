@@ -1,0 +1,74 @@
+package dev.imker.server;
+
+import dev.imker.model.ImkerException;
+import dev.imker.server.tls.ServerCertificate;
+import dev.imker.wire.Acceptor;
+import dev.imker.wire.WireOptions;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Router;
+import java.net.BindException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The one port on which everything comes in, with TLS where there is a certificate. */
+final class HttpPort {
+  private static final int MOST_URL_BYTES = 16 << 10;
+
+  private final ServerSettings settings;
+  private final Optional<ServerCertificate> certificate;
+
+  HttpPort(ServerSettings settings, Optional<ServerCertificate> certificate) {
+    this.settings = settings;
+    this.certificate = certificate;
+  }
+
+  static int eventLoops() {
+    return Math.max(2, Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @throws PortInUseException if another program listens there
+   */
+  HttpServer open(Vertx vertx, Router router, WireOptions wire) {
+    HttpServerOptions options =
+        Acceptor.configure(new HttpServerOptions(), wire)
+            .setMaxInitialLineLength(MOST_URL_BYTES)
+            .setHttp2ClearTextEnabled(false);
+    certificate.ifPresent(
+        own ->
+            options
+                .setSsl(true)
+                .setKeyCertOptions(
+                    new PemKeyCertOptions()
+                        .setCertPath(own.certificateFile().toString())
+                        .setKeyPath(own.keyFile().toString())));
+    int port = settings.port() == 0 ? Listener.ANY_SHARED_PORT : settings.port();
+    List<HttpServer> servers = new CopyOnWriteArrayList<>();
+    try {
+      vertx
+          .deployVerticle(
+              () -> new Listener(options, router, port, settings.host(), servers),
+              new DeploymentOptions().setInstances(eventLoops()))
+          .toCompletionStage()
+          .toCompletableFuture()
+          .join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof BindException) {
+        throw new PortInUseException(settings.host(), settings.port(), e.getCause());
+      }
+      throw new ImkerException(
+          "Cannot listen on %s:%d (%s)."
+              .formatted(settings.host(), settings.port(), e.getMessage()),
+          e.getCause());
+    }
+    return servers.getFirst();
+  }
+}

@@ -1,0 +1,33 @@
+package dev.imker.server;
+
+import dev.imker.model.BlobId;
+import dev.imker.server.data.PoolDataSets;
+import dev.imker.server.library.TaskLibraries;
+import dev.imker.server.update.AgentRelease;
+import dev.imker.store.PoolStore;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Files that no job refers to, and agents fetch all the same. */
+final class OwnFiles {
+  private final PoolStore store;
+  private final PoolDataSets dataSets;
+  private final AgentRelease release;
+
+  OwnFiles(PoolStore store, PoolDataSets dataSets, AgentRelease release) {
+    this.store = store;
+    this.dataSets = dataSets;
+    this.release = release;
+  }
+
+  List<BlobId> blobs() {
+    List<BlobId> own = new ArrayList<>(dataSets.blobs());
+    String build = release.offer().build();
+    if (!build.isEmpty()) {
+      own.add(new BlobId(build));
+    }
+    store.drops().forEachOpenBlob(own::add);
+    new TaskLibraries(store).all().forEach(library -> own.add(library.blob()));
+    return own;
+  }
+}
