@@ -82,6 +82,11 @@ class FailOverTest {
             });
   }
 
+  /** Of the only node there is. */
+  private static int successes(TestServer server) {
+    return server.admin().get("/api/v1/nodes").json().findValue("successes").asInt();
+  }
+
   @Test
   void second_server_takes_over_with_all_work_and_the_agent_follows() throws Exception {
     TestServer first = start("first");
@@ -96,9 +101,11 @@ class FailOverTest {
           .atMost(PATIENCE)
           .untilAsserted(
               () -> assertThat(first.admin().get("/api/v1/pool").json().get("urls")).hasSize(2));
+      await().atMost(PATIENCE).until(() -> successes(first) == 5);
       stop(first);
       awaitLeader(second);
       awaitDone(second, job);
+      assertThat(successes(second)).as("what is known of the node").isEqualTo(5);
     }
     try (TestAgent agent = second.agent("new")) {
       agent.finishAll(TestAgent::success);
