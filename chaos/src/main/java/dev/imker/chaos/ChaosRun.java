@@ -73,8 +73,7 @@ public final class ChaosRun {
 
   private void disturb(FaultRunner faults) {
     FaultSchedule schedule =
-        new FaultSchedule(
-            seed, options.only, TimeUnit.SECONDS.toMillis(options.calmSeconds));
+        new FaultSchedule(seed, options.only, TimeUnit.SECONDS.toMillis(options.calmSeconds));
     while (!options.isOver(
         minutesGone(), faults.count(FaultKind.KILL_LEADER), faults.count(FaultKind.KILL_AGENT))) {
       faults.run(schedule.next());

@@ -288,7 +288,8 @@ public final class AgentGateway implements AgentLines, SessionListener {
 
   @Override
   public void stop(AgentId agent, Lease lease, String reason) {
-    channels.send(agent, Stop.newBuilder().setLease(Protocol.lease(lease)).setReason(reason).build());
+    channels.send(
+        agent, Stop.newBuilder().setLease(Protocol.lease(lease)).setReason(reason).build());
   }
 
   @Override
