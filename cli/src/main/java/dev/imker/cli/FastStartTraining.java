@@ -42,12 +42,30 @@ final class FastStartTraining {
       run(server, "results", "last");
       run(server, "nodes");
       run(server, "cancel", "last");
+      chart(home);
       Main.execute("--help");
       Main.execute("run", "--help");
     } finally {
       delete(home);
     }
     System.exit(0);
+  }
+
+  /** What tasks of analyses do; large enough for the compiler to see what is hot. */
+  private static void chart(Path home) throws IOException {
+    Path analysis =
+        Files.writeString(
+            home.resolve("chart.yaml"),
+            """
+            kind: optimise
+            data: {synthetic: {markets: 4, years: 10, seed: 1, model: mixed}}
+            strategy:
+              indicators: {quick: {ema: {from: 3, to: 12}}, calm: {sma: {from: 20, to: 60, step: 5}}}
+              enter: {crossed-up: [quick, calm]}
+              exit: [{crossed-down: [quick, calm]}, {stop-loss: 5}, {trailing-stop: 9}]
+            report: {formats: [xlsx, csv, json, html, svg, png]}
+            """);
+    Main.execute("chart", "run", analysis.toString(), "--out", home.resolve("chart").toString());
   }
 
   private static void run(List<String> server, String command, String... arguments) {
