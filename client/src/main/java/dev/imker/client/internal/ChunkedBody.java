@@ -1,44 +1,34 @@
 package dev.imker.client.internal;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.regex.Pattern;
 
 /** The body of an answer that comes in chunks (RFC 9112, 7.1). */
-final class ChunkedBody extends InputStream {
+final class ChunkedBody extends AnswerBody {
+  private static final Pattern EXTENSION = Pattern.compile("[; \t].*");
+
   private final InputStream in;
   private long left;
   private boolean begun;
   private boolean ended;
 
   ChunkedBody(InputStream in) {
+    super(in);
     this.in = in;
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  /** Never waits for more than the first bytes: what is there is given out at once. */
-  @Override
-  public int read(byte[] to, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
+  long left() throws IOException {
     if (left == 0 && !ended) {
       next();
     }
-    if (ended) {
-      return -1;
-    }
-    int count = in.read(to, offset, (int) Math.min(length, left));
-    if (count < 0) {
-      throw new EOFException("The answer was cut off.");
-    }
+    return left;
+  }
+
+  @Override
+  void took(int count) {
     left -= count;
-    return count;
   }
 
   private void next() throws IOException {
@@ -46,7 +36,7 @@ final class ChunkedBody extends InputStream {
       HttpConnection.line(in);
     }
     begun = true;
-    String size = HttpConnection.line(in).replaceAll("[; \t].*", "");
+    String size = EXTENSION.matcher(HttpConnection.line(in)).replaceFirst("");
     try {
       left = Long.parseLong(size, 16);
     } catch (NumberFormatException e) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * client take longer than all that the server does.
  */
 final class HttpConnection implements AutoCloseable {
+  private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 [1-5][0-9][0-9]( .*)?");
   private static final int CONNECT_PATIENCE_MILLIS = 10_000;
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int LONGEST_HEAD_BYTES = 1 << 16;
@@ -137,7 +139,7 @@ final class HttpConnection implements AutoCloseable {
       throw e;
     }
     used = true;
-    if (!status.matches("HTTP/1\\.1 [1-5][0-9][0-9]( .*)?")) {
+    if (!STATUS.matcher(status).matches()) {
       throw new IOException("not an answer of HTTP/1.1: " + status);
     }
     int code = Integer.parseInt(status.substring(9, 12));
