@@ -1,0 +1,30 @@
+package dev.imker.tasks.coordination;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+final class AskedQueue implements TaskQueue {
+  private final AskedThing queue;
+
+  AskedQueue(AskedThing queue) {
+    this.queue = queue;
+  }
+
+  @Override
+  public void put(String text) throws InterruptedException {
+    queue.ask("put", Map.of("data", text));
+  }
+
+  @Override
+  public String take() throws InterruptedException {
+    return poll(AskedThing.FOREVER).orElseThrow();
+  }
+
+  @Override
+  public Optional<String> poll(Duration patience) throws InterruptedException {
+    return queue
+        .await("take", Map.of(), patience, answer -> answer.get("data") != null)
+        .map(answer -> String.valueOf(answer.get("data")));
+  }
+}
