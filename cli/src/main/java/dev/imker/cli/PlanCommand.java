@@ -12,6 +12,7 @@ import dev.imker.planner.pddl.PddlException;
 import dev.imker.planner.pddl.Problem;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -72,34 +73,51 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+    if (!(timeoutSeconds >= 0)) {
+      err.println("imker: --timeout " + timeoutSeconds + ": give a number of seconds, 0 or more.");
+      return BAD_INPUT;
+    }
     Path file = domainFile;
     try {
       Domain domain = Pddl.domain(file);
       file = problemFile;
       Problem problem = Pddl.problem(file, domain);
-      return solve(domain, problem);
+      PlanResult result = solve(domain, problem);
+      if (dot != null && result.status() == PlanStatus.SOLVED) {
+        file = dot;
+        Files.writeString(file, PlanDag.of(domain, problem, result.steps()).toDot());
+      }
+      return exitCode(result);
     } catch (PddlException e) {
       err.println("imker: " + file + ":" + e.getMessage());
-    } catch (NoSuchFileException e) {
-      err.println("imker: " + e.getFile() + ": there is no such file.");
     } catch (IOException e) {
-      err.println("imker: " + file + ": " + e.getMessage());
+      err.println("imker: " + file + ": " + trouble(e, file.equals(dot)));
     }
     return BAD_INPUT;
   }
 
-  private int solve(Domain domain, Problem problem) throws IOException {
-    Duration timeout = Duration.ofMillis(Math.max(1, (long) (timeoutSeconds * 1000)));
+  private static String trouble(IOException e, boolean written) {
+    return switch (e) {
+      case NoSuchFileException _ when written -> "there is no such folder.";
+      case NoSuchFileException _ -> "there is no such file.";
+      case AccessDeniedException _ -> "that is not permitted.";
+      default -> String.valueOf(e.getMessage());
+    };
+  }
+
+  private PlanResult solve(Domain domain, Problem problem) {
+    Duration timeout = Duration.ofMillis((long) Math.ceil(timeoutSeconds * 1000));
     PlanResult result = Planner.plan(domain, problem, PlanLimits.of(timeout));
-    if (dot != null && result.status() == PlanStatus.SOLVED) {
-      Files.writeString(dot, PlanDag.of(domain, problem, result.steps()).toDot());
-    }
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (json) {
       out.println(result.toJson());
     } else {
       print(out, result);
     }
+    return result;
+  }
+
+  private static int exitCode(PlanResult result) {
     return switch (result.status()) {
       case SOLVED -> SOLVED;
       case UNSOLVABLE -> UNSOLVABLE;
@@ -107,7 +125,7 @@ final class PlanCommand implements Callable<Integer> {
     };
   }
 
-  private static void print(PrintWriter out, PlanResult result) {
+  private void print(PrintWriter out, PlanResult result) {
     switch (result.status()) {
       case SOLVED ->
           out.println(
@@ -119,7 +137,11 @@ final class PlanCommand implements Callable<Integer> {
                   + result.millis()
                   + " ms");
       case UNSOLVABLE -> out.println("unsolvable: proved in " + result.millis() + " ms");
-      case TIMEOUT -> out.println("no answer within the time limit (--timeout SECONDS)");
+      case TIMEOUT ->
+          out.println(
+              result.millis() >= timeoutSeconds * 1000
+                  ? "no answer within the time limit (--timeout SECONDS)"
+                  : "no answer: it does not fit into memory (IMKER_JAVA_OPTS=-Xmx…)");
     }
     int step = 1;
     for (List<PlannedAction> actions : result.steps()) {

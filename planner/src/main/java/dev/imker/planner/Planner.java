@@ -22,15 +22,16 @@ public final class Planner {
   private Planner() {}
 
   /**
-   * Plans within the limits. Two actions share a step only if neither deletes what the other
-   * requires or adds, nor adds what the other requires to be false.
+   * Plans within the limits; one that does not fit into memory counts as not found in time. Two
+   * actions share a step only if neither deletes what the other requires or adds, nor adds what the
+   * other requires to be false.
    */
   public static PlanResult plan(Domain domain, Problem problem, PlanLimits limits) {
     Stopwatch stopwatch = new Stopwatch(limits.timeout(), limits.cancelled());
     try {
       GroundTask task = Grounder.ground(domain, problem, stopwatch);
       return result(Solver.solve(task, stopwatch), stopwatch);
-    } catch (Stopwatch.Stopped _) {
+    } catch (Stopwatch.Stopped | OutOfMemoryError _) {
       return new PlanResult(PlanStatus.TIMEOUT, List.of(), 0, millis(stopwatch), "none");
     }
   }

@@ -26,8 +26,15 @@ public final class BruteForce {
     }
   }
 
+  /** There is more to try than anybody wants to wait for. */
+  public static final class TooMuchException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
   private final Problem problem;
   private final List<Move> moves = new ArrayList<>();
+  private int tries;
+  private int mostTries;
 
   public BruteForce(Domain domain, Problem problem) {
     this.problem = problem;
@@ -44,7 +51,7 @@ public final class BruteForce {
       moves.add(move(schema, arguments));
       return;
     }
-    for (TypedName object : objects) {
+    for (TypedName object : objects.stream().distinct().toList()) {
       if (domain.types().fits(object.types(), schema.parameters().get(arguments.size()).types())) {
         arguments.add(object.name());
         instantiate(domain, schema, objects, arguments);
@@ -89,6 +96,14 @@ public final class BruteForce {
 
   /** The number of steps of a shortest plan; empty if there is none. */
   public OptionalInt fewestSteps() {
+    return fewestSteps(Integer.MAX_VALUE);
+  }
+
+  /**
+   * @throws TooMuchException if more has to be tried
+   */
+  OptionalInt fewestSteps(int mostTries) {
+    this.mostTries = mostTries;
     Set<Set<Atom>> seen = new HashSet<>();
     Set<Set<Atom>> layer = Set.of(Set.copyOf(problem.init()));
     for (int steps = 0; !layer.isEmpty(); steps++) {
@@ -107,7 +122,7 @@ public final class BruteForce {
     return OptionalInt.empty();
   }
 
-  private static void collect(
+  private void collect(
       Set<Atom> state,
       Set<Atom> result,
       List<Move> possible,
@@ -117,6 +132,9 @@ public final class BruteForce {
     for (int i = from; i < possible.size(); i++) {
       Move move = possible.get(i);
       if (chosen.stream().noneMatch(other -> other.disturbs(move) || move.disturbs(other))) {
+        if (++tries > mostTries) {
+          throw new TooMuchException();
+        }
         Set<Atom> changed = new HashSet<>(result);
         changed.removeAll(move.deletes);
         changed.addAll(move.adds);

@@ -9,6 +9,8 @@ import dev.imker.planner.pddl.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,13 +60,28 @@ class PlannerTest {
   @ParameterizedTest
   @MethodSource("dev.imker.planner.Instances#tiny")
   void plans_have_the_fewest_steps(Instance instance) {
-    OptionalInt fewest = new BruteForce(instance.domain(), instance.problem()).fewestSteps();
+    checkFewest(instance, new BruteForce(instance.domain(), instance.problem()).fewestSteps());
+  }
 
+  private static void checkFewest(Instance instance, OptionalInt fewest) {
     PlanResult result = plan(instance);
 
     assertThat(result.status())
         .isEqualTo(fewest.isPresent() ? PlanStatus.SOLVED : PlanStatus.UNSOLVABLE);
     assertThat(result.stepCount()).isEqualTo(fewest.orElse(0));
+  }
+
+  /** jqwik prints the seed of what fails. */
+  @Property(tries = 1500)
+  void random_texts_are_planned_as_by_trying_everything(@ForAll long seed) {
+    Instance instance = RandomTexts.of(seed);
+    OptionalInt fewest;
+    try {
+      fewest = new BruteForce(instance.domain(), instance.problem()).fewestSteps(100_000);
+    } catch (BruteForce.TooMuchException e) {
+      return; // a few in a thousand
+    }
+    checkFewest(instance, fewest);
   }
 
   @ParameterizedTest
