@@ -26,11 +26,11 @@ public final class Main {
     add("wire", "messages a second and latency next to Netty and gRPC", WireBench::run);
     add(
         "planner",
-        "[FOLDER]: the example of actions; planning instances next to pddl4j",
-        PlannerBench::main);
+        "[FOLDER [SECONDS]]: the example of actions; planning instances next to pddl4j",
+        PlannerBench::run);
     add(
         "java",
-        "[alone] [LAMBDAS]: Java calls a second and the latency of one, next to JPPF",
+        "[alone|singles] [LAMBDAS]: Java calls a second and the latency of one, next to JPPF",
         JavaBench::run);
     add("charts", "optimisation of chart strategies next to ta4j", ChartsBench::main);
     add("analyst", "[FILES]: a day of analyses through a drop folder", AnalystBench::run);

@@ -1,21 +1,8 @@
 package dev.imker.bench;
 
-import dev.imker.planner.PlanLimits;
-import dev.imker.planner.PlanResult;
-import dev.imker.planner.PlanStatus;
-import dev.imker.planner.PlanValidator;
-import dev.imker.planner.Planner;
-import dev.imker.planner.pddl.Domain;
-import dev.imker.planner.pddl.Pddl;
-import dev.imker.planner.pddl.Problem;
-import fr.uga.pddl4j.encoding.CodedProblem;
-import fr.uga.pddl4j.heuristics.relaxation.Heuristic;
-import fr.uga.pddl4j.planners.ProblemFactory;
-import fr.uga.pddl4j.planners.statespace.ff.FF;
+import dev.imker.bench.planner.PlannerProcess;
+import dev.imker.bench.planner.PlannerRun;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,77 +11,62 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Our planner and the FF planner of pddl4j on the same instances, one after the other in one
- * process. Plans are not compared: ours have the fewest parallel steps, FF's are sequential and of
- * any length.
+ * Our planner and the FF planner of pddl4j on the same instances, in turns, each in a process of
+ * its own and with the same limit. Plans are not compared: ours have the fewest parallel steps,
+ * FF's are sequential and of any length.
  */
-public final class PlannerBench {
-  /** The time of one run; the outcome is a word. */
-  private record Run(String outcome, double millis) {
-    String time() {
-      return String.format(Locale.ROOT, "%.1f", millis);
-    }
-  }
+final class PlannerBench {
+  private static final int USUAL_SECONDS = 10;
 
-  private final Path folder;
+  private record Instance(String name, Path domain, Path problem) {}
+
+  private record Compared(PlannerRun own, PlannerRun peer) {}
+
+  private final List<Instance> instances;
+  private final Map<String, String> expected;
   private final Duration timeout;
-  private final Map<String, String> expected = new HashMap<>();
-  private final List<Run> ours = new ArrayList<>();
-  private final List<Run> theirs = new ArrayList<>();
-  private final PrintStream report = System.out;
+  private final List<Compared> all = new ArrayList<>();
   private int wrong;
 
   private PlannerBench(Path folder, Duration timeout) throws IOException {
-    this.folder = folder;
+    this.instances = instances(folder);
+    this.expected = expected(folder.resolve("oracle.tsv"));
     this.timeout = timeout;
-    Path oracle = folder.resolve("oracle.tsv");
-    if (Files.exists(oracle)) {
-      for (String line : Files.readAllLines(oracle)) {
-        String[] cells = line.split("\t", -1);
-        if (cells.length > 3) {
-          expected.put(cells[0] + "/" + cells[1], cells[2].equals("y") ? cells[3] : "unsolvable");
-        }
-      }
-    }
   }
 
   /**
    * @param args a folder of subfolders with {@code domain.pddl} and {@code p*.pddl}, perhaps an
    *     {@code oracle.tsv} with the right answers, and optionally the seconds per instance
    */
-  public static void main(String[] args) throws IOException {
+  static void run(String... args) throws Exception {
     ActionsBench.run(System.out);
     if (args.length == 0) {
       System.out.println("With FOLDER [SECONDS]: the planning instances in it, next to pddl4j.");
       return;
     }
-    int seconds = args.length > 1 ? Integer.parseInt(args[1]) : 60;
-    new PlannerBench(Path.of(args[0]), Duration.ofSeconds(seconds)).run();
-    System.exit(0);
+    int seconds = args.length > 1 ? Integer.parseInt(args[1]) : USUAL_SECONDS;
+    new PlannerBench(Path.of(args[0]), Duration.ofSeconds(seconds)).compareAll();
   }
 
-  private void run() throws IOException {
-    // The peer tells its progress on standard output.
-    System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-    report.println("| instance | steps | right | imker ms | pddl4j FF ms | ratio |");
-    report.println("|---|---|---|---:|---:|---:|");
-    for (Path domain : sorted(folder)) {
-      if (Files.exists(domain.resolve("domain.pddl"))) {
-        for (Path problem : sorted(domain)) {
-          if (problem.getFileName().toString().matches("p.*\\.pddl")) {
-            compare(domain, problem);
+  private static List<Instance> instances(Path folder) throws IOException {
+    List<Instance> found = new ArrayList<>();
+    for (Path directory : sorted(folder)) {
+      Path domain = directory.resolve("domain.pddl");
+      if (Files.exists(domain)) {
+        for (Path problem : sorted(directory)) {
+          String file = problem.getFileName().toString();
+          if (file.matches("p.*\\.pddl")) {
+            String name = directory.getFileName() + "/" + file.replace(".pddl", "");
+            found.add(new Instance(name, domain.toAbsolutePath(), problem.toAbsolutePath()));
           }
         }
       }
     }
-    summarise();
+    return found;
   }
 
   private static List<Path> sorted(Path directory) throws IOException {
@@ -103,107 +75,89 @@ public final class PlannerBench {
     }
   }
 
-  private void compare(Path domain, Path problem) throws IOException {
-    String name =
-        domain.getFileName() + "/" + problem.getFileName().toString().replace(".pddl", "");
-    Run own = runOurs(domain.resolve("domain.pddl"), problem);
-    Run peer = runPeer(domain.resolve("domain.pddl"), problem);
-    ours.add(own);
-    theirs.add(peer);
+  private static Map<String, String> expected(Path oracle) throws IOException {
+    Map<String, String> answers = new HashMap<>();
+    for (String line : Files.exists(oracle) ? Files.readAllLines(oracle) : List.<String>of()) {
+      String[] cells = line.split("\t", -1);
+      if (cells.length > 3) {
+        answers.put(
+            cells[0] + "/" + cells[1], cells[2].equals("y") ? cells[3] : PlannerRun.UNSOLVABLE);
+      }
+    }
+    return answers;
+  }
+
+  private void compareAll() throws IOException, InterruptedException {
+    if (instances.isEmpty()) {
+      System.out.println("There are no instances: subfolders with domain.pddl and p*.pddl.");
+      return;
+    }
+    Instance first = instances.getFirst();
+    System.out.println("| instance | steps | right | imker ms | pddl4j FF ms | ratio |");
+    System.out.println("|---|---|---|---:|---:|---:|");
+    try (PlannerProcess ours = new PlannerProcess("imker", timeout, first.domain, first.problem);
+        PlannerProcess theirs =
+            new PlannerProcess("pddl4j", timeout, first.domain, first.problem)) {
+      for (Instance instance : instances) {
+        PlannerRun own = ours.solve(instance.domain, instance.problem);
+        compare(instance.name, own, theirs.solve(instance.domain, instance.problem));
+      }
+    }
+    summarise();
+  }
+
+  private void compare(String name, PlannerRun own, PlannerRun peer) {
+    all.add(new Compared(own, peer));
     String answer = expected.get(name);
-    boolean right = answer == null || answer.equals(own.outcome);
+    boolean right = answer == null || answer.equals(own.outcome());
     wrong += right ? 0 : 1;
-    report.printf(
+    System.out.printf(
         Locale.ROOT,
-        "| %s | %s | %s | %s | %s | %.2f |%n",
+        "| %s | %s | %s | %.1f | %s%.1f | %.2f |%n",
         name,
-        own.outcome,
+        own.outcome(),
         answer == null ? "?" : right ? "yes" : "NO, " + answer,
-        own.time(),
-        peer.outcome.equals("solved") ? peer.time() : peer.outcome + " " + peer.time(),
-        own.millis / peer.millis);
-  }
-
-  private Run runOurs(Path domainFile, Path problemFile) throws IOException {
-    long start = System.nanoTime();
-    Domain domain = Pddl.domain(domainFile);
-    Problem problem = Pddl.problem(problemFile, domain);
-    PlanResult result = Planner.plan(domain, problem, PlanLimits.of(timeout));
-    double millis = millisSince(start);
-    if (result.status() != PlanStatus.SOLVED) {
-      return new Run(result.status().label(), millis);
-    }
-    return new Run(
-        new PlanValidator(domain, problem)
-            .findFault(result.steps())
-            .map(fault -> "invalid: " + fault)
-            .orElse(String.valueOf(result.stepCount())),
-        millis);
-  }
-
-  private Run runPeer(Path domainFile, Path problemFile) {
-    long start = System.nanoTime();
-    CompletableFuture<String> outcome = new CompletableFuture<>();
-    Thread.ofPlatform()
-        .daemon()
-        .start(
-            () -> {
-              try {
-                outcome.complete(solveWithPeer(domainFile, problemFile));
-              } catch (IOException | RuntimeException | Error failure) {
-                outcome.completeExceptionally(failure);
-              }
-            });
-    try {
-      String word = outcome.get(timeout.toMillis() * 2, TimeUnit.MILLISECONDS);
-      return new Run(word, millisSince(start));
-    } catch (ExecutionException _) {
-      return new Run("fails", millisSince(start));
-    } catch (TimeoutException _) {
-      return new Run("timeout", millisSince(start));
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return new Run("interrupted", millisSince(start));
-    }
-  }
-
-  private String solveWithPeer(Path domainFile, Path problemFile) throws IOException {
-    ProblemFactory factory = new ProblemFactory();
-    if (!factory.parse(domainFile.toFile(), problemFile.toFile()).isEmpty()) {
-      return "parse errors";
-    }
-    CodedProblem problem = factory.encode();
-    if (!problem.isSolvable()) {
-      return "unsolvable";
-    }
-    FF planner =
-        new FF(Math.toIntExact(timeout.toMillis()), Heuristic.Type.FAST_FORWARD, 1.0, false, 0);
-    return planner.search(problem) == null ? "no plan" : "solved";
-  }
-
-  private static double millisSince(long startNanos) {
-    return (System.nanoTime() - startNanos) / 1e6;
+        own.millis(),
+        peer.isSolved() ? "" : peer.outcome() + " ",
+        peer.millis(),
+        own.millis() / peer.millis());
   }
 
   private void summarise() {
-    report.printf(
+    List<Compared> both =
+        all.stream().filter(pair -> pair.own.isSolved() && pair.peer.isSolved()).toList();
+    System.out.printf(
         Locale.ROOT,
-        "%nimker: %d instances, %d wrong, median %.1f ms, maximum %.1f ms, within 1 s %d%n",
-        ours.size(),
+        "%nimker: %d instances, %d wrong; %d solved, %d proved unsolvable, %d within 1 s; median"
+            + " %.1f ms, 90 %% %.1f ms, longest %.1f ms%n",
+        all.size(),
         wrong,
-        quantile(ours, 0.5),
-        quantile(ours, 1),
-        ours.stream().filter(run -> run.millis <= 1000).count());
-    report.printf(
+        all.stream().filter(pair -> pair.own.isSolved()).count(),
+        all.stream().filter(pair -> pair.own.outcome().equals(PlannerRun.UNSOLVABLE)).count(),
+        all.stream().filter(pair -> pair.own.millis() <= 1000).count(),
+        quantile(all, 0.5, pair -> pair.own.millis()),
+        quantile(all, 0.9, pair -> pair.own.millis()),
+        quantile(all, 1, pair -> pair.own.millis()));
+    System.out.printf(
         Locale.ROOT,
-        "pddl4j FF: solved %d, median %.1f ms, maximum %.1f ms%n",
-        theirs.stream().filter(run -> run.outcome.equals("solved")).count(),
-        quantile(theirs, 0.5),
-        quantile(theirs, 1));
+        "pddl4j FF: %d solved; median %.1f ms, 90 %% %.1f ms, longest %.1f ms (limit %d s)%n",
+        all.stream().filter(pair -> pair.peer.isSolved()).count(),
+        quantile(all, 0.5, pair -> pair.peer.millis()),
+        quantile(all, 0.9, pair -> pair.peer.millis()),
+        quantile(all, 1, pair -> pair.peer.millis()),
+        timeout.toSeconds());
+    System.out.printf(
+        Locale.ROOT,
+        "solved by both: %d; median %.1f and %.1f ms, median of the ratios %.2f%n",
+        both.size(),
+        quantile(both, 0.5, pair -> pair.own.millis()),
+        quantile(both, 0.5, pair -> pair.peer.millis()),
+        quantile(both, 0.5, pair -> pair.own.millis() / pair.peer.millis()));
   }
 
-  private static double quantile(List<Run> runs, double share) {
-    double[] sorted = runs.stream().mapToDouble(Run::millis).sorted().toArray();
+  private static double quantile(
+      List<Compared> runs, double share, ToDoubleFunction<Compared> figure) {
+    double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
     return sorted.length == 0 ? 0 : sorted[(int) Math.round(share * (sorted.length - 1))];
   }
 }

@@ -1,0 +1,21 @@
+package dev.imker.bench.planner;
+
+/**
+ * What came of one instance.
+ *
+ * @param outcome number of steps, or a word; of planners whose plans are sequential {@link #SOLVED}
+ */
+public record PlannerRun(String outcome, double millis) {
+  public static final String SOLVED = "solved";
+  public static final String UNSOLVABLE = "unsolvable";
+  public static final String TIMEOUT = "timeout";
+
+  /** Whether there is a plan. */
+  public boolean isSolved() {
+    return outcome.equals(SOLVED) || isSteps();
+  }
+
+  private boolean isSteps() {
+    return outcome.chars().allMatch(Character::isDigit);
+  }
+}
