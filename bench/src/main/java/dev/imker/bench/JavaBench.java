@@ -29,10 +29,15 @@ final class JavaBench {
   private JavaBench() {}
 
   /**
-   * @param args {@code alone} leaves JPPF out; a number is how many lambdas the simulation has
+   * @param args {@code alone} leaves JPPF out; a number is how many lambdas the simulation has;
+   *     {@code singles} shows only how single calls get faster while Java compiles
    */
   static void run(String... args) throws Exception {
     List<String> words = Arrays.asList(args);
+    if (words.contains("singles")) {
+      SingleCalls.run(SLOTS);
+      return;
+    }
     long simulations =
         words.stream()
             .filter(word -> word.matches("[0-9]+"))

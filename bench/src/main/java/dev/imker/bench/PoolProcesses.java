@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -137,6 +138,10 @@ final class PoolProcesses implements AutoCloseable {
 
   long serverPid() {
     return server.pid();
+  }
+
+  Process agent(String name) {
+    return Objects.requireNonNull(agents.get(name), name);
   }
 
   @Override
