@@ -12,7 +12,6 @@ import dev.imker.client.internal.Shipping;
 import dev.imker.model.ImkerException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +68,7 @@ public final class Imker implements AutoCloseable {
     Session connected = session;
     ImkerExecutor executor =
         connected == null
-            ? new LocalExecutor(new LocalThreads(threads, "imker-local-"), options.files())
+            ? new LocalExecutor(new LocalThreads(threads, "imker-local-"), options)
             : new PoolExecutor(connected, options, new Shipping(options.jars()));
     synchronized (executors) {
       executors.add(executor);
@@ -89,7 +88,7 @@ public final class Imker implements AutoCloseable {
 
   private LocalPlanRun localPlans() {
     LocalThreads plans = new LocalThreads(threads, "imker-plan-");
-    LocalExecutor executor = new LocalExecutor(plans, Map.of());
+    LocalExecutor executor = new LocalExecutor(plans, ExecutorOptions.USUAL);
     synchronized (executors) {
       executors.add(executor);
     }

@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.client.ExecutorOptions;
-import dev.imker.client.Imker;
 import dev.imker.client.ImkerExecutor;
 import dev.imker.client.RemoteFailureException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,33 +17,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An executor over a real pool. */
 class ExecutorTest {
   private static final long PATIENCE_SECONDS = 60;
 
-  @TempDir static Path folder;
-  private static TestPool pool;
-  private static Imker imker;
-
-  @BeforeAll
-  static void start() {
-    pool = TestPool.start(folder);
-    imker = pool.connect();
-  }
-
-  @AfterAll
-  static void stop() {
-    imker.close();
-    pool.close();
-  }
+  @RegisterExtension static final SharedPool POOL = new SharedPool();
 
   private static <T> T get(Future<T> future) throws Exception {
     return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -56,7 +33,7 @@ class ExecutorTest {
 
   @Test
   void a_call_is_made_in_another_process_and_its_result_comes_back() throws Exception {
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       assertThat(get(executor.submit(Calls.product(6, 7)))).isEqualTo(42);
       assertThat(get(executor.submit(Calls.processId())))
           .isNotEqualTo(ProcessHandle.current().pid());
@@ -65,7 +42,7 @@ class ExecutorTest {
 
   @Test
   void records_are_calls_and_values() throws Exception {
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       Callable<Integer> sum = new Calls.Sum(List.of(1, 2, 3));
       assertThat(get(executor.submit(sum))).isEqualTo(6);
       assertThat(get(executor.apply(Calls::mirrored, new Calls.Point(1, 2))))
@@ -75,7 +52,7 @@ class ExecutorTest {
 
   @Test
   void it_is_an_executor_service() throws Exception {
-    ExecutorService executor = imker.executor();
+    ExecutorService executor = POOL.imker().executor();
     List<Callable<Integer>> calls = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       calls.add(Calls.product(i, 2));
@@ -97,7 +74,7 @@ class ExecutorTest {
 
   @Test
   void a_call_that_throws_fails_its_future_with_the_reason() {
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       CompletableFuture<String> future = executor.submit(Calls.failing("no honey"));
       assertThatThrownBy(() -> get(future))
           .isInstanceOf(ExecutionException.class)
@@ -114,7 +91,7 @@ class ExecutorTest {
 
   @Test
   void a_call_that_throws_is_tried_again_if_wanted() throws Exception {
-    try (ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withRetries(2))) {
+    try (ImkerExecutor executor = POOL.imker().executor(ExecutorOptions.USUAL.withRetries(2))) {
       assertThat(get(executor.submit(Calls.secondTime()))).isEqualTo(2);
     }
   }
@@ -122,7 +99,7 @@ class ExecutorTest {
   @Test
   void what_cannot_be_sent_is_refused_at_once_with_the_reason() {
     Object lock = new Object();
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       assertThatThrownBy(() -> executor.submit(() -> lock.hashCode()))
           .isInstanceOf(RejectedExecutionException.class)
           .hasMessageContaining("captured[0]")
@@ -136,7 +113,7 @@ class ExecutorTest {
 
   @Test
   void large_results_come_as_blobs() throws Exception {
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       byte[] content = get(executor.submit(Calls.large(3_000_000)));
       assertThat(content).hasSize(3_000_000);
       assertThat(content[2_999_999]).isEqualTo((byte) 7);
@@ -144,8 +121,18 @@ class ExecutorTest {
   }
 
   @Test
+  void large_arguments_and_large_functions_travel() throws Exception {
+    byte[] cells = new byte[2_000_000];
+    cells[1_999_999] = 7;
+    try (ImkerExecutor executor = POOL.imker().executor()) {
+      assertThat(get(executor.apply(Large::length, cells))).isEqualTo(2_000_000);
+      assertThat(executor.map(List.of(0, 1_999_999), Large.picking(cells))).containsExactly(0, 7);
+    }
+  }
+
+  @Test
   void a_host_that_is_brought_down_costs_only_what_ran_in_it() throws Exception {
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       CompletableFuture<Integer> murderer = executor.submit(Calls.exiting(7));
       assertThatThrownBy(() -> get(murderer)).hasMessageContaining("exit code 7");
       assertThat(get(executor.submit(Calls.product(2, 2)))).isEqualTo(4);
@@ -154,7 +141,7 @@ class ExecutorTest {
 
   @Test
   void a_cancelled_call_ends() throws Exception {
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       CompletableFuture<String> waiting = executor.submit(Calls.waiting());
       await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(() -> running() > 0);
       assertThat(waiting.cancel(true)).isTrue();
@@ -164,42 +151,30 @@ class ExecutorTest {
 
   @Test
   void how_far_a_call_has_come_can_be_seen() throws Exception {
-    try (ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withName("progressing"));
-        HttpClient http = HttpClient.newHttpClient()) {
+    try (ImkerExecutor executor =
+        POOL.imker().executor(ExecutorOptions.USUAL.withName("progressing"))) {
       CompletableFuture<String> waiting = executor.submit(Calls.waiting());
       await()
           .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
           .untilAsserted(
               () ->
-                  assertThat(get(http, "/api/v1/jobs/" + lastJob(http) + "/tasks"))
+                  assertThat(POOL.get("/api/v1/jobs/" + lastJob() + "/tasks"))
                       .contains("\"progress\":{\"fraction\":0.5,\"text\":\"half\"}"));
       waiting.cancel(true);
     }
   }
 
-  private static String lastJob(HttpClient http) throws Exception {
-    Matcher id =
-        Pattern.compile("\"id\":(\\d+)").matcher(get(http, "/api/v1/jobs?name=progressing"));
-    assertThat(id.find()).isTrue();
-    return id.group(1);
-  }
-
-  private static String get(HttpClient http, String path) throws Exception {
-    return http.send(
-            HttpRequest.newBuilder(pool.server().address().resolve(path))
-                .header("Authorization", "Bearer " + pool.server().adminToken())
-                .build(),
-            HttpResponse.BodyHandlers.ofString())
-        .body();
+  private static String lastJob() throws Exception {
+    return SharedPool.field("id", POOL.get("/api/v1/jobs?name=progressing"));
   }
 
   private static int running() {
-    return pool.runningTasks();
+    return POOL.pool().runningTasks();
   }
 
   @Test
   void a_stream_of_many_elements_is_mapped_in_order() {
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       List<Integer> squares =
           executor.map(IntStream.range(0, 20_000).boxed(), (Integer n) -> n * n % 1_000).toList();
       assertThat(squares).hasSize(20_000);
@@ -210,7 +185,7 @@ class ExecutorTest {
 
   @Test
   void results_are_published_as_they_come_and_as_they_are_asked_for() throws Exception {
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       Collecting<Integer, Integer> collecting = new Collecting<>();
       executor
           .publish(IntStream.range(0, 1_000).boxed().toList(), (Integer n) -> n + 1)

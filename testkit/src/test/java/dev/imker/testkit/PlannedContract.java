@@ -77,6 +77,19 @@ abstract class PlannedContract {
         .isEqualTo("f2: loaded in a unloaded in b");
   }
 
+  @Test
+  void large_values_reach_every_task() throws Exception {
+    Wanted wanted =
+        get(
+            imker()
+                .planned("large")
+                .with(Large.CopyComb.class, Large.Measure.class)
+                .has(new Large.Comb(new byte[1_500_000]))
+                .wants(Large.Size.class)
+                .submit());
+    assertThat(wanted.get(Large.Size.class).cells()).isEqualTo(3_000_000);
+  }
+
   private PlannedJob chain(int failures) {
     return imker()
         .planned("chain")

@@ -1,61 +1,44 @@
 package dev.imker.testkit;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.imker.client.FailureStrategy;
 import dev.imker.client.Imker;
 import dev.imker.client.Wanted;
 import java.io.ByteArrayOutputStream;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Planned jobs in a pool. */
 class PoolPlannedTest extends PlannedContract {
-  @TempDir static Path folder;
-  private static TestPool pool;
-  private static Imker imker;
-
-  @BeforeAll
-  static void start() {
-    pool = TestPool.start(folder);
-    imker = pool.connect();
-  }
-
-  @AfterAll
-  static void stop() {
-    imker.close();
-    pool.close();
-  }
+  @RegisterExtension static final SharedPool POOL = new SharedPool();
 
   @Override
   Imker imker() {
-    return imker;
+    return POOL.imker();
   }
 
   @Test
   void a_library_that_was_uploaded_is_used_by_its_name() throws Exception {
     byte[] jar = jarOf("Chain");
     String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(jar));
-    put("/api/v1/blobs/" + sha256, jar);
-    String library =
-        put("/api/v1/libraries/chain", ("{\"sha256\":\"" + sha256 + "\"}").getBytes(UTF_8));
+    POOL.putBlob(sha256, jar);
+    String library = POOL.ask("PUT", "/api/v1/libraries/chain", "{\"sha256\":\"" + sha256 + "\"}");
     assertThat(library).contains("Chain$DoFirst");
     Wanted wanted =
-        imker
+        POOL.imker()
             .planned("by-name")
             .withLibrary("chain")
             .has(new Chain.Plan(marks.toString(), 0))
@@ -63,8 +46,31 @@ class PoolPlannedTest extends PlannedContract {
             .submit()
             .get(60, TimeUnit.SECONDS);
     assertThat(wanted.get(Chain.Third.class).value()).isEqualTo(3);
-    assertThatThrownBy(() -> imker.planned("none").withLibrary("chain:7"))
+    assertThatThrownBy(() -> POOL.imker().planned("none").withLibrary("chain:7"))
         .hasMessageContaining("no task library chain:7");
+  }
+
+  @Test
+  void a_pause_before_a_further_attempt_is_over_when_the_clock_says_so() throws Exception {
+    CompletableFuture<Wanted> job =
+        POOL.imker()
+            .planned("paused")
+            .with(Chain.DoFirst.class, Chain.DoSecond.class, Chain.DoThird.class)
+            .has(new Chain.Plan(marks.toString(), 1))
+            .wants(Chain.Third.class)
+            .onFailure(FailureStrategy.rerun(2, Duration.ofHours(1)))
+            .submit();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> tasksOf("paused").contains("\"failures\":1"));
+    assertThat(job).isNotDone();
+    POOL.pool().clock().advance(Duration.ofHours(2));
+    assertThat(job.get(60, TimeUnit.SECONDS).get(Chain.Third.class).value()).isEqualTo(3);
+  }
+
+  private static String tasksOf(String name) throws Exception {
+    String job = SharedPool.field("id", POOL.get("/api/v1/jobs?name=" + name));
+    return job.isEmpty() ? "" : POOL.get("/api/v1/jobs/" + job + "/tasks");
   }
 
   private static byte[] jarOf(String prefix) throws Exception {
@@ -82,20 +88,5 @@ class PoolPlannedTest extends PlannedContract {
       }
     }
     return bytes.toByteArray();
-  }
-
-  private static String put(String path, byte[] body) throws Exception {
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      return http.send(
-              HttpRequest.newBuilder(pool.server().address().resolve(path))
-                  .header("Authorization", "Bearer " + pool.server().adminToken())
-                  .header(
-                      "Content-Type",
-                      path.contains("blobs") ? "application/octet-stream" : "application/json")
-                  .PUT(HttpRequest.BodyPublishers.ofByteArray(body))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString())
-          .body();
-    }
   }
 }

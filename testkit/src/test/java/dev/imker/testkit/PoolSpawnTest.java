@@ -10,60 +10,44 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** In a pool. */
 class PoolSpawnTest extends SpawnContract {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  @TempDir static Path folder;
-  private static TestPool pool;
-  private static Imker imker;
-
-  @BeforeAll
-  static void start() {
-    pool = TestPool.start(folder);
-    imker = pool.connect();
-  }
-
-  @AfterAll
-  static void stop() {
-    imker.close();
-    pool.close();
-  }
+  @RegisterExtension static final SharedPool POOL = new SharedPool();
 
   @Override
   Imker imker() {
-    return imker;
+    return POOL.imker();
   }
 
   @Test
   void a_further_attempt_goes_on_from_the_checkpoint() throws Exception {
-    try (ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withRetries(1))) {
+    try (ImkerExecutor executor = POOL.imker().executor(ExecutorOptions.USUAL.withRetries(1))) {
       assertThat(get(executor.submit(SubCalls.counting()))).isEqualTo(5);
     }
   }
 
   @Test
   void sub_tasks_end_with_the_task_that_spawned_them() {
-    try (ImkerExecutor executor = imker.executor()) {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
       CompletableFuture<String> parent = executor.submit(SubCalls.spawning());
-      await().atMost(PATIENCE).until(() -> pool.runningTasks() == 2);
+      await().atMost(PATIENCE).until(() -> POOL.pool().runningTasks() == 2);
       parent.cancel(true);
-      await().atMost(PATIENCE).until(() -> pool.runningTasks() == 0);
+      await().atMost(PATIENCE).until(() -> POOL.pool().runningTasks() == 0);
     }
   }
 
   @Test
   void sub_tasks_outlive_a_restart_of_the_server() throws Exception {
-    try (ImkerExecutor executor = imker.executor()) {
-      Path sign = folder.resolve("sign");
+    try (ImkerExecutor executor = POOL.imker().executor()) {
+      Path sign = POOL.folder().resolve("sign");
       CompletableFuture<String> parent = executor.submit(SubCalls.spawnWaitingFor(sign.toString()));
-      await().atMost(PATIENCE).until(() -> Files.exists(folder.resolve("sign.begun")));
-      pool.restartServer();
+      await().atMost(PATIENCE).until(() -> Files.exists(POOL.folder().resolve("sign.begun")));
+      POOL.pool().restartServer();
       Files.createFile(sign);
       assertThat(get(parent)).isEqualTo("seen");
     }

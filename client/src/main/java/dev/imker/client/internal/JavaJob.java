@@ -5,15 +5,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.client.ExecutorOptions;
 import dev.imker.model.BlobId;
 import dev.imker.model.LibrarySeal;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The specification of a job of Java tasks, as REST takes it. */
 final class JavaJob {
+  private static final int MOST_INLINE_BYTES = 48 << 10;
+
   private final ExecutorOptions options;
   private final Shipping.Library library;
   private final String scope;
   private final List<LibrarySeal> seals;
   private final ArrayNode inputs = RestClient.JSON.createArrayNode();
+  private final Map<BlobId, byte[]> blobs = new LinkedHashMap<>();
 
   /**
    * @param scope of the names by which its tasks wait for each other
@@ -25,11 +30,26 @@ final class JavaJob {
     this.seals = List.copyOf(seals);
     this.scope = scope;
     this.library = library;
-    library.jars().forEach((id, jar) -> input("lib/" + id.sha256() + ".jar", id, jar.length));
+    library.jars().forEach((id, jar) -> input("lib/" + id.sha256() + ".jar", id, jar));
   }
 
-  void input(String path, BlobId blob, long size) {
-    inputs.addObject().put("path", path).put("blob", blob.sha256()).put("size", size);
+  void input(String path, BlobId blob, byte[] content) {
+    inputs.addObject().put("path", path).put("blob", blob.sha256()).put("size", content.length);
+    blobs.put(blob, content);
+  }
+
+  /** Puts a value into the payload or, if it is large, beside it as an input of that name. */
+  void value(ObjectNode payload, String field, String input, byte[] value) {
+    if (value.length <= MOST_INLINE_BYTES) {
+      payload.put(field, value);
+    } else {
+      input(input, Shipping.hash(value), value);
+    }
+  }
+
+  /** The content of all inputs. */
+  Map<BlobId, byte[]> blobs() {
+    return blobs;
   }
 
   ArrayNode inputs() {

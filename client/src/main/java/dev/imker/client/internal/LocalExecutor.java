@@ -1,31 +1,39 @@
 package dev.imker.client.internal;
 
-import dev.imker.tasks.CurrentTask;
-import dev.imker.tasks.RemoteFunction;
+import dev.imker.client.ExecutorOptions;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** The executor without a pool: threads of this program, no copies, no limits. */
 public final class LocalExecutor extends BaseExecutor {
   private final LocalThreads threads;
-  private final Map<String, Path> files;
+  private final ExecutorOptions options;
   private final AtomicLong last = new AtomicLong();
   private final LocalCoordination coordination = new LocalCoordination();
 
-  public LocalExecutor(LocalThreads threads, Map<String, Path> files) {
+  /**
+   * @param options of which retries and files count here
+   */
+  public LocalExecutor(LocalThreads threads, ExecutorOptions options) {
     this.threads = threads;
-    this.files = Map.copyOf(files);
+    this.options = options;
   }
 
   /** What calls find in their folders. */
   Map<String, Path> files() {
-    return files;
+    return options.files();
+  }
+
+  int retries() {
+    return options.retries();
+  }
+
+  String nextId() {
+    return "local." + last.incrementAndGet();
   }
 
   LocalThreads threads() {
@@ -38,37 +46,7 @@ public final class LocalExecutor extends BaseExecutor {
 
   @Override
   void enqueue(RemoteFuture<?> future) {
-    threads.execute(
-        () -> {
-          if (future.isDone()) {
-            return;
-          }
-          LocalContext context =
-              new LocalContext("local." + last.incrementAndGet(), 1, this, new AtomicReference<>());
-          CurrentTask.set(context);
-          try {
-            future.completeWith(value(future.call()));
-          } catch (Throwable e) { // as any executor does
-            future.completeExceptionally(e);
-          } finally {
-            CurrentTask.clear();
-            context.close();
-          }
-        });
-  }
-
-  @SuppressWarnings({"unchecked", "NullAway"}) // what a function takes is between it and its caller
-  private static @Nullable Object value(Object call) throws Exception {
-    return switch (call) {
-      case RemoteFuture.Application(Object function, Object argument) ->
-          ((RemoteFunction<Object, Object>) function).apply(argument);
-      case Callable<?> callable -> callable.call();
-      case Runnable runnable -> {
-        runnable.run();
-        yield null;
-      }
-      default -> throw new IllegalArgumentException("neither a Callable nor a Runnable");
-    };
+    threads.execute(new LocalCall(this, future));
   }
 
   @Override
@@ -78,7 +56,16 @@ public final class LocalExecutor extends BaseExecutor {
 
   @Override
   public List<Runnable> shutdownNow() {
-    return threads.shutdownNow();
+    List<Runnable> never = new ArrayList<>();
+    for (Runnable waiting : threads.shutdownNow()) {
+      if (waiting instanceof LocalCall call) {
+        call.drop();
+        never.add(call.future());
+      } else {
+        never.add(waiting);
+      }
+    }
+    return never;
   }
 
   @Override

@@ -10,9 +10,11 @@ import dev.imker.tasks.TaskValues;
 import java.lang.reflect.Constructor;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -38,15 +40,29 @@ public final class LocalPlanRun implements PlanRun {
 
   @Override
   public CompletableFuture<Wanted> run(PlannedStages stages) {
+    Cancelling cancelling = new Cancelling();
+    CompletableFuture<Wanted> result = supply(stages, cancelling);
+    var _ =
+        result.whenComplete(
+            (_, _) -> {
+              if (result.isCancelled()) {
+                cancelling.cancel();
+              }
+            });
+    return result;
+  }
+
+  private CompletableFuture<Wanted> supply(PlannedStages stages, Cancelling cancelling) {
     return CompletableFuture.supplyAsync(
         () -> {
           for (int restart = 0; ; restart++) {
-            Course course = new Course(stages);
+            Course course = new Course(stages, cancelling);
             try {
               return new Wanted(course.run(threads));
             } catch (CompletionException e) {
               Throwable cause = e.getCause() == null ? e : e.getCause();
               if (stages.strategy().way() == OnFailure.Way.RESTART
+                  && !cancelling.isCancelled()
                   && restart < stages.strategy().restarts()) {
                 continue;
               }
@@ -64,16 +80,42 @@ public final class LocalPlanRun implements PlanRun {
     throw new ImkerException("Without a pool there are no task libraries; name the jar itself.");
   }
 
+  /** Nobody wants the job any more: what runs is interrupted, nothing begins. */
+  private static final class Cancelling {
+    private final Set<Thread> running = new HashSet<>();
+    private boolean cancelled;
+
+    synchronized boolean isCancelled() {
+      return cancelled;
+    }
+
+    synchronized boolean begin() {
+      return !cancelled && running.add(Thread.currentThread());
+    }
+
+    synchronized void end() {
+      running.remove(Thread.currentThread());
+      var _ = Thread.interrupted();
+    }
+
+    synchronized void cancel() {
+      cancelled = true;
+      running.forEach(Thread::interrupt);
+    }
+  }
+
   /** One way through all tasks. */
   private final class Course {
     private final PlannedStages stages;
     private final Map<String, Object> state = new LinkedHashMap<>();
     private final Map<String, Object> made = new LinkedHashMap<>();
     private final List<Integer> done = new ArrayList<>();
+    private final Cancelling cancelling;
     private volatile boolean failed;
 
-    Course(PlannedStages stages) {
+    Course(PlannedStages stages, Cancelling cancelling) {
       this.stages = stages;
+      this.cancelling = cancelling;
       state.putAll(stages.given());
     }
 
@@ -94,13 +136,16 @@ public final class LocalPlanRun implements PlanRun {
     private void attempts(int number) {
       String error = "";
       AtomicReference<@Nullable Object> checkpoint = new AtomicReference<>();
-      for (int attempt = 1; attempt <= stages.strategy().reruns() + 1 && !failed; attempt++) {
+      int most = stages.strategy().reruns() + 1;
+      for (int attempt = 1; attempt <= most && !failed && cancelling.begin(); attempt++) {
         try {
           attempt(number, attempt, error, checkpoint);
           return;
         } catch (Exception e) { // whatever a task throws
           error = e.toString();
           pause(attempt);
+        } finally {
+          cancelling.end();
         }
       }
       failed = true;

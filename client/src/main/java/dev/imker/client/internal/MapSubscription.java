@@ -3,7 +3,10 @@ package dev.imker.client.internal;
 import dev.imker.client.Applied;
 import dev.imker.client.ImkerExecutor;
 import dev.imker.tasks.RemoteFunction;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,7 +20,8 @@ final class MapSubscription<A, B extends @Nullable Object> implements Flow.Subsc
   private static final int WINDOW = 50_000;
 
   private sealed interface Event<A, B extends @Nullable Object> {
-    record Result<A, B extends @Nullable Object>(Applied<A, B> applied) implements Event<A, B> {}
+    record Result<A, B extends @Nullable Object>(long number, Applied<A, B> applied)
+        implements Event<A, B> {}
 
     record Failed<A, B extends @Nullable Object>(Throwable cause) implements Event<A, B> {}
 
@@ -33,7 +37,8 @@ final class MapSubscription<A, B extends @Nullable Object> implements Flow.Subsc
   private final LinkedBlockingQueue<Event<A, B>> events = new LinkedBlockingQueue<>();
   private final java.util.ArrayDeque<Applied<A, B>> ready = new java.util.ArrayDeque<>();
   private long wanted;
-  private int underWay;
+  private long taken;
+  private final Map<Long, CompletableFuture<B>> underWay = new HashMap<>();
 
   MapSubscription(
       ImkerExecutor executor,
@@ -68,27 +73,29 @@ final class MapSubscription<A, B extends @Nullable Object> implements Flow.Subsc
   public void run() {
     try {
       while (true) {
-        fill();
         while (wanted > 0 && !ready.isEmpty()) {
           wanted--;
           subscriber.onNext(ready.poll());
         }
-        if (underWay == 0 && ready.isEmpty() && !elements.hasNext()) {
+        fill();
+        if (underWay.isEmpty() && ready.isEmpty() && !elements.hasNext()) {
           subscriber.onComplete();
           return;
         }
         switch (events.take()) {
           case Event.Result<A, B> result -> {
-            underWay--;
+            underWay.remove(result.number);
             ready.add(result.applied);
           }
           case Event.Asked<A, B> asked ->
               wanted = wanted + asked.more < 0 ? Long.MAX_VALUE : wanted + asked.more;
           case Event.Failed<A, B> failed -> {
+            abandon();
             subscriber.onError(failed.cause);
             return;
           }
           case Event.Cancelled<A, B> _ -> {
+            abandon();
             return;
           }
         }
@@ -100,24 +107,37 @@ final class MapSubscription<A, B extends @Nullable Object> implements Flow.Subsc
     }
   }
 
-  /** Takes elements, as many as there is room for and as somebody will want to see soon. */
+  /**
+   * Takes elements, as many as there is room for and as somebody will want to see soon. When
+   * something has happened meanwhile that comes first, after two of them: a slow source does not
+   * keep results back, and a quick one fills the window nevertheless.
+   */
   private void fill() {
-    while (wanted > 0 && underWay + ready.size() < WINDOW && elements.hasNext()) {
+    for (int i = 0;
+        wanted > 0
+            && underWay.size() + ready.size() < WINDOW
+            && (i < 2 || events.isEmpty())
+            && elements.hasNext();
+        i++) {
       A element = elements.next();
-      underWay++;
+      long number = ++taken;
+      CompletableFuture<B> future = executor.apply(function, element);
+      underWay.put(number, future);
       var _ =
-          executor
-              .apply(function, element)
-              .whenComplete(
-                  (result, failure) ->
-                      events.add(
-                          failure == null
-                              ? new Event.Result<>(new Applied<>(element, result))
-                              : new Event.Failed<>(
-                                  failure instanceof CompletionException
-                                          && failure.getCause() != null
-                                      ? failure.getCause()
-                                      : failure)));
+          future.whenComplete(
+              (result, failure) ->
+                  events.add(
+                      failure == null
+                          ? new Event.Result<>(number, new Applied<>(element, result))
+                          : new Event.Failed<>(
+                              failure instanceof CompletionException && failure.getCause() != null
+                                  ? failure.getCause()
+                                  : failure)));
     }
+  }
+
+  /** Nobody waits for the rest. */
+  private void abandon() {
+    underWay.values().forEach(future -> future.cancel(true));
   }
 }

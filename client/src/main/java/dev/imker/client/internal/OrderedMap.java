@@ -36,20 +36,40 @@ final class OrderedMap<A extends @Nullable Object, B extends @Nullable Object>
   }
 
   Stream<B> stream() {
-    return StreamSupport.stream(this, false).onClose(elements::close);
+    return StreamSupport.stream(this, false).onClose(this::close);
   }
 
   @Override
   public boolean tryAdvance(Consumer<? super B> action) {
-    while (underWay.size() < WINDOW && iterator.hasNext()) {
-      underWay.add(executor.apply(function, iterator.next()));
-    }
+    fill();
     CompletableFuture<B> next = underWay.poll();
     if (next == null) {
       return false;
     }
     action.accept(joined(next));
     return true;
+  }
+
+  /**
+   * Takes elements until there is something to hand out: of a slow source nobody wants to wait for
+   * a whole window. Two for every result, so that a quick one fills the window nevertheless.
+   */
+  private void fill() {
+    for (int taken = 0;
+        underWay.size() < WINDOW && (taken < 2 || !isFirstDone()) && iterator.hasNext();
+        taken++) {
+      underWay.add(executor.apply(function, iterator.next()));
+    }
+  }
+
+  private boolean isFirstDone() {
+    CompletableFuture<B> first = underWay.peek();
+    return first != null && first.isDone();
+  }
+
+  private void close() {
+    elements.close();
+    underWay.forEach(future -> future.cancel(true));
   }
 
   /** The result, or the failure as it is. */

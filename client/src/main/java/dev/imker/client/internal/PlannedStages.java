@@ -30,6 +30,10 @@ public record PlannedStages(
   private static final String VALUE_FILE = "value.cbor";
 
   private static final String STATE_FOLDER = "state/";
+
+  /** Field of the payload, or input, with the values that the job has. */
+  private static final String GIVEN = "given";
+
   private static final int LONGEST_NAME = 60;
 
   int size() {
@@ -80,14 +84,17 @@ public record PlannedStages(
     var _ = Values.encode(given, "What the job has");
   }
 
+  JavaJob job(Shipping.Library library, List<LibrarySeal> seals) {
+    return new JavaJob(
+        ExecutorOptions.USUAL.withName(name), library, UUID.randomUUID().toString(), seals);
+  }
+
   /** The job as REST takes it. */
-  byte[] toJson(Shipping.Library library, List<LibrarySeal> seals) {
-    JavaJob java =
-        new JavaJob(
-            ExecutorOptions.USUAL.withName(name), library, UUID.randomUUID().toString(), seals);
+  byte[] toJson(JavaJob java) {
     ObjectNode job = java.job();
     job.putObject("onFailure").put("way", strategy.way().name()).put("limit", strategy.restarts());
-    byte[] values = Values.encode(given, "What the job has");
+    ObjectNode values = RestClient.JSON.createObjectNode();
+    java.value(values, GIVEN, GIVEN, Values.encode(given, "What the job has"));
     ArrayNode stages = job.putArray("stages");
     for (int task = 0; task < size(); task++) {
       stages.add(stage(java, task, values));
@@ -95,17 +102,17 @@ public record PlannedStages(
     return RestClient.bytes(job);
   }
 
-  private String payload(JavaJob java, int task, byte[] values) {
+  private String payload(JavaJob java, int task, ObjectNode values) {
     ObjectNode payload = java.payload();
     ObjectNode action = payload.putObject("action");
     action.put("class", className(task));
-    action.put("given", values);
+    action.setAll(values);
     ObjectNode arguments = action.putObject("arguments");
     arguments(task).forEach(arguments::put);
     return payload.toString();
   }
 
-  private ObjectNode stage(JavaJob java, int task, byte[] values) {
+  private ObjectNode stage(JavaJob java, int task, ObjectNode values) {
     ObjectNode stage = RestClient.JSON.createObjectNode();
     stage.put("name", stageName(task));
     stage.put("payload", payload(java, task, values));

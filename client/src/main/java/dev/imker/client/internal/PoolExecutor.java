@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolExecutor extends BaseExecutor implements CallBatch.Listener {
   private static final int MOST_CALLS = 20_000;
-  private static final long MOST_INLINE_BYTES = 48L << 10;
+
+  /** Inputs with what is too large for a payload. */
+  private static final String CALLS_INPUT = "calls";
+
+  private static final String TEMPLATES_INPUT = ".templates";
 
   /** With that many under way there is time to gather a larger batch. */
   private static final int PLENTY = 2_000;
@@ -44,7 +47,6 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private final Shipping shipping;
   private final ChunkSize chunkSize;
   private final String scope = UUID.randomUUID().toString();
-  private final Set<BlobId> uploaded = new HashSet<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final CallQueue waiting = new CallQueue();
@@ -173,52 +175,16 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private void submit(CallBatch batch) throws InterruptedException {
     int tasks = batch.divide(chunkSize.choose(batch.size(), slots()));
     Shipping.Library library = shipping.library();
-    byte[] entries = batch.entries();
-    boolean inline = entries.length <= MOST_INLINE_BYTES;
-    Map<BlobId, byte[]> blobs = new HashMap<>();
-    library
-        .jars()
-        .forEach(
-            (id, jar) -> {
-              if (!uploaded.contains(id)) {
-                blobs.put(id, jar);
-              }
-            });
-    files()
-        .forEach(
-            (_, file) -> {
-              if (!uploaded.contains(file.id())) {
-                blobs.put(file.id(), file.content());
-              }
-            });
-    BlobId calls = Shipping.hash(entries);
-    if (!inline) {
-      blobs.put(calls, entries);
-    }
-    if (!blobs.isEmpty()) {
-      Patience.untilThere(
-          Session.patience(),
-          () -> {
-            session.rest().upload(blobs);
-            return true;
-          });
-      uploaded.addAll(library.ids());
-      files().values().forEach(file -> uploaded.add(file.id()));
-    }
     JavaJob job = new JavaJob(options, library, scope, session.signatures().of(library.ids()));
     ObjectNode payload = job.payload();
     ObjectNode table = payload.putObject("calls");
-    table.put("templates", batch.templates());
     table.put("chunk", batch.chunk());
-    if (inline) {
-      table.put("entries", entries);
-    } else {
-      job.input("calls", calls, entries.length);
-    }
-    files().forEach((path, file) -> job.input(path, file.id(), file.content().length));
+    job.value(table, "templates", TEMPLATES_INPUT, batch.templates());
+    job.value(table, "entries", CALLS_INPUT, batch.entries());
+    files().forEach((path, file) -> job.input(path, file.id(), file.content()));
     payload.put("retries", options.retries());
-    batch.submitted(
-        session.submit(job.calls(payload, tasks, options.retries() + FAILURES_OF_MACHINES), batch));
+    byte[] spec = job.calls(payload, tasks, options.retries() + FAILURES_OF_MACHINES);
+    batch.submitted(session.submit(spec, job.blobs(), batch));
   }
 
   /** What calls find in their folders; read once. */

@@ -40,14 +40,8 @@ public final class PoolPlanRun implements PlanRun {
 
   private void submit(Shipping.Library library, PlannedStages stages, PlannedOutcomes outcomes) {
     try {
-      Patience.untilThere(
-          Session.patience(),
-          () -> {
-            session.rest().upload(library.jars());
-            return true;
-          });
-      byte[] job = stages.toJson(library, session.signatures().of(library.ids()));
-      outcomes.submitted(session.submit(job, outcomes));
+      JavaJob job = stages.job(library, session.signatures().of(library.ids()));
+      outcomes.submitted(session.submit(stages.toJson(job), job.blobs(), outcomes));
     } catch (ImkerException e) {
       outcomes.fail(e);
     } catch (InterruptedException e) {

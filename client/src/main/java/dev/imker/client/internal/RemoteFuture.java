@@ -15,6 +15,9 @@ final class RemoteFuture<T extends @Nullable Object> extends CompletableFuture<T
   private volatile @Nullable CallBatch batch;
   private volatile int position;
 
+  /** Where it is made, if that is in this program. */
+  private @Nullable Thread thread;
+
   /**
    * @param call a Callable, a Runnable, or an {@link Application}
    */
@@ -35,6 +38,24 @@ final class RemoteFuture<T extends @Nullable Object> extends CompletableFuture<T
     position = n;
   }
 
+  /** The call is made on this thread from now on; false if nobody wants it any more. */
+  synchronized boolean begin(Thread on) {
+    thread = on;
+    return !isDone();
+  }
+
+  /** The thread has other things to do from now on. */
+  synchronized void end() {
+    thread = null;
+    var _ = Thread.interrupted();
+  }
+
+  private synchronized void interrupt() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
   /** The call is made elsewhere; there is nothing to do here. */
   @Override
   public void run() {}
@@ -45,6 +66,9 @@ final class RemoteFuture<T extends @Nullable Object> extends CompletableFuture<T
     CallBatch in = batch;
     if (cancelled && in != null) {
       in.cancelled(position);
+    }
+    if (cancelled && mayInterruptIfRunning) {
+      interrupt();
     }
     return cancelled;
   }

@@ -173,18 +173,24 @@ public final class RestClient implements AutoCloseable {
       servers.leave(server);
       throw new AwayException(message);
     }
-    return new ImkerException(message);
+    return status == 409 && error(body).path("code").asText().equals("missing_blobs")
+        ? new MissingBlobsException(message)
+        : new ImkerException(message);
   }
 
   private static String message(String server, int status, byte[] body) {
     if (status == 401) {
       return "The server at " + server + " does not accept the token.";
     }
+    String message = error(body).path("message").asText();
+    return message.isEmpty() ? "HTTP " + status : message;
+  }
+
+  private static JsonNode error(byte[] body) {
     try {
-      String message = JSON.readTree(body).path("error").path("message").asText();
-      return message.isEmpty() ? "HTTP " + status : message;
+      return JSON.readTree(body).path("error");
     } catch (IOException e) {
-      return "HTTP " + status;
+      return JSON.missingNode();
     }
   }
 

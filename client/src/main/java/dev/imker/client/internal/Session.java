@@ -1,6 +1,7 @@
 package dev.imker.client.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,6 +32,7 @@ public final class Session implements AutoCloseable {
 
   private final RestClient rest;
   private final LibrarySignatures signatures;
+  private final Deposit deposit;
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong lastKey = new AtomicLong();
   private final Map<String, Followed> byKey = new ConcurrentHashMap<>();
@@ -48,6 +50,7 @@ public final class Session implements AutoCloseable {
   public Session(RestClient rest) {
     this.rest = rest;
     this.signatures = new LibrarySignatures(rest);
+    this.deposit = new Deposit(rest);
     this.listener = Thread.ofPlatform().daemon().name("imker-outcomes").unstarted(this::listen);
   }
 
@@ -84,8 +87,24 @@ public final class Session implements AutoCloseable {
     return PATIENCE;
   }
 
-  /** Submits a job and follows it; returns its number. */
-  long submit(byte[] spec, Followed followed) throws InterruptedException {
+  /**
+   * Submits a job and follows it; returns its number.
+   *
+   * @param blobs the content of its inputs
+   */
+  long submit(byte[] spec, Map<BlobId, byte[]> blobs, Followed followed)
+      throws InterruptedException {
+    deposit.bring(blobs);
+    try {
+      return submit(spec, followed);
+    } catch (MissingBlobsException e) {
+      deposit.forget(blobs.keySet());
+      deposit.bring(blobs);
+      return submit(spec, followed);
+    }
+  }
+
+  private long submit(byte[] spec, Followed followed) throws InterruptedException {
     String key = name + "/" + lastKey.incrementAndGet();
     byKey.put(key, followed);
     requireWhole(); // after it is known, so that whoever breaks it either sees it or is seen

@@ -5,13 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.InputFile;
 import dev.imker.model.LibrarySeal;
+import dev.imker.model.TaskTemplate;
 import dev.imker.tasks.values.ByteTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +35,13 @@ public record JavaPayload(
     String scope,
     List<LibrarySeal> seals) {
   /** Calls are in an input of this name if there are too many for the payload. */
-  public static final String CALLS_INPUT = "calls";
+  private static final String CALLS_INPUT = "calls";
+
+  /** What calls have in common is in an input of this name if it is large. */
+  private static final String TEMPLATES_INPUT = ".templates";
+
+  /** What a planned job has is in an input of this name if it is large. */
+  private static final String GIVEN_INPUT = "given";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final int MOST_MEGABYTES = 1 << 20;
@@ -39,9 +49,10 @@ public record JavaPayload(
   /**
    * Calls, so many per task.
    *
+   * @param templates null if they are an input
    * @param entries null if they are an input
    */
-  public record Calls(byte[] templates, @Nullable ByteTable entries, int chunk) {}
+  public record Calls(byte @Nullable [] templates, @Nullable ByteTable entries, int chunk) {}
 
   /** A task of a plan. */
   public record Action(String className, Map<String, String> arguments, byte[] given) {}
@@ -76,6 +87,32 @@ public record JavaPayload(
     }
   }
 
+  /** The input with what the job has; nothing if that is in the payload. */
+  public Optional<InputFile> givenInput(TaskTemplate template) {
+    return action == null ? Optional.empty() : find(template, GIVEN_INPUT);
+  }
+
+  /** The input with what calls have in common. */
+  public static Optional<InputFile> templatesInput(TaskTemplate template) {
+    return find(template, TEMPLATES_INPUT);
+  }
+
+  /** The input with the calls. */
+  public static Optional<InputFile> callsInput(TaskTemplate template) {
+    return find(template, CALLS_INPUT);
+  }
+
+  private static Optional<InputFile> find(TaskTemplate template, String path) {
+    return template.inputs().stream().filter(input -> input.path().equals(path)).findFirst();
+  }
+
+  /** Whether an input of the job is a file that its tasks see: neither code nor values. */
+  public boolean isFile(InputFile input) {
+    Set<String> values =
+        action == null ? Set.of(CALLS_INPUT, TEMPLATES_INPUT) : Set.of(GIVEN_INPUT);
+    return !library.contains(input.blob()) && !values.contains(input.path());
+  }
+
   private static List<BlobId> library(JsonNode names) {
     List<BlobId> library = new ArrayList<>();
     names.forEach(name -> library.add(new BlobId(name.asText())));
@@ -98,7 +135,7 @@ public record JavaPayload(
   private static Calls calls(JsonNode node) throws IOException {
     JsonNode entries = node.path("entries");
     return new Calls(
-        node.path("templates").binaryValue(),
+        node.has("templates") ? node.path("templates").binaryValue() : null,
         entries.isMissingNode() ? null : ByteTable.read(entries.binaryValue()),
         Math.max(1, node.path("chunk").asInt(1)));
   }

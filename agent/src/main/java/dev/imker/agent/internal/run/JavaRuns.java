@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ final class JavaRuns {
   private final boolean foldersSeen;
 
   private final BoundedMap<TaskId, String> suspects = new BoundedMap<>(REMEMBERED);
-  private final BoundedMap<TaskTemplate, ByteTable> tables = new BoundedMap<>(TABLES_KEPT);
+  private final BoundedMap<TaskTemplate, JavaPayload.Calls> tables = new BoundedMap<>(TABLES_KEPT);
 
   JavaRuns(
       JavaTasks tasks,
@@ -132,8 +133,7 @@ final class JavaRuns {
       }
     }
     for (InputFile input : run.template.inputs()) {
-      if (!payload.library().contains(input.blob())
-          && !input.path().equals(JavaPayload.CALLS_INPUT)) {
+      if (payload.isFile(input)) {
         files.add(input);
       }
     }
@@ -150,9 +150,16 @@ final class JavaRuns {
 
   /** Whether something has to be read before the task can be handed to a host. */
   private boolean needsData(TaskRun run) {
-    JavaPayload.Calls calls = tasks.payload(run.template).calls();
+    JavaPayload payload = tasks.payload(run.template);
+    JavaPayload.Calls calls = payload.calls();
     return !run.held.inputs().isEmpty()
-        || (calls != null && calls.entries() == null && tables.get(run.template) == null);
+        || payload.givenInput(run.template).isPresent()
+        || (calls != null && isCut(calls) && tables.get(run.template) == null);
+  }
+
+  /** Whether parts of it were too large for the payload. */
+  private static boolean isCut(JavaPayload.Calls calls) {
+    return calls.templates() == null || calls.entries() == null;
   }
 
   private void fetchData(TaskRun run) throws IOException, InterruptedException {
@@ -160,9 +167,28 @@ final class JavaRuns {
     run.javaCheckpoints = saved.of(run);
     if (calls == null) {
       run.javaState = state(run);
-    } else if (calls.entries() == null && tables.get(run.template) == null) {
-      tables.put(run.template, callsInput(run));
+    } else if (isCut(calls) && tables.get(run.template) == null) {
+      tables.put(run.template, whole(run.template, calls));
     }
+  }
+
+  private JavaPayload.Calls whole(TaskTemplate template, JavaPayload.Calls calls)
+      throws IOException, InterruptedException {
+    return new JavaPayload.Calls(
+        calls.templates() != null
+            ? calls.templates()
+            : content(JavaPayload.templatesInput(template)),
+        calls.entries() != null
+            ? calls.entries()
+            : ByteTable.read(content(JavaPayload.callsInput(template))),
+        calls.chunk());
+  }
+
+  private byte[] content(Optional<InputFile> input) throws IOException, InterruptedException {
+    if (input.isEmpty()) {
+      throw new ImkerException("The calls of the job are neither in its payload nor in an input.");
+    }
+    return Files.readAllBytes(cache.fetch(input.get().blob(), source));
   }
 
   private boolean needsFolder(TaskRun run) {
@@ -206,12 +232,12 @@ final class JavaRuns {
     JavaPayload.Calls calls = payload.calls();
     if (calls != null) {
       int number = Integer.parseInt(run.held.params().getFirst());
-      ByteTable entries = calls.entries() != null ? calls.entries() : tables.get(run.template);
-      if (entries == null) {
+      JavaPayload.Calls whole = isCut(calls) ? tables.get(run.template) : calls;
+      if (whole == null || whole.templates() == null || whole.entries() == null) {
         throw new IOException("the calls of the job were put aside; it is tried again");
       }
       return new JavaTasks.Body.Calls(
-          calls.templates(), JavaPayload.slice(entries, calls.chunk(), number));
+          whole.templates(), JavaPayload.slice(whole.entries(), calls.chunk(), number));
     }
     JavaPayload.Action action = payload.action();
     if (action == null) {
@@ -220,16 +246,10 @@ final class JavaRuns {
     return new JavaTasks.Body.Action(action, run.javaState, run.held.undo());
   }
 
-  private ByteTable callsInput(TaskRun run) throws IOException, InterruptedException {
-    for (InputFile input : run.template.inputs()) {
-      if (input.path().equals(JavaPayload.CALLS_INPUT)) {
-        return ByteTable.read(Files.readAllBytes(cache.fetch(input.blob(), source)));
-      }
-    }
-    throw new ImkerException("The calls of the job are neither in its payload nor in an input.");
-  }
-
-  /** What earlier tasks left, in the order of their file names; then what this one did. */
+  /**
+   * What the job has, unless the payload says it; what earlier tasks left, in the order of their
+   * file names; then what this one did.
+   */
   private byte[] state(TaskRun run) throws IOException, InterruptedException {
     List<InputFile> inputs =
         run.held.inputs().stream()
@@ -237,6 +257,10 @@ final class JavaRuns {
             .sorted(Comparator.comparing(JavaRuns::isDone).thenComparing(InputFile::path))
             .toList();
     List<byte[]> state = new ArrayList<>();
+    Optional<InputFile> given = tasks.payload(run.template).givenInput(run.template);
+    if (given.isPresent()) {
+      state.add(content(given));
+    }
     for (InputFile input : inputs) {
       state.add(Files.readAllBytes(cache.fetch(input.blob(), source)));
     }
