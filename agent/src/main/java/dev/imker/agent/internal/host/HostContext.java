@@ -64,7 +64,7 @@ final class HostContext implements TaskContext {
 
   @Override
   public void progress(double fraction, String text) {
-    double bounded = Math.clamp(fraction, 0, 1);
+    double bounded = Double.isNaN(fraction) ? 0 : Math.clamp(fraction, 0, 1);
     runs.progress(run, bounded, text.substring(0, Math.min(text.length(), MOST_TEXT_CHARS)));
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -130,10 +131,14 @@ public final class JavaTasks implements AutoCloseable {
       startSpare();
     } catch (IOException | RuntimeException e) {
       Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+      String why =
+          cause instanceof TimeoutException
+              ? "it was not there within " + START_PATIENCE_SECONDS + " s"
+              : String.valueOf(cause.getMessage());
       future.completeExceptionally(
           cause instanceof RuntimeException
               ? cause
-              : new IOException("A task host could not be started: " + cause.getMessage(), cause));
+              : new IOException("A task host could not be started: " + why, cause));
     }
     endIdle();
   }
