@@ -4,11 +4,13 @@ import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
 import dev.imker.model.TaskEvent;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.TaskChanged;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -116,6 +118,17 @@ final class Attempts {
     agents.place(attempt.agent);
   }
 
+  /** The same, with what the attempt took until it was stopped. */
+  void stopped(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
+    freed(attempt);
+    if (report.startedMillis() > 0) {
+      Lease lease = attempt.lease;
+      NodeId node = attempt.agent.profile().node();
+      AttemptReport costs = report.ofStopped(attempt.revoked);
+      out.change(new AttemptStopped(lease.task(), lease.token(), node, costs, nowMillis));
+    }
+  }
+
   /** Ends all attempts at a task that has just left RUNNING; reports each with its new state. */
   void withdrawAll(long nowMillis, RunningTask task, String reason, TaskState state, Outbox out) {
     removeRunning(task);
@@ -124,6 +137,7 @@ final class Attempts {
       AgentSlots agent = a.agent;
       detach(a, task);
       leases.revoke(a);
+      a.revoked = reason;
       task.job.otherAttempts().increment(task.index);
       profiles.onWithdrawn(
           nowMillis, agent.profile(), task.job.project().profile(), ageMillis(nowMillis, a));

@@ -27,6 +27,9 @@ final class LiveAttempt {
   /** Whether it was told to stop because of its run-time limit. */
   boolean overLimit;
 
+  /** Why it was taken from its agent; empty while it counts. */
+  String revoked = "";
+
   /** Whether no other attempt can do better. */
   boolean hopeless;
 

@@ -166,7 +166,7 @@ public final class Scheduler {
       boolean again = slots != null && slots.accepted().contains(lease.token().value());
       out.confirm(agent, lease, again);
     } else if (attempt.isRevoked()) {
-      attempts.freed(attempt);
+      attempts.stopped(nowMillis, attempt, report, out);
       out.confirm(agent, lease, false);
     } else {
       attempt.agent.accepted().add(lease.token().value());

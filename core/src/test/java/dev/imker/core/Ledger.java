@@ -13,6 +13,7 @@ import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
@@ -75,6 +76,7 @@ final class Ledger {
     switch (change) {
       case AttemptStarted c -> started(c);
       case AttemptEnded c -> ended(c);
+      case AttemptStopped c -> require(rows.containsKey(c.task()), c);
       case TaskChanged c -> changed(c.task(), c.state(), c.failures(), c.losses());
       case TasksChanged c -> {
         for (int i = c.fromIndex(); i < c.toIndexExclusive(); i++) {

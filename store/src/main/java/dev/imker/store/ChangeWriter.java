@@ -3,6 +3,7 @@ package dev.imker.store;
 import dev.imker.model.TaskId;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
@@ -119,6 +120,12 @@ final class ChangeWriter {
           announce(end.task());
           usage.ended(end);
           tasks.end(end);
+        }
+        case AttemptStopped stop -> {
+          flushTasks();
+          if (tasks.stop(stop)) {
+            usage.stopped(stop);
+          }
         }
         case TasksChanged run -> {
           flushTasks();

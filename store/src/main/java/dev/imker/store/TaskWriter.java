@@ -6,6 +6,7 @@ import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import java.sql.Connection;
@@ -54,6 +55,12 @@ final class TaskWriter {
           + " FROM %s WHERE %s = ? AND token = ?";
   private static final String END_ROW_ATTEMPT = END_ATTEMPT.formatted("id", "task", "id");
   private static final String END_COPY = END_ATTEMPT.formatted("task", "copy_lease", "task");
+  private static final String STOP =
+      "UPDATE %s SET exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?"
+          + " WHERE %s = ? AND token = ? AND outcome = "
+          + AttemptOutcome.STOPPED.ordinal();
+  private static final String STOP_ROW = STOP.formatted("task", "id");
+  private static final String STOP_ATTEMPT = STOP.formatted("attempt", "task");
   private static final String PARK_ROW =
       "INSERT INTO copy_lease (task, token, number, agent, node, leased_at)"
           + " SELECT id, token, number, agent, node, leased_at FROM task WHERE id = ?";
@@ -115,6 +122,21 @@ final class TaskWriter {
       settled.add(end);
     } else {
       endWithoutSettling(end);
+    }
+  }
+
+  /** False if nothing is known of it any more. Nothing of the task may be pending. */
+  boolean stop(AttemptStopped stop) throws SQLException {
+    return stopIn(STOP_ROW, stop) || stopIn(STOP_ATTEMPT, stop);
+  }
+
+  private boolean stopIn(String sql, AttemptStopped stop) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      StatementRow row = new StatementRow(statement);
+      bindReport(row, 1, stop.report());
+      row.setLong(6, TaskKey.of(stop.task()));
+      row.setLong(7, stop.token().value());
+      return statement.executeUpdate() > 0;
     }
   }
 

@@ -13,6 +13,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.JobAdded;
 import java.sql.Connection;
@@ -72,6 +73,14 @@ final class UsageLedger {
 
   private static final class Sum {
     private final long[] values = new long[8];
+
+    void waste(long cpuMillis, long wallMillis, long bytesIn) {
+      values[2] += cpuMillis;
+      values[3] += cpuMillis;
+      values[4] += wallMillis;
+      values[5] += wallMillis;
+      values[6] += bytesIn;
+    }
 
     void add(boolean wasted, long cpuMillis, long wallMillis, long bytesIn, long bytesOut) {
       values[0]++;
@@ -143,6 +152,16 @@ final class UsageLedger {
             report.startedMillis() > 0 ? job.bytesIn(end.task().index()) : 0,
             bytesOut(report));
     own(job.user, report, end.atMillis());
+  }
+
+  /** It was counted when it was taken from its agent; now there is what it took. */
+  void stopped(AttemptStopped stop) throws SQLException {
+    Costs job = costs(stop.task().job());
+    AttemptReport report = stop.report();
+    int day = (int) TimeUnit.MILLISECONDS.toDays(stop.atMillis());
+    Key key = new Key(day, job.project, names.node(stop.node()));
+    sums.computeIfAbsent(key, _ -> new Sum())
+        .waste(report.cpuMillis(), report.runMillis(), job.bytesIn(stop.task().index()));
   }
 
   private static long wallMillis(AttemptEnded end, Begun attempt) {

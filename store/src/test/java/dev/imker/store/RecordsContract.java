@@ -29,6 +29,7 @@ import dev.imker.model.change.AccountPut;
 import dev.imker.model.change.AccountRemoved;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.AuditPruned;
 import dev.imker.model.change.Audited;
 import dev.imker.model.change.BlobsDisowned;
@@ -46,6 +47,7 @@ import dev.imker.model.change.TokenPut;
 import dev.imker.model.change.TokenRemoved;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -180,6 +182,33 @@ abstract class RecordsContract {
     commit(new AttemptEnded(TASK, new LeaseToken(12), lost, TaskState.RUNNING, 0, 1, 9_012));
     assertThat(usage().wallMillis()).isEqualTo(7_000);
     assertThat(usage().wastedWallMillis()).isEqualTo(7_000);
+  }
+
+  @Test
+  void what_a_stopped_attempt_took_is_known_once_its_agent_tells() {
+    commit(job(1, "a", 1), started(TASK, 11), copy(TASK, 12, 2));
+    AttemptReport unknown = AttemptReport.withoutRun(AttemptOutcome.STOPPED, 9_000, "cancelled");
+    commit(new AttemptEnded(TASK, new LeaseToken(11), unknown, TaskState.CANCELLED, 0, 0, 9_000));
+    commit(new AttemptEnded(TASK, new LeaseToken(12), unknown, TaskState.CANCELLED, 0, 0, 9_000));
+    reopen();
+    AttemptReport costs = Samples.richReport().ofStopped("cancelled");
+    commit(
+        new AttemptStopped(TASK, new LeaseToken(12), Samples.OTHER_NODE, costs, 9_100),
+        new AttemptStopped(TASK, new LeaseToken(11), NODE, costs, 9_100),
+        new AttemptStopped(TASK, new LeaseToken(13), NODE, costs, 9_100));
+    for (AttemptRecord attempt : store.reads().attempts(TASK)) {
+      AttemptReport report = Objects.requireNonNull(attempt.report());
+      assertThat(report.outcome()).isEqualTo(AttemptOutcome.STOPPED);
+      assertThat(report.error()).isEqualTo("cancelled");
+      assertThat(report.cpuMillis()).isEqualTo(costs.cpuMillis());
+      assertThat(report.runMillis()).isEqualTo(1_000);
+      assertThat(report.results()).isEmpty();
+    }
+    assertThat(usage().attempts()).isEqualTo(2);
+    assertThat(usage().wastedCpuMillis()).isEqualTo(2 * costs.cpuMillis());
+    assertThat(usage().cpuMillis()).isEqualTo(2 * costs.cpuMillis());
+    assertThat(usage().wastedWallMillis()).isEqualTo(2_000);
+    assertThat(store.reads().task(TASK).orElseThrow().state()).isEqualTo(TaskState.CANCELLED);
   }
 
   @Test

@@ -16,6 +16,30 @@ class ReportCodecTest {
       AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, 1, "");
 
   @Test
+  void time_in_which_it_was_frozen_is_kept() {
+    AttemptReport plain = Samples.richReport();
+    AttemptReport frozen =
+        new AttemptReport(
+            plain.outcome(),
+            plain.exitCode(),
+            plain.startedMillis(),
+            plain.endedMillis(),
+            plain.cpuMillis(),
+            plain.peakMemoryBytes(),
+            plain.stdout(),
+            plain.stderr(),
+            plain.results(),
+            plain.error(),
+            987_654_321);
+    AttemptReport columns =
+        AttemptReport.withoutRun(plain.outcome(), plain.endedMillis(), plain.error());
+    assertThat(ReportCodec.decode(columns, ReportCodec.report(frozen), null).pausedMillis())
+        .isEqualTo(987_654_321);
+    assertThat(ReportCodec.decode(columns, ReportCodec.report(plain), null).pausedMillis())
+        .isZero();
+  }
+
+  @Test
   void report_with_nothing_to_tell_takes_no_bytes() {
     assertThat(ReportCodec.report(COLUMNS)).isNull();
     assertThat(ReportCodec.output(COLUMNS)).isNull();

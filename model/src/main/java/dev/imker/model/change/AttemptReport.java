@@ -68,6 +68,22 @@ public record AttemptReport(
         pausedMillis);
   }
 
+  /** The same of an attempt that does not count: no results, and of the output what is inline. */
+  public AttemptReport ofStopped(String reason) {
+    return new AttemptReport(
+        AttemptOutcome.STOPPED,
+        exitCode,
+        startedMillis,
+        endedMillis,
+        cpuMillis,
+        peakMemoryBytes,
+        stdout.blob() == null ? stdout : CapturedOutput.NONE,
+        stderr.blob() == null ? stderr : CapturedOutput.NONE,
+        List.of(),
+        reason,
+        pausedMillis);
+  }
+
   public static AttemptReport withoutRun(AttemptOutcome outcome, long atMillis, String error) {
     return new AttemptReport(
         outcome, 0, 0, atMillis, 0, 0, CapturedOutput.NONE, CapturedOutput.NONE, List.of(), error);

@@ -10,6 +10,7 @@ public sealed interface Change
         TasksChanged,
         AttemptStarted,
         AttemptEnded,
+        AttemptStopped,
         NodeSeen,
         NodeProfiled,
         ProjectProfiled,

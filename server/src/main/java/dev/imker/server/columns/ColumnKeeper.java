@@ -5,6 +5,7 @@ import dev.imker.model.JobStatus;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
@@ -197,6 +198,7 @@ public final class ColumnKeeper implements AutoCloseable {
     return switch (change) {
       case AttemptStarted start -> start.task().job();
       case AttemptEnded end -> end.task().job();
+      case AttemptStopped stop -> stop.task().job();
       case TaskChanged task -> task.task().job();
       case TasksChanged run -> run.job();
       case JobAdded added -> added.job();
@@ -210,6 +212,7 @@ public final class ColumnKeeper implements AutoCloseable {
     switch (change) {
       case AttemptStarted start -> columns.began(start);
       case AttemptEnded end -> columns.ended(end);
+      case AttemptStopped stop -> columns.stopped(stop);
       case TaskChanged task ->
           columns.changed(task.task().index(), task.task().index() + 1, task.state());
       case TasksChanged run ->

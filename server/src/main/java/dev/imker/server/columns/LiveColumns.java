@@ -3,6 +3,7 @@ package dev.imker.server.columns;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,17 @@ final class LiveColumns {
     } else if (end.state() != TaskState.RUNNING) {
       block.started[place] = 0;
       block.ended[place] = 0;
+    }
+  }
+
+  /** What was settled without a report gets the times of the one that comes after all. */
+  synchronized void stopped(AttemptStopped stop) {
+    int index = stop.task().index();
+    Block block = touch(index);
+    int place = index & (BLOCK_TASKS - 1);
+    if (block.started[place] == 0 && block.ended[place] > 0) {
+      block.started[place] = stop.report().startedMillis();
+      block.ended[place] = stop.report().endedMillis();
     }
   }
 
