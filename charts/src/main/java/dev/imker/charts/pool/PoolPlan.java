@@ -34,7 +34,8 @@ public record PoolPlan(
     List<String> files,
     List<MarketInfo> markets,
     long stepsPerUnit) {
-  private static final int VERSION = 1;
+  /** 2: parts are CBOR instead of compressed JSON. */
+  private static final int VERSION = 2;
 
   /** Enough units to keep many machines busy, as long as they are not too small to be worth it. */
   private static final long WANTED_UNITS = 32;

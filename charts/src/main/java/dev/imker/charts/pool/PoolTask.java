@@ -35,9 +35,9 @@ public final class PoolTask {
   public static final String PICKED = "picked";
 
   /** What the tasks of work leave. */
-  public static final String PART_FILES = "part-*.json.gz";
+  public static final String PART_FILES = "part-*" + PartFiles.ENDING;
 
-  public static final String PICKED_FILE = "units.json.gz";
+  public static final String PICKED_FILE = "units" + PartFiles.ENDING;
   private static final long BETWEEN_WORDS_NANOS = 2_000_000_000L;
 
   private final PoolPlan plan;
@@ -86,7 +86,8 @@ public final class PoolTask {
       own.addAll(all.get(i).units());
     }
     List<PartialResult> done = run(own);
-    PartFiles.write(folder.resolve("part-%d-%05d.json.gz".formatted(round, chunk)), done);
+    PartFiles.write(
+        folder.resolve("part-%d-%05d%s".formatted(round, chunk, PartFiles.ENDING)), done);
   }
 
   private List<WorkUnit> picked() throws IOException {

@@ -51,7 +51,7 @@ final class PriceFiles {
   private static void number(StringBuilder text, double value) {
     text.append(',');
     if (Double.isFinite(value)) {
-      text.append(new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString());
+      text.append(BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString());
     }
   }
 }

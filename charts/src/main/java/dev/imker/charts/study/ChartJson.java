@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.charts.ChartException;
 
-/** Units, partial results and results as JSON; numbers that are none are written as strings. */
+/** Plans and results as JSON; numbers that are none are written as strings. */
 public final class ChartJson {
   private static final ObjectMapper MAPPER = JsonMapper.builder().build();
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came out of a unit, one outcome per run of it. Travels as JSON.
+ * What came out of a unit, one outcome per run of it.
  *
  * @param problem why some combination could not be computed, if one could not
  */

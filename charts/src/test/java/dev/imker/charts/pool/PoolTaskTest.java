@@ -78,20 +78,20 @@ class PoolTaskTest {
       if (round > 0) {
         String pick = "pick-" + round;
         Path work = workFolder(pick, data);
-        bring("work-", ".json.gz", pick, PoolTask.PARTS);
+        bring("work-", PartFiles.ENDING, pick, PoolTask.PARTS);
         new PoolTask(plan, work, NOWHERE).pick(round);
       }
       for (int chunk = chunks; chunk >= 1; chunk--) {
         String name = "work-" + round + "-" + chunk;
         Path work = workFolder(name, data);
         if (round > 0) {
-          bring("pick-" + round, ".json.gz", name, PoolTask.PICKED);
+          bring("pick-" + round, PartFiles.ENDING, name, PoolTask.PICKED);
         }
         new PoolTask(plan, work, NOWHERE).work(round, chunk, chunks);
       }
     }
     Path last = workFolder("report", data);
-    bring("work-", ".json.gz", "report", PoolTask.PARTS);
+    bring("work-", PartFiles.ENDING, "report", PoolTask.PARTS);
     new PoolTask(plan, last, NOWHERE).report();
     return Files.readString(last.resolve("result.json"));
   }
@@ -163,7 +163,7 @@ class PoolTaskTest {
     Path work = workFolder("work-0-1", folder.resolve("none"));
     new PoolTask(plan, work, NOWHERE).work(0, 1, chunks);
     Path last = workFolder("report", folder.resolve("none"));
-    bring("work-", ".json.gz", "report", PoolTask.PARTS);
+    bring("work-", PartFiles.ENDING, "report", PoolTask.PARTS);
     new PoolTask(plan, last, NOWHERE).reportUnfinished(folder.resolve("partial"));
     assertThat(folder.resolve("partial/result.json"))
         .content()
