@@ -145,9 +145,14 @@ final class Child implements TaskProcess {
       if (made == null) {
         return;
       }
+      watch.lookAtCpu();
+      made.freeze(true);
+      if (!made.add(pid)) {
+        made.remove();
+        return;
+      }
       watch.follow(made);
       group = made;
-      made.freeze(true);
       int rounds = 0;
       while (addMissing(made) && rounds < GATHERINGS) {
         rounds++;

@@ -14,6 +14,8 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,10 @@ public final class ControlGroups {
 
   /** The main process of a service, as systemd tells it. */
   private static final String SERVICE = "SYSTEMD_EXEC_PID";
+
+
+  /** Groups are named after the process that makes them, at the end. */
+  private static final Pattern MAKER = Pattern.compile("\\.(\\d{1,9})-\\d+$");
 
   private static final Set<String> WANTED = Set.of("cpu", "io", "memory", "pids");
   private static final List<String> NEEDED = List.of("cgroup.kill", "cgroup.freeze", "cpu.stat");
@@ -97,7 +103,9 @@ public final class ControlGroups {
       handDown(base);
     }
     Set<String> controllers = wanted(base.words("cgroup.subtree_control"));
-    return new Attempt(Optional.of(new ControlGroups(base, controllers)), "");
+    ControlGroups groups = new ControlGroups(base, controllers);
+    groups.removeAbandoned();
+    return new Attempt(Optional.of(groups), "");
   }
 
   /** An agent that another one started is in the group where that one has put itself. */
@@ -195,20 +203,33 @@ public final class ControlGroups {
    * @param leasePrefix what the names of its leases begin with
    */
   void killLeftovers(String leasePrefix) {
-    String start = plain(leasePrefix);
-    List<TaskGroup> left = new ArrayList<>();
-    try (DirectoryStream<Path> folders = Files.newDirectoryStream(base.path(), start + "*")) {
-      folders.forEach(folder -> left.add(new TaskGroup(new GroupFolder(folder))));
-    } catch (IOException e) {
-      LOG.warn("Groups of an earlier life of this agent cannot be looked for", e);
-    }
-    for (TaskGroup group : left) {
+    for (TaskGroup group : groups(plain(leasePrefix))) {
       LOG.info("Removing the group {} that an earlier life of this agent left", group.name());
       group.kill();
       for (int i = 0; !group.remove() && i < REMOVALS; i++) {
         LockSupport.parkNanos(REMOVAL_PAUSE_NANOS);
       }
     }
+  }
+
+  /** Removes empty groups of agents that are no more and may never come back. */
+  private void removeAbandoned() {
+    for (TaskGroup group : groups(PREFIX)) {
+      Matcher maker = MAKER.matcher(group.name());
+      if (maker.find() && ProcFs.stat(Integer.parseInt(maker.group(1))) == null) {
+        group.remove();
+      }
+    }
+  }
+
+  private List<TaskGroup> groups(String start) {
+    List<TaskGroup> found = new ArrayList<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(base.path(), start + "*")) {
+      folders.forEach(folder -> found.add(new TaskGroup(new GroupFolder(folder))));
+    } catch (IOException e) {
+      LOG.warn("Groups of earlier agents cannot be looked for", e);
+    }
+    return found;
   }
 
   private String inWords() {

@@ -22,9 +22,8 @@ final class TreeWatch {
     this.limits = limits;
   }
 
-  /** From now on the tree is what is in this group, which is about to be filled. */
+  /** From now on the tree is what is in this group, which counts only from now on. */
   void follow(TaskGroup itsGroup) {
-    lookAtCpu();
     cpuBeforeMillis = cpuMillis;
     group = itsGroup;
   }

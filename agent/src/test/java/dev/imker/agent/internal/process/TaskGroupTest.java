@@ -157,6 +157,18 @@ final class TaskGroupTest {
   }
 
   @Test
+  void empty_groups_of_agents_that_are_no_more_are_removed() throws Exception {
+    Process gone = new ProcessBuilder("true").start();
+    gone.waitFor();
+    Path left = Files.createDirectory(groups.folder().resolve("imker.x.1." + gone.pid() + "-1"));
+    Path used = Files.createDirectory(groups.folder().resolve("imker.x.1." + ProcFs.self() + "-9"));
+    assertThat(ControlGroups.find().groups()).isPresent();
+    assertThat(left).doesNotExist();
+    assertThat(used).exists();
+    Files.delete(used);
+  }
+
+  @Test
   void groups_that_an_earlier_life_left_are_emptied_and_removed() throws Exception {
     TaskGroup left = groups.make("dead:1", ProcessLimits.NONE, ProcessPriority.NORMAL);
     TaskGroup others = groups.make("dead-not:1", ProcessLimits.NONE, ProcessPriority.NORMAL);
