@@ -34,7 +34,6 @@ public final class ControlGroups {
   /** The main process of a service, as systemd tells it. */
   private static final String SERVICE = "SYSTEMD_EXEC_PID";
 
-
   /** Groups are named after the process that makes them, at the end. */
   private static final Pattern MAKER = Pattern.compile("\\.(\\d{1,9})-\\d+$");
 
