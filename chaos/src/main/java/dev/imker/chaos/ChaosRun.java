@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 public final class ChaosRun {
   private static final long STUCK_SECONDS = 120;
   private static final long LOOK_MILLIS = 200;
+  private static final int TRIES = 6;
+  private static final long RETRY_MILLIS = 2_000;
 
   private final ChaosOptions options;
   private final long seed;
@@ -86,12 +88,12 @@ public final class ChaosRun {
 
   /** Returns when no job is live, or when nothing has changed for long. */
   private void awaitEnd(WriteAudit audit) throws SQLException {
-    WriteAudit.Progress last = audit.progress();
+    WriteAudit.Progress last = patiently(audit::progress);
     long changed = System.nanoTime();
     while (last.liveJobs() > 0
         && System.nanoTime() - changed < TimeUnit.SECONDS.toNanos(STUCK_SECONDS)) {
       Pause.millis(LOOK_MILLIS);
-      WriteAudit.Progress now = audit.progress();
+      WriteAudit.Progress now = patiently(audit::progress);
       changed = now.equals(last) ? changed : System.nanoTime();
       last = now;
     }
@@ -100,14 +102,32 @@ public final class ChaosRun {
     }
   }
 
+  private interface Question<T> {
+    T ask() throws SQLException;
+  }
+
+  /** A database on a busy machine may take its time to answer at all. */
+  private <T> T patiently(Question<T> question) throws SQLException {
+    for (int i = 1; i < TRIES; i++) {
+      try {
+        return question.ask();
+      } catch (SQLException e) {
+        say("the database does not answer: " + e.getMessage());
+        Pause.millis(RETRY_MILLIS);
+      }
+    }
+    return question.ask();
+  }
+
   private Outcome judge(PoolLoad load, WriteAudit audit, FaultRunner faults)
       throws SQLException, IOException {
     List<String> returned = load.returned();
     awaitEnd(audit);
-    PoolWrites writes = audit.read();
+    PoolWrites writes = patiently(audit::read);
     AttemptLog log = AttemptLog.read(load.log());
     History history =
-        new History(load.acknowledged(), returned, audit.jobs(), load.tasks(), writes, log);
+        new History(
+            load.acknowledged(), returned, patiently(audit::jobs), load.tasks(), writes, log);
     List<Violation> violations = HistoryCheck.of(history);
     say("faults: " + faults.counts());
     int tasks = history.jobs().stream().mapToInt(job -> job.tasks()).sum();
