@@ -37,6 +37,9 @@ public final class Connector {
   private static final int MOST_HOPS = 3;
   private static final long SOON_MILLIS = 250;
 
+  /** How often a server that answers is asked who leads before others are. */
+  private static final int MOST_QUESTIONS = 8;
+
   /** How long a server may take to answer at first, if there are others to ask. */
   private static final long FIRST_PATIENCE_MILLIS = 2_000;
 
@@ -56,6 +59,7 @@ public final class Connector {
   private int nextAddress;
   private int tried;
   private int hops;
+  private int questions;
   private boolean connected;
   private long connectedNanos;
   private @Nullable URI present;
@@ -138,7 +142,7 @@ public final class Connector {
       return;
     }
     if (isAvoided(addresses.get(nextAddress))) {
-      nextAddress = (nextAddress + 1) % addresses.size();
+      turnToNext();
     }
     connect(addresses.get(nextAddress));
   }
@@ -331,6 +335,7 @@ public final class Connector {
     present = address;
     tried = 0;
     hops = 0;
+    questions = 0;
     nextAddress = Math.max(addresses.indexOf(address), 0);
     onState.accept(new ConnectionState.Connected(address, resumed));
   }
@@ -379,23 +384,34 @@ public final class Connector {
       }
       // The other servers are asked before this one is waited for.
       boolean others = ++tried % addresses.size() != 0;
+      questions = 0;
+      turnToNext();
       again(
           reason,
           others ? 1 + ThreadLocalRandom.current().nextLong(SOON_MILLIS) : backoff.nextMillis());
     }
   }
 
-  /** A server that is about to lead, or to know who does, is asked again before long. */
+  /**
+   * A server that is about to lead, or to know who does, is asked again before long. It is left for
+   * others if it never knows.
+   */
   private void soon(String reason) {
     if (!stopped) {
       tried = 0; // somebody is there
+      if (++questions % MOST_QUESTIONS == 0) {
+        turnToNext();
+      }
       again(reason, SOON_MILLIS + ThreadLocalRandom.current().nextLong(SOON_MILLIS));
     }
   }
 
+  private void turnToNext() {
+    nextAddress = (nextAddress + 1) % addresses.size();
+  }
+
   private void again(String reason, long millis) {
     hops = 0;
-    nextAddress = (nextAddress + 1) % addresses.size();
     onState.accept(new ConnectionState.Waiting(reason, millis));
     vertx.setTimer(millis, _ -> context.runOnContext(_ -> connect()));
   }
@@ -403,7 +419,7 @@ public final class Connector {
   private void refused(String reason, int httpStatus) {
     if (!stopped) {
       long millis = backoff.slowMillis();
-      nextAddress = (nextAddress + 1) % addresses.size();
+      turnToNext();
       onState.accept(new ConnectionState.Refused(reason, httpStatus, millis));
       vertx.setTimer(millis, _ -> context.runOnContext(_ -> connect()));
     }
