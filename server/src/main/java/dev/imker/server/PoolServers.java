@@ -5,6 +5,7 @@ import dev.imker.coord.Leadership;
 import dev.imker.coord.PostgresLeadership;
 import dev.imker.coord.ZooKeeperLeadership;
 import dev.imker.model.ImkerException;
+import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,6 +98,9 @@ final class PoolServers implements AutoCloseable {
   }
 
   private void reload() {
+    // What is read now and then is in the memory of the database and of this process when it
+    // counts.
+    var _ = loop.ask(PoolState::epoch);
     try {
       followed.run();
     } catch (ImkerException e) {
