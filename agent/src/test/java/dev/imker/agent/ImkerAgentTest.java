@@ -276,6 +276,20 @@ final class ImkerAgentTest {
   }
 
   @Test
+  void what_a_task_took_that_the_server_stopped_is_told_even_if_it_forgets_the_lease()
+      throws Exception {
+    RunningAgent agent = start();
+    server.describe(job(1, "sleep", "600"));
+    Lease lease = server.assign(1, 0);
+    await().until(() -> agent.runningTasks() == 1);
+    server.send(Stop.newBuilder().setLease(lease).setReason("cancelled").build());
+    server.send(SignOfLifeReply.newBuilder().addUnknown(lease).build());
+    Finished report = next(server.finished);
+    assertThat(report.getOutcome()).isEqualTo(Outcome.STOPPED);
+    assertThat(report.getStartedMillis()).isPositive();
+  }
+
+  @Test
   void signs_of_life_name_what_is_held() throws Exception {
     RunningAgent agent = start();
     server.describe(job(1, "sleep", "600"));

@@ -173,8 +173,21 @@ class AgentPathTest {
           admin.post("/api/v1/jobs/" + job + "/cancel", "{\"from\":1,\"to\":40}").json();
       assertThat(changed.get("changed").asInt()).isEqualTo(40);
       assertThat(agent.nextStop().getLease()).isEqualTo(running.getLease());
-      agent.finish(TestAgent.done(running).setOutcome(Outcome.STOPPED).build());
+      agent.finish(
+          TestAgent.done(running)
+              .setOutcome(Outcome.STOPPED)
+              .setStartedMillis(1_000)
+              .setEndedMillis(9_000)
+              .setPausedMillis(3_000)
+              .setCpuMillis(4_321)
+              .build());
       agent.nextConfirmed();
+      int number = running.getLease().getIndex() + 1;
+      JsonNode task = admin.get("/api/v1/tasks/" + job + "." + number).json();
+      assertThat(task.get("state").asText()).isEqualTo("CANCELLED");
+      assertThat(task.get("error").asText()).isEqualTo("cancelled");
+      assertThat(task.get("cpuMillis").asInt()).as("told only now").isEqualTo(4_321);
+      assertThat(task.get("pausedMillis").asInt()).isEqualTo(3_000);
       admin.post("/api/v1/jobs/" + job + "/cancel", "");
       awaitStatus(job, "CANCELLED");
     }

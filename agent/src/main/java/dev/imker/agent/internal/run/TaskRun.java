@@ -100,8 +100,10 @@ final class TaskRun {
     return phase == Phase.OVER;
   }
 
+  /** What the server itself has stopped it still wants to hear of, whatever it says later. */
   void endBecause(Cause cause, String reason) {
-    if (ending == null || cause == Cause.FORGOTTEN) {
+    boolean stopped = ending != null && ending.cause() == Cause.STOPPED;
+    if (ending == null || (cause == Cause.FORGOTTEN && !stopped)) {
       ending = new Ending(cause, reason);
     }
   }
