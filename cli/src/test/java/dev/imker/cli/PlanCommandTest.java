@@ -63,5 +63,15 @@ class PlanCommandTest {
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.err()).contains("d.pddl:line 2");
     assertThat(plan(DOMAIN, folder.resolve("missing.pddl")).exitCode()).isEqualTo(3);
+    assertThat(plan(DOMAIN, PROBLEM, "--timeout", "-1").err()).contains("--timeout -1");
+  }
+
+  @Test
+  void a_plan_is_told_also_when_it_cannot_be_drawn() {
+    Path dot = folder.resolve("missing/plan.dot");
+    ImkerProcess.Finished run = plan(DOMAIN, PROBLEM, "--dot", dot.toString());
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.out()).contains("3 parallel steps");
+    assertThat(run.err()).contains("plan.dot: there is no such folder");
   }
 }

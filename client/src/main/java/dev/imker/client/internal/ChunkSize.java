@@ -6,7 +6,8 @@ package dev.imker.client.internal;
  *
  * <p>Until results tell how long calls take, few are sent; then about as many as the pool makes in
  * half a second. The first ones are slow, since code has to be loaded for them: to trust them would
- * cut all that wait into far too many tasks. Only when enough were made, all may be under way.
+ * cut all that wait into far too many tasks. When enough were made, more may be under way, but
+ * never all: after a few long calls in between, the next ones would all go alone.
  */
 final class ChunkSize {
   private static final long AIM_NANOS = 10_000_000;
@@ -21,6 +22,13 @@ final class ChunkSize {
   private static final long ENOUGH_CALLS = 5_000;
 
   private static final long ENOUGH_NANOS = 5_000_000_000L;
+
+  /** Then so many at least, however long they took. */
+  private static final int TRUSTED_LEAST = 1_000;
+
+  private static final int TRUSTED_PER_SLOT = 8;
+  private static final int TRUSTED_FACTOR = 4;
+  private static final int WIDEST = 1 << 20;
 
   private final int fixed;
   private double callNanos = -1;
@@ -43,12 +51,18 @@ final class ChunkSize {
 
   /** How many calls may be under way at the same time. */
   synchronized int window(int slots) {
-    if (fixed > 0 || calls >= ENOUGH_CALLS || nanos >= ENOUGH_NANOS) {
+    if (fixed > 0) {
       return Integer.MAX_VALUE;
     }
-    return callNanos < 0
-        ? PROBES
-        : Math.clamp((long) (slots * AHEAD_NANOS / Math.max(1, callNanos)), PROBES, 1 << 20);
+    if (callNanos < 0) {
+      return PROBES;
+    }
+    long ahead = (long) (slots * AHEAD_NANOS / Math.max(1, callNanos));
+    if (calls < ENOUGH_CALLS && nanos < ENOUGH_NANOS) {
+      return Math.clamp(ahead, PROBES, WIDEST);
+    }
+    int least = Math.clamp((long) TRUSTED_PER_SLOT * slots, TRUSTED_LEAST, WIDEST);
+    return Math.clamp(TRUSTED_FACTOR * ahead, least, WIDEST);
   }
 
   /**
