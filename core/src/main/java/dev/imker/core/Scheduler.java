@@ -38,7 +38,7 @@ public final class Scheduler {
   private final FailureWays ways;
   private final AgentEvents agentEvents;
   private final Dispatcher dispatcher;
-  private final Recovered recovered;
+  private final Recovery recovery;
 
   /**
    * @param epoch of this leader, larger than that of any before it: makes lease tokens unique
@@ -55,7 +55,7 @@ public final class Scheduler {
     dispatcher =
         new Dispatcher(
             settings, ready, agents, attempts, profiles, strategy, new SeededRandom(seed));
-    recovered = new Recovered(jobs, agents, attempts, profiles);
+    recovery = new Recovery(jobs, agents, attempts, profiles);
   }
 
   /** Changes the strategy for all decisions from now on. */
@@ -72,50 +72,9 @@ public final class Scheduler {
     return profiles;
   }
 
-  /**
-   * Recovery: a job whose tasks are all READY unless {@link #restoreTask} says otherwise. Jobs come
-   * in the order of their submission. A forgotten job may be restored at any time, followed by
-   * {@link #restored}.
-   */
-  public void restoreJob(JobHeader job) {
-    recovered.job(job);
-  }
-
-  /**
-   * Recovery: a task that is not in its initial state. {@code attempts} is the number of the last
-   * attempt that started.
-   */
-  public void restoreTask(TaskId task, TaskState state, int failures, int losses, int attempts) {
-    recovered.task(task, state, failures, losses, attempts);
-  }
-
-  /** Recovery: how a job as a whole stands, if it is not just running. */
-  public void restorePhase(JobId job, String phase) {
-    recovered.phase(job, JobPhase.parse(phase));
-  }
-
-  /** Recovery: a success that does not count alone, in the order in which they came. */
-  public void restoreVote(TaskId task, NodeId node, AttemptReport report) {
-    recovered.vote(task, node, report);
-  }
-
-  /** Recovery: when a task was DONE; only needed of jobs that may have to be rolled back. */
-  public void restoreDone(TaskId task, long atMillis) {
-    recovered.doneAt(task, atMillis);
-  }
-
-  /** Recovery: an open lease; its task is RUNNING. */
-  public void restoreLease(
-      Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
-    recovered.lease(lease, agent, node, attempt, startedMillis);
-  }
-
-  /**
-   * Recovery is complete: agents have one lease period to come back with their tasks. RUNNING tasks
-   * without a lease are READY.
-   */
-  public void restored(long nowMillis) {
-    recovered.complete(nowMillis);
+  /** The way in for what a former life of the pool has left. */
+  public Recovery recovery() {
+    return recovery;
   }
 
   /**
@@ -329,14 +288,6 @@ public final class Scheduler {
     if (tasks != null) {
       ready.changeOwn(tasks, jobs.own(tasks, limits));
       relimit(tasks, out);
-    }
-  }
-
-  /** What single tasks of a restored job have of their own; before {@link #restored}. */
-  public void restoreTaskLimits(JobId job, List<TaskLimits> limits) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks != null) {
-      tasks.own = jobs.own(tasks, limits);
     }
   }
 

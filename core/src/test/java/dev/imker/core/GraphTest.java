@@ -94,9 +94,9 @@ class GraphTest extends SchedulerFixture {
     scheduler.onCancel(now, job(1), 0, 1, out);
     assertState(TaskState.FAILED, 2, 0);
     assertThat(scheduler.forget(job(1))).isTrue();
-    scheduler.restoreJob(header(1, 1));
-    scheduler.restoreTask(TaskId.of(1, 0), TaskState.CANCELLED, 0, 0, 0);
-    scheduler.restored(now);
+    scheduler.recovery().job(header(1, 1));
+    scheduler.recovery().task(TaskId.of(1, 0), TaskState.CANCELLED, 0, 0, 0);
+    scheduler.recovery().complete(now);
     scheduler.onRelease(now, job(1), 0, 1, out);
     assertState(TaskState.WAITING, 2, 0);
     connect("a", 1);

@@ -121,29 +121,35 @@ final class Ledger {
     rows.replaceAll((task, row) -> isLost(task, row) ? row.in(TaskState.READY) : row);
     Scheduler scheduler = new Scheduler(settings, strategy, epoch, epoch);
     for (JobHeader job : jobs.values()) {
-      scheduler.restoreJob(job);
+      scheduler.recovery().job(job);
       for (int i = 0; i < job.taskCount(); i++) {
         Row row = rows.get(new TaskId(job.id(), i));
         if (row != null) {
-          scheduler.restoreTask(
-              new TaskId(job.id(), i), row.state(), row.failures(), row.losses(), row.attempts());
+          scheduler
+              .recovery()
+              .task(
+                  new TaskId(job.id(), i),
+                  row.state(),
+                  row.failures(),
+                  row.losses(),
+                  row.attempts());
         }
       }
     }
-    limits.forEach(scheduler::restoreTaskLimits);
-    phases.forEach(scheduler::restorePhase);
-    done.forEach(scheduler::restoreDone);
+    limits.forEach(scheduler.recovery()::taskLimits);
+    phases.forEach(scheduler.recovery()::phase);
+    done.forEach(scheduler.recovery()::doneAt);
     for (Vote vote : votes) {
       TaskState state = row(vote.task()).state();
       if (!state.isSettled()) {
-        scheduler.restoreVote(vote.task(), vote.node(), vote.report());
+        scheduler.recovery().vote(vote.task(), vote.node(), vote.report());
       }
     }
     List<Open> leases = new ArrayList<>(open.values());
     for (Open o : leases) {
-      scheduler.restoreLease(o.lease(), o.agent(), o.node(), o.attempt(), o.startedMillis());
+      scheduler.recovery().lease(o.lease(), o.agent(), o.node(), o.attempt(), o.startedMillis());
     }
-    scheduler.restored(nowMillis);
+    scheduler.recovery().complete(nowMillis);
     return scheduler;
   }
 

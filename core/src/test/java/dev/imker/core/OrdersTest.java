@@ -143,9 +143,9 @@ class OrdersTest extends SchedulerFixture {
     scheduler.onCancel(now, job(1), 0, 2, out);
     assertThat(scheduler.forget(job(1))).isTrue();
     assertThat(scheduler.counts(job(1))).isNull();
-    scheduler.restoreJob(header(1, 2));
-    scheduler.restoreTask(TaskId.of(1, 0), TaskState.CANCELLED, 0, 0, 0);
-    scheduler.restored(now);
+    scheduler.recovery().job(header(1, 2));
+    scheduler.recovery().task(TaskId.of(1, 0), TaskState.CANCELLED, 0, 0, 0);
+    scheduler.recovery().complete(now);
     assertThat(count(1, TaskState.READY)).isEqualTo(1);
     assertThat(scheduler.jobs()).containsExactly(job(1));
   }

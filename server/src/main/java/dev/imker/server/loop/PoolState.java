@@ -76,7 +76,7 @@ public final class PoolState {
     store.accounts().accounts().forEach(state::applyQuota);
     store.load(state.new Restoring());
     state.loadBefore();
-    state.scheduler.restored(nowMillis);
+    state.scheduler.recovery().complete(nowMillis);
     return state;
   }
 
@@ -251,7 +251,7 @@ public final class PoolState {
     }
     boolean found = store.load(id, new Restoring());
     if (found) {
-      scheduler.restored(nowMillis);
+      scheduler.recovery().complete(nowMillis);
       settled(id);
     }
     return found;
@@ -356,36 +356,36 @@ public final class PoolState {
       List<TaskLimits> limits = TaskLimitSettings.of(store, job.id());
       add(new LiveJob(job.id(), job.project().user(), spec, job.requestKey(), limits));
       JobHeader header = JobHeader.of(job.id(), job.project().user(), spec);
-      scheduler.restoreJob(header.withPriority(job.priority()));
+      scheduler.recovery().job(header.withPriority(job.priority()));
       if (!limits.isEmpty()) {
-        scheduler.restoreTaskLimits(job.id(), limits);
+        scheduler.recovery().taskLimits(job.id(), limits);
       }
       if (!job.phase().isEmpty()) {
-        scheduler.restorePhase(job.id(), job.phase());
+        scheduler.recovery().phase(job.id(), job.phase());
       }
     }
 
     @Override
     public void task(TaskId task, TaskState state, int failures, int losses, int attempts) {
-      scheduler.restoreTask(task, state, failures, losses, attempts);
+      scheduler.recovery().task(task, state, failures, losses, attempts);
     }
 
     @Override
     public void done(TaskId task, long atMillis) {
-      scheduler.restoreDone(task, atMillis);
+      scheduler.recovery().doneAt(task, atMillis);
     }
 
     @Override
     public void vote(TaskId task, NodeId node, AttemptReport report) {
       TaskState state = scheduler.state(task);
       if (state != null && !state.isSettled()) {
-        scheduler.restoreVote(task, node, report);
+        scheduler.recovery().vote(task, node, report);
       }
     }
 
     @Override
     public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
-      scheduler.restoreLease(lease, agent, node, attempt, startedMillis);
+      scheduler.recovery().lease(lease, agent, node, attempt, startedMillis);
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import java.util.ArrayList;
@@ -13,8 +14,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Rebuilds the state from what was kept; nothing becomes live before it is complete. */
-final class Recovered {
+/**
+ * Rebuilds the state of a {@link Scheduler} from what was kept. Jobs come in the order of their
+ * submission, each followed by what is known of its tasks; nothing becomes live before it is {@link
+ * #complete}. A forgotten job may be brought back in this way at any time.
+ */
+public final class Recovery {
   private final JobTable jobs;
   private final AgentTable agents;
   private final Attempts attempts;
@@ -22,18 +27,32 @@ final class Recovered {
   private final List<TaskArray> added = new ArrayList<>();
   private final Set<AgentSlots> holders = new HashSet<>();
 
-  Recovered(JobTable jobs, AgentTable agents, Attempts attempts, PoolProfile profiles) {
+  Recovery(JobTable jobs, AgentTable agents, Attempts attempts, PoolProfile profiles) {
     this.jobs = jobs;
     this.agents = agents;
     this.attempts = attempts;
     this.profiles = profiles;
   }
 
-  void job(JobHeader header) {
+  /** A job whose tasks are all READY unless {@link #task} says otherwise. */
+  public void job(JobHeader header) {
     added.add(jobs.add(header));
   }
 
-  void task(TaskId task, TaskState state, int failures, int losses, int attemptsStarted) {
+  /** What single tasks of a job have of their own. */
+  public void taskLimits(JobId id, List<TaskLimits> limits) {
+    TaskArray job = jobs.get(id);
+    if (job != null) {
+      job.own = jobs.own(job, limits);
+    }
+  }
+
+  /**
+   * A task that is not in its initial state.
+   *
+   * @param attemptsStarted the number of the last attempt that started
+   */
+  public void task(TaskId task, TaskState state, int failures, int losses, int attemptsStarted) {
     TaskArray job = known(task);
     int index = task.index();
     job.fill(index, index + 1, job.state(index), state);
@@ -45,14 +64,16 @@ final class Recovered {
     job.told().set(index);
   }
 
-  void phase(JobId id, JobPhase phase) {
+  /** How a job as a whole stands, if it is not just running. */
+  public void phase(JobId id, String phase) {
     TaskArray job = jobs.get(id);
     if (job != null) {
-      job.phase = phase;
+      job.phase = JobPhase.parse(phase);
     }
   }
 
-  void vote(TaskId task, NodeId node, AttemptReport report) {
+  /** A success that does not count alone, in the order in which they came. */
+  public void vote(TaskId task, NodeId node, AttemptReport report) {
     TaskArray job = known(task);
     Votes votes = job.votes(task.index());
     if (votes.size() < Votes.most(job.stage(task.index()).quorum()) - 1) {
@@ -60,11 +81,13 @@ final class Recovered {
     }
   }
 
-  void doneAt(TaskId task, long atMillis) {
+  /** When a task was DONE; only needed of jobs that may have to be rolled back. */
+  public void doneAt(TaskId task, long atMillis) {
     known(task).doneAt(task.index(), atMillis);
   }
 
-  void lease(Lease lease, AgentId agentId, NodeId node, int number, long startedMillis) {
+  /** An open lease; its task is RUNNING. */
+  public void lease(Lease lease, AgentId agentId, NodeId node, int number, long startedMillis) {
     TaskArray job = known(lease.task());
     int index = lease.task().index();
     job.fill(index, index + 1, job.state(index), TaskState.RUNNING);
@@ -84,7 +107,11 @@ final class Recovered {
     attempts.begin(new LiveAttempt(lease, agent, task, number, startedMillis, -1), task);
   }
 
-  void complete(long nowMillis) {
+  /**
+   * All is said: agents have one lease period to come back with their tasks. RUNNING tasks without
+   * a lease are READY.
+   */
+  public void complete(long nowMillis) {
     for (TaskArray job : added) {
       if (job.count(TaskState.RUNNING) > job.running().size()) {
         returnLost(job);
