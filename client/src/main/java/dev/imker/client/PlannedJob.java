@@ -43,6 +43,7 @@ public final class PlannedJob {
   private FailureStrategy strategy = FailureStrategy.abort();
   private Duration patience = USUAL_PATIENCE;
   private boolean network;
+  private int memoryMegabytes;
 
   PlannedJob(PlanRun runner, String name) {
     this.runner = runner;
@@ -137,6 +138,15 @@ public final class PlannedJob {
     return this;
   }
 
+  /** The heap that its tasks share on a machine; without it the usual 512 MB. */
+  public PlannedJob withMemoryMegabytes(int value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException("a heap of " + value + " MB");
+    }
+    memoryMegabytes = value;
+    return this;
+  }
+
   /** How long the planner may look for a plan. */
   public PlannedJob planWithin(Duration value) {
     patience = value;
@@ -168,6 +178,14 @@ public final class PlannedJob {
    */
   public CompletableFuture<Wanted> submit() {
     return runner.run(
-        new PlannedStages(name, plan().dag(), actions, Map.copyOf(given), strategy, network));
+        new PlannedStages(
+            plan().dag(),
+            actions,
+            Map.copyOf(given),
+            strategy,
+            ExecutorOptions.USUAL
+                .withName(name)
+                .withNetwork(network)
+                .withMemoryMegabytes(memoryMegabytes)));
   }
 }

@@ -140,6 +140,15 @@ class ExecutorTest {
   }
 
   @Test
+  void a_call_without_enough_memory_is_told_so() throws Exception {
+    ExecutorOptions small = ExecutorOptions.USUAL.withMemoryMegabytes(32);
+    try (ImkerExecutor executor = POOL.imker().executor(small)) {
+      assertThatThrownBy(() -> get(executor.submit(Calls.large(100_000_000))))
+          .hasMessageContaining("memory does not suffice");
+    }
+  }
+
+  @Test
   void a_cancelled_call_ends() throws Exception {
     try (ImkerExecutor executor = POOL.imker().executor()) {
       CompletableFuture<String> waiting = executor.submit(Calls.waiting());

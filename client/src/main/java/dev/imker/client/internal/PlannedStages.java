@@ -20,12 +20,11 @@ import java.util.UUID;
 
 /** A plan as a job: one stage with one task per action, after those that it waits for. */
 public record PlannedStages(
-    String name,
     PlanDag dag,
     ActionSource actions,
     Map<String, Object> given,
     FailureStrategy strategy,
-    boolean network) {
+    ExecutorOptions options) {
   /** The file in which a task leaves its values for later ones. */
   private static final String VALUE_FILE = "value.cbor";
 
@@ -85,8 +84,7 @@ public record PlannedStages(
   }
 
   JavaJob job(Shipping.Library library, List<LibrarySeal> seals) {
-    return new JavaJob(
-        ExecutorOptions.USUAL.withName(name), library, UUID.randomUUID().toString(), seals);
+    return new JavaJob(options, library, UUID.randomUUID().toString(), seals);
   }
 
   /** The job as REST takes it. */
@@ -120,7 +118,7 @@ public record PlannedStages(
     stage.putArray("outputs").add(VALUE_FILE);
     ObjectNode rules = stage.putObject("rules");
     rules.put("maxFailures", strategy.reruns() + 1);
-    rules.put("network", network);
+    rules.put("network", options.network());
     rules.put("backoffMillis", strategy.backoff().toMillis());
     ArrayNode data = stage.putArray("dataInputs");
     for (int before : ancestors(task)) {

@@ -21,7 +21,7 @@ public final class HostMain {
   /** Name of the environment variable with what the agent knows its host by. */
   static final String SECRET = "IMKER_HOST_SECRET";
 
-  private static final int LOST_AGENT = 3;
+  private static final int LOST_AGENT = 4;
 
   private HostMain() {}
 

@@ -21,6 +21,9 @@ final class HostProcess {
   private static final Logger LOG = LoggerFactory.getLogger(HostProcess.class);
   private static final long HEARING_SECONDS = 10;
 
+  /** What Java ends with when told to do so for lack of memory. */
+  private static final int OUT_OF_MEMORY = 3;
+
   private final long number;
   private final Path folder;
   private final String secret;
@@ -247,14 +250,23 @@ final class HostProcess {
     } catch (IOException e) {
       LOG.debug("Host {}: {}", number, e.getMessage());
     }
-    String how =
-        exit.signal() > 0 ? "by signal " + exit.signal() : "with exit code " + exit.exitCode();
+    String how = inWords(exit);
     if (connected.completeExceptionally(new IOException("the task host ended " + how))) {
       heard.complete(null);
     }
     // What it said last may be on its way: results, and values for the next attempt.
     var _ =
         heard.orTimeout(HEARING_SECONDS, TimeUnit.SECONDS).whenComplete((_, _) -> loseRuns(how));
+  }
+
+  private static String inWords(ProcessExit exit) {
+    if (exit.signal() > 0) {
+      return "by signal " + exit.signal();
+    }
+    String code = "with exit code " + exit.exitCode();
+    return exit.exitCode() == OUT_OF_MEMORY
+        ? code + ", as when its memory does not suffice (withMemoryMegabytes gives more),"
+        : code;
   }
 
   private void loseRuns(String how) {
