@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Blobs kept on this machine, shared by all its agents. A blob is in the cache when the file with
  * its name is: files get there by a rename after their content was checked. What was downloaded of
- * a blob before a failure is kept and continued.
+ * a blob before a failure is kept and continued, within three days.
  *
  * <p>Tasks get copies or hard links. A cached file is read-only and bears a time of its own that
  * every change of its content takes away: one without it is hashed before it is used again, and
@@ -39,6 +40,7 @@ public final class BlobCache {
   private static final int ATTEMPTS = 6;
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final Duration TOUCH_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration ABANDONED_AFTER = Duration.ofDays(3);
 
   /** When the content of every intact file was last changed, as far as it tells. */
   private static final FileTime INTACT = FileTime.from(Instant.ofEpochSecond(1_000_000_000));
@@ -61,6 +63,27 @@ public final class BlobCache {
     this.locks = new FolderLocks(folder.resolve("locks"));
     this.eviction = new Eviction(blobs, limitBytes);
     this.sumUpAfterBytes = Math.max(1, limitBytes / 20);
+    forgetAbandoned();
+  }
+
+  private void forgetAbandoned() throws IOException {
+    Instant longAgo = Instant.now().minus(ABANDONED_AFTER);
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(partial)) {
+      for (Path file : files) {
+        if (isOlder(file, longAgo)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
+
+  /** Whoever still downloads a blob writes to its file all the time. */
+  private static boolean isOlder(Path file, Instant than) throws IOException {
+    try {
+      return Files.getLastModifiedTime(file).toInstant().isBefore(than);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   public boolean has(BlobId blob) {

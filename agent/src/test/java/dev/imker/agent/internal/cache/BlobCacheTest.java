@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,17 @@ final class BlobCacheTest {
     Files.writeString(folder.resolve("a"), "spoilt");
     cache.copyTo(blob, folder.resolve("b"), source);
     assertThat(folder.resolve("b")).hasContent("hello");
+  }
+
+  @Test
+  void what_was_begun_and_given_up_long_ago_is_removed() throws Exception {
+    Path partial = folder.resolve("cache/partial");
+    Path old = Files.writeString(partial.resolve("a".repeat(64)), "begun");
+    Path young = Files.writeString(partial.resolve("b".repeat(64)), "begun");
+    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(4))));
+    cache = new BlobCache(folder.resolve("cache"), LIMIT);
+    assertThat(old).doesNotExist();
+    assertThat(young).hasContent("begun");
   }
 
   @Test
