@@ -127,7 +127,7 @@ public final class PoolLoad implements AutoCloseable {
                 "sweep",
                 List.of(Map.of("name", "n", "range", Map.of("from", 1, "to", size))),
                 "needs",
-                Map.of("labels", List.of("nobody-has-this"))),
+                Map.of("alternatives", List.of(Map.of("labels", List.of("nobody-has-this"))))),
             Map.of("Idempotency-Key", WriteAudit.IDLE + left));
       }
     }
