@@ -164,7 +164,13 @@ public final class Acceptor {
   private void openNew(Link link, Open open, Accept.Builder accept, String peerName) {
     makeRoom();
     Session session =
-        new Session(newId(), peerName, endpoint, open.getWindowBytes(), open.getMaxFrameBytes());
+        new Session(
+            newId(),
+            peerName,
+            endpoint,
+            endpoint.newMailbox(),
+            open.getWindowBytes(),
+            open.getMaxFrameBytes());
     session.onEnd(reason -> expireLater(session), () -> sessions.remove(session.id(), session));
     sessions.put(session.id(), session);
     link.write(Control.accept(accept.setSessionId(session.id()).setResumed(false).build()));

@@ -33,45 +33,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connector {
 
-  private final WireOptions options;
   private static final int MOST_HOPS = 3;
   private static final long SOON_MILLIS = 250;
 
-  /** How often a server that answers is asked who leads before others are. */
-  private static final int MOST_QUESTIONS = 8;
-
-  /** How long a server may take to answer at first, if there are others to ask. */
-  private static final long FIRST_PATIENCE_MILLIS = 2_000;
-
-  /** How long a server that hung is left alone, while others find out that it does. */
-  private static final long AVOID_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  private List<URI> addresses;
+  private final WireOptions options;
+  private final ServerRound servers;
   private final Map<String, String> headers;
   private final Consumer<ConnectionState> onState;
   private final Session.Endpoint endpoint;
+
+  /** One for all its sessions: the listener hears the end of one before the begin of the next. */
+  private final Mailbox mailbox;
+
   private final Context context;
   private final Vertx vertx;
   private final WebSocketClient client;
   private final Backoff backoff;
   private volatile @Nullable Session session;
   private volatile boolean stopped;
-  private int nextAddress;
-  private int tried;
   private int hops;
-  private int questions;
   private boolean connected;
   private long connectedNanos;
-  private @Nullable URI present;
-  private @Nullable URI silent;
-  private long silentNanos;
 
   private Connector(Builder builder) {
     options = builder.options;
-    addresses = List.copyOf(builder.addresses);
+    servers = new ServerRound(builder.addresses);
     headers = Map.copyOf(builder.headers);
     onState = builder.onState;
     endpoint = new Session.Endpoint(builder.directory, options, builder.listener, builder.executor);
+    mailbox = endpoint.newMailbox();
     vertx = builder.vertx;
     context = vertx.getOrCreateContext();
     client = vertx.createWebSocketClient(clientOptions(builder));
@@ -91,14 +81,7 @@ public final class Connector {
   /** Other addresses to try from the next connection on. */
   public void addresses(List<URI> inOrder) {
     List<URI> fresh = List.copyOf(inOrder);
-    context.runOnContext(
-        _ -> {
-          if (!fresh.isEmpty() && !fresh.equals(addresses)) {
-            URI next = addresses.get(nextAddress);
-            addresses = fresh;
-            nextAddress = Math.max(0, fresh.indexOf(next));
-          }
-        });
+    context.runOnContext(_ -> servers.replace(fresh));
   }
 
   /** Closes the session and connects no more. */
@@ -138,28 +121,13 @@ public final class Connector {
   }
 
   private void connect() {
-    if (stopped) {
-      return;
+    if (!stopped) {
+      connect(servers.next());
     }
-    if (isAvoided(addresses.get(nextAddress))) {
-      turnToNext();
-    }
-    connect(addresses.get(nextAddress));
   }
 
-  /** Whoever hung a moment ago would let a further connection hang as well. */
-  private boolean isAvoided(URI address) {
-    return addresses.size() > 1
-        && address.equals(silent)
-        && System.nanoTime() - silentNanos < AVOID_NANOS;
-  }
-
-  /** Others may know more than one that does not answer; the longer nobody does, the slower. */
   private long patienceMillis() {
-    long most = Math.max(1, options.handshakeWithin().toMillis());
-    return addresses.size() == 1
-        ? most
-        : Math.min(most, FIRST_PATIENCE_MILLIS * (1 + tried / addresses.size()));
+    return servers.patienceMillis(Math.max(1, options.handshakeWithin().toMillis()));
   }
 
   private void connect(URI address) {
@@ -218,7 +186,7 @@ public final class Connector {
   }
 
   private void follow(URI leader) {
-    if (isAvoided(leader)) {
+    if (servers.isAvoided(leader)) {
       soon("the server that leads the pool does not answer");
     } else {
       connect(leader);
@@ -332,11 +300,8 @@ public final class Connector {
     }
     connectedNanos = System.nanoTime();
     connected = true;
-    present = address;
-    tried = 0;
     hops = 0;
-    questions = 0;
-    nextAddress = Math.max(addresses.indexOf(address), 0);
+    servers.connected(address);
     onState.accept(new ConnectionState.Connected(address, resumed));
   }
 
@@ -359,7 +324,8 @@ public final class Connector {
     }
     ByteString id = accept.getSessionId();
     Session fresh =
-        new Session(id, "server", endpoint, accept.getWindowBytes(), accept.getMaxFrameBytes());
+        new Session(
+            id, "server", endpoint, mailbox, accept.getWindowBytes(), accept.getMaxFrameBytes());
     fresh.onEnd(this::lost, () -> lost("the session was closed"));
     session = fresh;
     fresh.open(link);
@@ -369,8 +335,7 @@ public final class Connector {
     context.runOnContext(
         _ -> {
           if (reason.equals(KeepAlive.SILENT)) {
-            silent = present;
-            silentNanos = System.nanoTime();
+            servers.wentSilent();
           }
           retry(reason);
         });
@@ -382,32 +347,19 @@ public final class Connector {
         connected = false;
         backoff.lasted(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - connectedNanos));
       }
-      // The other servers are asked before this one is waited for.
-      boolean others = ++tried % addresses.size() != 0;
-      questions = 0;
-      turnToNext();
+      boolean others = servers.failed();
       again(
           reason,
           others ? 1 + ThreadLocalRandom.current().nextLong(SOON_MILLIS) : backoff.nextMillis());
     }
   }
 
-  /**
-   * A server that is about to lead, or to know who does, is asked again before long. It is left for
-   * others if it never knows.
-   */
+  /** A server that is about to lead, or to know who does, is asked again before long. */
   private void soon(String reason) {
     if (!stopped) {
-      tried = 0; // somebody is there
-      if (++questions % MOST_QUESTIONS == 0) {
-        turnToNext();
-      }
+      servers.answeredWithoutLeader();
       again(reason, SOON_MILLIS + ThreadLocalRandom.current().nextLong(SOON_MILLIS));
     }
-  }
-
-  private void turnToNext() {
-    nextAddress = (nextAddress + 1) % addresses.size();
   }
 
   private void again(String reason, long millis) {
@@ -419,7 +371,7 @@ public final class Connector {
   private void refused(String reason, int httpStatus) {
     if (!stopped) {
       long millis = backoff.slowMillis();
-      turnToNext();
+      servers.refused();
       onState.accept(new ConnectionState.Refused(reason, httpStatus, millis));
       vertx.setTimer(millis, _ -> context.runOnContext(_ -> connect()));
     }

@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one after the other, in order, on threads of an executor. Used per session, so that a
- * slow application delays its own session only and never the reading of frames. Without locks:
- * neither side ever waits for the other to be scheduled.
+ * Runs tasks one after the other, in order, on threads of an executor. Each accepted session has
+ * its own, so that a slow application delays that session only and never the reading of frames; the
+ * sessions that a connector has one after the other share one. Without locks: neither side ever
+ * waits for the other to be scheduled.
  */
 final class Mailbox {
 

@@ -23,7 +23,12 @@ public final class Session {
       MessageDirectory directory,
       WireOptions options,
       SessionListener listener,
-      Executor executor) {}
+      Executor executor) {
+
+    Mailbox newMailbox() {
+      return new Mailbox(executor);
+    }
+  }
 
   /** How far this side has got, told to the peer when a connection begins. */
   record Progress(long receivedBytes, long processedBytes) {}
@@ -45,17 +50,27 @@ public final class Session {
   private volatile @Nullable CloseReason closed;
   private volatile @Nullable Object attachment;
 
-  Session(ByteString id, String peerName, Endpoint endpoint, int peerWindow, int peerMaxFrame) {
+  /**
+   * @param mailbox delivers messages and tells the listener; another session may have used it
+   *     before
+   */
+  Session(
+      ByteString id,
+      String peerName,
+      Endpoint endpoint,
+      Mailbox mailbox,
+      int peerWindow,
+      int peerMaxFrame) {
     this.id = id;
     this.peerName = peerName;
     this.endpoint = endpoint;
+    this.mailbox = mailbox;
     WireOptions options = endpoint.options();
     keepAlive = options.keepAlive();
     int maxFrameBytes = Math.min(options.maxFrameBytes(), peerMaxFrame);
     int sendWindow = Math.min(options.windowBytes(), peerWindow);
     outbox = new Outbox(options.sendQueueBytes(), sendWindow, maxFrameBytes);
     sender = new Sender(endpoint.directory(), outbox, maxFrameBytes);
-    mailbox = new Mailbox(endpoint.executor());
     dispatcher = new Dispatcher(this, endpoint.directory(), pending);
     inbox = new Inbox(this, dispatcher, options, peerWindow);
   }

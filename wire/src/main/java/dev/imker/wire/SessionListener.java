@@ -10,7 +10,10 @@ package dev.imker.wire;
  */
 public interface SessionListener {
 
-  /** A new session; nothing of an earlier one is left. */
+  /**
+   * A new session. On the side that connects nothing of an earlier one is left: the listener has
+   * heard the last of it.
+   */
   default void opened(Session session) {}
 
   /** The connection is lost; messages are queued up to the limit until it is back. */

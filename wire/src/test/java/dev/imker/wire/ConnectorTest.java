@@ -8,6 +8,9 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -87,6 +90,46 @@ final class ConnectorTest {
       session.keepAlive(Duration.ofMillis(100));
       assertThat(pair.serverEvents.expect("suspended").text()).isEqualTo(KeepAlive.SILENT);
       silent.disconnect();
+    }
+  }
+
+  /** Runs what came last first, when it is asked to. */
+  private static final class LastFirst implements Executor {
+    private final BlockingDeque<Runnable> tasks = new LinkedBlockingDeque<>();
+
+    @Override
+    public void execute(Runnable task) {
+      tasks.addFirst(task);
+    }
+
+    void runAll() {
+      for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+        task.run();
+      }
+    }
+  }
+
+  private static void awaitConnected(Pair pair) throws InterruptedException {
+    ConnectionState state;
+    do {
+      state = pair.states.poll(60, TimeUnit.SECONDS);
+      assertThat(state).isNotNull();
+    } while (!(state instanceof ConnectionState.Connected));
+  }
+
+  @Test
+  void end_of_a_session_is_heard_before_the_begin_of_the_next() throws Exception {
+    LastFirst executor = new LastFirst();
+    try (Pair pair = new Pair(none, none, OPTIONS)) {
+      pair.connect(OPTIONS, b -> b.executor(executor));
+      awaitConnected(pair);
+      executor.runAll();
+      Session first = pair.clientEvents.expect("opened").session();
+      pair.serverEvents.expect("opened").session().close("once more");
+      awaitConnected(pair);
+      executor.runAll();
+      assertThat(pair.clientEvents.expect("closed").session()).isEqualTo(first);
+      assertThat(pair.clientEvents.expect("opened").session()).isNotEqualTo(first);
     }
   }
 }

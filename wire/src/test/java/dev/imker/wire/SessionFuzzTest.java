@@ -68,13 +68,10 @@ final class SessionFuzzTest {
 
   /** The first byte of each part tells the length of the frame that follows. */
   private static void survive(byte[] data) {
+    Session.Endpoint endpoint =
+        new Session.Endpoint(DIRECTORY, OPTIONS, new SessionListener() {}, Runnable::run);
     Session session =
-        new Session(
-            ByteString.EMPTY,
-            "fuzz",
-            new Session.Endpoint(DIRECTORY, OPTIONS, new SessionListener() {}, Runnable::run),
-            1024,
-            1 << 20);
+        new Session(ByteString.EMPTY, "fuzz", endpoint, endpoint.newMailbox(), 1024, 1 << 20);
     MemoryLink link = new MemoryLink();
     session.open(link);
     for (int at = 0; at < data.length; ) {

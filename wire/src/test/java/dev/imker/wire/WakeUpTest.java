@@ -34,12 +34,10 @@ final class WakeUpTest {
   }
 
   private static Session session(MessageDirectory directory, WireOptions options) {
+    Session.Endpoint endpoint =
+        new Session.Endpoint(directory, options, new SessionListener() {}, VirtualThreads.EXECUTOR);
     return new Session(
-        ByteString.EMPTY,
-        "peer",
-        new Session.Endpoint(directory, options, new SessionListener() {}, VirtualThreads.EXECUTOR),
-        OPTIONS.windowBytes(),
-        1 << 20);
+        ByteString.EMPTY, "peer", endpoint, endpoint.newMailbox(), OPTIONS.windowBytes(), 1 << 20);
   }
 
   @Test
