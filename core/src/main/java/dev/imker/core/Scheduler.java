@@ -7,17 +7,10 @@ import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
-import dev.imker.model.TaskId;
 import dev.imker.model.TaskLimits;
-import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Owns all live state of the pool: which task is where in its life, who holds which lease, what is
@@ -39,6 +32,7 @@ public final class Scheduler {
   private final AgentEvents agentEvents;
   private final Dispatcher dispatcher;
   private final Recovery recovery;
+  private final PoolView view;
 
   /**
    * @param epoch of this leader, larger than that of any before it: makes lease tokens unique
@@ -56,6 +50,7 @@ public final class Scheduler {
         new Dispatcher(
             settings, ready, agents, attempts, profiles, strategy, new SeededRandom(seed));
     recovery = new Recovery(jobs, agents, attempts, profiles);
+    view = new PoolView(jobs, agents, leases, ready, agentEvents);
   }
 
   /** Changes the strategy for all decisions from now on. */
@@ -70,6 +65,11 @@ public final class Scheduler {
   /** What is recorded of nodes and projects. */
   public PoolProfile profiles() {
     return profiles;
+  }
+
+  /** How everything stands. */
+  public PoolView view() {
+    return view;
   }
 
   /** The way in for what a former life of the pool has left. */
@@ -154,12 +154,6 @@ public final class Scheduler {
     ways.settle(nowMillis, out);
   }
 
-  /** Whether the agent has this lease and it is valid. */
-  public boolean isHeld(AgentId agent, Lease lease) {
-    LiveAttempt attempt = leases.find(agent, lease);
-    return attempt != null && !attempt.isRevoked();
-  }
-
   /** A draining agent gets no further work. */
   public void onDrain(long nowMillis, AgentId agent, boolean on, Outbox out) {
     agentEvents.drain(agent, on, out);
@@ -237,11 +231,6 @@ public final class Scheduler {
     agents.unpark();
   }
 
-  /** How many tasks of a user are RUNNING. */
-  public int running(String user) {
-    return ready.user(user).running();
-  }
-
   /**
    * Changes limits of a job's tasks, also of those that run; the caller writes its SpecChanged.
    *
@@ -291,18 +280,6 @@ public final class Scheduler {
     }
   }
 
-  /** How a job as a whole stands; running if it is not in memory. */
-  public JobPhase phase(JobId job) {
-    TaskArray tasks = jobs.get(job);
-    return tasks == null ? JobPhase.RUNNING : tasks.phase;
-  }
-
-  /** Whether tasks of a job are handed out to be undone. */
-  public boolean isUndoing(JobId job) {
-    TaskArray tasks = jobs.get(job);
-    return tasks != null && tasks.isUndoing();
-  }
-
   /** Changes the priority of a job, 0 to 9. */
   public void onPriority(long nowMillis, JobId job, int priority, Outbox out) {
     JobHeader.checkPriority(priority);
@@ -349,130 +326,10 @@ public final class Scheduler {
     return true;
   }
 
-  /** Whether tasks of another job in memory wait for tasks of this one. */
-  public boolean isWaitedFor(JobId job) {
-    return jobs.isWaitedFor(job);
-  }
-
-  /** A task that failed and that this one waits for; null if there is none. */
-  public @Nullable TaskId culprit(TaskId task) {
-    TaskArray tasks = jobs.get(task.job());
-    if (tasks == null || task.index() >= tasks.size()) {
-      return null;
-    }
-    TaskGraph graph = tasks.graph();
-    return graph == null ? null : graph.culprit(task.index());
-  }
-
   /** Why an agent would get what it would get now. */
   public String explain(long nowMillis, AgentId agent) {
     AgentSlots slots = agents.get(agent);
     return slots == null ? "This agent is not known." : dispatcher.explain(nowMillis, slots);
-  }
-
-  /** Tasks of a job by the ordinal of their state; null if the job is not in memory. */
-  public int @Nullable [] counts(JobId job) {
-    TaskArray tasks = jobs.get(job);
-    return tasks == null ? null : tasks.counts();
-  }
-
-  /** All tasks in memory by the ordinal of their state. */
-  public int[] totals() {
-    int[] totals = new int[TaskState.values().length];
-    for (TaskArray job : jobs.all()) {
-      for (TaskState state : TaskState.values()) {
-        totals[state.ordinal()] += job.count(state);
-      }
-    }
-    return totals;
-  }
-
-  /** READY tasks of all jobs. */
-  public int ready() {
-    return ready.total();
-  }
-
-  /** How often a task has failed or was lost since it was submitted, or its job began again. */
-  public int tries(TaskId task) {
-    TaskArray job = jobs.get(task.job());
-    return job == null ? 0 : job.failures().get(task.index()) + job.losses().get(task.index());
-  }
-
-  /** State of a task; null if it is not in memory. */
-  public @Nullable TaskState state(TaskId task) {
-    TaskArray tasks = jobs.get(task.job());
-    return tasks == null || task.index() >= tasks.size() ? null : tasks.state(task.index());
-  }
-
-  /** The ordinals of the states of all tasks of a job; null if it is not in memory. */
-  public byte @Nullable [] states(JobId job) {
-    TaskArray tasks = jobs.get(job);
-    return tasks == null ? null : tasks.states();
-  }
-
-  /**
-   * Positions of the first tasks from a position on that are in one of the states, with their
-   * states; null if the job is not in memory.
-   */
-  public @Nullable SortedMap<Integer, TaskState> find(
-      JobId job, Set<TaskState> states, int fromIndex, int limit) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks == null) {
-      return null;
-    }
-    SortedMap<Integer, TaskState> found = new TreeMap<>();
-    EnumSet<TaskState> wanted = EnumSet.noneOf(TaskState.class);
-    wanted.addAll(states);
-    int index = tasks.next(fromIndex, wanted);
-    while (found.size() < limit && index < tasks.size()) {
-      found.put(index, tasks.state(index));
-      index = tasks.next(index + 1, wanted);
-    }
-    return found;
-  }
-
-  /** Where a READY task stands in the queue of its project; null if it is not READY. */
-  public @Nullable QueuePlace place(TaskId task) {
-    TaskArray tasks = jobs.get(task.job());
-    return tasks == null ? null : tasks.project().place(tasks, task.index());
-  }
-
-  /** Jobs in memory, in the order of submission. */
-  public List<JobId> jobs() {
-    return jobs.all().stream().map(TaskArray::id).toList();
-  }
-
-  /** The job as it was submitted, but with its present priority; null if it is not in memory. */
-  public @Nullable JobHeader job(JobId job) {
-    TaskArray tasks = jobs.get(job);
-    return tasks == null ? null : tasks.present();
-  }
-
-  /** Known agents, connected or still holding leases. */
-  public List<AgentView> agents() {
-    return agents.all().stream().map(AgentSlots::view).toList();
-  }
-
-  /**
-   * Changes whenever something is written of an agent: what was read of them before still holds.
-   */
-  public long agentEdition() {
-    return agentEvents.edition();
-  }
-
-  /** Valid leases of an agent, the newest first. */
-  public List<Lease> leases(AgentId agent) {
-    AgentSlots slots = agents.get(agent);
-    return slots == null
-        ? List.of()
-        : slots.attempts().stream().filter(a -> !a.isRevoked()).map(a -> a.lease).toList();
-  }
-
-  /** Known projects, in the order of their definition. */
-  public List<ProjectView> projects() {
-    return ready.projects().stream()
-        .map(p -> new ProjectView(p.profile().project(), p.ready(), p.profile().working()))
-        .toList();
   }
 
   /** Throws IllegalStateException if any part of the state contradicts another. */

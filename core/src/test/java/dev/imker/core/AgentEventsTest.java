@@ -42,7 +42,7 @@ class AgentEventsTest extends SchedulerFixture {
     pass(LEASE_MILLIS + 1);
     assertThat(node.isUp()).isFalse();
     assertThat(node.recentUptimesMinutes()).hasSize(1);
-    assertThat(scheduler.agents()).isEmpty();
+    assertThat(scheduler.view().agents()).isEmpty();
   }
 
   @Test
@@ -54,7 +54,7 @@ class AgentEventsTest extends SchedulerFixture {
     scheduler.onSignOfLife(now, id("b"), List.of(), out);
     scheduler.onDisconnect(now, id("a"), out);
     pass(1_000);
-    assertThat(scheduler.agents()).extracting(AgentView::agent).containsExactly(id("b"));
+    assertThat(scheduler.view().agents()).extracting(AgentView::agent).containsExactly(id("b"));
     assertThat(node.isUp()).isTrue();
   }
 
@@ -113,7 +113,7 @@ class AgentEventsTest extends SchedulerFixture {
     connect("a", 1);
     scheduler.onDrain(now, id("a"), true, out);
     scheduler.onDisconnect(now, id("a"), out);
-    assertThat(scheduler.agents()).isEmpty();
+    assertThat(scheduler.view().agents()).isEmpty();
     NodeProfile node = scheduler.profiles().node(0);
     assertThat(node.isUp()).isFalse();
     assertThat(node.recentUptimesMinutes()).isEmpty();
@@ -126,7 +126,7 @@ class AgentEventsTest extends SchedulerFixture {
     leaseFor("a");
     connectOn("second", "a");
     assertState(TaskState.READY, 1, 0);
-    assertThat(scheduler.agents())
+    assertThat(scheduler.view().agents())
         .extracting(AgentView::node)
         .containsExactly(new NodeId("second"));
     leaseFor("a");

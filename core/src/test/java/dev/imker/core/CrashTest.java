@@ -230,9 +230,9 @@ class CrashTest {
       }
       List<TaskState> states = new ArrayList<>();
       for (int i = 0; i < job.taskCount(); i++) {
-        states.add(scheduler.state(new TaskId(JOB, i)));
+        states.add(scheduler.view().state(new TaskId(JOB, i)));
       }
-      return new End(scheduler.phase(JOB).toString(), states, undone());
+      return new End(scheduler.view().phase(JOB).toString(), states, undone());
     }
 
     /** In the order in which they were undone first. */
@@ -252,7 +252,7 @@ class CrashTest {
     }
 
     private boolean isSettled() {
-      int[] counts = scheduler.counts(JOB);
+      int[] counts = scheduler.view().counts(JOB);
       if (counts == null) {
         return false;
       }
@@ -265,7 +265,7 @@ class CrashTest {
 
     private AttemptReport run(Lease lease) {
       int index = lease.task().index();
-      String phase = scheduler.phase(JOB).toString();
+      String phase = scheduler.view().phase(JOB).toString();
       Ledger.Row row = ledger.rows().get(lease.task());
       boolean fails = plan.fails(index, row == null ? 0 : row.failures(), phase);
       if (!fails && phase.equals("ROLLING_BACK")) {

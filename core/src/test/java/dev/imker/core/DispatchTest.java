@@ -57,7 +57,7 @@ class DispatchTest extends SchedulerFixture {
     connect("a", 10);
     dispatch();
     assertThat(out.takeAssigned()).filteredOn(a -> a.lease().task().job().value() == 1).hasSize(5);
-    assertThat(scheduler.projects()).extracting(ProjectView::working).containsExactly(5, 5);
+    assertThat(scheduler.view().projects()).extracting(ProjectView::working).containsExactly(5, 5);
   }
 
   @Test
@@ -93,7 +93,7 @@ class DispatchTest extends SchedulerFixture {
     scheduler.onPause(now, id("a"), "its owner is back", out);
     dispatch();
     out.assertNothingLeft();
-    assertThat(scheduler.agents().getFirst().pause()).isEqualTo("its owner is back");
+    assertThat(scheduler.view().agents().getFirst().pause()).isEqualTo("its owner is back");
     scheduler.onPause(now, id("a"), "", out);
     leaseFor("a");
   }
@@ -200,7 +200,7 @@ class DispatchTest extends SchedulerFixture {
     dispatch();
     List<RecordingOutbox.Message> messages = out.takeAll();
     assertThat(messages).hasSize(1 + 10);
-    assertThat(scheduler.leases(id("a"))).hasSize(10);
+    assertThat(scheduler.view().leases(id("a"))).hasSize(10);
   }
 
   @Test
@@ -210,13 +210,13 @@ class DispatchTest extends SchedulerFixture {
     finish("a", leaseFor("a"), AttemptOutcome.SUCCEEDED, 10);
     dispatch();
     out.takeAll();
-    for (Lease lease : scheduler.leases(id("a"))) {
+    for (Lease lease : scheduler.view().leases(id("a"))) {
       AttemptReport unstarted = AttemptReport.withoutRun(AttemptOutcome.GIVEN_BACK, now, "");
       scheduler.onFinished(now, id("a"), lease, unstarted, out);
     }
     dispatch();
     out.takeAll();
-    assertThat(scheduler.leases(id("a"))).hasSize(1);
+    assertThat(scheduler.view().leases(id("a"))).hasSize(1);
   }
 
   @Test
@@ -228,7 +228,8 @@ class DispatchTest extends SchedulerFixture {
       finish("a", assigned.lease(), AttemptOutcome.SUCCEEDED, 0);
     }
     dispatch();
-    assertThat(scheduler.leases(id("a"))).hasSize(4 + SchedulerSettings.defaults().maxPrefetch());
+    assertThat(scheduler.view().leases(id("a")))
+        .hasSize(4 + SchedulerSettings.defaults().maxPrefetch());
     out.takeAll();
   }
 

@@ -45,8 +45,8 @@ class FairShareTest extends SchedulerFixture {
     submit(1, "ann", "many", 1_000);
     submit(2, "bob", "few", 30);
     dispatchTo(1, 20);
-    assertThat(scheduler.running("bob")).isPositive();
-    assertThat(Math.abs(scheduler.running("ann") - scheduler.running("bob")))
+    assertThat(scheduler.view().running("bob")).isPositive();
+    assertThat(Math.abs(scheduler.view().running("ann") - scheduler.view().running("bob")))
         .isLessThanOrEqualTo(1);
   }
 
@@ -59,7 +59,7 @@ class FairShareTest extends SchedulerFixture {
     }
     submit(7, "bob", "only", 50);
     dispatchTo(2, 6);
-    assertThat(Math.abs(scheduler.running("ann") - scheduler.running("bob")))
+    assertThat(Math.abs(scheduler.view().running("ann") - scheduler.view().running("bob")))
         .isLessThanOrEqualTo(1);
   }
 
@@ -70,8 +70,8 @@ class FairShareTest extends SchedulerFixture {
     }
     submit(4, "bob", "only", 50);
     dispatchTo(8, 1);
-    assertThat(scheduler.running("ann")).isEqualTo(6);
-    assertThat(scheduler.running("bob")).isEqualTo(2);
+    assertThat(scheduler.view().running("ann")).isEqualTo(6);
+    assertThat(scheduler.view().running("bob")).isEqualTo(2);
   }
 
   @Test
@@ -79,7 +79,7 @@ class FairShareTest extends SchedulerFixture {
     submit(1, "ann", "many", 100);
     submit(2, "bob", "few", 1);
     dispatchTo(2, 5);
-    assertThat(scheduler.running("bob")).isEqualTo(1);
-    assertThat(scheduler.running("ann")).isEqualTo(9);
+    assertThat(scheduler.view().running("bob")).isEqualTo(1);
+    assertThat(scheduler.view().running("ann")).isEqualTo(9);
   }
 }

@@ -69,7 +69,7 @@ final class GraphModel {
   }
 
   void assertMayStart(TaskId task, Scheduler scheduler) {
-    assertThat(predecessors.get(task)).allMatch(p -> scheduler.state(p) == TaskState.DONE);
+    assertThat(predecessors.get(task)).allMatch(p -> scheduler.view().state(p) == TaskState.DONE);
   }
 
   /**
@@ -81,9 +81,9 @@ final class GraphModel {
 
   private static void check(
       TaskId task, List<TaskId> before, Scheduler scheduler, Predicate<TaskId> failed) {
-    TaskState state = scheduler.state(task);
-    boolean allDone = before.stream().allMatch(p -> scheduler.state(p) == TaskState.DONE);
-    boolean anyLost = before.stream().anyMatch(p -> isLost(scheduler.state(p)));
+    TaskState state = scheduler.view().state(task);
+    boolean allDone = before.stream().allMatch(p -> scheduler.view().state(p) == TaskState.DONE);
+    boolean anyLost = before.stream().anyMatch(p -> isLost(scheduler.view().state(p)));
     String what = task + " is " + state + " after " + before;
     switch (state) {
       case READY, RUNNING, DONE -> assertThat(allDone).as(what).isTrue();
@@ -92,10 +92,10 @@ final class GraphModel {
       case BLOCKED -> assertThat(anyLost).as(what).isFalse();
       case FAILED -> {
         // While a job is rolled back, what it was built on goes before it.
-        boolean undoing = scheduler.isUndoing(task.job());
+        boolean undoing = scheduler.view().isUndoing(task.job());
         assertThat(allDone || anyLost || undoing).as(what).isTrue();
         if (!allDone && !undoing) {
-          assertThat(scheduler.culprit(task)).as(what).isIn(before);
+          assertThat(scheduler.view().culprit(task)).as(what).isIn(before);
         }
       }
       case CANCELLED -> {}

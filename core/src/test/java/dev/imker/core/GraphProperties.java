@@ -48,7 +48,7 @@ class GraphProperties {
       scheduler.checkInvariants();
       out.takeAll();
     }
-    assertThat(scheduler.state(new TaskId(JOB, tasks - 1))).isEqualTo(TaskState.DONE);
+    assertThat(scheduler.view().state(new TaskId(JOB, tasks - 1))).isEqualTo(TaskState.DONE);
   }
 
   /** Stages that wait for earlier ones only, in all the ways there are inside a job. */
@@ -95,7 +95,7 @@ class GraphProperties {
   }
 
   private static void assertDone(Scheduler scheduler, int index, long seed) {
-    assertThat(scheduler.state(new TaskId(JOB, index)))
+    assertThat(scheduler.view().state(new TaskId(JOB, index)))
         .as("task %d, seed %d", index, seed)
         .isEqualTo(TaskState.DONE);
   }

@@ -90,7 +90,7 @@ class GraphTest extends SchedulerFixture {
   void job_waits_for_tasks_of_another_also_when_that_is_settled_and_forgotten() {
     submit(header(1, 1));
     submit(staged(2, stage(1, onJob(1))));
-    assertThat(scheduler.isWaitedFor(job(1))).isTrue();
+    assertThat(scheduler.view().isWaitedFor(job(1))).isTrue();
     scheduler.onCancel(now, job(1), 0, 1, out);
     assertState(TaskState.FAILED, 2, 0);
     assertThat(scheduler.forget(job(1))).isTrue();

@@ -55,7 +55,7 @@ class NodeTermsTest extends SchedulerFixture {
     terms("a", NodeTerms.NONE.withDraining(ORDER));
     submit(header(2, 1));
     assertThat(assignedTo()).isEmpty();
-    assertThat(scheduler.agents().getFirst().held()).isOne();
+    assertThat(scheduler.view().agents().getFirst().held()).isOne();
     assertThat(out.takePauses()).isEmpty();
   }
 
@@ -102,7 +102,7 @@ class NodeTermsTest extends SchedulerFixture {
     terms("a", only(List.of(), Set.of(), 2));
     submit(header(1, 9));
     assertThat(assignedTo()).hasSize(2);
-    assertThat(scheduler.agents().getFirst().slots()).isEqualTo(2);
+    assertThat(scheduler.view().agents().getFirst().slots()).isEqualTo(2);
   }
 
   @Test

@@ -22,7 +22,7 @@ class OrdersTest extends SchedulerFixture {
     assertThat(out.takeChanges())
         .hasSize(2)
         .contains(new TasksChanged(job(1), 0, 1_000_000, TaskState.CANCELLED, 0, 0, now));
-    assertThat(scheduler.ready()).isZero();
+    assertThat(scheduler.view().ready()).isZero();
   }
 
   @Test
@@ -142,11 +142,11 @@ class OrdersTest extends SchedulerFixture {
     assertThat(scheduler.forget(job(1))).isFalse();
     scheduler.onCancel(now, job(1), 0, 2, out);
     assertThat(scheduler.forget(job(1))).isTrue();
-    assertThat(scheduler.counts(job(1))).isNull();
+    assertThat(scheduler.view().counts(job(1))).isNull();
     scheduler.recovery().job(header(1, 2));
     scheduler.recovery().task(TaskId.of(1, 0), TaskState.CANCELLED, 0, 0, 0);
     scheduler.recovery().complete(now);
     assertThat(count(1, TaskState.READY)).isEqualTo(1);
-    assertThat(scheduler.jobs()).containsExactly(job(1));
+    assertThat(scheduler.view().jobs()).containsExactly(job(1));
   }
 }

@@ -62,7 +62,7 @@ class RulesTest extends SchedulerFixture {
     scheduler.onQuota("ada", 4);
     dispatch();
     assertThat(leases()).hasSize(2);
-    assertThat(scheduler.running("ada")).isEqualTo(4);
+    assertThat(scheduler.view().running("ada")).isEqualTo(4);
   }
 
   @Test
@@ -195,7 +195,7 @@ class RulesTest extends SchedulerFixture {
     connect("a", 1);
     fail("a", leaseFor("a"));
     assertThat(count(1, TaskState.FAILED)).isPositive();
-    assertThat(scheduler.phase(job(1)).toString()).isEqualTo("ABORTED");
+    assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("ABORTED");
     assertThat(count(1, TaskState.WAITING) + count(1, TaskState.READY)).isZero();
     assertState(TaskState.READY, 2, 0);
   }
@@ -209,7 +209,7 @@ class RulesTest extends SchedulerFixture {
       fail("a", leaseFor("a"));
       assertState(TaskState.READY, 1, 0);
       assertState(TaskState.WAITING, 1, 1);
-      assertThat(scheduler.phase(job(1)).toString()).isEqualTo("RESTARTED " + restart);
+      assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("RESTARTED " + restart);
     }
     finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
     fail("a", leaseFor("a"));
@@ -233,7 +233,7 @@ class RulesTest extends SchedulerFixture {
     finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
     out.takeChanges();
     fail("a", leaseFor("a"));
-    assertThat(scheduler.isUndoing(job(1))).isTrue();
+    assertThat(scheduler.view().isUndoing(job(1))).isTrue();
     for (int index : new int[] {2, 0, 1}) {
       Lease undo = leaseFor("a");
       assertThat(undo.task().index()).isEqualTo(index);
@@ -255,10 +255,10 @@ class RulesTest extends SchedulerFixture {
     for (int i = 0; i < 3; i++) {
       finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
     }
-    assertThat(scheduler.phase(job(1)).toString()).isEqualTo("ROLLBACK_FAILED");
+    assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("ROLLBACK_FAILED");
     scheduler.onRelease(now, job(1), 0, 1, out);
     finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
-    assertThat(scheduler.phase(job(1)).toString()).isEqualTo("ROLLED_BACK");
+    assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("ROLLED_BACK");
   }
 
   @Test
@@ -272,7 +272,7 @@ class RulesTest extends SchedulerFixture {
     assertState(TaskState.READY, 1, 0);
     finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
     finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
-    assertThat(scheduler.phase(job(1)).toString()).isEqualTo("ROLLED_BACK");
+    assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("ROLLED_BACK");
   }
 
   private static TaskRules rules() {
@@ -300,7 +300,7 @@ class RulesTest extends SchedulerFixture {
   /** Time passes, and all agents are heard. */
   private void passHeard(long millis) {
     now += millis;
-    scheduler.agents().forEach(a -> scheduler.onSignOfLife(now, a.agent(), List.of(), out));
+    scheduler.view().agents().forEach(a -> scheduler.onSignOfLife(now, a.agent(), List.of(), out));
     scheduler.onTick(now, out);
   }
 

@@ -161,11 +161,11 @@ abstract class SchedulerFixture {
   }
 
   final void assertState(TaskState state, long job, int index) {
-    assertThat(scheduler.state(TaskId.of(job, index))).isEqualTo(state);
+    assertThat(scheduler.view().state(TaskId.of(job, index))).isEqualTo(state);
   }
 
   final int count(long job, TaskState state) {
-    int[] counts = scheduler.counts(new JobId(job));
+    int[] counts = scheduler.view().counts(new JobId(job));
     return counts == null ? 0 : counts[state.ordinal()];
   }
 

@@ -108,9 +108,9 @@ final class Storm implements Outbox {
     assertThat(hasLiveTasks())
         .as(
             "tasks left READY or RUNNING: %s, %s",
-            Arrays.toString(scheduler.totals()), scheduler.agents())
+            Arrays.toString(scheduler.view().totals()), scheduler.view().agents())
         .isFalse();
-    int[] totals = scheduler.totals();
+    int[] totals = scheduler.view().totals();
     if (totals[TaskState.BLOCKED.ordinal()] == 0) {
       assertThat(totals[TaskState.WAITING.ordinal()]).as("tasks that wait for nothing").isZero();
     }
@@ -143,7 +143,7 @@ final class Storm implements Outbox {
 
   @Override
   public void jobTouched(JobId job) {
-    assertThat(scheduler.counts(job)).isNotNull();
+    assertThat(scheduler.view().counts(job)).isNotNull();
   }
 
   private void event() {
@@ -291,15 +291,17 @@ final class Storm implements Outbox {
 
   private void compareWithLedger() {
     check();
-    ledger.rows().forEach((task, row) -> assertThat(scheduler.state(task)).isEqualTo(row.state()));
+    ledger
+        .rows()
+        .forEach((task, row) -> assertThat(scheduler.view().state(task)).isEqualTo(row.state()));
     for (StormAgent agent : agents) {
-      assertThat(new HashSet<>(scheduler.leases(agent.id)))
+      assertThat(new HashSet<>(scheduler.view().leases(agent.id)))
           .isEqualTo(new HashSet<>(ledger.openLeases(agent.id)));
     }
     for (JobHeader job : ledger.jobs()) {
-      int[] counts = scheduler.counts(job.id());
+      int[] counts = scheduler.view().counts(job.id());
       assertThat(counts).isNotNull();
-      assertThat(scheduler.job(job.id())).isEqualTo(job);
+      assertThat(scheduler.view().job(job.id())).isEqualTo(job);
       if (isSettled(job)) {
         assertThat(ledger.lastChange(job.id()).settledMillis()).isNotEqualTo(JobChanged.OPEN);
         assertThat(ledger.lastChange(job.id()).countsByState()).isEqualTo(counts);
@@ -309,7 +311,7 @@ final class Storm implements Outbox {
 
   private boolean isSettled(JobHeader job) {
     for (int i = 0; i < job.taskCount(); i++) {
-      TaskState state = scheduler.state(new TaskId(job.id(), i));
+      TaskState state = scheduler.view().state(new TaskId(job.id(), i));
       if (state == null || !state.isSettled()) {
         return false;
       }
@@ -319,7 +321,7 @@ final class Storm implements Outbox {
 
   /** Tasks that wait while none is held back wait for the end of a pause, or for such a task. */
   private boolean isPausing() {
-    int[] totals = scheduler.totals();
+    int[] totals = scheduler.view().totals();
     return totals[TaskState.BLOCKED.ordinal()] == 0 && totals[TaskState.WAITING.ordinal()] > 0;
   }
 
@@ -333,7 +335,7 @@ final class Storm implements Outbox {
   }
 
   private boolean hasLiveTasks() {
-    int[] totals = scheduler.totals();
+    int[] totals = scheduler.view().totals();
     return totals[TaskState.READY.ordinal()] + totals[TaskState.RUNNING.ordinal()] > 0;
   }
 

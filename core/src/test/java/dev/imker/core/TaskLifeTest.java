@@ -168,18 +168,18 @@ class TaskLifeTest extends SchedulerFixture {
       case VOTE, UNDONE -> finishes(AGENT, held(), AttemptOutcome.SUCCEEDED);
       case UNDO -> overLimit(held());
       case RESTART, RESTART_TO_WAIT -> {
-        List<Lease> held = scheduler.leases(id(AGENT));
+        List<Lease> held = scheduler.view().leases(id(AGENT));
         scheduler.onRestart(now, job(1), out);
         held.forEach(lease -> out.assertStopped(lease, "the job begins again"));
       }
       case GIVEN_BACK -> finishes(AGENT, held(), AttemptOutcome.GIVEN_BACK);
       case BLOCK -> {
-        List<Lease> held = scheduler.leases(id(AGENT));
+        List<Lease> held = scheduler.view().leases(id(AGENT));
         scheduler.onBlock(now, job(1), 0, 1, out);
         held.forEach(lease -> out.assertStopped(lease, "blocked"));
       }
       case CANCEL -> {
-        List<Lease> held = scheduler.leases(id(AGENT));
+        List<Lease> held = scheduler.view().leases(id(AGENT));
         scheduler.onCancel(now, job(1), 0, 1, out);
         held.forEach(lease -> out.assertStopped(lease, "cancelled"));
       }
@@ -192,14 +192,14 @@ class TaskLifeTest extends SchedulerFixture {
   }
 
   private Lease start() {
-    if (scheduler.agents().isEmpty()) {
+    if (scheduler.view().agents().isEmpty()) {
       connect(AGENT, 1);
     }
     return leaseFor(AGENT);
   }
 
   private Lease held() {
-    return scheduler.leases(id(AGENT)).getFirst();
+    return scheduler.view().leases(id(AGENT)).getFirst();
   }
 
   private void overLimit(Lease lease) {

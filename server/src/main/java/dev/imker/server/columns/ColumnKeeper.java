@@ -226,7 +226,7 @@ public final class ColumnKeeper implements AutoCloseable {
     for (int count : change.countsByState()) {
       tasks += count;
     }
-    byte[] states = pool.scheduler().states(change.job());
+    byte[] states = pool.scheduler().view().states(change.job());
     if (tasks < LEAST_TASKS) {
       return;
     }

@@ -41,7 +41,7 @@ final class Checkpoints {
 
   /** Keeps a checkpoint if it comes from whoever has the task now. */
   void keep(PoolState pool, AgentId agent, Lease lease, List<InputFile> files, Outbox out) {
-    if (!pool.scheduler().leases(agent).contains(lease)) {
+    if (!pool.scheduler().view().leases(agent).contains(lease)) {
       return;
     }
     try {
@@ -55,7 +55,7 @@ final class Checkpoints {
   /** Forgets the checkpoint of a task that needs no further attempt. */
   void forgetIfSettled(PoolState pool, TaskId task, Outbox out) {
     LiveJob job = pool.job(task.job());
-    TaskState state = pool.scheduler().state(task);
+    TaskState state = pool.scheduler().view().state(task);
     if (job != null
         && state != null
         && state.isSettled()

@@ -162,8 +162,8 @@ final class Handouts {
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
-      valid = pool.scheduler().isHeld(handout.channel.agent(), handout.lease);
-      tries = pool.scheduler().tries(handout.lease.task());
+      valid = pool.scheduler().view().isHeld(handout.channel.agent(), handout.lease);
+      tries = pool.scheduler().view().tries(handout.lease.task());
     }
 
     @Override

@@ -115,7 +115,7 @@ final class SpawnDesk {
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
-      job = pool.scheduler().isHeld(agent, parent) ? pool.job(parent.task().job()) : null;
+      job = pool.scheduler().view().isHeld(agent, parent) ? pool.job(parent.task().job()) : null;
     }
 
     @Override

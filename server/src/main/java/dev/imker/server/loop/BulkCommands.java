@@ -75,7 +75,7 @@ public final class BulkCommands {
     private int actOnRuns(int tasks) {
       boolean[] wanted = new boolean[tasks + 1];
       for (int i = 0; i < tasks; i++) {
-        TaskState state = scheduler.state(new TaskId(job, i));
+        TaskState state = scheduler.view().state(new TaskId(job, i));
         wanted[i] = state != null && states.contains(state);
       }
       int changed = 0;

@@ -227,7 +227,7 @@ public final class JobCommands {
           pool.replace(live.changed(spec));
           out.change(new SpecChanged(job, spec));
           List<StageHeader> headers = new ArrayList<>();
-          JobHeader header = Objects.requireNonNull(pool.scheduler().job(job));
+          JobHeader header = Objects.requireNonNull(pool.scheduler().view().job(job));
           for (int i = 0; i < stages.size(); i++) {
             headers.add(header.stages().get(i).withRules(stages.get(i).rules()));
           }

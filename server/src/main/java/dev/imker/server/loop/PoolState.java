@@ -151,17 +151,17 @@ public final class PoolState {
 
   /** Counts by state of a job in memory. */
   public int @Nullable [] counts(JobId id) {
-    return jobs.containsKey(id) ? scheduler.counts(id) : null;
+    return jobs.containsKey(id) ? scheduler.view().counts(id) : null;
   }
 
   /** The present priority of a job in memory. */
   public int priority(JobId id) {
-    return Objects.requireNonNull(scheduler.job(id)).priority();
+    return Objects.requireNonNull(scheduler.view().job(id)).priority();
   }
 
   /** Tasks of jobs that are not settled, by state. */
   public long[] openTaskCounts() {
-    int[] totals = scheduler.totals();
+    int[] totals = scheduler.view().totals();
     long[] open = new long[totals.length];
     for (int i = 0; i < totals.length; i++) {
       open[i] = totals[i];
@@ -197,7 +197,7 @@ public final class PoolState {
   public long[] openTaskCounts(String user) {
     long[] open = new long[TaskState.values().length];
     for (LiveJob job : jobs.values()) {
-      int[] counts = job.user().equals(user) ? scheduler.counts(job.id()) : null;
+      int[] counts = job.user().equals(user) ? scheduler.view().counts(job.id()) : null;
       if (counts != null && !JobStatus.of(counts).isSettled()) {
         for (int i = 0; i < counts.length; i++) {
           open[i] += counts[i];
@@ -259,7 +259,7 @@ public final class PoolState {
 
   /** Brings back the jobs that tasks of this one wait for, so that they can be told from it. */
   void recallBefore(JobId id, long nowMillis) {
-    JobHeader header = scheduler.job(id);
+    JobHeader header = scheduler.view().job(id);
     if (header != null) {
       JobHeader.before(header.stages()).forEach(before -> recall(before, nowMillis));
     }
@@ -304,7 +304,7 @@ public final class PoolState {
   /** A job that is not settled whose tasks wait for this one or take its results. */
   private @Nullable JobId dependant(JobId id) {
     for (LiveJob job : jobs.values()) {
-      int[] counts = scheduler.counts(job.id());
+      int[] counts = scheduler.view().counts(job.id());
       if (counts == null || JobStatus.of(counts).isSettled()) {
         continue;
       }
@@ -377,7 +377,7 @@ public final class PoolState {
 
     @Override
     public void vote(TaskId task, NodeId node, AttemptReport report) {
-      TaskState state = scheduler.state(task);
+      TaskState state = scheduler.view().state(task);
       if (state != null && !state.isSettled()) {
         scheduler.recovery().vote(task, node, report);
       }

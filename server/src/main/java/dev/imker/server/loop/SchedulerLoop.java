@@ -357,7 +357,8 @@ public final class SchedulerLoop implements AutoCloseable {
     pool.profiles().writeDue(nowMillis, out);
     if (nowMillis >= nextReportMillis) {
       nextReportMillis = nowMillis + REPORT_MILLIS;
-      meter.pool(pool.scheduler().totals(), pool.jobCount(), pool.scheduler().agents());
+      meter.pool(
+          pool.scheduler().view().totals(), pool.jobCount(), pool.scheduler().view().agents());
     }
     return true;
   }

@@ -141,7 +141,7 @@ final class TurnOutbox implements Outbox {
     LiveJob job = Objects.requireNonNull(pool.job(assign.lease.task().job()));
     boolean undo =
         job.spec().onFailure().way() == OnFailure.Way.ROLLBACK
-            && pool.scheduler().isUndoing(job.id());
+            && pool.scheduler().view().isUndoing(job.id());
     agents.assign(assign.agent, assign.lease, assign.attempt, job, undo);
   }
 

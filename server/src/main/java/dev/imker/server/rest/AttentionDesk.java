@@ -105,7 +105,7 @@ final class AttentionDesk {
   private static Live live(PoolState pool) {
     Map<LiveJob, Integer> autoBlocked = new LinkedHashMap<>();
     List<LiveJob> queued = new ArrayList<>();
-    List<JobId> all = pool.scheduler().jobs();
+    List<JobId> all = pool.scheduler().view().jobs();
     for (int i = all.size() - 1; i >= Math.max(0, all.size() - MOST_JOBS_LOOKED_AT); i--) {
       LiveJob job = pool.job(all.get(i));
       int[] counts = pool.counts(all.get(i));
@@ -122,9 +122,9 @@ final class AttentionDesk {
     return new Live(
         autoBlocked,
         queued,
-        pool.scheduler().agents(),
+        pool.scheduler().view().agents(),
         failing(pool.scheduler().profiles()),
-        pool.scheduler().ready() > 0);
+        pool.scheduler().view().ready() > 0);
   }
 
   /** Jobs that came to their end so, and may be forgotten by the loop. */

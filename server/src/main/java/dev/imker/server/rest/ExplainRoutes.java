@@ -125,11 +125,11 @@ final class ExplainRoutes {
       List<NodeRecord> known) {
     Scheduler scheduler = pool.scheduler();
     LiveJob job = pool.job(id.job());
-    TaskState state = job == null ? null : scheduler.state(id);
+    TaskState state = job == null ? null : scheduler.view().state(id);
     FittingNodes.Wanted wanted =
         new FittingNodes.Wanted(
             stage, new ProjectId(job == null ? "" : job.user(), spec.project()), spec.kind());
-    List<AgentView> agents = scheduler.agents();
+    List<AgentView> agents = scheduler.view().agents();
     Map<AgentId, String> explanations = new LinkedHashMap<>();
     if (state == TaskState.READY) {
       new FittingNodes(wanted, known, agents)
@@ -142,11 +142,11 @@ final class ExplainRoutes {
     }
     return new Live(
         state,
-        scheduler.place(id),
+        scheduler.view().place(id),
         pool.strategy(),
         agents,
         explanations,
-        scheduler.ready(),
+        scheduler.view().ready(),
         wanted);
   }
 

@@ -115,7 +115,7 @@ final class JobGraphs {
       return false;
     }
     for (int i = from; i < to; i++) {
-      TaskState state = pool.scheduler().state(new TaskId(job, i));
+      TaskState state = pool.scheduler().view().state(new TaskId(job, i));
       counts[state == null ? TaskState.READY.ordinal() : state.ordinal()]++;
     }
     return true;

@@ -15,7 +15,7 @@ final class NodeDirectory {
   /** What the loop has written of agents so far. */
   record Edition(long epoch, long number) {
     static Edition of(PoolState pool) {
-      return new Edition(pool.epoch(), pool.scheduler().agentEdition());
+      return new Edition(pool.epoch(), pool.scheduler().view().agentEdition());
     }
   }
 

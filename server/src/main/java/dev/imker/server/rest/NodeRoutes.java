@@ -56,7 +56,7 @@ final class NodeRoutes {
 
   private static Live look(PoolState pool, long nowMillis) {
     return new Live(
-        pool.scheduler().agents().stream()
+        pool.scheduler().view().agents().stream()
             .collect(Collectors.toMap(AgentView::agent, Function.identity())),
         ProfileView.all(pool.scheduler().profiles(), nowMillis),
         pool.terms().all(),

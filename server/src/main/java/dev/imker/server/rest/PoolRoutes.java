@@ -63,7 +63,7 @@ final class PoolRoutes {
 
   private static Live look(PoolState pool, @Nullable String user) {
     List<AgentView> connected =
-        pool.scheduler().agents().stream().filter(AgentView::connected).toList();
+        pool.scheduler().view().agents().stream().filter(AgentView::connected).toList();
     int slots = connected.stream().mapToInt(AgentView::slots).sum();
     long[] open = user == null ? pool.openTaskCounts() : pool.openTaskCounts(user);
     return new Live(pool.epoch(), open, connected.size(), slots);

@@ -83,8 +83,9 @@ public final class Pulse implements AutoCloseable {
 
   private boolean look(PoolState pool) {
     Scheduler scheduler = pool.scheduler();
-    int[] totals = scheduler.totals();
-    List<AgentView> connected = scheduler.agents().stream().filter(AgentView::connected).toList();
+    int[] totals = scheduler.view().totals();
+    List<AgentView> connected =
+        scheduler.view().agents().stream().filter(AgentView::connected).toList();
     EndTally.Ends ends = tally.ends();
     Beat beat =
         new Beat(
@@ -96,7 +97,7 @@ public final class Pulse implements AutoCloseable {
             ends.failed(),
             connected.stream().mapToInt(AgentView::slots).sum(),
             connected.size());
-    add(beat, uses(scheduler.projects()));
+    add(beat, uses(scheduler.view().projects()));
     return true;
   }
 

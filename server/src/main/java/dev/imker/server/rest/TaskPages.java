@@ -60,7 +60,8 @@ final class TaskPages {
     return Await.answer(
         loop.ask(
             pool -> {
-              TaskState state = pool.job(id.job()) == null ? null : pool.scheduler().state(id);
+              TaskState state =
+                  pool.job(id.job()) == null ? null : pool.scheduler().view().state(id);
               return state == TaskState.WAITING ? TaskState.WAITING : TaskState.READY;
             }));
   }
@@ -80,6 +81,7 @@ final class TaskPages {
                 pool ->
                     Optional.ofNullable(
                         pool.scheduler()
+                            .view()
                             .find(job.id(), states, question.from, question.limit + 1))));
     return live.isPresent()
         ? live(views, job.id(), question, live.get())
@@ -121,7 +123,8 @@ final class TaskPages {
   private Page sorted(TaskViews views, JobRecord job, Question question, TaskOrder.Key sort)
       throws InterruptedException {
     byte[] states =
-        Await.answer(loop.ask(pool -> Optional.ofNullable(pool.scheduler().states(job.id()))))
+        Await.answer(
+                loop.ask(pool -> Optional.ofNullable(pool.scheduler().view().states(job.id()))))
             .orElse(null);
     int[] found =
         new TaskOrder(columns.of(job, states), sort, question.states, question.descending)

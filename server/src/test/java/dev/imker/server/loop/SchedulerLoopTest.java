@@ -204,7 +204,7 @@ class SchedulerLoopTest {
     store.fill(false);
     store.resume();
     awaitService();
-    assertThat(loop.ask(pool -> pool.scheduler().state(lease.task())).join())
+    assertThat(loop.ask(pool -> pool.scheduler().view().state(lease.task())).join())
         .isEqualTo(TaskState.RUNNING);
     hello(List.of(lease));
     finish(lease).join();
@@ -239,7 +239,8 @@ class SchedulerLoopTest {
       for (int turn = 0; turn < 5; turn++) {
         submit(1);
       }
-      assertThat(loop.ask(pool -> pool.scheduler().leases(AGENT)).join()).containsExactly(lease);
+      assertThat(loop.ask(pool -> pool.scheduler().view().leases(AGENT)).join())
+          .containsExactly(lease);
     }
     finish(lease).join();
     await().untilAsserted(() -> assertThat(agents.confirmed).containsExactly(lease));
@@ -346,6 +347,6 @@ class SchedulerLoopTest {
 
     aheadMillis.set(2 * SchedulerSettings.defaults().leaseMillis());
     store.resume();
-    assertThat(loop.ask(pool -> pool.scheduler().leases(AGENT)).join()).isEqualTo(held);
+    assertThat(loop.ask(pool -> pool.scheduler().view().leases(AGENT)).join()).isEqualTo(held);
   }
 }

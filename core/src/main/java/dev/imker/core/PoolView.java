@@ -1,0 +1,178 @@
+package dev.imker.core;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.JobId;
+import dev.imker.model.Lease;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** How the pool stands, to be read by the scheduler's thread; nothing here changes anything. */
+public final class PoolView {
+  private final JobTable jobs;
+  private final AgentTable agents;
+  private final LeaseTable leases;
+  private final ReadyWork ready;
+  private final AgentEvents agentEvents;
+
+  PoolView(
+      JobTable jobs,
+      AgentTable agents,
+      LeaseTable leases,
+      ReadyWork ready,
+      AgentEvents agentEvents) {
+    this.jobs = jobs;
+    this.agents = agents;
+    this.leases = leases;
+    this.ready = ready;
+    this.agentEvents = agentEvents;
+  }
+
+  /** How a job as a whole stands; running if it is not in memory. */
+  public JobPhase phase(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks == null ? JobPhase.RUNNING : tasks.phase;
+  }
+
+  /** Whether tasks of a job are handed out to be undone. */
+  public boolean isUndoing(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks != null && tasks.isUndoing();
+  }
+
+  /** How many tasks of a user are RUNNING. */
+  public int running(String user) {
+    return ready.user(user).running();
+  }
+
+  /** Whether the agent has this lease and it is valid. */
+  public boolean isHeld(AgentId agent, Lease lease) {
+    LiveAttempt attempt = leases.find(agent, lease);
+    return attempt != null && !attempt.isRevoked();
+  }
+
+  /** Whether tasks of another job in memory wait for tasks of this one. */
+  public boolean isWaitedFor(JobId job) {
+    return jobs.isWaitedFor(job);
+  }
+
+  /** A task that failed and that this one waits for; null if there is none. */
+  public @Nullable TaskId culprit(TaskId task) {
+    TaskArray tasks = jobs.get(task.job());
+    if (tasks == null || task.index() >= tasks.size()) {
+      return null;
+    }
+    TaskGraph graph = tasks.graph();
+    return graph == null ? null : graph.culprit(task.index());
+  }
+
+  /** Tasks of a job by the ordinal of their state; null if the job is not in memory. */
+  public int @Nullable [] counts(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks == null ? null : tasks.counts();
+  }
+
+  /** All tasks in memory by the ordinal of their state. */
+  public int[] totals() {
+    int[] totals = new int[TaskState.values().length];
+    for (TaskArray job : jobs.all()) {
+      for (TaskState state : TaskState.values()) {
+        totals[state.ordinal()] += job.count(state);
+      }
+    }
+    return totals;
+  }
+
+  /** READY tasks of all jobs. */
+  public int ready() {
+    return ready.total();
+  }
+
+  /** How often a task has failed or was lost since it was submitted, or its job began again. */
+  public int tries(TaskId task) {
+    TaskArray job = jobs.get(task.job());
+    return job == null ? 0 : job.failures().get(task.index()) + job.losses().get(task.index());
+  }
+
+  /** State of a task; null if it is not in memory. */
+  public @Nullable TaskState state(TaskId task) {
+    TaskArray tasks = jobs.get(task.job());
+    return tasks == null || task.index() >= tasks.size() ? null : tasks.state(task.index());
+  }
+
+  /** The ordinals of the states of all tasks of a job; null if it is not in memory. */
+  public byte @Nullable [] states(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks == null ? null : tasks.states();
+  }
+
+  /**
+   * Positions of the first tasks from a position on that are in one of the states, with their
+   * states; null if the job is not in memory.
+   */
+  public @Nullable SortedMap<Integer, TaskState> find(
+      JobId job, Set<TaskState> states, int fromIndex, int limit) {
+    TaskArray tasks = jobs.get(job);
+    if (tasks == null) {
+      return null;
+    }
+    SortedMap<Integer, TaskState> found = new TreeMap<>();
+    EnumSet<TaskState> wanted = EnumSet.noneOf(TaskState.class);
+    wanted.addAll(states);
+    int index = tasks.next(fromIndex, wanted);
+    while (found.size() < limit && index < tasks.size()) {
+      found.put(index, tasks.state(index));
+      index = tasks.next(index + 1, wanted);
+    }
+    return found;
+  }
+
+  /** Where a READY task stands in the queue of its project; null if it is not READY. */
+  public @Nullable QueuePlace place(TaskId task) {
+    TaskArray tasks = jobs.get(task.job());
+    return tasks == null ? null : tasks.project().place(tasks, task.index());
+  }
+
+  /** Jobs in memory, in the order of submission. */
+  public List<JobId> jobs() {
+    return jobs.all().stream().map(TaskArray::id).toList();
+  }
+
+  /** The job as it was submitted, but with its present priority; null if it is not in memory. */
+  public @Nullable JobHeader job(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks == null ? null : tasks.present();
+  }
+
+  /** Known agents, connected or still holding leases. */
+  public List<AgentView> agents() {
+    return agents.all().stream().map(AgentSlots::view).toList();
+  }
+
+  /**
+   * Changes whenever something is written of an agent: what was read of them before still holds.
+   */
+  public long agentEdition() {
+    return agentEvents.edition();
+  }
+
+  /** Valid leases of an agent, the newest first. */
+  public List<Lease> leases(AgentId agent) {
+    AgentSlots slots = agents.get(agent);
+    return slots == null
+        ? List.of()
+        : slots.attempts().stream().filter(a -> !a.isRevoked()).map(a -> a.lease).toList();
+  }
+
+  /** Known projects, in the order of their definition. */
+  public List<ProjectView> projects() {
+    return ready.projects().stream()
+        .map(p -> new ProjectView(p.profile().project(), p.ready(), p.profile().working()))
+        .toList();
+  }
+}
