@@ -64,7 +64,7 @@ final class Form implements Kind<Filled> {
       findings.error(
           new Spot(entry.key().place(), at),
           "%s has no field '%s'.".formatted(capital(what), name),
-          fix != null ? fix : NearNames.suggest(name, fields.keySet()));
+          fix != null ? fix : Hints.suggest(name, fields.keySet()));
       return;
     }
     filled.put(

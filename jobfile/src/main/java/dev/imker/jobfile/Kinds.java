@@ -86,7 +86,7 @@ final class Kinds {
           if (value == null) {
             findings.error(
                 spot,
-                "'%s' is no %s.".formatted(NearNames.shorten(text), what),
+                "'%s' is no %s.".formatted(Hints.shorten(text), what),
                 "Write it as " + example + ".");
           }
           return value;
@@ -173,8 +173,8 @@ final class Kinds {
           if (text != null && chosen == null) {
             findings.error(
                 spot,
-                "'" + NearNames.shorten(text) + "' is not known here.",
-                NearNames.suggest(text, choices.keySet()));
+                "'" + Hints.shorten(text) + "' is not known here.",
+                Hints.suggest(text, choices.keySet()));
           }
           return chosen;
         },
@@ -243,7 +243,7 @@ final class Kinds {
             if (!keys.matcher(entry.name()).matches()) {
               findings.error(
                   new Spot(entry.key().place(), at),
-                  "'" + NearNames.shorten(entry.name()) + "' is no such name.",
+                  "'" + Hints.shorten(entry.name()) + "' is no such name.",
                   keyRule);
               continue;
             }

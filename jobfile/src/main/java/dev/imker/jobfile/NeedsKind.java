@@ -77,9 +77,7 @@ final class NeedsKind implements Kind<Requirements> {
           String os = text == null ? null : text.toLowerCase(Locale.ROOT);
           if (os != null && !SYSTEMS.contains(os)) {
             findings.warning(
-                spot,
-                "No machine may call its system '" + text + "'.",
-                NearNames.suggest(os, SYSTEMS));
+                spot, "No machine may call its system '" + text + "'.", Hints.suggest(os, SYSTEMS));
           }
           return os;
         },
@@ -99,7 +97,7 @@ final class NeedsKind implements Kind<Requirements> {
               if (text != null && !text.matches(VERSIONS)) {
                 findings.error(
                     spot,
-                    "'" + NearNames.shorten(text) + "' is no range of versions.",
+                    "'" + Hints.shorten(text) + "' is no range of versions.",
                     "Write '>=3.10 <4', '21' or '*'.");
                 return null;
               }

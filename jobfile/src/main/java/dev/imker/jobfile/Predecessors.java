@@ -70,7 +70,7 @@ final class Predecessors {
     findings.error(
         entry.spot(),
         "There is no stage '" + entry.name() + "' in this job.",
-        NearNames.suggest(entry.name(), stages)
+        Hints.suggest(entry.name(), stages)
             + " Another job is named with {tasks: "
             + entry.name()
             + "}.");
@@ -86,7 +86,7 @@ final class Predecessors {
       findings.error(
           entry.spot(),
           "There is no stage '" + entry.stage() + "' in this job.",
-          NearNames.suggest(entry.stage(), stages));
+          Hints.suggest(entry.stage(), stages));
       return Optional.empty();
     }
     return Optional.of(After.stage(entry.stage(), entry.matching()));

@@ -135,7 +135,7 @@ final class StageBuilder {
   }
 
   private String suggestion(String name) {
-    return NearNames.suggest(name, known);
+    return Hints.suggest(name, known);
   }
 
   private String sample(String name) {

@@ -166,7 +166,7 @@ final class SweepExpansion {
         findings.error(
             spot,
             "%s has no column '%s'.".formatted(csv.file(), name),
-            NearNames.suggest(name, table.header()));
+            Hints.suggest(name, table.header()));
       } else if (SweepKind.checkName(name, spot, findings)) {
         put(
             SweepAxis.of(name, table.rows().stream().map(row -> row.cells().get(column)).toList())

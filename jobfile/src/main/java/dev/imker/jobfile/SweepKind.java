@@ -263,7 +263,7 @@ final class SweepKind implements Kind<List<SweepEntry>> {
     if (!NAME.matcher(name).matches()) {
       findings.error(
           spot,
-          "'" + NearNames.shorten(name) + "' is no name of a parameter.",
+          "'" + Hints.shorten(name) + "' is no name of a parameter.",
           "Use letters, digits and _, beginning with a letter.");
       return false;
     }

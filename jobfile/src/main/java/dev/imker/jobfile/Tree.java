@@ -24,7 +24,7 @@ sealed interface Tree {
 
     @Override
     public String inWords() {
-      return isNothing() ? "nothing" : "'" + NearNames.shorten(value) + "'";
+      return isNothing() ? "nothing" : "'" + Hints.shorten(value) + "'";
     }
   }
 

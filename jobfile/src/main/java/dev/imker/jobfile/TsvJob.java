@@ -227,7 +227,7 @@ final class TsvJob {
         findings.error(
             spot,
             "No line has the identifier '" + identifier + "'.",
-            NearNames.suggest(identifier, byIdentifier.keySet().stream().sorted().toList()));
+            Hints.suggest(identifier, byIdentifier.keySet().stream().sorted().toList()));
       } else {
         found.add(after(other, spot));
       }

@@ -42,7 +42,7 @@ final class Arguments {
               + " has no parameter '"
               + key
               + "'"
-              + NearestName.suggest(key, names)
+              + StrategyException.suggestion(key, names)
               + ". "
               + list(parameters));
     }

@@ -34,7 +34,7 @@ public final class Strategies {
           "no strategy '"
               + name
               + "'"
-              + NearestName.suggest(name, ENTRIES.keySet())
+              + StrategyException.suggestion(name, ENTRIES.keySet())
               + "; there are: "
               + String.join(" ", ENTRIES.keySet()));
     }

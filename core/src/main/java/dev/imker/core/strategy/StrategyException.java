@@ -1,6 +1,8 @@
 package dev.imker.core.strategy;
 
 import dev.imker.model.ImkerException;
+import dev.imker.model.NearNames;
+import java.util.Collection;
 
 /** A strategy was asked for that does not exist, or with parameters it does not have. */
 public final class StrategyException extends ImkerException {
@@ -8,5 +10,12 @@ public final class StrategyException extends ImkerException {
 
   public StrategyException(String message) {
     super(message);
+  }
+
+  /** Text such as {@code " (did you mean 'balanced'?)"}; empty if nothing is near. */
+  static String suggestion(String wrong, Collection<String> known) {
+    return NearNames.nearest(wrong, known)
+        .map(near -> " (did you mean '" + near + "'?)")
+        .orElse("");
   }
 }

@@ -1,6 +1,7 @@
 package dev.imker.server.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.model.NearNames;
 import dev.imker.server.http.ApiException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

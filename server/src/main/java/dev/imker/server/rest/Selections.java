@@ -2,6 +2,7 @@ package dev.imker.server.rest;
 
 import dev.imker.model.InputException;
 import dev.imker.model.JobId;
+import dev.imker.model.NearNames;
 import dev.imker.model.Selector;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.http.ApiException;
