@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -48,14 +49,7 @@ final class CloneCommand extends PoolCommand {
       description = "Write the job as a job file, and submit nothing; - is standard output.")
   @Nullable String file;
 
-  @Option(names = "--wait", description = "Show progress until all is done, then the outputs.")
-  boolean wait;
-
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      description = "Fetch results into DIR, one sub-folder per task (implies --wait).")
-  @Nullable Path results;
+  @Mixin FollowOptions following = new FollowOptions();
 
   @Override
   int run(ApiClient api) {
@@ -73,7 +67,7 @@ final class CloneCommand extends PoolCommand {
       views.add(sender.send(job));
     }
     Follow follow = new Follow(api, out(), err(), output.json);
-    return wait || results != null ? follow.await(views, results) : follow.announce(views);
+    return following.carryOut(follow, views);
   }
 
   private List<JobSpec> templates(ApiClient api, Selection.Part part) {

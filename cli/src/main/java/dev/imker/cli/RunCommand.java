@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -100,14 +101,7 @@ final class RunCommand extends PoolCommand {
       description = "Sign the job, for nodes that run only signed ones (see: imker key).")
   @Nullable Path sign;
 
-  @Option(names = "--wait", description = "Show progress until all is done, then the outputs.")
-  boolean wait;
-
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      description = "Fetch results into DIR, one sub-folder per task (implies --wait).")
-  @Nullable Path results;
+  @Mixin FollowOptions following = new FollowOptions();
 
   @Option(names = "--noop", hidden = true, description = "Tasks do nothing (measures the pool).")
   boolean noop;
@@ -126,7 +120,7 @@ final class RunCommand extends PoolCommand {
     JobSpec job = jobSpec(parsed, files.send(api));
     List<JsonNode> view = List.of(new JobSender(api).send(job));
     Follow follow = new Follow(api, out(), err(), output.json);
-    return wait || results != null ? follow.await(view, results) : follow.announce(view);
+    return following.carryOut(follow, view);
   }
 
   private Sweep parse() {

@@ -7,7 +7,6 @@ import dev.imker.jobfile.Explanation;
 import dev.imker.jobfile.JobFileSchema;
 import dev.imker.model.ImkerException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,14 +54,7 @@ class SubmitCommand implements Callable<Integer> {
       description = "Another value for a parameter or a field: seed=1..5, priority=7, env.LANG=C.")
   Map<String, String> settings = new LinkedHashMap<>();
 
-  @Option(names = "--wait", description = "Show progress until all is done, then the outputs.")
-  boolean wait;
-
-  @Option(
-      names = "--results",
-      paramLabel = "DIR",
-      description = "Fetch results into DIR, one sub-folder per task (implies --wait).")
-  @Nullable Path results;
+  @Mixin FollowOptions following = new FollowOptions();
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Job files; - is standard input.")
   List<String> files = new ArrayList<>();
@@ -94,7 +86,7 @@ class SubmitCommand implements Callable<Integer> {
     try (ApiClient api = server.connect()) {
       Follow follow = new Follow(api, out(), err(), output.json);
       List<JsonNode> views = new JobSender(api).sendAll(set.jobs());
-      return wait || results != null ? follow.await(views, results) : follow.announce(views);
+      return following.carryOut(follow, views);
     }
   }
 
