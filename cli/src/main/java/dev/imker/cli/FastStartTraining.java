@@ -1,5 +1,13 @@
 package dev.imker.cli;
 
+import dev.imker.charts.market.Market;
+import dev.imker.charts.market.MarketInfo;
+import dev.imker.charts.pool.PoolPlan;
+import dev.imker.charts.pool.PoolTask;
+import dev.imker.charts.spec.AnalysisReader;
+import dev.imker.charts.spec.DataSpec;
+import dev.imker.charts.spec.MarketLoader;
+import dev.imker.jobfile.JobFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -15,6 +23,18 @@ import java.util.stream.Stream;
  * and keeps the classes it loaded in a cache, so that later starts are quick.
  */
 final class FastStartTraining {
+  private static final String ANALYSIS =
+      """
+      kind: optimise
+      data: {synthetic: {markets: 4, years: 10, seed: 1, model: mixed}}
+      strategy:
+        indicators: {quick: {ema: {from: 3, to: 12}}, calm: {sma: {from: 20, to: 60, step: 5}}}
+        enter: {crossed-up: [quick, calm]}
+        exit: [{crossed-down: [quick, calm]}, {stop-loss: 5}, {trailing-stop: 9}]
+      report: {formats: [xlsx, csv, json, html, svg, png]}
+      """;
+  private static final long STEPS_PER_TASK = 100_000;
+
   private FastStartTraining() {}
 
   public static void main(String[] args) throws IOException {
@@ -51,21 +71,30 @@ final class FastStartTraining {
     System.exit(0);
   }
 
-  /** What tasks of analyses do; large enough for the compiler to see what is hot. */
+  /** An analysis, large enough for the compiler to see what is hot. */
   private static void chart(Path home) throws IOException {
-    Path analysis =
-        Files.writeString(
-            home.resolve("chart.yaml"),
-            """
-            kind: optimise
-            data: {synthetic: {markets: 4, years: 10, seed: 1, model: mixed}}
-            strategy:
-              indicators: {quick: {ema: {from: 3, to: 12}}, calm: {sma: {from: 20, to: 60, step: 5}}}
-              enter: {crossed-up: [quick, calm]}
-              exit: [{crossed-down: [quick, calm]}, {stop-loss: 5}, {trailing-stop: 9}]
-            report: {formats: [xlsx, csv, json, html, svg, png]}
-            """);
+    Path analysis = Files.writeString(home.resolve("chart.yaml"), ANALYSIS);
     Main.execute("chart", "run", analysis.toString(), "--out", home.resolve("chart").toString());
+    new ChartJobs().read("chart.yaml", ANALYSIS, JobFiles.inside(home));
+    tasks(home);
+  }
+
+  /** What the tasks of an analysis do. */
+  private static void tasks(Path home) throws IOException {
+    Path work = Files.createDirectories(home.resolve("tasks"));
+    Path parts = Files.createDirectories(work.resolve(PoolTask.PARTS));
+    DataSpec data = AnalysisReader.parse("chart.yaml", ANALYSIS).data();
+    List<MarketInfo> markets =
+        MarketLoader.local(home).load(data).stream().map(Market::info).toList();
+    String plan =
+        PoolPlan.of("chart.yaml", ANALYSIS, List.of(), markets)
+            .withStepsPerUnit(STEPS_PER_TASK)
+            .encode();
+    int chunks = PoolPlan.decode(plan).rounds().getFirst().size();
+    for (int chunk = 1; chunk <= chunks; chunk++) {
+      new PoolTask(PoolPlan.decode(plan), parts, System.out).work(0, chunk, chunks);
+    }
+    new PoolTask(PoolPlan.decode(plan), work, System.out).report();
   }
 
   private static void run(List<String> server, String command, String... arguments) {

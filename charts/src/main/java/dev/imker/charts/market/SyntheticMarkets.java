@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -29,12 +30,23 @@ public final class SyntheticMarkets {
 
   /** Markets "SYN-01", "SYN-02", … of the given number of years. */
   public static List<Market> generate(int markets, int years, long seed, MarketModel model) {
+    return generate(markets, years, seed, model, name -> true);
+  }
+
+  /** Those of them with a name that is wanted; they are the same without the others. */
+  public static List<Market> generate(
+      int markets, int years, long seed, MarketModel model, Predicate<String> wanted) {
     return IntStream.rangeClosed(1, markets)
+        .filter(number -> wanted.test(name(number)))
         .mapToObj(
             number ->
                 new SyntheticMarkets(seed * 1_000_003 + number, model)
-                    .market("SYN-%02d".formatted(number), years * SESSIONS_PER_YEAR))
+                    .market(name(number), years * SESSIONS_PER_YEAR))
         .toList();
+  }
+
+  private static String name(int number) {
+    return "SYN-%02d".formatted(number);
   }
 
   private Market market(String name, int sessions) {

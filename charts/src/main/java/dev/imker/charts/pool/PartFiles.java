@@ -12,13 +12,15 @@ import java.util.stream.Stream;
 
 /**
  * Files that go from task to task, as CBOR: most of them are millions of figures, which as text
- * would take the last task longer than all the rest of it.
+ * would take the last task longer than all the rest of it. Rows of numbers are strings of bytes in
+ * it, the fewest words for the most figures.
  */
 final class PartFiles {
   /** How their names end. */
   static final String ENDING = ".cbor";
 
-  private static final ObjectMapper MAPPER = CBORMapper.builder().build();
+  private static final ObjectMapper MAPPER =
+      CBORMapper.builder().addModule(PackedNumbers.module()).build();
 
   private PartFiles() {}
 

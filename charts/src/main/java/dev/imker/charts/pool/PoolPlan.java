@@ -34,8 +34,8 @@ public record PoolPlan(
     List<String> files,
     List<MarketInfo> markets,
     long stepsPerUnit) {
-  /** 2: parts are CBOR instead of compressed JSON. */
-  private static final int VERSION = 2;
+  /** 2: parts are CBOR instead of compressed JSON. 3: with numbers packed in it. */
+  private static final int VERSION = 3;
 
   /** Enough units to keep many machines busy, as long as they are not too small to be worth it. */
   private static final long WANTED_UNITS = 32;
@@ -71,7 +71,14 @@ public record PoolPlan(
   }
 
   Study study() {
-    return new Study(analysis(), markets, stepsPerUnit);
+    return study(analysis());
+  }
+
+  /**
+   * @param read what {@link #analysis()} gave
+   */
+  Study study(Analysis read) {
+    return new Study(read, markets, stepsPerUnit);
   }
 
   private static long steps(List<WorkUnit> units) {

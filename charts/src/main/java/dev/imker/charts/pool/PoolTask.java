@@ -19,9 +19,12 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -45,24 +48,28 @@ public final class PoolTask {
   private final PrintStream out;
   private final Analysis analysis;
   private final Study study;
+  private final Map<String, Market> loaded = new HashMap<>();
 
   public PoolTask(PoolPlan plan, Path folder, PrintStream out) {
     this.plan = plan;
     this.folder = folder;
     this.out = out;
     this.analysis = plan.analysis();
-    this.study = plan.study();
+    this.study = plan.study(analysis);
   }
 
   // ---------------------------------------------------------------- candles
 
+  /** Each of them is fetched once. */
   private List<Market> markets(List<String> names) {
-    if (analysis.data().synthetic() != null) {
-      return MarketLoader.local(folder).load(analysis.data()).stream()
-          .filter(market -> names.contains(market.name()))
-          .toList();
-    }
-    return names.stream().map(this::market).toList();
+    Set<String> missing = new LinkedHashSet<>(names);
+    missing.removeAll(loaded.keySet());
+    List<Market> fetched =
+        analysis.data().synthetic() == null
+            ? missing.stream().map(this::market).toList()
+            : MarketLoader.synthetic(analysis.data(), missing);
+    fetched.forEach(market -> loaded.put(market.name(), market));
+    return names.stream().map(loaded::get).filter(Objects::nonNull).toList();
   }
 
   private Market market(String name) {

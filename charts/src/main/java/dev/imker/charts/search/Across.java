@@ -20,13 +20,21 @@ public enum Across {
   }
 
   public double of(double[] worth) {
+    return switch (this) {
+      case MEAN -> Arrays.stream(worth).sum() / worth.length;
+      case MEDIAN -> median(sorted(worth));
+      case WORST -> sorted(worth)[0];
+    };
+  }
+
+  private static double[] sorted(double[] worth) {
     double[] sorted = worth.clone();
     Arrays.sort(sorted);
+    return sorted;
+  }
+
+  private static double median(double[] sorted) {
     int n = sorted.length;
-    return switch (this) {
-      case MEAN -> Arrays.stream(worth).sum() / n;
-      case MEDIAN -> n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-      case WORST -> sorted[0];
-    };
+    return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
   }
 }

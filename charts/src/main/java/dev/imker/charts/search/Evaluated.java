@@ -1,22 +1,21 @@
 package dev.imker.charts.search;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Combinations with what they are worth, looked up by number. */
 public final class Evaluated {
   private final long[] combinations;
   private final double[] worth;
-  private final Map<Long, Integer> places = new HashMap<>();
+  private int @Nullable [] ranking;
 
+  /**
+   * @param combinations ascending
+   */
   public Evaluated(long[] combinations, double[] worth) {
     this.combinations = combinations;
     this.worth = worth;
-    for (int i = 0; i < combinations.length; i++) {
-      places.put(combinations[i], i);
-    }
   }
 
   public long[] combinations() {
@@ -29,18 +28,34 @@ public final class Evaluated {
 
   /** Where a combination stands, or -1. */
   public int place(long combination) {
-    return places.getOrDefault(combination, -1);
+    return Math.max(-1, Arrays.binarySearch(combinations, combination));
+  }
+
+  /** The place of the best; of equal ones, of the first. */
+  public int best() {
+    int best = 0;
+    for (int place = 1; place < worth.length; place++) {
+      if (Double.compare(worth[place], worth[best]) > 0) {
+        best = place;
+      }
+    }
+    return best;
   }
 
   /** Places ordered from the best; equal ones in the order of their numbers. */
   public int[] ranking() {
+    int[] known = ranking;
+    if (known == null) {
+      known = ranked();
+      ranking = known;
+    }
+    return known;
+  }
+
+  private int[] ranked() {
     return IntStream.range(0, combinations.length)
         .boxed()
-        .sorted(
-            (a, b) -> {
-              int byWorth = Double.compare(worth[b], worth[a]);
-              return byWorth != 0 ? byWorth : Long.compare(combinations[a], combinations[b]);
-            })
+        .sorted((a, b) -> Double.compare(worth[b], worth[a])) // stable
         .mapToInt(Integer::intValue)
         .toArray();
   }

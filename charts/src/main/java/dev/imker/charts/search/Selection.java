@@ -26,11 +26,10 @@ public enum Selection {
 
   /** The place of the chosen one. */
   public int choose(Evaluated evaluated, Space space) {
-    int[] ranking = evaluated.ranking();
     return switch (this) {
-      case BEST -> ranking[0];
-      case ROBUST -> robust(evaluated, space, ranking);
-      case CENTRE -> centre(evaluated, space, ranking);
+      case BEST -> evaluated.best();
+      case ROBUST -> robust(evaluated, space, evaluated.ranking());
+      case CENTRE -> centre(evaluated, space, evaluated.ranking());
     };
   }
 

@@ -9,8 +9,6 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.net.URISyntaxException;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +20,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 import org.ta4j.core.BarSeries;
 import org.ta4j.core.Indicator;
@@ -29,7 +29,7 @@ import org.ta4j.core.num.Num;
 
 /** The indicator classes of ta4j with those constructors that a file can describe. */
 final class Ta4jSignatures {
-  private static final String PACKAGE = "org/ta4j/core/indicators";
+  private static final String PACKAGE = "org/ta4j/core/indicators/";
   private static final Map<String, Constructor<?>> BY_KEY = new HashMap<>();
   private static final Map<Class<?>, List<Signature>> BY_CLASS = scan();
 
@@ -63,26 +63,30 @@ final class Ta4jSignatures {
     try {
       Path source =
           Path.of(Indicator.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      if (Files.isDirectory(source)) {
-        return list(source.resolve(PACKAGE), source);
-      }
-      try (FileSystem jar = FileSystems.newFileSystem(source)) {
-        Path root = jar.getPath("/");
-        return list(root.resolve(PACKAGE), root);
-      }
+      return Files.isDirectory(source) ? inFolder(source) : inJar(source);
     } catch (IOException | URISyntaxException e) {
       throw new ChartException("Cannot list the indicators of ta4j: " + e.getMessage(), e);
     }
   }
 
-  private static List<String> list(Path folder, Path root) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files
-          .map(file -> root.relativize(file).toString())
-          .filter(name -> name.endsWith(".class") && !name.contains("$"))
-          .map(name -> name.substring(0, name.length() - 6).replace('/', '.').replace('\\', '.'))
-          .toList();
+  private static List<String> inFolder(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root.resolve(PACKAGE))) {
+      return classes(files.map(file -> root.relativize(file).toString().replace('\\', '/')));
     }
+  }
+
+  /** The virtual machine has read the list of this jar already; a file system would do it again. */
+  private static List<String> inJar(Path jar) throws IOException {
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      return classes(zip.stream().map(ZipEntry::getName));
+    }
+  }
+
+  private static List<String> classes(Stream<String> files) {
+    return files
+        .filter(name -> name.startsWith(PACKAGE) && name.endsWith(".class") && !name.contains("$"))
+        .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+        .toList();
   }
 
   private static Optional<Class<?>> load(String name) {

@@ -58,6 +58,24 @@ public final class MarketLoader {
     return markets.stream().map(market -> cut(market, data)).toList();
   }
 
+  /**
+   * Those of the made-up markets that are called so; the others are not made.
+   *
+   * @param data of made-up markets
+   */
+  public static List<Market> synthetic(DataSpec data, Set<String> names) {
+    DataSpec.Synthetic synthetic = Objects.requireNonNull(data.synthetic());
+    return SyntheticMarkets.generate(
+            synthetic.markets(),
+            synthetic.years(),
+            synthetic.seed(),
+            synthetic.model(),
+            names::contains)
+        .stream()
+        .map(market -> cut(market, data))
+        .toList();
+  }
+
   /** The part of a market that the analysis looks at. */
   public static Market cut(Market market, DataSpec data) {
     if (data.from() == null && data.to() == null) {

@@ -102,7 +102,7 @@ final class OptimisePlan implements Plan {
 
   private long chosen(Evaluated evaluated, List<PartialResult> done) {
     int place = analysis.selection().choose(evaluated, space);
-    if (evaluated.worth(evaluated.ranking()[0]) == Double.NEGATIVE_INFINITY) {
+    if (evaluated.worth(evaluated.best()) == Double.NEGATIVE_INFINITY) {
       String problem =
           done.stream().map(PartialResult::problem).filter(Objects::nonNull).findFirst().orElse("");
       throw new ChartException(
@@ -182,7 +182,7 @@ final class OptimisePlan implements Plan {
     List<MarketChoice> choices = new ArrayList<>();
     for (String market : table.markets()) {
       Evaluated evaluated = table.of(market);
-      int place = evaluated.ranking()[0];
+      int place = evaluated.best();
       long combination = evaluated.combinations()[place];
       choices.add(
           new MarketChoice(

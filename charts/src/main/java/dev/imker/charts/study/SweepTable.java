@@ -5,7 +5,6 @@ import dev.imker.charts.search.Evaluated;
 import dev.imker.charts.search.Objective;
 import dev.imker.charts.strategy.Figure;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +16,6 @@ final class SweepTable {
   private final Objective objective;
   private final Across across;
   private final long[] combinations;
-  private final Map<Long, Integer> rows = new HashMap<>();
   private final Map<String, double[]> worthByMarket = new TreeMap<>();
   private final double[][] sums;
   private final int[] counts;
@@ -28,9 +26,6 @@ final class SweepTable {
     this.combinations = combinations;
     this.sums = new double[combinations.length][Figure.values().length];
     this.counts = new int[combinations.length];
-    for (int i = 0; i < combinations.length; i++) {
-      rows.put(combinations[i], i);
-    }
   }
 
   /** Gathers the outcomes of the chosen runs. */
@@ -40,13 +35,13 @@ final class SweepTable {
       List<PartialResult> results,
       BiPredicate<String, Run> chosen) {
     long[] combinations =
-        results.stream()
-            .flatMap(
-                r -> r.unit().runs().stream().filter(run -> chosen.test(r.unit().market(), run)))
-            .flatMapToLong(run -> Arrays.stream(run.combinations()))
-            .distinct()
-            .sorted()
-            .toArray();
+        ascending(
+            results.stream()
+                .flatMap(
+                    r ->
+                        r.unit().runs().stream().filter(run -> chosen.test(r.unit().market(), run)))
+                .flatMapToLong(run -> Arrays.stream(run.combinations()))
+                .toArray());
     SweepTable table = new SweepTable(objective, across, combinations);
     for (PartialResult result : results) {
       String market = result.unit().market();
@@ -60,10 +55,26 @@ final class SweepTable {
     return table;
   }
 
+  /** Each of the numbers once. */
+  private static long[] ascending(long[] numbers) {
+    Arrays.sort(numbers);
+    int count = 0;
+    for (int i = 0; i < numbers.length; i++) {
+      if (count == 0 || numbers[i] != numbers[count - 1]) {
+        numbers[count++] = numbers[i];
+      }
+    }
+    return Arrays.copyOf(numbers, count);
+  }
+
+  private int row(long combination) {
+    return Arrays.binarySearch(combinations, combination);
+  }
+
   private void add(String market, long[] some, double[][] figures) {
     double[] worth = worthByMarket.computeIfAbsent(market, m -> unknown());
     for (int i = 0; i < some.length; i++) {
-      int row = rows.getOrDefault(some[i], 0);
+      int row = row(some[i]);
       if (Double.isNaN(worth[row])) {
         counts[row]++;
         for (int f = 0; f < figures[i].length; f++) {
@@ -96,14 +107,21 @@ final class SweepTable {
     for (int i = 0; i < complete.length; i++) {
       int row = complete[i];
       some[i] = combinations[row];
-      worth[i] =
-          across.of(
-              worthByMarket.values().stream()
-                  .mapToDouble(w -> w[row])
-                  .filter(w -> !Double.isNaN(w))
-                  .toArray());
+      worth[i] = across.of(known(row));
     }
     return new Evaluated(some, worth);
+  }
+
+  /** What a combination is worth on each market that it was tried on. */
+  private double[] known(int row) {
+    double[] known = new double[worthByMarket.size()];
+    int count = 0;
+    for (double[] worth : worthByMarket.values()) {
+      if (!Double.isNaN(worth[row])) {
+        known[count++] = worth[row];
+      }
+    }
+    return Arrays.copyOf(known, count);
   }
 
   private int[] indices(int count) {
@@ -126,7 +144,7 @@ final class SweepTable {
 
   /** The figures of a combination, as means over the markets. */
   double[] meanFigures(long combination) {
-    int row = rows.getOrDefault(combination, 0);
+    int row = row(combination);
     return Arrays.stream(sums[row]).map(sum -> sum / counts[row]).toArray();
   }
 }

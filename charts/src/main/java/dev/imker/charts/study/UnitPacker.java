@@ -25,10 +25,17 @@ final class UnitPacker {
     }
     int most = Math.clamp(stepsPerUnit / (run.lastBar() - run.firstBar() + 1), 1, 1 << 30);
     long[] combinations = run.combinations();
-    for (int from = 0; from < combinations.length; from += most) {
-      int to = Math.min(combinations.length, from + most);
+    int pieces = Math.ceilDiv(combinations.length, most);
+    for (int piece = 0; piece < pieces; piece++) {
+      int from = cut(combinations.length, piece, pieces);
+      int to = cut(combinations.length, piece + 1, pieces);
       addPiece(run.with(Arrays.copyOfRange(combinations, from, to)));
     }
+  }
+
+  /** Pieces of the same size: a small one at the end would cost a task nearly as much. */
+  private static int cut(int length, int piece, int pieces) {
+    return (int) ((long) length * piece / pieces);
   }
 
   private void addPiece(Run piece) {

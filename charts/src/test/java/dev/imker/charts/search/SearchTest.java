@@ -9,9 +9,11 @@ import dev.imker.charts.strategy.Figure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class SearchTest {
@@ -98,6 +100,18 @@ class SearchTest {
       worth[i] = p[0] == 0 && p[1] == 0 && p[2] == 0 ? 1 : worth[i];
     }
     return new Evaluated(all, worth);
+  }
+
+  @Property
+  void the_best_is_the_first_of_the_ranking(@ForAll @Size(min = 1, max = 30) List<Byte> worth) {
+    double[] few = worth.stream().mapToDouble(w -> w / 64).toArray(); // so that many are equal
+    long[] combinations = LongStream.range(0, few.length).map(i -> 3 * i).toArray();
+    Evaluated evaluated = new Evaluated(combinations, few);
+    assertThat(evaluated.best()).isEqualTo(evaluated.ranking()[0]);
+    for (int i = 0; i < few.length; i++) {
+      assertThat(evaluated.place(combinations[i])).isEqualTo(i);
+      assertThat(evaluated.place(combinations[i] + 1)).isEqualTo(-1);
+    }
   }
 
   @Test

@@ -156,7 +156,7 @@ final class DropKeeper {
     long now = System.nanoTime();
     Long told = toldNanos.get(item.id());
     if (item.shown() && (told == null || now - told > PROGRESS_EVERY_NANOS)) {
-      place.showProgress(item.path(), story.progress());
+      place.showProgress(item.path(), work.progress(item.jobs()));
       toldNanos.put(item.id(), now);
     }
   }

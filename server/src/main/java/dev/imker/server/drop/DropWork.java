@@ -18,7 +18,7 @@ interface DropWork {
    * @param settled whether all of them are over
    * @param cause why they are not all done, once they are over; empty if they are
    */
-  record Story(boolean settled, String cause, String progress) {}
+  record Story(boolean settled, String cause) {}
 
   /** Keeps the content of a file. */
   BlobId keep(byte[] content) throws IOException, InterruptedException;
@@ -29,6 +29,9 @@ interface DropWork {
   Submission submit(DropItem item, JobFiles files) throws IOException, InterruptedException;
 
   Story story(List<JobId> jobs);
+
+  /** How far they are, in words; looks at every task, so it is not for every turn. */
+  String progress(List<JobId> jobs);
 
   void cancel(List<JobId> jobs) throws InterruptedException;
 

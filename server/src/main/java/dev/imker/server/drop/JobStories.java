@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tells how jobs are, and why they failed, in words for the person who wants their results. */
@@ -44,20 +45,26 @@ final class JobStories {
   DropWork.Story of(List<JobId> jobs) {
     boolean settled = true;
     List<String> causes = new ArrayList<>();
-    List<String> progress = new ArrayList<>();
     for (JobId id : jobs) {
       Optional<JobRecord> job = reads.job(id);
       if (job.isEmpty()) {
         causes.add("Job " + id + " was removed, and its results with it.");
       } else if (!job.get().isSettled()) {
         settled = false;
-        progress.add(progress(job.get()));
       } else if (job.get().status() != JobStatus.DONE) {
         causes.add(cause(job.get()));
       }
     }
-    return new DropWork.Story(
-        settled, settled ? String.join("\n\n", causes) : "", String.join("\n", progress));
+    return new DropWork.Story(settled, settled ? String.join("\n\n", causes) : "");
+  }
+
+  /** A line for each of the jobs that are not over. */
+  String progress(List<JobId> jobs) {
+    return jobs.stream()
+        .flatMap(id -> reads.job(id).stream())
+        .filter(job -> !job.isSettled())
+        .map(this::progress)
+        .collect(Collectors.joining("\n"));
   }
 
   private String progress(JobRecord job) {

@@ -166,6 +166,11 @@ final class PoolWork implements DropWork {
   }
 
   @Override
+  public String progress(List<JobId> jobs) {
+    return stories.progress(jobs);
+  }
+
+  @Override
   public void cancel(List<JobId> jobs) throws InterruptedException {
     for (JobId job : jobs) {
       Optional<JobRecord> known = reads.job(job);
