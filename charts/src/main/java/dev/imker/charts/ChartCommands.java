@@ -44,8 +44,7 @@ public final class ChartCommands {
     Analysis analysis = AnalysisReader.read(yaml);
     Path base = Objects.requireNonNullElse(yaml.toAbsolutePath().getParent(), Path.of("."));
     List<Market> markets = MarketLoader.local(base).load(analysis.data());
-    AnalysisResult result = new LocalRun(analysis, markets, threads, progress, cancellation).run();
-    progress.finished();
+    AnalysisResult result = run(analysis, markets, threads, progress, cancellation);
     List<Path> files = ReportWriter.write(result, markets, analysis.outputs(), outDir);
     if (json) {
       out.println(ChartJson.write(result));
@@ -54,6 +53,19 @@ public final class ChartCommands {
       out.printf("%d files written to %s%n", files.size(), outDir);
     }
     return result;
+  }
+
+  private static AnalysisResult run(
+      Analysis analysis,
+      List<Market> markets,
+      int threads,
+      Progress progress,
+      Cancellation cancellation) {
+    try {
+      return new LocalRun(analysis, markets, threads, progress, cancellation).run();
+    } finally {
+      progress.finished();
+    }
   }
 
   /** Reads a file and its data and reports what they are, without running anything. */

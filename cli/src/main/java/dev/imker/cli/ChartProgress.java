@@ -1,40 +1,48 @@
 package dev.imker.cli;
 
 import dev.imker.charts.Progress;
-import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** How far an analysis is, on one line of the terminal; elsewhere nothing is shown. */
 final class ChartProgress implements Progress {
-  private static final int WIDTH = 28;
+  /** So that all but the steps can be seen on a terminal of 40 columns. */
+  private static final int WIDTH = 20;
+
   private static final long EVERY_NANOS = 200_000_000L;
 
-  private final PrintStream terminal;
+  private final TerminalLine terminal;
   private final boolean live;
-  private final long startNanos = System.nanoTime();
-  private final AtomicLong nextNanos = new AtomicLong(startNanos);
+  private long roundTotal = -1;
+  private long roundNanos;
+  private long nextNanos = System.nanoTime();
 
   ChartProgress(PrintStream terminal, boolean live) {
-    this.terminal = terminal;
+    this.terminal = new TerminalLine(terminal);
     this.live = live;
   }
 
-  @SuppressWarnings("SystemConsoleNull") // Null or not a terminal: it depends on the provider.
   static ChartProgress onTerminal() {
-    Console console = System.console();
-    return new ChartProgress(System.err, console != null && console.isTerminal());
+    return new ChartProgress(System.err, TerminalLine.isPossible());
   }
 
   @Override
   public void advanced(long stepsDone, long stepsTotal) {
-    long now = System.nanoTime();
-    long due = nextNanos.get();
-    if (live && now - due >= 0 && nextNanos.compareAndSet(due, now + EVERY_NANOS)) {
-      terminal.print("\r" + line(stepsDone, stepsTotal, now - startNanos) + "\u001b[K");
-      terminal.flush();
+    if (live) {
+      draw(stepsDone, stepsTotal, System.nanoTime());
+    }
+  }
+
+  /** A search may have several rounds; what is left is of the one that runs. */
+  private synchronized void draw(long stepsDone, long stepsTotal, long nowNanos) {
+    if (stepsTotal != roundTotal) {
+      roundTotal = stepsTotal;
+      roundNanos = nowNanos;
+    }
+    if (nowNanos - nextNanos >= 0) {
+      nextNanos = nowNanos + EVERY_NANOS;
+      terminal.draw(line(stepsDone, stepsTotal, nowNanos - roundNanos));
     }
   }
 
@@ -44,24 +52,23 @@ final class ChartProgress implements Progress {
     String left =
         share < 0.01
             ? ""
-            : ", " + Texts.duration(Duration.ofNanos((long) (nanos / share - nanos))) + " left";
+            : Texts.duration(Duration.ofNanos((long) (nanos / share - nanos))) + " left";
     return String.format(
         Locale.ROOT,
-        "[%s%s] %3.0f %%  %,d of %,d steps%s",
+        "[%s%s] %3.0f %%  %-11s  %,d of %,d steps",
         "#".repeat(full),
         ".".repeat(WIDTH - full),
         100 * share,
+        left,
         done,
-        total,
-        left);
+        total);
   }
 
   /** Leaves the terminal to others. */
   @Override
   public void finished() {
     if (live) {
-      terminal.print("\r\u001b[K");
-      terminal.flush();
+      terminal.erase();
     }
   }
 }
