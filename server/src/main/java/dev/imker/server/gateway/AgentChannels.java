@@ -5,23 +5,49 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The agents that are here, and the way to each. For any thread. */
+/**
+ * The agents that are here, and the way to each. For any thread.
+ *
+ * <p>An agent that comes is introduced to the scheduler at once, but spoken to only when that is on
+ * disk. Meanwhile it may have left, or an earlier connection of it may be found to be over: so the
+ * newest connection of each agent is known apart from the one that is spoken to.
+ */
 final class AgentChannels {
+  private static final String NEWER = "the agent has a newer connection";
+
   private final Map<AgentId, AgentChannel> channels = new ConcurrentHashMap<>();
+  private final Map<AgentId, AgentChannel> newest = new ConcurrentHashMap<>();
 
   /** The way to an agent, null if it is not here. */
   @Nullable AgentChannel get(AgentId agent) {
     return channels.get(agent);
   }
 
-  /** Keeps the way to an agent; returns the one that it had, if any. */
-  @Nullable AgentChannel put(AgentId agent, AgentChannel channel) {
-    return channels.put(agent, channel);
+  /** The scheduler knows of an agent by this connection; nothing is sent on it yet. */
+  void introduce(AgentChannel channel) {
+    newest.put(channel.agent(), channel);
   }
 
-  /** Whether this was the present way to its agent, which has none now. */
-  boolean remove(AgentId agent, AgentChannel channel) {
-    return channels.remove(agent, channel);
+  /**
+   * From now on this is the way to its agent, unless it is over by now or the agent has a newer
+   * one; returns whether it is. The one before is closed.
+   */
+  boolean admit(AgentChannel channel) {
+    if (!channel.equals(newest.get(channel.agent()))) {
+      channel.session().close(NEWER);
+      return false;
+    }
+    AgentChannel former = channels.put(channel.agent(), channel);
+    if (former != null) {
+      former.session().close(NEWER);
+    }
+    return true;
+  }
+
+  /** A connection is over; returns whether its agent has no other, and so is gone. */
+  boolean leave(AgentChannel channel) {
+    channels.remove(channel.agent(), channel);
+    return newest.remove(channel.agent(), channel);
   }
 
   int size() {
@@ -43,5 +69,6 @@ final class AgentChannels {
   void closeAll(String reason) {
     channels.values().forEach(channel -> channel.session().close(reason));
     channels.clear();
+    newest.clear();
   }
 }

@@ -110,13 +110,13 @@ final class Reception {
       Map<Lease, Long> paused =
           Protocol.paused(message.getHeldList(), message.getPausedMillisMap());
       pool.scheduler().onPause(nowMillis, hello.agent(), message.getPauseReason(), paused, out);
+      channels.introduce(channel);
     }
 
     @Override
     public void committed() {
-      AgentChannel former = channels.put(hello.agent(), channel);
-      if (former != null) {
-        former.session().close("the agent has a newer connection");
+      if (!channels.admit(channel)) {
+        return;
       }
       channel.send(welcome(hello.agent(), epoch, pause));
       changed.forEach(
@@ -127,6 +127,7 @@ final class Reception {
 
     @Override
     public void failed(RuntimeException why) {
+      channels.leave(channel);
       channel.session().close(String.valueOf(why.getMessage()));
     }
   }
@@ -177,7 +178,7 @@ final class Reception {
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
-      if (channels.remove(channel.agent(), channel)) {
+      if (channels.leave(channel)) {
         LOG.info("Agent {} left: {}", channel.agent(), reason);
         pool.scheduler().onDisconnect(nowMillis, channel.agent(), out);
       }
@@ -185,7 +186,7 @@ final class Reception {
 
     @Override
     public void failed(RuntimeException why) {
-      channels.remove(channel.agent(), channel);
+      channels.leave(channel);
     }
   }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.server.gateway;
+
+import org.jspecify.annotations.NullMarked;
