@@ -88,6 +88,10 @@ public final class HttpFront implements AutoCloseable {
         return;
       }
     }
+    if (threads.isShutdown()) { // also no agent that would come back a moment too early
+      refuse(endpoint, exchange, ErrorAnswers.stopping());
+      return;
+    }
     List<String> servers = standing.servers();
     if (caller.isPresent() && !servers.isEmpty()) {
       context.response().putHeader(SERVERS, String.join(",", servers));
@@ -151,8 +155,10 @@ public final class HttpFront implements AutoCloseable {
     closeIfMuchIsUnread(exchange);
     ErrorAnswers.send(exchange.response(), why.status(), why.view());
     exchange.requestBody().discard();
-    if (!threads.isShutdown()) {
+    try {
       threads.execute(() -> audit.answered(endpoint, exchange));
+    } catch (RejectedExecutionException e) {
+      return; // nobody is there to write it down any more
     }
   }
 

@@ -28,7 +28,13 @@ final class OutcomeFeeds {
 
   OutcomeFeed subscribe(String session) {
     OutcomeFeed feed = new OutcomeFeed();
-    bySession.computeIfAbsent(session, _ -> new CopyOnWriteArraySet<>()).add(feed);
+    bySession.compute(
+        session,
+        (_, known) -> {
+          Set<OutcomeFeed> feeds = known == null ? new CopyOnWriteArraySet<>() : known;
+          feeds.add(feed); // in here: the last one to leave takes the set along
+          return feeds;
+        });
     return feed;
   }
 
