@@ -18,6 +18,7 @@ import java.util.function.Consumer;
  *     better
  * @param stopGrace how long a task that is told to stop may tidy up before it is killed
  * @param offlinePatience how long a finished task waits for the server to take its results
+ * @param longestQueue a task that waits longer than this for a free slot goes back to the server
  * @param ownJar the software that runs; empty for an agent that never changes its version
  * @param policy the owner's terms; if empty, {@code policy.yaml} in the data folder, if there is
  *     one
@@ -32,6 +33,7 @@ public record AgentSettings(
     boolean portableProcesses,
     Duration stopGrace,
     Duration offlinePatience,
+    Duration longestQueue,
     Set<String> labels,
     Optional<Path> policy,
     Optional<Path> ownJar) {
@@ -54,6 +56,7 @@ public record AgentSettings(
         false,
         Duration.ofSeconds(2),
         Duration.ofDays(7),
+        Duration.ofSeconds(1),
         Set.of(),
         Optional.empty(),
         Optional.empty());
@@ -83,6 +86,10 @@ public record AgentSettings(
     return with(draft -> draft.stopGrace = newGrace);
   }
 
+  public AgentSettings withLongestQueue(Duration newLongest) {
+    return with(draft -> draft.longestQueue = newLongest);
+  }
+
   public AgentSettings withLabels(Set<String> newLabels) {
     return with(draft -> draft.labels = newLabels);
   }
@@ -110,6 +117,7 @@ public record AgentSettings(
     private boolean lowestPriority;
     private boolean portableProcesses;
     private Duration stopGrace;
+    private Duration longestQueue;
     private Set<String> labels;
     private Optional<Path> policy;
     private Optional<Path> ownJar;
@@ -121,6 +129,7 @@ public record AgentSettings(
       lowestPriority = from.lowestPriority;
       portableProcesses = from.portableProcesses;
       stopGrace = from.stopGrace;
+      longestQueue = from.longestQueue;
       labels = from.labels;
       policy = from.policy;
       ownJar = from.ownJar;
@@ -137,6 +146,7 @@ public record AgentSettings(
           portableProcesses,
           stopGrace,
           offlinePatience,
+          longestQueue,
           labels,
           policy,
           ownJar);

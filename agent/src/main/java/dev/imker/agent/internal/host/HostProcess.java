@@ -40,6 +40,9 @@ final class HostProcess {
   /** Set once a run in it did not end when told to: it gets no further work. */
   private volatile boolean stuck;
 
+  /** Nobody needs it: it gets no further work. */
+  private volatile boolean retired;
+
   private volatile long idleSinceNanos = System.nanoTime();
 
   HostProcess(long number, Path folder, String secret, ServerSocketChannel socket) {
@@ -62,7 +65,7 @@ final class HostProcess {
   }
 
   boolean isUsable() {
-    return !gone && !stuck;
+    return !gone && !stuck && !retired;
   }
 
   boolean isGone() {
@@ -191,7 +194,7 @@ final class HostProcess {
     runs.put(run, listener);
     FrameChannel channel = connected.getNow(null);
     try {
-      if (channel == null || gone) {
+      if (channel == null || !isUsable()) {
         throw new IOException("it is gone");
       }
       channel.send(FrameType.RUN, run, work.toBytes());
@@ -227,6 +230,16 @@ final class HostProcess {
       stuck = true;
       listener.lost("It did not end when it was told to.", true);
       noteIdle();
+    }
+  }
+
+  /** Ends it unless it has work; what is given to it at the same time comes back. */
+  void retire() {
+    retired = true; // before the look: whoever gives it work afterwards sees that
+    if (runs.isEmpty()) {
+      kill();
+    } else {
+      retired = false;
     }
   }
 

@@ -24,7 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +39,15 @@ final class Hosts {
   private static final int USUAL_MEGABYTES = 512;
   private static final int SECRET_BYTES = 16;
   private static final String TEMPORARY = "tmp";
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final HostSettings settings;
   private final Path link;
   private final ConcurrentMap<String, HostProcess> bySecret = new ConcurrentHashMap<>();
   private final AtomicLong last = new AtomicLong();
+  private volatile boolean closed;
 
   /** Sockets are reached by a link with a short name, because the system limits its length. */
   Hosts(HostSettings settings) throws IOException {
@@ -103,14 +108,17 @@ final class Hosts {
       server.close();
       throw new IOException(e.getMessage(), e);
     }
+    if (closed) { // by somebody who may have seen it without its process
+      host.kill();
+    }
     Thread.ofPlatform().daemon().name("imker-host").start(() -> accept(server, host));
     return host;
   }
 
   private void ended(HostProcess host, ProcessExit exit) {
-    bySecret.remove(host.secret());
     host.exited(exit);
     tidy(host.folder());
+    bySecret.remove(host.secret());
   }
 
   private List<String> command(int megabytes, Map<String, Path> code) {
@@ -162,8 +170,14 @@ final class Hosts {
     return new ArrayList<>(bySecret.values());
   }
 
+  /** Kills all hosts and waits, for a moment at most, until nothing is left of them. */
   void close() {
+    closed = true;
     all().forEach(HostProcess::kill);
+    long begin = System.nanoTime();
+    while (!bySecret.isEmpty() && System.nanoTime() - begin < CLOSE_NANOS) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
     try {
       Files.deleteIfExists(link);
       Files.deleteIfExists(link.getParent());

@@ -176,7 +176,7 @@ public final class JavaTasks implements AutoCloseable {
   private void startSpare() throws IOException {
     Hosts running = hosts();
     synchronized (this) {
-      if (spare == null && running.all().size() < settings.most()) {
+      if (!closed && spare == null && running.all().size() < settings.most()) {
         spare = running.start(0, false);
       }
     }
@@ -196,10 +196,10 @@ public final class JavaTasks implements AutoCloseable {
     long nowNanos = System.nanoTime();
     for (HostProcess host : idle) {
       if (tooMany-- > 0 || nowNanos - host.idleSinceNanos() > IDLE_NANOS) {
-        host.kill();
-        byKey.values().removeIf(future -> isUsable(future) && future.join().equals(host));
+        host.retire();
       }
     }
+    byKey.values().removeIf(host -> host.isDone() && !isUsable(host));
   }
 
   /**

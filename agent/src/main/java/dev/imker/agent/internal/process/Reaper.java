@@ -51,6 +51,9 @@ final class Reaper implements Runnable {
   private long ownPeakBytes;
   private long nextTickNanos;
 
+  /** Whether the thread waits, or is about to, for as long as nothing is started. */
+  private volatile boolean idle;
+
   /**
    * @param groups hold the processes of a task together; without them its session, its mark and its
    *     ancestry do
@@ -75,7 +78,6 @@ final class Reaper implements Runnable {
   Child watch(int pid, ProcessSpec spec, Consumer<ProcessExit> onExit) {
     int pidfd = libc.pidfdOpen(pid);
     Child child = new Child(this, pid, pidfd, spec, onExit);
-    boolean sleeping = running.isEmpty();
     running.put(pid, child);
     // Once only: a child that is just being started holds a copy of the descriptor for a moment,
     // and
@@ -86,7 +88,7 @@ final class Reaper implements Runnable {
       throw new StartFailedException(
           "Out of file descriptors: raise the limit (ulimit -n) or lower the number of slots.");
     }
-    if (sleeping) {
+    if (idle) {
       libc.write(wakeUp, one);
     }
     if (spec.limits().needWatching()) {
@@ -150,6 +152,7 @@ final class Reaper implements Runnable {
 
   private void doWork() {
     int ready = libc.epollWait(epoll, events, MAX_EVENTS, timeoutMillis());
+    idle = false;
     for (int i = 0; i < ready; i++) {
       long at = i * libc.epollEventBytes() + libc.epollDataOffset();
       long data = events.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
@@ -189,7 +192,12 @@ final class Reaper implements Runnable {
     if (!lingering.isEmpty()) {
       return LINGER_TICK_MILLIS;
     }
-    return running.isEmpty() ? -1 : TICK_MILLIS;
+    idle = true; // before the look: whoever starts something after it sees that we are to be woken
+    if (running.isEmpty()) {
+      return -1;
+    }
+    idle = false;
+    return TICK_MILLIS;
   }
 
   private void ended(int pid) {

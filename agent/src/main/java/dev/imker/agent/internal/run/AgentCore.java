@@ -146,11 +146,14 @@ public final class AgentCore implements RunningAgent {
     };
   }
 
+  /** On any thread; what is final stays. */
   private void changed(AgentState next) {
-    if (state.isFinal()) {
-      return;
+    synchronized (ended) {
+      if (state.isFinal()) {
+        return;
+      }
+      state = next;
     }
-    state = next;
     if (next instanceof AgentState.Refused refused) {
       LOG.warn("The server refused this agent: {}", refused.reason());
       Thread.ofVirtual().name("imker-refused").start(() -> shutDown(false));
@@ -227,9 +230,7 @@ public final class AgentCore implements RunningAgent {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      if (!state.isFinal()) {
-        changed(new AgentState.Stopped());
-      }
+      changed(new AgentState.Stopped());
       ended.complete(state);
     }
   }

@@ -121,6 +121,7 @@ final class AgentParts {
             uplink,
             priority,
             settings.stopGrace().toMillis(),
+            settings.longestQueue().toNanos(),
             slots(),
             enclosure,
             new RunWatch(policy),

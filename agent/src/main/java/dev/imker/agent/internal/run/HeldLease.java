@@ -29,6 +29,7 @@ final class HeldLease {
   private volatile @Nullable Finished report;
   private volatile boolean sent;
   private volatile boolean journaled;
+  private volatile boolean confirmed;
 
   /** The run, from the moment that the job's description is known. */
   volatile @Nullable TaskRun run;
@@ -156,5 +157,14 @@ final class HeldLease {
 
   void markJournaled() {
     journaled = true;
+  }
+
+  /** Whether nobody needs the report any more. */
+  boolean isConfirmed() {
+    return confirmed;
+  }
+
+  void markConfirmed() {
+    confirmed = true;
   }
 }

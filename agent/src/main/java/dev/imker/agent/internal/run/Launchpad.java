@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -148,8 +149,10 @@ final class Launchpad {
 
   /** On a thread of its own, because the system blocks it until the program is loaded. */
   private void begin(Launch launch) {
-    if (!starters.isShutdown()) {
+    try {
       starters.execute(() -> launch(launch));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Task {} came too late to be started", launch.run.held.lease().task());
     }
   }
 

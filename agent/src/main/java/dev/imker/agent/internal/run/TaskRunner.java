@@ -16,6 +16,7 @@ import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.Outcome;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -38,10 +39,11 @@ final class TaskRunner implements Runnable {
   /** How long notes may lie that do not wake the runner. */
   private static final long QUIET_NANOS = 20_000_000;
 
-  /** A lease that waits so long for a slot is better off elsewhere. */
-  private static final long LONGEST_QUEUE_NANOS = 1_000_000_000;
-
-  /** What a runner works with. */
+  /**
+   * What a runner works with.
+   *
+   * @param longestQueueNanos a lease that waits so long for a slot is better off elsewhere
+   */
   record Parts(
       WorkArea area,
       Preparation preparation,
@@ -53,6 +55,7 @@ final class TaskRunner implements Runnable {
       Uplink uplink,
       ProcessPriority priority,
       long stopGraceMillis,
+      long longestQueueNanos,
       int slots,
       Enclosure enclosure,
       RunWatch watch,
@@ -221,7 +224,9 @@ final class TaskRunner implements Runnable {
   /** The one that has done the least so far. */
   void giveBackYoungest(String reason) {
     if (!running.isEmpty()) {
-      stop(running.getLast().held, TaskRun.Cause.GIVEN_BACK, reason);
+      TaskRun youngest =
+          Collections.max(running, (a, b) -> Long.signum(a.startedNanos - b.startedNanos));
+      stop(youngest.held, TaskRun.Cause.GIVEN_BACK, reason);
     }
   }
 
@@ -401,7 +406,7 @@ final class TaskRunner implements Runnable {
    */
   private void returnStranded(long nowNanos) {
     giveBackWaiting(
-        run -> nowNanos - run.readyNanos > LONGEST_QUEUE_NANOS,
+        run -> nowNanos - run.readyNanos > parts.longestQueueNanos,
         "It waited too long for a free slot.");
   }
 

@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
  * Reports on disk that the server has not confirmed, one file each, so that work which is done need
  * not be done again when the agent ends before the server is back. Most reports are confirmed
  * within milliseconds and never get here.
+ *
+ * <p>Safe for use by several threads: a report is kept by the runner and, when the connection is
+ * lost, by whoever notices that.
  */
 final class UnconfirmedReports {
   private static final Logger LOG = LoggerFactory.getLogger(UnconfirmedReports.class);
@@ -26,9 +29,9 @@ final class UnconfirmedReports {
     this.folder = Files.createDirectories(folder);
   }
 
-  void keep(HeldLease held) {
+  synchronized void keep(HeldLease held) {
     Finished report = held.report();
-    if (report == null || held.isJournaled()) {
+    if (report == null || held.isJournaled() || held.isConfirmed()) {
       return;
     }
     Path file = place(held.token());
@@ -42,7 +45,8 @@ final class UnconfirmedReports {
     }
   }
 
-  void forget(HeldLease held) {
+  synchronized void forget(HeldLease held) {
+    held.markConfirmed();
     if (held.isJournaled()) {
       try {
         Files.deleteIfExists(place(held.token()));
