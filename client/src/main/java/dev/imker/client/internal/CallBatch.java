@@ -38,9 +38,6 @@ final class CallBatch implements Followed {
   private volatile long job;
   private volatile boolean wholeCancelled;
 
-  /** Calls that were cancelled before the server had them. */
-  private final List<Integer> cancelledEarly = new ArrayList<>();
-
   /**
    * @param taken at least one
    */
@@ -81,16 +78,17 @@ final class CallBatch implements Followed {
   }
 
   void submitted(long id) {
-    List<Integer> early;
-    synchronized (this) {
-      job = id;
-      early = List.copyOf(cancelledEarly);
-    }
+    job = id; // first: whoever cancels a call after the look below sees it
     accepted.countDown();
     if (wholeCancelled) {
       cancelJob(Map.of());
+      return;
     }
-    early.forEach(this::cancelOne);
+    for (int i = 0; i < calls.size(); i++) {
+      if (calls.get(i).isCancelled()) {
+        cancelOne(i);
+      }
+    }
   }
 
   // ------------------------------------------------------------------ outcomes
@@ -228,13 +226,9 @@ final class CallBatch implements Followed {
 
   /** A call that shares its task with others runs to its end; nobody waits for it. */
   void cancelled(int position) {
-    synchronized (this) {
-      if (job == 0) {
-        cancelledEarly.add(position);
-        return;
-      }
+    if (job != 0) {
+      cancelOne(position);
     }
-    cancelOne(position);
   }
 
   private void cancelOne(int position) {

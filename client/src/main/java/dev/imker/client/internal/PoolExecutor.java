@@ -113,7 +113,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       for (CallBatch batch = next(); batch != null; batch = next()) {
         try {
           submit(batch);
-        } catch (ImkerException e) {
+        } catch (RuntimeException e) { // those who wait hear of it, and the next batch may do better
           batch.fail(e);
         }
       }

@@ -34,8 +34,8 @@ final class RemoteFuture<T extends @Nullable Object> extends CompletableFuture<T
 
   /** It is the n-th call of a batch now. */
   void joined(CallBatch into, int n) {
+    position = n; // first: whoever sees the batch is to see the place in it
     batch = into;
-    position = n;
   }
 
   /** The call is made on this thread from now on; false if nobody wants it any more. */

@@ -115,7 +115,9 @@ public final class Session implements AutoCloseable {
               PATIENCE, () -> rest.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", key)));
       long id = job.path("id").asLong();
       jobs.put(key, id);
-      if (!open || opens.get() != before) {
+      if (!byKey.containsKey(key)) {
+        jobs.remove(key); // its last outcome was quicker than the answer to its submission
+      } else if (!open || opens.get() != before) {
         workers.execute(() -> replay(key, id));
       }
       return id;
