@@ -127,7 +127,7 @@ final class Succession {
         return true;
       }
       if (child.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-        return false;
+        return Files.exists(cameUp); // it may have come up and ended between two looks
       }
     }
     return false;
