@@ -51,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeServer {
   static final String SECRET = "join-secret";
   private static final String BLOB_TOKEN = "blob-token";
+  private static final long PATIENCE_SECONDS = 60;
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   final BlockingQueue<Hello> hellos = new LinkedBlockingQueue<>();
@@ -99,7 +100,7 @@ final class FakeServer {
             .listen(port, "127.0.0.1")
             .toCompletionStage()
             .toCompletableFuture()
-            .get(10, TimeUnit.SECONDS);
+            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   JoinToken join() {
@@ -272,9 +273,9 @@ final class FakeServer {
   }
 
   static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
-    T message = queue.poll(20, TimeUnit.SECONDS);
+    T message = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (message == null) {
-      throw new AssertionError("nothing came within 20 s");
+      throw new AssertionError("nothing came within " + PATIENCE_SECONDS + " s");
     }
     return message;
   }
@@ -322,6 +323,6 @@ final class FakeServer {
   }
 
   void close() throws Exception {
-    vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    vertx.close().toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 }

@@ -34,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("NullAway.Init") // fields are set before each test
 final class ImkerAgentTest {
+  private static final Duration LONG = Duration.ofMinutes(5);
+
   @TempDir Path data;
   private FakeServer server;
   private final List<RunningAgent> agents = new ArrayList<>();
@@ -53,6 +55,7 @@ final class ImkerAgentTest {
     return AgentSettings.of(server.join(), data)
         .withName("bee")
         .withSlots(2)
+        .withLongestQueue(LONG)
         .withStopGrace(Duration.ofMillis(200));
   }
 
@@ -116,8 +119,8 @@ final class ImkerAgentTest {
 
   @Test
   void what_waits_too_long_for_a_slot_goes_back() throws Exception {
-    start(settings().withSlots(1));
-    server.describe(job(1, "sleep", "60"));
+    start(settings().withSlots(1).withLongestQueue(Duration.ofSeconds(1)));
+    server.describe(job(1, "sleep", "600"));
     server.assign(1, 0);
     Lease stranded = server.assign(1, 1);
     Finished report = next(server.finished);
@@ -405,7 +408,7 @@ final class ImkerAgentTest {
     agent.close();
     assertThat(next(server.finished).getOutcome()).isEqualTo(Outcome.GIVEN_BACK);
     assertThat(next(server.finished).getOutcome()).isEqualTo(Outcome.GIVEN_BACK);
-    assertThat(agent.ended().get(1, TimeUnit.SECONDS)).isEqualTo(new AgentState.Stopped());
+    assertThat(agent.ended().get(60, TimeUnit.SECONDS)).isEqualTo(new AgentState.Stopped());
     assertThat(agent.runningTasks()).isZero();
   }
 
@@ -431,7 +434,7 @@ final class ImkerAgentTest {
     server.refusal = "too old";
     RunningAgent agent = ImkerAgent.start(settings());
     agents.add(agent);
-    assertThat(agent.ended().get(20, TimeUnit.SECONDS))
+    assertThat(agent.ended().get(60, TimeUnit.SECONDS))
         .isEqualTo(new AgentState.Refused("too old"));
   }
 
@@ -439,7 +442,7 @@ final class ImkerAgentTest {
   void stops_for_good_when_the_token_is_wrong() throws Exception {
     RunningAgent agent = ImkerAgent.start(AgentSettings.of(server.join("wrong"), data));
     agents.add(agent);
-    assertThat(agent.ended().get(20, TimeUnit.SECONDS)).isInstanceOf(AgentState.Refused.class);
+    assertThat(agent.ended().get(60, TimeUnit.SECONDS)).isInstanceOf(AgentState.Refused.class);
   }
 
   @Test
@@ -465,6 +468,6 @@ final class ImkerAgentTest {
     Process process = left.start();
     await().until(() -> process.info().command().orElse("").endsWith("sleep"));
     start();
-    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
   }
 }

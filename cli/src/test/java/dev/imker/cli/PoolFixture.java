@@ -9,6 +9,7 @@ import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.PoolContext;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,21 +21,23 @@ import java.util.stream.Stream;
 /** A pool of real processes in a temporary folder: one server, any number of agents. */
 final class PoolFixture implements AutoCloseable {
   private final Path folder;
-  private final int port;
   private final List<String> serverOptions;
   private final List<ImkerProcess> agents = new ArrayList<>();
   private ImkerProcess server;
 
-  private PoolFixture(Path folder, int port, List<String> serverOptions) {
+  /** 0, any free one, until the server has said which it has; it keeps that from then on. */
+  private int port;
+
+  private PoolFixture(Path folder, List<String> serverOptions) {
     this.folder = folder;
-    this.port = port;
     this.serverOptions = serverOptions;
     this.server = launchServer(Map.of());
   }
 
   static PoolFixture start(Path folder, String... serverOptions) {
-    PoolFixture pool = new PoolFixture(folder, freePort(), List.of(serverOptions));
+    PoolFixture pool = new PoolFixture(folder, List.of(serverOptions));
     pool.awaitServer();
+    pool.port = URI.create(pool.announcement().path("url").asText()).getPort();
     return pool;
   }
 

@@ -36,7 +36,7 @@ final class SuccessionTest {
         java, "#!/bin/sh\nwhile [ \"$1\" != -cp ]; do shift; done\nexec /bin/sh \"$2\" \"$@\"\n");
     Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
     return new Succession(
-        java, data, List.of("agent", "--slots", "2"), said::add, Duration.ofSeconds(20));
+        java, data, List.of("agent", "--slots", "2"), said::add, Duration.ofSeconds(60));
   }
 
   private void version(String build, String script) throws IOException {
@@ -45,7 +45,7 @@ final class SuccessionTest {
 
   @Test
   void a_version_that_comes_up_takes_over_with_the_same_arguments() throws Exception {
-    version(ONE, "touch $IMKER_CAME_UP; echo \"$@\" > " + data + "/arguments; sleep 0.3; exit 4\n");
+    version(ONE, "touch $IMKER_CAME_UP; echo \"$@\" > " + data + "/arguments; exit 4\n");
     assertThat(succession().run(ONE)).hasValue(4);
     assertThat(data.resolve("arguments")).content().contains("agent --slots 2");
     assertThat(said).containsExactly("updated to version 111111111111");
@@ -67,8 +67,8 @@ final class SuccessionTest {
             + TWO
             + " > "
             + data
-            + "/versions/next; sleep 0.3; exit 86\n");
-    version(TWO, "touch $IMKER_CAME_UP; sleep 0.3; exit 0\n");
+            + "/versions/next; exit 86\n");
+    version(TWO, "touch $IMKER_CAME_UP; exit 0\n");
     assertThat(succession().run(ONE)).hasValue(0);
     assertThat(said).hasSize(2);
   }

@@ -1,5 +1,7 @@
 package dev.imker.pagetest;
 
+import static org.awaitility.Awaitility.await;
+
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
@@ -116,15 +118,21 @@ final class PageWorld implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     browser.close();
     playwright.close();
     agents.forEach(RunningAgent::close);
     server.close();
+    // What ends at this moment may still write, or tidy up behind itself.
+    await().ignoreExceptions().until(this::isDeleted);
+  }
+
+  private boolean isDeleted() throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
     }
+    return !Files.exists(folder);
   }
 }

@@ -13,7 +13,6 @@ import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.ResultFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,9 +36,7 @@ class AgentPathTest {
   }
 
   private void awaitStatus(long job, String status) {
-    await()
-        .atMost(Duration.ofSeconds(15))
-        .until(() -> admin.job(job).get("status").asText().equals(status));
+    await().until(() -> admin.job(job).get("status").asText().equals(status));
   }
 
   @Test
@@ -235,9 +232,7 @@ class AgentPathTest {
       Assignment assignment = agent.nextAssignment();
       admin.post("/api/v1/jobs/1/cancel", "");
       agent.nextStop();
-      await()
-          .atMost(Duration.ofSeconds(10))
-          .until(() -> agent.nextReply().getUnknownList().contains(assignment.getLease()));
+      await().until(() -> agent.nextReply().getUnknownList().contains(assignment.getLease()));
     }
   }
 
@@ -251,8 +246,6 @@ class AgentPathTest {
       assertThat(node.at("/platform/os").asText()).isEqualTo("linux");
       assertThat(admin.get("/api/v1/nodes/bee").json().get("id")).isEqualTo(node.get("id"));
     }
-    await()
-        .atMost(Duration.ofSeconds(15))
-        .until(() -> !admin.get("/api/v1/nodes/host-bee").json().get("connected").asBoolean());
+    await().until(() -> !admin.get("/api/v1/nodes/host-bee").json().get("connected").asBoolean());
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is told while it happens. */
-@Timeout(60)
+@Timeout(180)
 class EventsTest {
   @TempDir Path folder;
   private TestServer server;

@@ -25,7 +25,7 @@ class HistoryTest {
             TestAgent.done(first).setStartedMillis(now - 7000).setEndedMillis(now).build());
         agent.nextConfirmed();
         await()
-            .atMost(Duration.ofSeconds(20))
+            .atMost(Duration.ofSeconds(60))
             .until(() -> !history(server).at("/nodes/0/up").isEmpty());
         check(history(server));
       }

@@ -84,7 +84,7 @@ class ProfilesTest {
       checkWork(profile(server.admin()));
       JsonNode runMinutes = project(server.admin()).get("avT");
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(() -> kept().contains("\"successes\":1,\"failures\":1"));
       server.kill();
       server = ServerProcess.start(folder, server.port());

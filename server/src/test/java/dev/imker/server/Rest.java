@@ -17,7 +17,7 @@ import java.util.HexFormat;
 /** Speaks HTTP with a server, as any client would. */
 public final class Rest {
   public static final HttpClient CLIENT =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(60)).build();
   public static final ObjectMapper JSON = new ObjectMapper();
   private final URI address;
   private final String token;
@@ -60,7 +60,7 @@ public final class Rest {
 
   public HttpRequest.Builder request(String path) {
     HttpRequest.Builder builder =
-        HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofSeconds(30));
+        HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofSeconds(120));
     return token.isEmpty() ? builder : builder.header("Authorization", "Bearer " + token);
   }
 

@@ -10,7 +10,6 @@ import dev.imker.wire.proto.Assignment;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,8 +158,6 @@ class RestartTest {
       other.finish(TestAgent.success(other.nextAssignment()));
       other.nextConfirmed();
     }
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() -> server.admin().job(job).get("status").asText().equals("DONE"));
+    await().until(() -> server.admin().job(job).get("status").asText().equals("DONE"));
   }
 }

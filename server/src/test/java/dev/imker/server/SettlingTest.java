@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Answers that are held back until a job has settled. */
-@Timeout(60)
+@Timeout(180)
 class SettlingTest {
   private static final String NOOPS =
       "{\"kind\":\"NOOP\",\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":20}}]}";

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * when it comes back, and sends it again.
  */
 public final class TestAgent implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 10;
+  private static final long PATIENCE_SECONDS = 60;
   private final Vertx vertx = Vertx.vertx();
   private final Connector connector;
   private final String name;

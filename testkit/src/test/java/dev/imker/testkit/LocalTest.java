@@ -29,7 +29,7 @@ class LocalTest {
   void calls_run_on_threads_of_the_program() throws Exception {
     try (Imker imker = Imker.local(2);
         ImkerExecutor executor = imker.executor()) {
-      assertThat(executor.submit(Calls.processId()).get(10, TimeUnit.SECONDS))
+      assertThat(executor.submit(Calls.processId()).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
           .isEqualTo(ProcessHandle.current().pid());
       assertThat(executor.map(List.of(1, 2, 3), (Integer n) -> 2 * n)).containsExactly(2, 4, 6);
     }

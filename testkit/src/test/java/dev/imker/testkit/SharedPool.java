@@ -1,5 +1,7 @@
 package dev.imker.testkit;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.imker.client.Imker;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -33,15 +35,21 @@ final class SharedPool implements BeforeAllCallback, AfterAllCallback {
   }
 
   @Override
-  public void afterAll(ExtensionContext context) throws IOException {
+  public void afterAll(ExtensionContext context) {
     imker().close();
     pool().close();
     http.shutdownNow();
+    // What ends at this moment may still write, or tidy up behind itself.
+    await().ignoreExceptions().until(this::isDeleted);
+  }
+
+  private boolean isDeleted() throws IOException {
     try (Stream<Path> tree = Files.walk(folder())) {
       for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);
       }
     }
+    return !Files.exists(folder());
   }
 
   /** The pool's own; tests may put files beside it. */

@@ -95,7 +95,7 @@ class SchedulerLoopTest {
 
   private void awaitService() {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .ignoreException(CompletionException.class)
         .until(() -> loop.ask(PoolState::epoch).join() > 0);
   }

@@ -107,7 +107,7 @@ final class BlobClientTest {
   void a_download_can_go_on_in_the_middle() throws Exception {
     serve(HttpServer.create(anyPort(), 0), "http");
     BlobId blob = put(new byte[] {1, 2, 3, 4, 5});
-    try (BlobClient client = new BlobClient(access, "", 1000);
+    try (BlobClient client = new BlobClient(access, "", 60_000);
         BlobSource.Content content = client.open(blob, 3)) {
       assertThat(content.offset()).isEqualTo(3);
       assertThat(content.stream().readAllBytes()).containsExactly(4, 5);
@@ -121,7 +121,7 @@ final class BlobClientTest {
     failures.set(2);
     Path file = Files.write(folder.resolve("file"), new byte[] {7, 8, 9});
     BlobId blob = Sha256.of(file);
-    try (BlobClient client = new BlobClient(access, "", 1000)) {
+    try (BlobClient client = new BlobClient(access, "", 60_000)) {
       client.upload(blob, file);
     }
     assertThat(blobs.get(blob.sha256())).containsExactly(7, 8, 9);
@@ -132,7 +132,7 @@ final class BlobClientTest {
     serve(HttpServer.create(anyPort(), 0), "http");
     Path file = Files.write(folder.resolve("file"), new byte[1 << 20]);
     BlobId blob = Sha256.of(file);
-    try (BlobClient client = new BlobClient(access, "", 1000)) {
+    try (BlobClient client = new BlobClient(access, "", 60_000)) {
       client.upload(blob, file);
       client.upload(blob, file);
     }
@@ -173,7 +173,7 @@ final class BlobClientTest {
             .formatHex(
                 MessageDigest.getInstance("SHA-256")
                     .digest(keys.getCertificate("server").getEncoded()));
-    try (BlobClient client = new BlobClient(access, right, 1000);
+    try (BlobClient client = new BlobClient(access, right, 60_000);
         BlobSource.Content content = client.open(blob, 0)) {
       assertThat(content.stream().readAllBytes()).containsExactly(42);
     }

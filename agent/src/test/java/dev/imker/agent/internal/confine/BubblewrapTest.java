@@ -58,7 +58,7 @@ final class BubblewrapTest {
   private ProcessExit run(boolean network, String line) throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     start(network, line, exit);
-    return exit.get(20, TimeUnit.SECONDS);
+    return exit.get(60, TimeUnit.SECONDS);
   }
 
   private TaskProcess start(boolean network, String line, CompletableFuture<ProcessExit> exit) {
@@ -147,7 +147,7 @@ final class BubblewrapTest {
         start(false, "setsid sleep 987654 & setsid setsid sleep 987655 & wait", exit);
     await().until(() -> sleeping().size() == 2);
     process.kill();
-    exit.get(20, TimeUnit.SECONDS);
+    exit.get(60, TimeUnit.SECONDS);
     await().until(() -> sleeping().isEmpty());
   }
 

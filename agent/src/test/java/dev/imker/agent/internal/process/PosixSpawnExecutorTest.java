@@ -31,16 +31,16 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
   void peak_memory_is_that_of_the_task_and_not_of_the_agent() throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     TaskProcess process = executor.start(spec("sleep", "600"), exit::complete);
-    await().until(() -> ProcFs.statusBytes((int) process.pid(), "VmHWM") > 0);
-    // The first look at a process's memory comes with a tick of the reaper.
-    await().pollDelay(300, TimeUnit.MILLISECONDS).until(() -> alive(process.pid()));
+    await().until(() -> process.memoryBytes() > 0);
     process.kill();
-    assertThat(exit.get(20, TimeUnit.SECONDS).peakMemoryBytes()).isBetween(1L, 20L << 20);
+    assertThat(exit.get(60, TimeUnit.SECONDS).peakMemoryBytes()).isBetween(1L, 20L << 20);
   }
 
+  /** The system's limits are set right after the start: the line is run once they are. */
   private ProcessExit runLimited(ProcessLimits limits, String line) throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
-    ProcessSpec plain = spec("/bin/sh", "-c", line);
+    String whenStarted = "while [ ! -e started ]; do sleep 0.02; done; ";
+    ProcessSpec plain = spec("/bin/sh", "-c", whenStarted + line);
     executor.start(
         new ProcessSpec(
                 plain.command(),
@@ -51,7 +51,8 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
                 ProcessPriority.NORMAL)
             .with(limits),
         exit::complete);
-    return exit.get(20, TimeUnit.SECONDS);
+    Files.createFile(work().resolve("started"));
+    return exit.get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -82,14 +83,14 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
   @Test
   void a_file_that_gets_too_long_ends_the_task() throws Exception {
     ProcessLimits limits = new ProcessLimits(0, 0, 0, 0, 1 << 20, 0);
-    ProcessExit exit = runLimited(limits, "sleep 0.2; exec head -c 3000000 /dev/zero > big");
+    ProcessExit exit = runLimited(limits, "exec head -c 3000000 /dev/zero > big");
     assertThat(exit.overrun()).contains("Wrote a file of more than 1 MB");
   }
 
   @Test
   void open_files_and_cores_are_limited_by_the_kernel() throws Exception {
     ProcessLimits limits = new ProcessLimits(0, 0, 0, 17, 0, 1);
-    runLimited(limits, "sleep 0.2; ulimit -n; nproc");
+    runLimited(limits, "ulimit -n; nproc");
     assertThat(out().lines()).containsExactly("17", "1");
   }
 
@@ -134,8 +135,9 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
   @Test
   void a_daemon_that_left_session_and_parents_is_gone_when_the_end_is_told() throws Exception {
     env.put(Child.MARK, "daemon-test");
+    String daemon = "(setsid sh -c 'echo $$ > draft; mv draft pid; exec sleep 600' &)";
     ProcessExit exit =
-        run("/bin/sh", "-c", "(setsid sh -c 'echo $$; exec sleep 600' &) ; sleep 0.2");
+        run("/bin/sh", "-c", daemon + "; while [ ! -e pid ]; do sleep 0.02; done; cat pid");
     assertThat(exit.exitCode()).isZero();
     assertThat(alive(Long.parseLong(out().strip()))).isFalse();
   }
@@ -156,10 +158,10 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
     executor.start(
         new ProcessSpec(List.of("true"), env, work(), other, other, ProcessPriority.NORMAL),
         second::complete);
-    assertThat(second.get(20, TimeUnit.SECONDS).exitCode()).isZero();
+    assertThat(second.get(60, TimeUnit.SECONDS).exitCode()).isZero();
     assertThat(alive(daemon)).isTrue();
     first.kill();
-    exit.get(20, TimeUnit.SECONDS);
+    exit.get(60, TimeUnit.SECONDS);
     assertThat(alive(daemon)).isFalse();
   }
 

@@ -53,7 +53,7 @@ abstract class ProcessExecutorContract {
   ProcessExit run(String... command) throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     executor.start(spec(command), exit::complete);
-    return exit.get(20, TimeUnit.SECONDS);
+    return exit.get(60, TimeUnit.SECONDS);
   }
 
   String out() throws IOException {
@@ -142,7 +142,7 @@ abstract class ProcessExecutorContract {
     Files.createFile(work().resolve("go"));
     assertThat(exit).isNotDone();
     assertThat(process.freeze(false)).isTrue();
-    assertThat(exit.get(20, TimeUnit.SECONDS).exitCode()).isZero();
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isZero();
   }
 
   @Test
@@ -150,8 +150,8 @@ abstract class ProcessExecutorContract {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     TaskProcess process = executor.start(spec("sleep", "600"), exit::complete);
     process.freeze(true);
-    process.terminate(10_000);
-    assertThat(exit.get(20, TimeUnit.SECONDS).exitCode()).isEqualTo(143);
+    process.terminate(120_000);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isEqualTo(143);
   }
 
   @Test
@@ -180,7 +180,7 @@ abstract class ProcessExecutorContract {
     List<Long> pids = new ArrayList<>(out().lines().map(Long::valueOf).toList());
     pids.add(process.pid());
     process.kill();
-    assertThat(exit.get(20, TimeUnit.SECONDS).exitCode()).isEqualTo(137);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isEqualTo(137);
     await().untilAsserted(() -> assertThat(pids).noneMatch(ProcessExecutorContract::alive));
   }
 
@@ -195,8 +195,8 @@ abstract class ProcessExecutorContract {
                 "trap 'echo tidy; exit 3' TERM; echo ready; while :; do sleep 0.01; done"),
             exit::complete);
     await().until(() -> out().contains("ready"));
-    process.terminate(20_000);
-    assertThat(exit.get(15, TimeUnit.SECONDS).exitCode()).isEqualTo(3);
+    process.terminate(120_000);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isEqualTo(3);
     assertThat(out()).endsWith("tidy\n");
   }
 
@@ -209,7 +209,7 @@ abstract class ProcessExecutorContract {
             exit::complete);
     await().until(() -> out().contains("ready"));
     process.terminate(50);
-    assertThat(exit.get(20, TimeUnit.SECONDS).signal()).isEqualTo(9);
+    assertThat(exit.get(60, TimeUnit.SECONDS).signal()).isEqualTo(9);
   }
 
   @Test
@@ -221,7 +221,7 @@ abstract class ProcessExecutorContract {
       executor.start(spec("/bin/sh", "-c", "exit " + i % 100), exit::complete);
     }
     for (int i = 0; i < 200; i++) {
-      assertThat(exits.get(i).get(20, TimeUnit.SECONDS).exitCode()).isEqualTo(i % 100);
+      assertThat(exits.get(i).get(60, TimeUnit.SECONDS).exitCode()).isEqualTo(i % 100);
     }
   }
 
