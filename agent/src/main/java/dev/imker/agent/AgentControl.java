@@ -43,7 +43,7 @@ public final class AgentControl {
   public static final String ANSWER = ".answer";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long LOOK_MILLIS = 20;
 
   private AgentControl() {}

@@ -61,13 +61,7 @@ final class SuccessionTest {
 
   @Test
   void one_version_follows_another() throws Exception {
-    version(
-        ONE,
-        "touch $IMKER_CAME_UP; echo "
-            + TWO
-            + " > "
-            + data
-            + "/versions/next; exit 86\n");
+    version(ONE, "touch $IMKER_CAME_UP; echo " + TWO + " > " + data + "/versions/next; exit 86\n");
     version(TWO, "touch $IMKER_CAME_UP; exit 0\n");
     assertThat(succession().run(ONE)).hasValue(0);
     assertThat(said).hasSize(2);

@@ -30,7 +30,7 @@ public final class TestServer implements AutoCloseable {
   /** A server with leases short enough to see them end. */
   public static TestServer impatient(Path folder) {
     return start(
-        settings(folder).withScheduler(SchedulerSettings.defaults().withLeaseMillis(2_000)));
+        settings(folder).withScheduler(SchedulerSettings.defaults().withLeaseMillis(4_000)));
   }
 
   public Path folder() {

@@ -113,7 +113,8 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       for (CallBatch batch = next(); batch != null; batch = next()) {
         try {
           submit(batch);
-        } catch (RuntimeException e) { // those who wait hear of it, and the next batch may do better
+        } catch (
+            RuntimeException e) { // those who wait hear of it, and the next batch may do better
           batch.fail(e);
         }
       }

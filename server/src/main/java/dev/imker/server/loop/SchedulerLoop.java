@@ -266,7 +266,9 @@ public final class SchedulerLoop implements AutoCloseable {
   private void giveUp(boolean deposed) {
     LOG.info("This server follows another one");
     leading = false;
-    wantsToLead = false;
+    if (deposed) { // who only does as told may have been told to lead again by now
+      wantsToLead = false;
+    }
     broken = null;
     followed.forget();
     agents.hangUpAll("another server leads the pool now");

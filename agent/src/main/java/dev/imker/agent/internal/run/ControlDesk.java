@@ -27,7 +27,7 @@ final class ControlDesk {
     this.handler = handler;
     try (DirectoryStream<Path> old = Files.newDirectoryStream(folder)) {
       for (Path file : old) {
-        Files.delete(file); // whoever waited for it has given up
+        Files.deleteIfExists(file); // whoever waited for it has given up, or is about to
       }
     }
   }
