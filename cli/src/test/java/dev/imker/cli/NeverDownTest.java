@@ -5,17 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
-import dev.imker.testdb.TestPostgres;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -39,104 +33,23 @@ class NeverDownTest {
   private static final int TASKS = 60;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  /** A server with a home and port of its own. */
-  private final class Server {
-    final Path home;
-    final int port = PoolFixture.freePort();
-    ImkerProcess process;
-
-    Server(String name) {
-      home = folder.resolve(name);
-      process = launch();
-    }
-
-    final ImkerProcess launch() {
-      process =
-          ImkerProcess.start(
-              home,
-              Map.of("IMKER_DB", database),
-              "server",
-              "--port",
-              Integer.toString(port),
-              "--json");
-      await()
-          .atMost(PATIENCE)
-          .until(
-              () -> {
-                assertThat(process.isAlive()).as(process.err()).isTrue();
-                return process.out().contains("\n");
-              });
-      return process;
-    }
-
-    JsonNode announcement() {
-      return PoolFixture.json(process.out().lines().findFirst().orElseThrow());
-    }
-
-    String url() {
-      return "http://127.0.0.1:" + port;
-    }
-
-    /** Only the leader answers this itself. */
-    boolean leads() {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(url() + "/api/v1/pool"))
-              .header("Authorization", "Bearer " + announcement().path("adminToken").asText())
-              .build();
-      try {
-        return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
-      } catch (IOException e) {
-        return false;
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
-  }
-
   @TempDir Path folder;
-  private final String database = TestPostgres.freshDatabase();
-  private final HttpClient http = HttpClient.newHttpClient();
-  private final List<ImkerProcess> others = new ArrayList<>();
-  private final List<Server> servers = new ArrayList<>();
+  private ServersFixture pool;
+
+  @BeforeEach
+  void start() {
+    pool = ServersFixture.start(folder);
+  }
 
   @AfterEach
   void stop() {
-    others.forEach(ImkerProcess::kill);
-    servers.forEach(server -> server.process.kill());
-    http.close();
-  }
-
-  private void agent(String name) {
-    others.add(
-        ImkerProcess.start(
-            folder.resolve("agent-" + name),
-            Map.of(),
-            "agent",
-            "--join",
-            servers.getLast().announcement().path("joinToken").asText(),
-            "--name",
-            name,
-            "--slots",
-            "2"));
-  }
-
-  private Server leader() {
-    return await()
-        .atMost(PATIENCE)
-        .until(() -> servers.stream().filter(Server::leads).findFirst(), found -> found.isPresent())
-        .orElseThrow();
+    pool.close();
   }
 
   /** Writes down each run with a word of its own, which is also its result. */
   private String task(String job) {
     return ": {n}; word=%s-$IMKER_TASK_NUMBER-$$-$(date +%%s%%N); sleep 0.1; echo $word >> %s; echo $word"
         .formatted(job, folder.resolve("log"));
-  }
-
-  private ApiClient api() {
-    List<URI> urls = servers.stream().map(server -> URI.create(server.url())).toList();
-    return new ApiClient(
-        new PoolContext(urls, servers.getFirst().announcement().path("adminToken").asText(), ""));
   }
 
   private long submit(ApiClient api, String name) {
@@ -153,31 +66,12 @@ class NeverDownTest {
 
   @Test
   void nothing_is_lost_and_nothing_counts_twice_while_leaders_are_killed() throws Exception {
-    servers.add(new Server("one"));
-    leader();
-    servers.add(new Server("two"));
-    try (ApiClient api = api()) {
-      await().atMost(PATIENCE).until(() -> knowsBoth(api));
-    }
-    agent("a");
-    agent("b");
+    pool.addAgent("a", 2);
+    pool.addAgent("b", 2);
     Map<String, Long> jobs = new HashMap<>();
     ImkerProcess waiting =
-        ImkerProcess.start(
-            folder.resolve("user"),
-            Map.of(
-                "IMKER_URL",
-                servers.get(0).url() + "," + servers.get(1).url(),
-                "IMKER_TOKEN",
-                servers.getFirst().announcement().path("adminToken").asText()),
-            "run",
-            "--wait",
-            "--sweep",
-            "n=1.." + TASKS,
-            "--",
-            task("waited"));
-    others.add(waiting);
-    try (ApiClient api = api()) {
+        pool.asUser("run", "--wait", "--sweep", "n=1.." + TASKS, "--", task("waited"));
+    try (ApiClient api = pool.api()) {
       for (int round = 0; round < ROUNDS; round++) {
         String name = "job" + round;
         jobs.put(name, submit(api, name));
@@ -215,20 +109,15 @@ class NeverDownTest {
 
   @Test
   void a_running_task_reaches_the_next_leader() throws Exception {
-    servers.add(new Server("one"));
-    leader();
-    servers.add(new Server("two"));
-    try (ApiClient api = api()) {
-      await().atMost(PATIENCE).until(() -> knowsBoth(api));
-      agent("a");
+    pool.addAgent("a", 2);
+    try (ApiClient api = pool.api()) {
       long job =
           api.post("/api/v1/jobs", Map.of("name", "counting", "command", List.of(counting())))
               .path("id")
               .asLong();
       awaitProgress(1);
-      Server dead = leader();
-      dead.process.kill();
-      leader();
+      pool.leader().kill();
+      pool.leader();
       Files.createFile(folder.resolve("gate"));
       await()
           .atMost(PATIENCE)
@@ -237,11 +126,6 @@ class NeverDownTest {
       assertThat(task.path("attempts").asInt()).isOne();
       assertThat(task.path("stdoutText").asText()).contains("\"value\":1");
     }
-  }
-
-  /** Whether agents that come now are told of both servers. */
-  private boolean knowsBoth(ApiClient api) {
-    return api.get("/api/v1/pool").path("urls").size() == 2;
   }
 
   private Set<String> log() {
@@ -259,16 +143,16 @@ class NeverDownTest {
   }
 
   private void killLeader() {
-    Server dead = leader();
-    dead.process.kill();
+    ServersFixture.Server dead = pool.leader();
+    dead.kill();
     long killed = System.nanoTime();
-    Server next = leader();
+    ServersFixture.Server next = pool.leader();
     assertThat(next).isNotSameAs(dead);
     System.out.printf(
         "fail-over: the next server leads after %d ms%n",
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed));
     awaitProgress(3);
-    dead.launch();
+    dead.restart();
   }
 
   private void check(ApiClient api, String name, long job) {

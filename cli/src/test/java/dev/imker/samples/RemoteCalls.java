@@ -1,6 +1,12 @@
 package dev.imker.samples;
 
 import dev.imker.tasks.RemoteCallable;
+import dev.imker.tasks.RemoteFunction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /** Calls to be made elsewhere. */
 public final class RemoteCalls {
@@ -16,5 +22,35 @@ public final class RemoteCalls {
       Thread.sleep(5);
       return number * number;
     };
+  }
+
+  public static RemoteFunction<Integer, Integer> squaring() {
+    return number -> number * number;
+  }
+
+  /** Writes down that it was made, with a word of its own, which it returns. */
+  public static RemoteCallable<String> noted(int number, String diary) {
+    return () -> note(number + " ", diary);
+  }
+
+  /** The same, but not before a file is there. */
+  public static RemoteCallable<String> notedBehind(int number, String diary, String gate) {
+    return () -> {
+      awaitFile(gate);
+      return note(number + " ", diary);
+    };
+  }
+
+  static String note(String beginning, String diary) throws IOException {
+    String word = beginning + UUID.randomUUID();
+    Files.writeString(
+        Path.of(diary), word + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    return word;
+  }
+
+  static void awaitFile(String file) throws InterruptedException {
+    while (!Files.exists(Path.of(file))) {
+      Thread.sleep(10);
+    }
   }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpConnection implements AutoCloseable {
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 [1-5][0-9][0-9]( .*)?");
-  private static final int CONNECT_PATIENCE_MILLIS = 10_000;
+  static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int LONGEST_HEAD_BYTES = 1 << 16;
 
@@ -53,6 +53,7 @@ final class HttpConnection implements AutoCloseable {
   private final InputStream in;
   private boolean used;
   private boolean reusable = true;
+  private volatile boolean brokenOff;
 
   private HttpConnection(URI origin, Socket socket) throws IOException {
     this.origin = origin;
@@ -64,9 +65,11 @@ final class HttpConnection implements AutoCloseable {
    * @param origin scheme, host and port
    * @param tls makes the sockets of https
    * @param checksNames whether a certificate has to be for the host's name
+   * @param patience until the other side is there, and for each of its words at the beginning
    */
-  static HttpConnection open(URI origin, SSLSocketFactory tls, boolean checksNames)
-      throws IOException {
+  static HttpConnection open(
+      URI origin, SSLSocketFactory tls, boolean checksNames, Duration patience) throws IOException {
+    int patienceMillis = (int) patience.toMillis();
     boolean secure = origin.getScheme().equals("https");
     int port = origin.getPort() >= 0 ? origin.getPort() : secure ? 443 : 80;
     Proxy proxy = proxy(origin);
@@ -78,11 +81,11 @@ final class HttpConnection implements AutoCloseable {
           proxy.type() == Proxy.Type.DIRECT
               ? new InetSocketAddress(host, port)
               : InetSocketAddress.createUnresolved(host, port),
-          CONNECT_PATIENCE_MILLIS);
+          patienceMillis);
       if (!secure) {
         return new HttpConnection(origin, socket);
       }
-      socket.setSoTimeout(CONNECT_PATIENCE_MILLIS);
+      socket.setSoTimeout(patienceMillis);
       SSLSocket wrapped = (SSLSocket) tls.createSocket(socket, host, port, true);
       if (checksNames) {
         SSLParameters parameters = wrapped.getSSLParameters();
@@ -133,7 +136,7 @@ final class HttpConnection implements AutoCloseable {
       socket.getOutputStream().write(request(method, path, headers, body));
       status = line();
     } catch (IOException e) {
-      if (used && !(e instanceof java.net.SocketTimeoutException)) {
+      if (used && !brokenOff && !(e instanceof java.net.SocketTimeoutException)) {
         throw new StaleException("The kept connection is closed.", e);
       }
       throw e;
@@ -220,6 +223,12 @@ final class HttpConnection implements AutoCloseable {
   /** Whether another request may follow once the answer is read. */
   boolean isReusable() {
     return reusable;
+  }
+
+  /** Has whoever waits for an answer wait no longer; it does not count as closed by the server. */
+  void breakOff() {
+    brokenOff = true;
+    close();
   }
 
   @Override

@@ -11,6 +11,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,8 @@ final class HttpConnections implements AutoCloseable {
   private final boolean checksNames;
   private final Deque<HttpConnection> idle = new ArrayDeque<>();
   private final Set<HttpConnection> busy = new HashSet<>();
+  private final Set<HttpConnection> streams = new HashSet<>();
+  private final Set<URI> shunned = new HashSet<>();
   private boolean closed;
 
   HttpConnections(SSLSocketFactory tls, boolean checksNames) {
@@ -67,6 +72,9 @@ final class HttpConnections implements AutoCloseable {
     HttpConnection connection = connect(origin);
     try {
       HttpConnection.Answer answer = connection.ask("GET", path, headers, null, patience);
+      synchronized (this) {
+        streams.add(connection);
+      }
       return new HttpConnection.Answer(
           answer.status(), answer.headers(), closing(answer.body(), connection));
     } catch (IOException | RuntimeException e) {
@@ -84,8 +92,67 @@ final class HttpConnections implements AutoCloseable {
     };
   }
 
+  /** Whether a server answers at all: the status of its answer, on a connection of its own. */
+  int knock(URI origin, String path, Map<String, String> headers, Duration patience)
+      throws IOException {
+    try (HttpConnection connection = HttpConnection.open(origin, tls, checksNames, patience)) {
+      return connection.ask("GET", path, headers, null, patience).status();
+    }
+  }
+
+  /**
+   * The servers of which something is expected.
+   *
+   * @param streamsToo whether more is expected of streams that are open
+   */
+  synchronized Set<URI> awaited(boolean streamsToo) {
+    return busy.stream()
+        .filter(connection -> streamsToo || !streams.contains(connection))
+        .map(HttpConnection::origin)
+        .collect(Collectors.toSet());
+  }
+
+  /** Breaks all connections to a server off, and makes no others until it is forgiven. */
+  void shun(URI origin) {
+    List<HttpConnection> affected;
+    synchronized (this) {
+      shunned.add(origin);
+      affected = Stream.concat(busy.stream(), idle.stream()).filter(to(origin)).toList();
+      idle.removeAll(affected);
+    }
+    affected.forEach(HttpConnection::breakOff);
+  }
+
+  synchronized Set<URI> shunned() {
+    return Set.copyOf(shunned);
+  }
+
+  synchronized void forgive(URI origin) {
+    shunned.remove(origin);
+  }
+
+  /** Breaks the streams from a server off. */
+  void endStreams(URI origin) {
+    List<HttpConnection> affected;
+    synchronized (this) {
+      affected = streams.stream().filter(to(origin)).toList();
+    }
+    affected.forEach(HttpConnection::breakOff);
+  }
+
+  private static Predicate<HttpConnection> to(URI origin) {
+    return connection -> connection.origin().equals(origin);
+  }
+
+  private synchronized void requireAnswering(URI origin) throws IOException {
+    if (shunned.contains(origin)) {
+      throw new IOException("The server at " + origin + " does not answer.");
+    }
+  }
+
   private HttpConnection take(URI origin) throws IOException {
     synchronized (this) {
+      requireAnswering(origin);
       for (HttpConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
         if (connection.origin().equals(origin)) {
           busy.add(connection);
@@ -99,16 +166,18 @@ final class HttpConnections implements AutoCloseable {
 
   private HttpConnection connect(URI origin) throws IOException {
     requireOpen();
-    HttpConnection connection = HttpConnection.open(origin, tls, checksNames);
+    requireAnswering(origin);
+    HttpConnection connection =
+        HttpConnection.open(origin, tls, checksNames, HttpConnection.CONNECT_PATIENCE);
     synchronized (this) {
-      if (!closed) {
+      if (!closed && !shunned.contains(origin)) {
         busy.add(connection);
         return connection;
       }
     }
     connection.close();
     requireOpen();
-    throw new IllegalStateException("closed and open");
+    throw new IOException("The server at " + origin + " does not answer.");
   }
 
   private synchronized void requireOpen() {
@@ -129,6 +198,7 @@ final class HttpConnections implements AutoCloseable {
   private void drop(HttpConnection connection) {
     synchronized (this) {
       busy.remove(connection);
+      streams.remove(connection);
     }
     connection.close();
   }
@@ -142,6 +212,7 @@ final class HttpConnections implements AutoCloseable {
       all.addAll(busy);
       idle.clear();
       busy.clear();
+      streams.clear();
     }
     all.forEach(HttpConnection::close);
   }

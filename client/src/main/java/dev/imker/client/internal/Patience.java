@@ -6,7 +6,7 @@ import java.time.Duration;
 /** Tries again while a server is away: restarts and fail-overs are waited for. */
 final class Patience {
   private static final long FIRST_PAUSE_MILLIS = 50;
-  private static final long LONGEST_PAUSE_MILLIS = 2_000;
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
   /** Something that needs the server. */
   interface Attempt<T> {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,15 @@ public final class RestClient implements AutoCloseable {
         throw left(server, e);
       }
     }
+  }
+
+  /**
+   * Watches over the servers for as long as it runs.
+   *
+   * @param streams whether something is expected of streams at present
+   */
+  ServerWatch watch(BooleanSupplier streams) {
+    return new ServerWatch(http, servers, common, streams);
   }
 
   static byte[] bytes(Object view) {

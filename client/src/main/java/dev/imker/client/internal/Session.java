@@ -42,6 +42,7 @@ public final class Session implements AutoCloseable {
   private final AtomicLong opens = new AtomicLong();
   private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread listener;
+  private final Thread watch;
   private final ExecutorService cancels = Executors.newVirtualThreadPerTaskExecutor();
   private volatile @Nullable RuntimeException broken;
   private volatile boolean open;
@@ -52,11 +53,14 @@ public final class Session implements AutoCloseable {
     this.signatures = new LibrarySignatures(rest);
     this.deposit = new Deposit(rest);
     this.listener = Thread.ofPlatform().daemon().name("imker-outcomes").unstarted(this::listen);
+    this.watch =
+        Thread.ofVirtual().name("imker-server-watch").unstarted(rest.watch(() -> !byKey.isEmpty()));
   }
 
   /** Begins to listen; on return the server has answered. */
   public Session start() throws InterruptedException {
     Patience.untilThere(Duration.ofSeconds(15), () -> rest.get("/api/v1/pool"));
+    watch.start();
     listener.start();
     opened.await();
     requireWhole();
@@ -303,6 +307,7 @@ public final class Session implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     listener.interrupt();
+    watch.interrupt();
     rest.close();
     workers.shutdownNow();
     failAll(new ImkerException("The connection to the pool was closed."));
