@@ -118,10 +118,6 @@ final class Reception {
       if (!channels.admit(channel)) {
         return;
       }
-      if (channel.session().isClosed()) {
-        leftEarly(channel);
-        return;
-      }
       channel.send(welcome(hello.agent(), epoch, pause));
       changed.forEach(
           (lease, job) ->
@@ -163,14 +159,6 @@ final class Reception {
     return settings.pingMillis() == 0
         ? 0
         : Math.max(settings.pingMillis(), channels.size() / PINGS_PER_MILLI);
-  }
-
-  /**
-   * Its end may have been noted before its beginning was on disk, when there was nothing to end.
-   * Noted anew by another thread: the loop must not wait for room in its own inbox.
-   */
-  private void leftEarly(AgentChannel channel) {
-    Thread.ofVirtual().name("imker-left").start(() -> onClosed(channel, "it left at once"));
   }
 
   /** A connection is over. */
