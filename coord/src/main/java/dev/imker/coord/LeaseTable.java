@@ -1,14 +1,12 @@
 package dev.imker.coord;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 
 /** The statements behind leadership in PostgreSQL. The database's clock is the only one asked. */
 final class LeaseTable {
@@ -42,15 +40,6 @@ final class LeaseTable {
       """;
 
   private LeaseTable() {}
-
-  static Connection connect(String url, String name) throws SQLException {
-    Properties properties = new Properties();
-    properties.setProperty("ApplicationName", name);
-    properties.setProperty("connectTimeout", "5");
-    properties.setProperty("tcpKeepAlive", "true");
-    properties.setProperty("targetServerType", "primary");
-    return DriverManager.getConnection(url, properties);
-  }
 
   /** Makes the tables; several may try at the same time. */
   static void create(Connection connection) throws SQLException {

@@ -1,9 +1,12 @@
 package dev.imker.coord;
 
+import dev.imker.store.PostgresHosts;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -26,11 +29,12 @@ public final class PostgresLeadership implements Leadership {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresLeadership.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final int CHECK_SECONDS = 3;
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2L * CHECK_SECONDS);
 
   /** As long as a store waits for a lost database. */
   private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final String url;
+  private final PostgresHosts hosts;
   private final String title;
   private final LeaseTimes times;
   private final ReentrantLock statements = new ReentrantLock();
@@ -44,11 +48,11 @@ public final class PostgresLeadership implements Leadership {
   private @Nullable Thread pulse;
 
   /**
-   * @param url of a PostgreSQL database, for its JDBC driver
+   * @param url of a PostgreSQL database, for its JDBC driver; may name several hosts
    * @param title what others are to know of this candidate: where it can be reached
    */
   public PostgresLeadership(String url, String title, LeaseTimes times) {
-    this.url = url;
+    this.hosts = new PostgresHosts(url);
     this.title = title;
     this.times = times;
   }
@@ -89,7 +93,7 @@ public final class PostgresLeadership implements Leadership {
 
   private void queue(Listener listener) {
     while (!closed) {
-      try (Connection own = LeaseTable.connect(url, "imker candidate")) {
+      try (Connection own = connectPresence()) {
         presence = own;
         if (closed) {
           return;
@@ -177,7 +181,7 @@ public final class PostgresLeadership implements Leadership {
     closeQuietly(lost);
     while (!closed && wanted) {
       try {
-        Connection again = LeaseTable.connect(url, "imker candidate");
+        Connection again = connectPresence();
         presence = again;
         if (LeaseTable.tryLock(again)) {
           return again;
@@ -277,14 +281,18 @@ public final class PostgresLeadership implements Leadership {
     T run(Connection connection) throws SQLException;
   }
 
+  /** Its answer comes when it is this one's turn, however long that takes. */
+  private Connection connectPresence() throws SQLException {
+    return hosts.connect("imker candidate", Duration.ZERO, new Properties());
+  }
+
   /** Small statements share a connection, which is made again when it broke. */
   private <T> T withBeat(Work<T> work) throws SQLException {
     statements.lock();
     try {
       Connection open = beat;
       if (open == null) {
-        open = LeaseTable.connect(url, "imker leadership");
-        open.setNetworkTimeout(Runnable::run, (int) TimeUnit.SECONDS.toMillis(2L * CHECK_SECONDS));
+        open = hosts.connect("imker leadership", ANSWER_WITHIN, new Properties());
         beat = open;
       }
       boolean done = false;

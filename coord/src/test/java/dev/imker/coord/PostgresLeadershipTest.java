@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.testdb.TestPostgres;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import org.junit.jupiter.api.Test;
 
 class PostgresLeadershipTest extends LeadershipContract {
@@ -22,8 +23,8 @@ class PostgresLeadershipTest extends LeadershipContract {
 
   @Test
   void leader_that_stands_still_is_followed_by_the_next() throws Exception {
-    try (Connection frozen = LeaseTable.connect(url, "frozen");
-        Connection other = LeaseTable.connect(url, "other")) {
+    try (Connection frozen = DriverManager.getConnection(url);
+        Connection other = DriverManager.getConnection(url)) {
       LeaseTable.create(other);
       LeaseTable.awaitLock(frozen);
       LeaseTable.take(other, "token of the frozen", "frozen");

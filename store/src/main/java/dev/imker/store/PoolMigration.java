@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,7 +12,6 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Properties;
 import java.util.function.Consumer;
 
 /**
@@ -50,7 +48,7 @@ public final class PoolMigration {
     SqliteStore opened = SqliteStore.open(folder);
     try (opened;
         Connection from = source();
-        Connection to = DriverManager.getConnection(url, batching())) {
+        Connection to = new PostgresDatabase(url).openImport()) {
       requireEmpty(to);
       long[] files = copyFiles();
       to.setAutoCommit(false);
@@ -74,12 +72,6 @@ public final class PoolMigration {
 
   private Connection source() throws SQLException {
     return new SqliteFile(folder.resolve(SqliteStore.FILE_NAME), 0).openReader();
-  }
-
-  private static Properties batching() {
-    Properties properties = new Properties();
-    properties.setProperty("reWriteBatchedInserts", "true");
-    return properties;
   }
 
   private void requireEmpty(Connection to) throws SQLException {

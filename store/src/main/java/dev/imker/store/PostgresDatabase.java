@@ -2,8 +2,8 @@ package dev.imker.store;
 
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
 import java.util.regex.Pattern;
 
@@ -15,10 +15,9 @@ final class PostgresDatabase implements Database {
   private static final Pattern ADDRESS =
       Pattern.compile("jdbc:postgresql:(//[^/?]*/)?[^/?]+(\\?.*)?");
   private static final String DISK_FULL = "53100";
-  private static final String CONNECT_SECONDS = "5";
 
   /** Longer than any statement takes, so that only a dead network is meant. */
-  private static final String SOCKET_SECONDS = "120";
+  private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
 
   private static final String ROWS_PER_FETCH = "2000";
 
@@ -26,6 +25,7 @@ final class PostgresDatabase implements Database {
   private static final int IDLE_TRANSACTION_MILLIS = 5000;
 
   private final String url;
+  private final PostgresHosts hosts;
 
   /**
    * @throws StoreException if that is no address of a PostgreSQL database
@@ -39,6 +39,7 @@ final class PostgresDatabase implements Database {
               + " jdbc:postgresql://host:5432/database?user=imker&password=…");
     }
     this.url = url;
+    this.hosts = new PostgresHosts(url);
   }
 
   /** For people: the address without user and password. */
@@ -55,6 +56,7 @@ final class PostgresDatabase implements Database {
     return open(
         WRITER_NAME,
         c -> {
+          keepWaiting(c);
           Rows.update(c, "SET idle_in_transaction_session_timeout = " + IDLE_TRANSACTION_MILLIS);
           c.setAutoCommit(false);
           return c;
@@ -77,11 +79,33 @@ final class PostgresDatabase implements Database {
 
   /** A connection for small independent statements, each of them a transaction. */
   Connection openPlain() throws SQLException {
-    return open("imker", c -> c);
+    return open(
+        "imker",
+        c -> {
+          keepWaiting(c);
+          return c;
+        });
+  }
+
+  /** A connection for large batches of rows. */
+  Connection openImport() throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("reWriteBatchedInserts", "true");
+    return hosts.connect("imker", Duration.ZERO, properties);
+  }
+
+  /**
+   * A commit that waits for a replica and is cancelled, by a limit that somebody has set for all
+   * statements, would be reported as done, although the replica may lack it.
+   */
+  private static void keepWaiting(Connection c) throws SQLException {
+    Rows.update(c, "SET statement_timeout = 0");
   }
 
   private Connection open(String application, SqlWork<Connection> setUp) throws SQLException {
-    Connection connection = DriverManager.getConnection(url, properties(application));
+    Properties properties = new Properties();
+    properties.setProperty("defaultRowFetchSize", ROWS_PER_FETCH);
+    Connection connection = hosts.connect(application, ANSWER_WITHIN, properties);
     boolean ready = false;
     try {
       Connection usable = setUp.run(connection);
@@ -94,21 +118,9 @@ final class PostgresDatabase implements Database {
     }
   }
 
-  private Properties properties(String application) {
-    Properties properties = new Properties();
-    properties.setProperty("ApplicationName", application);
-    properties.setProperty("connectTimeout", CONNECT_SECONDS);
-    properties.setProperty("socketTimeout", SOCKET_SECONDS);
-    properties.setProperty("tcpKeepAlive", "true");
-    properties.setProperty("defaultRowFetchSize", ROWS_PER_FETCH);
-    // With several hosts in the address, the one that can write is wanted, whichever that is now.
-    properties.setProperty("targetServerType", "primary");
-    return properties;
-  }
-
-  /** With everything, for those who connect by themselves. */
-  String url() {
-    return url;
+  /** With user and password, and the host that can write, for those who connect by themselves. */
+  String primaryUrl() throws SQLException {
+    return hosts.primary();
   }
 
   @Override
@@ -121,7 +133,7 @@ final class PostgresDatabase implements Database {
     return isLost(error) || DISK_FULL.equals(error.getSQLState());
   }
 
-  private static boolean isLost(SQLException error) {
+  static boolean isLost(SQLException error) {
     String state = error.getSQLState();
     if (state == null) {
       return error.getCause() instanceof IOException;

@@ -46,7 +46,7 @@ final class PostgresSchema {
   private static void migrate(PostgresDatabase database) {
     try {
       Flyway.configure(PostgresSchema.class.getClassLoader())
-          .dataSource(database.url(), null, null)
+          .dataSource(database.primaryUrl(), null, null)
           .locations(LOCATION)
           .table(Schema.HISTORY)
           .load()
@@ -60,6 +60,8 @@ final class PostgresSchema {
               + ": "
               + e.getMessage(),
           e);
+    } catch (SQLException e) {
+      throw database.explain("be opened", e);
     }
   }
 }

@@ -31,6 +31,7 @@ final class PostgresWriter implements Writer {
   private static final long NO_EPOCH = 0;
   private static final String FENCE =
       "UPDATE pool SET turn = turn + 1 WHERE epoch = ? AND turn = ?";
+  private static final String CONFIRM = "UPDATE pool SET turn = turn WHERE epoch = ? AND turn = ?";
   private static final String STOP_OTHERS =
       """
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -120,10 +121,12 @@ final class PostgresWriter implements Writer {
     long pauseMillis = FIRST_PAUSE_MILLIS;
     @Nullable Unsure<T> unsure = null;
     while (true) {
+      boolean fenced = false;
       try {
         Connection c = connection();
-        if (!fence(c, unsure != null)) {
-          rollBack();
+        fenced = fence(c, unsure != null);
+        if (!fenced) {
+          confirm(c);
           turn++;
           LOG.info("A commit that got no answer is on disk");
           return Objects.requireNonNull(unsure).result;
@@ -134,13 +137,13 @@ final class PostgresWriter implements Writer {
         turn += epoch == NO_EPOCH ? 0 : 1;
         return result;
       } catch (SQLException e) {
-        boolean gone = database.isGone(e);
-        unsure = gone ? unsure : null;
+        // Refused, once it was clear that no former try has succeeded: nothing happened.
+        unsure = fenced && !database.isGone(e) ? null : unsure;
         hangUp();
         boolean over =
             closed || Thread.currentThread().isInterrupted() || System.nanoTime() > deadline;
         if (!database.isPassing(e) || over) {
-          throw gone && unsure != null ? unsure(doing, e) : database.explain(doing, e);
+          throw unsure != null ? unsure(doing, e) : database.explain(doing, e);
         }
         LOG.warn("The database is gone, trying again: {}", e.getMessage());
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
@@ -164,11 +167,37 @@ final class PostgresWriter implements Writer {
     if (unsure && found.turn == turn + 1) {
       return false;
     }
+    if (found.turn < turn) {
+      throw wentBack(found.turn);
+    }
     turn = found.turn;
     if (Rows.update(c, FENCE, epoch, turn) != 1) {
       throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
     }
     return true;
+  }
+
+  /**
+   * A commit that is seen after a crash of the database may not be on its replica yet. One that
+   * comes after it, and is answered, is there only together with it.
+   */
+  private void confirm(Connection c) throws SQLException {
+    if (Rows.update(c, CONFIRM, epoch, turn + 1) != 1) {
+      throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
+    }
+    c.commit();
+  }
+
+  private StoreException wentBack(long found) {
+    long lost = turn - found;
+    turn = found;
+    return new StoreException(
+        "The database "
+            + database.title()
+            + " lacks the last "
+            + lost
+            + " commits that it had confirmed. Was a replica promoted that had not received them?"
+            + " Replicate synchronously (synchronous_standby_names), so that this cannot happen.");
   }
 
   private static Mark mark(Connection c) throws SQLException {
