@@ -45,11 +45,4 @@ final class IdleTimes {
     long hours = matcher.group(2) == null ? 0 : Long.parseLong(matcher.group(2));
     return ((days * 24 + hours) * 60 + Long.parseLong(matcher.group(3))) * 60_000;
   }
-
-  static long ofXprintidle(String answer) {
-    String text = answer.strip();
-    return !text.isEmpty() && text.chars().allMatch(Character::isDigit)
-        ? Long.parseLong(text)
-        : Long.MAX_VALUE;
-  }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** Since when nobody has touched the machine. The most recent of what all sources see counts. */
 interface OwnerActivity {
@@ -19,17 +18,18 @@ interface OwnerActivity {
     List<OwnerActivity> sources = new ArrayList<>();
     if (os.startsWith("mac")) {
       sources.add(
-          new AskedActivity(List.of("/usr/sbin/ioreg", "-c", "IOHIDSystem"), IdleTimes::ofIoreg));
+          new AskedActivity(
+              List.of("/usr/sbin/ioreg", "-rd1", "-c", "IOHIDSystem"), IdleTimes::ofIoreg));
     } else if (os.startsWith("windows")) {
       sources.add(new AskedActivity(List.of("quser"), IdleTimes::ofQuser));
     } else {
       sources.add(new TerminalActivity(Path.of("/dev")));
       sources.add(InputDevices.watch(Path.of("/dev/input")));
-      Optional<Path> screen = programs.find("xprintidle");
-      if (screen.isPresent() && env.containsKey("DISPLAY")) {
-        sources.add(new AskedActivity(List.of(screen.get().toString()), IdleTimes::ofXprintidle));
-      } else if (programs.find("loginctl").isPresent()) {
-        sources.add(SessionActivity.of(programs));
+      ScreenActivity screens =
+          new ScreenActivity(Path.of("/tmp/.X11-unix"), XAuthority.file(env)).begin();
+      sources.add(screens);
+      if (programs.find("loginctl").isPresent()) {
+        sources.add(SessionActivity.of(programs, screens::seesAny));
       }
     }
     return () -> sources.stream().mapToLong(OwnerActivity::idleMillis).min().orElse(Long.MAX_VALUE);

@@ -9,9 +9,11 @@ import java.util.regex.Pattern;
 
 /**
  * When something was last typed on a console or in a terminal window: the time of the last read of
- * its device, as {@code w} has it. The kernel keeps it to eight seconds.
+ * its device, as {@code w} has it. The kernel writes that down once in eight seconds, so whoever
+ * typed less than that ago may be typing still.
  */
 final class TerminalActivity implements OwnerActivity {
+  private static final long GRAIN_MILLIS = 8_000;
   private static final Pattern CONSOLE = Pattern.compile("tty[1-9]\\d*");
   private static final Pattern WINDOW = Pattern.compile("\\d+");
 
@@ -23,8 +25,12 @@ final class TerminalActivity implements OwnerActivity {
 
   @Override
   public long idleMillis() {
+    return idleMillis(System.currentTimeMillis());
+  }
+
+  long idleMillis(long nowMillis) {
     long last = Math.max(last(devices, CONSOLE), last(devices.resolve("pts"), WINDOW));
-    return last == 0 ? Long.MAX_VALUE : Math.max(0, System.currentTimeMillis() - last);
+    return last == 0 ? Long.MAX_VALUE : Math.max(0, nowMillis - last - GRAIN_MILLIS);
   }
 
   private static long last(Path folder, Pattern name) {

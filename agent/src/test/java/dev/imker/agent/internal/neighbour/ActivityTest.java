@@ -1,7 +1,6 @@
 package dev.imker.agent.internal.neighbour;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,22 +19,28 @@ final class ActivityTest {
     typedIn(Files.createFile(devices.resolve("tty1")), 500_000);
     Files.createFile(devices.resolve("tty")); // the devices without a number are aliases
     Path windows = Files.createDirectory(devices.resolve("pts"));
-    typedIn(Files.createFile(windows.resolve("3")), 100_000);
+    typedIn(Files.createFile(windows.resolve("3")), 900_000);
     Files.createFile(windows.resolve("ptmx"));
-    assertThat(activity.idleMillis()).isCloseTo(100_000, within(20_000L));
+    assertThat(activity.idleMillis(1_000_000)).isEqualTo(92_000);
   }
 
-  private static void typedIn(Path device, long agoMillis) throws Exception {
-    FileTime time = FileTime.fromMillis(System.currentTimeMillis() - agoMillis);
-    Files.getFileAttributeView(device, BasicFileAttributeView.class).setTimes(null, time, null);
+  @Test
+  void whoever_typed_less_than_eight_seconds_ago_may_be_typing_still() throws Exception {
+    TerminalActivity activity = new TerminalActivity(devices);
+    typedIn(Files.createFile(devices.resolve("tty1")), 900_000);
+    assertThat(activity.idleMillis(907_999)).isZero();
+    assertThat(activity.idleMillis(920_000)).isEqualTo(12_000);
+  }
+
+  private static void typedIn(Path device, long millis) throws Exception {
+    Files.getFileAttributeView(device, BasicFileAttributeView.class)
+        .setTimes(null, FileTime.fromMillis(millis), null);
   }
 
   @Test
   void systems_tell_idle_times_in_their_own_ways() {
     assertThat(IdleTimes.ofIoreg("| \"HIDIdleTime\" = 5000000000\n")).isEqualTo(5_000);
     assertThat(IdleTimes.ofIoreg("")).isEqualTo(Long.MAX_VALUE);
-    assertThat(IdleTimes.ofXprintidle("1234\n")).isEqualTo(1234);
-    assertThat(IdleTimes.ofXprintidle("couldn't open display")).isEqualTo(Long.MAX_VALUE);
     String header = " USERNAME    SESSIONNAME   ID  STATE   IDLE TIME  LOGON TIME\n";
     assertThat(IdleTimes.ofQuser(header + ">ada  console  1  Active  none  1/2/2026 8:00 AM\n"))
         .isZero();
@@ -50,9 +55,18 @@ final class ActivityTest {
 
   @Test
   void only_graphical_sessions_in_use_count() {
-    assertThat(SessionActivity.isInUse("Type=wayland\nState=active\nIdleHint=no\n")).isTrue();
-    assertThat(SessionActivity.isInUse("Type=wayland\nState=active\nIdleHint=yes\n")).isFalse();
-    assertThat(SessionActivity.isInUse("Type=tty\nState=active\nIdleHint=no\n")).isFalse();
+    String wayland = "Type=wayland\nState=active\nIdleHint=no\n";
+    assertThat(SessionActivity.isInUse(wayland, false)).isTrue();
+    assertThat(SessionActivity.isInUse(wayland.replace("=no", "=yes"), false)).isFalse();
+    assertThat(SessionActivity.isInUse(wayland.replace("wayland", "tty"), false)).isFalse();
+  }
+
+  @Test
+  void of_an_x11_session_its_display_knows_more() {
+    String x11 = "Type=x11\nState=active\nIdleHint=no\n";
+    assertThat(SessionActivity.isInUse(x11, false)).isTrue();
+    assertThat(SessionActivity.isInUse(x11, true)).isFalse();
+    assertThat(SessionActivity.isInUse(x11.replace("x11", "wayland"), true)).isTrue();
   }
 
   @Test
