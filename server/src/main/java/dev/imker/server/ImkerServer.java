@@ -88,7 +88,8 @@ public final class ImkerServer implements RunningServer {
   private volatile boolean closed;
 
   /**
-   * Starts a server; on return it listens. One of several waits for their database if that is away.
+   * Starts a server; on return it listens. One of several waits for their database, and the store
+   * of their files, if that is away.
    *
    * @throws PortInUseException if another program listens on the port
    * @throws dev.imker.store.FolderInUseException if another server uses the data folder

@@ -1,7 +1,9 @@
 package dev.imker.server;
 
 import dev.imker.model.ImkerException;
+import dev.imker.store.ObjectBlobs;
 import dev.imker.store.PostgresStore;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -9,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts a server again and again while its database is away or cannot write: after a power cut it
- * is nobody's task to start machines in the right order. What is wrong for good ends it at once.
+ * Starts a server again and again while its database is away or cannot write, or the store of its
+ * files does not answer: after a power cut it is nobody's task to start machines in the right
+ * order. What is wrong for good ends it at once.
  */
 final class PatientStart {
   private static final Logger LOG = LoggerFactory.getLogger(PatientStart.class);
@@ -25,15 +28,24 @@ final class PatientStart {
       try {
         return start.get();
       } catch (ImkerException e) {
-        if (!PostgresStore.isAway(e) || Thread.currentThread().isInterrupted()) {
+        String missing = missing(e).orElseThrow(() -> e);
+        if (Thread.currentThread().isInterrupted()) {
           throw e;
         }
         if (System.nanoTime() - nextReport >= 0) {
-          LOG.warn("Waiting for the database, and starting when it is back. {}", e.getMessage());
+          LOG.warn("Waiting for {}, and starting when it is back. {}", missing, e.getMessage());
           nextReport = System.nanoTime() + REPORT_NANOS;
         }
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
+  }
+
+  /** What may come back by itself; empty if waiting would not help. */
+  private static Optional<String> missing(ImkerException failure) {
+    if (PostgresStore.isAway(failure)) {
+      return Optional.of("the database");
+    }
+    return ObjectBlobs.isAway(failure) ? Optional.of("the store of files") : Optional.empty();
   }
 }

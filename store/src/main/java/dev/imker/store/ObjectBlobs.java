@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * Blobs as objects in a store that speaks S3, for pools whose servers share a database. The
@@ -63,6 +64,19 @@ public final class ObjectBlobs implements BlobStore {
         }
       }
     }
+  }
+
+  /**
+   * Whether something failed because the store does not answer or has a problem of its own, so that
+   * the same may well succeed later.
+   */
+  public static boolean isAway(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SdkException error) {
+        return S3Errors.isAway(error);
+      }
+    }
+    return false;
   }
 
   private static void emptied(Path spool) {

@@ -1,5 +1,7 @@
 package dev.imker.store;
 
+import java.io.IOException;
+import java.security.cert.CertificateException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -65,6 +67,25 @@ final class S3Errors {
       root = root.getCause();
     }
     return String.valueOf(root.getMessage());
+  }
+
+  /** Whether the store does not answer, or has a problem of its own, so that it may pass. */
+  static boolean isAway(SdkException error) {
+    if (error instanceof S3Exception refused) {
+      return refused.statusCode() >= FIRST_OF_SERVER;
+    }
+    return !isWithoutCredentials(error)
+        && isCausedBy(error, IOException.class)
+        && !isCausedBy(error, CertificateException.class);
+  }
+
+  private static boolean isCausedBy(Throwable failure, Class<? extends Exception> kind) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (kind.isInstance(cause)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static boolean isMissing(StoreException error) {

@@ -29,6 +29,7 @@ public final class CuttingProxy implements AutoCloseable {
   private final int target;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicInteger cuts = new AtomicInteger();
+  private final AtomicInteger refused = new AtomicInteger();
   private volatile @Nullable Cut next;
   private volatile boolean refusing;
   private volatile boolean swallowing;
@@ -65,6 +66,11 @@ public final class CuttingProxy implements AutoCloseable {
     }
   }
 
+  /** How many connections were not let through. */
+  public int refused() {
+    return refused.get();
+  }
+
   /** Lets questions through, and no answers. */
   public void swallowAnswers(boolean on) {
     swallowing = on;
@@ -76,6 +82,7 @@ public final class CuttingProxy implements AutoCloseable {
         Socket client = server.accept();
         if (refusing) {
           client.close();
+          refused.incrementAndGet();
         } else {
           connect(client);
         }
