@@ -60,7 +60,7 @@ public final class Rest {
 
   public HttpRequest.Builder request(String path) {
     HttpRequest.Builder builder =
-        HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofSeconds(120));
+        HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofMinutes(2));
     return token.isEmpty() ? builder : builder.header("Authorization", "Bearer " + token);
   }
 
