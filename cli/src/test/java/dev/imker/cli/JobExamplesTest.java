@@ -32,7 +32,7 @@ class JobExamplesTest {
   private static final Pattern EXAMPLE =
       Pattern.compile("```yaml\\n(imker: 1\\n.*?)```", Pattern.DOTALL);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir static Path folder;
   private static PoolFixture pool;
