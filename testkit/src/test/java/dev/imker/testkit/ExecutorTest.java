@@ -163,13 +163,16 @@ class ExecutorTest {
     try (ImkerExecutor executor =
         POOL.imker().executor(ExecutorOptions.USUAL.withName("progressing"))) {
       CompletableFuture<String> waiting = executor.submit(Calls.waiting());
-      await()
-          .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
-          .untilAsserted(
-              () ->
-                  assertThat(POOL.get("/api/v1/jobs/" + lastJob() + "/tasks"))
-                      .contains("\"progress\":{\"fraction\":0.5,\"text\":\"half\"}"));
-      waiting.cancel(true);
+      try {
+        await()
+            .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+            .untilAsserted(
+                () ->
+                    assertThat(POOL.get("/api/v1/jobs/" + lastJob() + "/tasks"))
+                        .contains("\"progress\":{\"fraction\":0.5,\"text\":\"half\"}"));
+      } finally {
+        waiting.cancel(true); // the executor waits for it
+      }
     }
   }
 

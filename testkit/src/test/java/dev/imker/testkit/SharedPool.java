@@ -22,13 +22,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** One pool for all tests of a class, with a client. */
 final class SharedPool implements BeforeAllCallback, AfterAllCallback {
-  private final HttpClient http = HttpClient.newHttpClient();
+  private @Nullable HttpClient http;
   private @Nullable Path folder;
   private @Nullable TestPool pool;
   private @Nullable Imker imker;
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
+    http = HttpClient.newHttpClient();
     folder = Files.createTempDirectory("imker-pool-");
     pool = TestPool.start(folder());
     imker = pool.connect();
@@ -38,7 +39,7 @@ final class SharedPool implements BeforeAllCallback, AfterAllCallback {
   public void afterAll(ExtensionContext context) {
     imker().close();
     pool().close();
-    http.shutdownNow();
+    http().shutdownNow();
     // What ends at this moment may still write, or tidy up behind itself.
     await().ignoreExceptions().until(this::isDeleted);
   }
@@ -50,6 +51,10 @@ final class SharedPool implements BeforeAllCallback, AfterAllCallback {
       }
     }
     return !Files.exists(folder());
+  }
+
+  private HttpClient http() {
+    return Objects.requireNonNull(http);
   }
 
   /** The pool's own; tests may put files beside it. */
@@ -91,12 +96,12 @@ final class SharedPool implements BeforeAllCallback, AfterAllCallback {
   }
 
   private String answer(HttpRequest.Builder request) throws IOException, InterruptedException {
-    return http.send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+    return http().send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
   }
 
   /** The lines of an answer, as they come. */
   Stream<String> follow(String path) throws IOException, InterruptedException {
-    return http.send(request(path).build(), HttpResponse.BodyHandlers.ofLines()).body();
+    return http().send(request(path).build(), HttpResponse.BodyHandlers.ofLines()).body();
   }
 
   /** The first field of that name; empty if there is none. */
