@@ -48,9 +48,12 @@ final class X11Display implements AutoCloseable {
       display.greet(cookie);
       display.findExtension();
       return display;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       display.close();
       throw e;
+    } catch (RuntimeException e) { // lengths that do not fit together
+      display.close();
+      throw new IOException("That is no X11 display.", e);
     }
   }
 

@@ -8,6 +8,12 @@ import static org.awaitility.Awaitility.await;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,6 +86,31 @@ final class ScreenActivityTest {
       assertThatThrownBy(() -> X11Display.open(folder.resolve("X5"), new byte[0]).close())
           .isInstanceOf(IOException.class)
           .hasMessageContaining("does not let us in");
+    }
+  }
+
+  @Test
+  void what_only_looks_like_a_display_is_none() throws Exception {
+    Path socket = folder.resolve("X6");
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(socket));
+      Thread peer =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try (SocketChannel connection = server.accept()) {
+                      ByteBuffer hello = ByteBuffer.allocate(12);
+                      while (hello.hasRemaining() && connection.read(hello) >= 0) {}
+                      // "Come in", and then no description of itself.
+                      connection.write(ByteBuffer.wrap(new byte[] {1, 0, 0, 0, 0, 0, 0, 0}));
+                    } catch (IOException e) {
+                      throw new UncheckedIOException(e);
+                    }
+                  });
+      assertThatThrownBy(() -> X11Display.open(socket, new byte[0]).close())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("no X11 display");
+      peer.join();
     }
   }
 
