@@ -50,7 +50,8 @@ public final class ChartCommands {
       out.println(ChartJson.write(result));
     } else {
       summary(result, out);
-      out.printf("%d files written to %s%n", files.size(), outDir);
+      out.printf(
+          "%d %s written to %s%n", files.size(), files.size() == 1 ? "file" : "files", outDir);
     }
     return result;
   }
@@ -100,6 +101,10 @@ public final class ChartCommands {
       throw new ChartException(
           "Unknown model '" + model + "'." + NearestName.hint(model, MarketModel.labels()));
     }
+    String objection = SyntheticMarkets.objection(markets, years);
+    if (!objection.isEmpty()) {
+      throw new ChartException("Cannot make these markets: " + objection);
+    }
     List<Path> files =
         SyntheticMarkets.generate(markets, years, seed, MarketModel.values()[place]).stream()
             .map(market -> MarketCsvWriter.write(market, folder))
@@ -136,9 +141,11 @@ public final class ChartCommands {
             best.robustness().worst());
       }
     }
-    out.printf(
-        "%-16s %10s %10s %10s %8s %8s%n",
-        "market", "return %", "CAGR %", "draw-d. %", "Sharpe", "trades");
+    if (!result.perMarket().isEmpty()) {
+      out.printf(
+          "%-16s %10s %10s %10s %8s %8s%n",
+          "market", "return %", "CAGR %", "draw-d. %", "Sharpe", "trades");
+    }
     for (AnalysisResult.MarketRun run : result.perMarket()) {
       out.printf(
           Locale.ROOT,

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -58,8 +59,14 @@ final class ChartCommand implements Runnable {
     @Option(names = "--json", description = "Print the result as JSON.")
     boolean json;
 
+    @Spec @Nullable CommandSpec spec;
+
     @Override
     public Integer call() {
+      if (threads < 1) {
+        throw new ParameterException(
+            Objects.requireNonNull(spec).commandLine(), "--threads must be at least 1.");
+      }
       String name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
       Path folder = out == null ? Path.of("results", name) : out;
       ChartProgress progress = ChartProgress.onTerminal();

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** Chart analyses as jobs: what a file with {@code kind: optimise} and the like becomes. */
@@ -93,8 +94,7 @@ public final class ChartJobs implements JobDialect {
 
   private static List<JobFiles.Found> found(String written, JobFiles files) throws IOException {
     List<JobFiles.Found> all =
-        files
-            .find(written)
+        search(written, files)
             .orElseThrow(() -> new IOException("The files of the analysis have to be sent along."));
     List<JobFiles.Found> tables =
         all.size() == 1 && all.getFirst().rest().isEmpty()
@@ -104,6 +104,15 @@ public final class ChartJobs implements JobDialect {
       throw new IOException("There is no file with candles: " + written + ".");
     }
     return tables;
+  }
+
+  private static Optional<List<JobFiles.Found>> search(String written, JobFiles files)
+      throws IOException {
+    try {
+      return files.find(written);
+    } catch (IOException e) {
+      throw new IOException("'%s' cannot be used: %s.".formatted(written, e.getMessage()), e);
+    }
   }
 
   private static boolean isTable(String name) {

@@ -43,7 +43,8 @@ final class TerminalLine {
   }
 
   void draw(String line) {
-    terminal.print(WITHOUT_WRAPPING + line + ERASE_REST + WITH_WRAPPING);
+    // Back to its beginning, so that a ^C that the terminal shows is erased with it.
+    terminal.print(WITHOUT_WRAPPING + line + ERASE_REST + WITH_WRAPPING + "\r");
     terminal.flush();
   }
 

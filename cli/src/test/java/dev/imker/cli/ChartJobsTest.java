@@ -122,6 +122,15 @@ class ChartJobsTest {
   }
 
   @Test
+  void a_misspelt_kind_is_the_only_mistake() {
+    Reading reading = read(LARGE.replace("kind: optimise", "kind: optimize"), Map.of());
+    assertThat(reading.findings()).hasSize(1);
+    assertThat(reading.findings().getFirst().toString())
+        .startsWith("large.yaml:1:7: kind:")
+        .contains("Did you mean 'optimise'?");
+  }
+
+  @Test
   void candles_that_are_not_there_are_a_mistake() {
     Reading reading = read(LARGE, Map.of());
     assertThat(reading.findings().getFirst().toString()).contains("no file with candles");

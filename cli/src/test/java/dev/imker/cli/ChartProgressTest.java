@@ -34,7 +34,7 @@ class ChartProgressTest {
     progress.finished();
     assertThat(shown())
         .startsWith("\r\u001b[?7l[##########..........]  50 %")
-        .contains("1 of 2 steps\u001b[K\u001b[?7h")
+        .contains("1 of 2 steps\u001b[K\u001b[?7h\r")
         .endsWith("\r\u001b[K")
         .doesNotContain("\n");
   }

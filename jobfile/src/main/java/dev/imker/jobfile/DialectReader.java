@@ -2,8 +2,10 @@ package dev.imker.jobfile;
 
 import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
+import dev.imker.model.NearNames;
 import dev.imker.model.Notices;
 import dev.imker.model.OnFailure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,17 +33,24 @@ final class DialectReader {
     this.findings = findings;
   }
 
-  /** A reader if one of the documents is of a dialect. */
+  /** A reader if one of the documents is of a dialect, or was meant to be. */
   static Optional<DialectReader> of(List<Tree> documents, JobFiles files, Findings findings) {
     for (Tree document : documents) {
-      String kind = kind(document);
+      String meant = meant(kind(document));
       for (JobDialect dialect : KNOWN) {
-        if (dialect.kinds().contains(kind)) {
+        if (dialect.kinds().contains(meant)) {
           return Optional.of(new DialectReader(dialect, files, findings));
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** A misspelt kind of a dialect is best told by the dialect, which knows the other fields. */
+  private static String meant(String kind) {
+    List<String> all = new ArrayList<>(JobForm.kinds().keySet());
+    KNOWN.forEach(dialect -> all.addAll(dialect.kinds()));
+    return kind.isEmpty() || all.contains(kind) ? kind : NearNames.nearest(kind, all).orElse(kind);
   }
 
   private static String kind(Tree document) {

@@ -218,7 +218,7 @@ final class JobForm {
         text -> JobNaming.isValid(text) ? text : null);
   }
 
-  private static Map<String, JobKind> kinds() {
+  static Map<String, JobKind> kinds() {
     Map<String, JobKind> kinds = new LinkedHashMap<>();
     kinds.put("command", JobKind.COMMAND);
     kinds.put("java", JobKind.JAVA);

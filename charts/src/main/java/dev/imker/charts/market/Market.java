@@ -101,8 +101,13 @@ public final class Market {
     }
     if (from == to) {
       throw new ChartException(
-          "Market '%s' has no candles between %s and %s; it has %s to %s."
-              .formatted(name, first, last, date(0), date(bars() - 1)));
+          "Market '%s' has no candles%s%s; it has %s to %s."
+              .formatted(
+                  name,
+                  first.equals(LocalDate.MIN) ? "" : " from " + first,
+                  last.equals(LocalDate.MAX) ? "" : " until " + last,
+                  date(0),
+                  date(bars() - 1)));
     }
     return slice(from, to);
   }

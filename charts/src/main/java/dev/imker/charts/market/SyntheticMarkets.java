@@ -4,6 +4,7 @@ import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -18,6 +19,10 @@ import java.util.stream.IntStream;
  */
 public final class SyntheticMarkets {
   private static final int SESSIONS_PER_YEAR = 261;
+
+  /** Plans are made where many share a machine; a slip of the pen must not fill its memory. */
+  private static final int MOST_MARKET_YEARS = 10_000;
+
   private static final LocalDate FIRST_DAY = LocalDate.of(2010, 1, 4);
 
   private final SplittableRandom random;
@@ -26,6 +31,21 @@ public final class SyntheticMarkets {
   private SyntheticMarkets(long seed, MarketModel model) {
     this.random = new SplittableRandom(seed);
     this.model = model;
+  }
+
+  /** What is wrong with so many markets of so many years, for people; empty if nothing is. */
+  public static String objection(int markets, int years) {
+    if (markets < 1 || years < 1) {
+      return "there must be at least 1 market of 1 year.";
+    }
+    return (long) markets * years <= MOST_MARKET_YEARS
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "%,d markets of %,d years are too many; markets times years may be %,d.",
+            markets,
+            years,
+            MOST_MARKET_YEARS);
   }
 
   /** Markets "SYN-01", "SYN-02", … of the given number of years. */

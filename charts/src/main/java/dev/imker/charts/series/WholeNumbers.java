@@ -8,7 +8,7 @@ public final class WholeNumbers {
     int whole = of(value, where);
     if (whole < 1) {
       throw new UnusableParametersException(
-          "%s needs at least 1 bar, not %d.".formatted(where, whole));
+          "%s needs at least 1 bar, not %d.".formatted(plain(where), whole));
     }
     return whole;
   }
@@ -16,8 +16,13 @@ public final class WholeNumbers {
   static int of(double value, String where) {
     if (value != Math.rint(value) || Math.abs(value) > Integer.MAX_VALUE) {
       throw new UnusableParametersException(
-          "%s needs a whole number, not %s.".formatted(where, value));
+          "%s needs a whole number, not %s.".formatted(plain(where), value));
     }
     return (int) value;
+  }
+
+  /** "SMAIndicator(Indicator,int)" is "SMA" to people. */
+  private static String plain(String where) {
+    return where.replaceFirst("(Indicator)?\\(.*", "");
   }
 }

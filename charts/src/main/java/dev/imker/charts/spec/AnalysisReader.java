@@ -11,7 +11,9 @@ import dev.imker.charts.spec.Analysis.Kind;
 import dev.imker.charts.spec.Analysis.Output;
 import dev.imker.charts.strategy.Strategy;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -51,6 +53,10 @@ public final class AnalysisReader {
   public static Analysis read(Path file) {
     try {
       return parse(String.valueOf(file.getFileName()), Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new ChartException("There is no file " + file + ".", e);
+    } catch (CharacterCodingException e) {
+      throw new ChartException(file + " is not a text in UTF-8; save it as one.", e);
     } catch (IOException e) {
       throw new ChartException("Cannot read " + file + ": " + e.getMessage(), e);
     }

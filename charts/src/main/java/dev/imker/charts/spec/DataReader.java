@@ -2,6 +2,7 @@ package dev.imker.charts.spec;
 
 import dev.imker.charts.market.CsvDialect;
 import dev.imker.charts.market.MarketModel;
+import dev.imker.charts.market.SyntheticMarkets;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
@@ -46,11 +47,13 @@ final class DataReader {
             ? MarketModel.MIXED
             : MarketModel.values()[
                 MarketModel.labels().indexOf(model.oneOf("model", MarketModel.labels()))];
-    return new DataSpec.Synthetic(
-        whole(map.get("markets"), 1),
-        whole(map.get("years"), 15),
-        whole(map.get("seed"), 1),
-        chosen);
+    int markets = whole(map.get("markets"), 1);
+    int years = whole(map.get("years"), 15);
+    String objection = SyntheticMarkets.objection(markets, years);
+    if (!objection.isEmpty()) {
+      throw value.error(objection);
+    }
+    return new DataSpec.Synthetic(markets, years, whole(map.get("seed"), 1), chosen);
   }
 
   private static int whole(@Nullable YamlValue value, int otherwise) {

@@ -56,6 +56,29 @@ final class Quantities {
     return new Quantity.Parameter(add(label, value));
   }
 
+  /**
+   * As {@link #read(YamlValue, String)}; every number that it may be has to be in these bounds.
+   *
+   * @param above what it may not reach
+   */
+  Quantity read(YamlValue value, String label, double least, double above) {
+    Quantity quantity = read(value, label);
+    double[] numbers =
+        switch (quantity) {
+          case Quantity.Fixed fixed -> new double[] {fixed.value()};
+          case Quantity.Parameter parameter -> parameters.get(parameter.index()).values();
+        };
+    for (double number : numbers) {
+      if (number < least || number >= above) {
+        throw value.error(
+            above == Double.POSITIVE_INFINITY
+                ? "expected a number of at least %.0f.".formatted(least)
+                : "expected a number of at least %.0f and below %.0f.".formatted(least, above));
+      }
+    }
+    return quantity;
+  }
+
   private Quantity declared(YamlValue value) {
     List<String> names = parameters.stream().map(Parameter::name).toList();
     if (!value.text().startsWith("$")) {
@@ -63,6 +86,9 @@ final class Quantities {
     }
     int index = names.indexOf(value.text().substring(1));
     if (index < 0) {
+      if (names.isEmpty()) {
+        throw value.error("there are no parameters; name them under 'parameters:' at the top.");
+      }
       throw value.unknown("parameter", value.text().substring(1), names);
     }
     return new Quantity.Parameter(index);

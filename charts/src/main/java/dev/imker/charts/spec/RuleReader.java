@@ -182,12 +182,17 @@ final class RuleReader {
   }
 
   private RuleExpr stop(Stop stop, YamlValue value, String label) {
-    if (Quantities.looksLikeNumber(value)) {
-      return new RuleExpr.StopAt(stop, quantities.read(value, label), SeriesExpr.CLOSE);
+    if (value.isScalar() || Quantities.looksLikeNumber(value)) {
+      return new RuleExpr.StopAt(stop, distance(value, label), SeriesExpr.CLOSE);
     }
     Map<String, YamlValue> map = value.map(List.of("percent", "of"));
     YamlValue percent = Quantities.require(map, "percent", value);
-    return new RuleExpr.StopAt(stop, quantities.read(percent, label), price(map.get("of"), label));
+    return new RuleExpr.StopAt(stop, distance(percent, label), price(map.get("of"), label));
+  }
+
+  /** Also that of a loss has no sign. */
+  private Quantity distance(YamlValue value, String label) {
+    return quantities.read(value, label, 0, Double.POSITIVE_INFINITY);
   }
 
   private RuleExpr atrStop(Stop stop, YamlValue value, String label) {

@@ -93,7 +93,7 @@ final class StrategyReader {
         wholeUnits != null && wholeUnits.flag(),
         quantity(fee.get("percent"), "fees.percent"),
         quantity(fee.get("fixed"), "fees.fixed"),
-        quantity(map.get("slippage"), "slippage"));
+        slippage(map.get("slippage")));
   }
 
   private static double positive(YamlValue value) {
@@ -104,7 +104,13 @@ final class StrategyReader {
   }
 
   private Quantity quantity(@Nullable YamlValue value, String label) {
-    return value == null ? Quantity.of(0) : quantities.read(value, label);
+    return value == null
+        ? Quantity.of(0)
+        : quantities.read(value, label, 0, Double.POSITIVE_INFINITY);
+  }
+
+  private Quantity slippage(@Nullable YamlValue value) {
+    return value == null ? Quantity.of(0) : quantities.read(value, "slippage", 0, 100);
   }
 
   private static Terms.Execution execution(@Nullable YamlValue value) {
