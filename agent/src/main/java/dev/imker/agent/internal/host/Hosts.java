@@ -103,10 +103,13 @@ final class Hosts {
     try {
       ProcessSpec enclosed = settings.enclosure().enclose(spec, temporary, network, code);
       host.started(settings.processes().start(enclosed, exit -> ended(host, exit)));
-    } catch (StartFailedException e) {
+    } catch (RuntimeException e) {
       bySecret.remove(secret);
       server.close();
-      throw new IOException(e.getMessage(), e);
+      if (e instanceof StartFailedException) {
+        throw new IOException(e.getMessage(), e);
+      }
+      throw e;
     }
     if (closed) { // by somebody who may have seen it without its process
       host.kill();
