@@ -8,6 +8,8 @@ import java.io.PrintWriter;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -23,6 +25,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = "Make the agent a systemd service of this user, or as root of the system.")
 final class InstallCommand implements Callable<Integer> {
+  /** The home of root, where all else is kept, is closed to the user that the service runs as. */
+  private static final Path OF_SYSTEM = Path.of("/var/lib/imker-agent");
+
   @Spec @Nullable CommandSpec spec;
 
   @Option(
@@ -34,7 +39,9 @@ final class InstallCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "The agent's folder (default: $IMKER_HOME/agent, ~/.imker/agent).")
+      description =
+          "The agent's folder (default: $IMKER_HOME/agent, ~/.imker/agent; of the system:"
+              + " /var/lib/imker-agent).")
   @Nullable Path data;
 
   @Option(
@@ -48,14 +55,18 @@ final class InstallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data.toAbsolutePath();
-    Optional<JoinToken> token = new KeptJoin(folder).find(join, System.getenv());
+    boolean ofSystem = System.getProperty("user.name").equals("root");
+    Path usual = ImkerHome.of(System.getenv()).agent();
+    Path folder = folder(ofSystem, usual);
+    Optional<JoinToken> token =
+        new KeptJoin(folder)
+            .find(join, System.getenv())
+            .or(() -> new KeptJoin(usual).find(null, Map.of()));
     if (token.isEmpty()) {
       throw new ImkerException(
           "Which pool? Give the join token that 'imker up' printed: imker agent install --join"
               + " TOKEN");
     }
-    boolean ofSystem = System.getProperty("user.name").equals("root");
     String unit = new ServiceUnit(java(), jar(), folder, ofSystem ? user : "").text();
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (printOnly) {
@@ -65,6 +76,13 @@ final class InstallCommand implements Callable<Integer> {
     }
     install(unit, ofSystem, folder, token.get(), out);
     return ExitCodes.OK;
+  }
+
+  private Path folder(boolean ofSystem, Path usual) {
+    if (data != null) {
+      return data.toAbsolutePath();
+    }
+    return ofSystem && !System.getenv().containsKey("IMKER_HOME") ? OF_SYSTEM : usual;
   }
 
   private void install(
@@ -88,7 +106,22 @@ final class InstallCommand implements Callable<Integer> {
       out.println("  chown -R " + user + ": " + folder);
     }
     out.println("  " + systemctl + " daemon-reload && " + systemctl + " enable --now imker-agent");
-    if (!ofSystem) {
+    if (ofSystem) {
+      for (Path needed : List.of(java(), jar(), folder)) {
+        Barrier.before(needed, user)
+            .ifPresent(
+                closed ->
+                    out.println(
+                        "But "
+                            + user
+                            + " cannot use "
+                            + needed
+                            + ": "
+                            + closed
+                            + " is closed to others. Put it elsewhere, or give the service another"
+                            + " --user."));
+      }
+    } else {
       out.println("  loginctl enable-linger     # also while you are not logged in");
     }
   }

@@ -10,6 +10,9 @@ import java.nio.file.Path;
 record ServiceUnit(Path java, Path jar, Path data, String user) {
   String text() {
     String who = user.isEmpty() ? "" : "User=" + user + "\n";
+    // There is no such target among the units of a user.
+    String after =
+        user.isEmpty() ? "" : "After=network-online.target\nWants=network-online.target\n";
     String wantedBy = user.isEmpty() ? "default.target" : "multi-user.target";
     // Tasks are children of the agent and get no further rights than it has. Sandboxes need
     // namespaces, so those stay allowed. KillMode=mixed lets the agent give its tasks back first.
@@ -18,9 +21,7 @@ record ServiceUnit(Path java, Path jar, Path data, String user) {
     return """
         [Unit]
         Description=Imker agent: lends this machine to a compute pool
-        After=network-online.target
-        Wants=network-online.target
-
+        %s
         [Service]
         %sExecStart=%s --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
         -XX:+UseSerialGC -Xmx256m -cp %s dev.imker.cli.Main agent --data %s
@@ -38,7 +39,7 @@ record ServiceUnit(Path java, Path jar, Path data, String user) {
         [Install]
         WantedBy=%s
         """
-        .formatted(who, quoted(java), quoted(jar), quoted(data), wantedBy);
+        .formatted(after, who, quoted(java), quoted(jar), quoted(data), wantedBy);
   }
 
   /** A word of a unit file: quotes and backslashes escaped, specifiers switched off. */

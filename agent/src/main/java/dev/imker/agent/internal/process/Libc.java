@@ -12,7 +12,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.util.BitSet;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +28,6 @@ final class Libc {
   static final int SIGSTOP = 19;
   static final int SIGXCPU = 24;
   static final int SIGXFSZ = 25;
-  static final int RLIMIT_CPU = 0;
-  static final int RLIMIT_FSIZE = 1;
-  static final int RLIMIT_CORE = 4;
-  static final int RLIMIT_NOFILE = 7;
   static final int SPAWN_SETSIGDEF = 0x04;
   static final int SPAWN_SETSIGMASK = 0x08;
   static final int SPAWN_SETSID = 0x80;
@@ -51,6 +46,10 @@ final class Libc {
 
   static final long SPAWN_ATTRIBUTES_BYTES = 512;
   static final long SIGNAL_SET_BYTES = 128;
+
+  /** Enough for 8192 cores. */
+  private static final long CORES_BYTES = 1024;
+
   static final long RUSAGE_BYTES = 144;
 
   private static final int CLOSE_ON_EXEC = 0x80000;
@@ -80,7 +79,7 @@ final class Libc {
   private final MethodHandle wait4;
   private final MethodHandle kill;
   private final MethodHandle setPriority;
-  private final MethodHandle prlimit;
+  private final MethodHandle getAffinity;
   private final MethodHandle setAffinity;
   private final MethodHandle prctl;
   private final MethodHandle syscall;
@@ -111,7 +110,7 @@ final class Libc {
     wait4 = bind("wait4", ofInt(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS));
     kill = bind("kill", ofInt(JAVA_INT, JAVA_INT));
     setPriority = bind("setpriority", ofInt(JAVA_INT, JAVA_INT, JAVA_INT));
-    prlimit = bind("prlimit64", ofInt(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    getAffinity = bind("sched_getaffinity", ofInt(JAVA_INT, JAVA_LONG, ADDRESS));
     setAffinity = bind("sched_setaffinity", ofInt(JAVA_INT, JAVA_LONG, ADDRESS));
     prctl =
         bind(
@@ -274,25 +273,20 @@ final class Libc {
     }
   }
 
-  /**
-   * Sets a resource limit of a process; what it starts inherits it. At the soft one it is told, at
-   * the hard one killed.
-   */
-  boolean limit(int pid, int resource, long soft, long hard) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment pair = arena.allocateFrom(JAVA_LONG, soft, hard);
-      return (int) prlimit.invokeExact(pid, resource, pair, MemorySegment.NULL) == 0;
+  /** The cores that the calling thread may run on, as the kernel writes them; null if unknown. */
+  @Nullable MemorySegment ownCores(Arena arena) {
+    MemorySegment mask = arena.allocate(CORES_BYTES, Long.BYTES);
+    try {
+      return (int) getAffinity.invokeExact(0, CORES_BYTES, mask) == 0 ? mask : null;
     } catch (Throwable e) {
       throw broken(e);
     }
   }
 
-  /** Keeps a process, and what it starts, on the cores whose bits are set. */
-  boolean bindToCores(int pid, BitSet cores) {
-    long[] words = cores.toLongArray();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment mask = arena.allocateFrom(JAVA_LONG, words);
-      return (int) setAffinity.invokeExact(pid, mask.byteSize(), mask) == 0;
+  /** Keeps the calling thread, and what it starts, on these cores. */
+  void bindToCores(MemorySegment mask) {
+    try {
+      int _ = (int) setAffinity.invokeExact(0, mask.byteSize(), mask);
     } catch (Throwable e) {
       throw broken(e);
     }

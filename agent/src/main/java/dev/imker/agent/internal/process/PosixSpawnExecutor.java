@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -87,9 +88,6 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
     if (spec.priority() == ProcessPriority.LOWEST) {
       libc.lowerPriority(pid);
     }
-    if (!spec.limits().equals(ProcessLimits.NONE)) {
-      SystemLimits.set(libc, pid, spec.limits());
-    }
     return reaper.watch(pid, spec, onExit);
   }
 
@@ -111,25 +109,23 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
 
   private int spawn(Arena arena, ProcessSpec spec, String program, MemorySegment actions) {
     MemorySegment envp = CStrings.array(arena, environment(spec.env()));
-    MemorySegment argv = CStrings.array(arena, spec.command());
     MemorySegment pid = arena.allocate(ValueLayout.JAVA_INT);
     String path = program;
-    int error = spawn(arena, pid, path, actions, argv, envp);
+    int error = spawn(arena, pid, path, spec, actions, envp);
     for (int i = 0; error == ETXTBSY && i < BUSY_RETRIES; i++) {
       // Another child, just being started, still holds the file that we wrote a moment ago.
       LockSupport.parkNanos(1_000_000);
-      error = spawn(arena, pid, path, actions, argv, envp);
+      error = spawn(arena, pid, path, spec, actions, envp);
     }
     if (error == ENOENT && programs.forget(spec.command().getFirst(), spec.env())) {
       path = programs.resolve(spec.command().getFirst(), spec.env());
-      error = spawn(arena, pid, path, actions, argv, envp);
+      error = spawn(arena, pid, path, spec, actions, envp);
     }
     if (error == ENOEXEC) {
       // A script without a first line that names its interpreter: the shell's, as execvp has it.
-      List<String> viaShell = new ArrayList<>(List.of("/bin/sh", path));
+      List<String> viaShell = new ArrayList<>(List.of(SystemLimits.SHELL, path));
       viaShell.addAll(spec.command().subList(1, spec.command().size()));
-      argv = CStrings.array(arena, viaShell);
-      error = spawn(arena, pid, "/bin/sh", actions, argv, envp);
+      error = spawn(arena, pid, SystemLimits.SHELL, viaShell, spec, actions, envp);
     }
     if (error != 0) {
       throw failed(spec, path, error);
@@ -141,11 +137,42 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
       Arena arena,
       MemorySegment pid,
       String path,
+      ProcessSpec spec,
       MemorySegment actions,
-      MemorySegment argv,
+      MemorySegment envp) {
+    List<String> limited =
+        new ArrayList<>(SystemLimits.before(spec.folder().resolve(path), spec.limits()));
+    if (limited.isEmpty()) {
+      return spawn(arena, pid, path, spec.command(), spec, actions, envp);
+    }
+    limited.add(path);
+    limited.addAll(spec.command().subList(1, spec.command().size()));
+    return spawn(arena, pid, SystemLimits.SHELL, limited, spec, actions, envp);
+  }
+
+  private int spawn(
+      Arena arena,
+      MemorySegment pid,
+      String path,
+      List<String> words,
+      ProcessSpec spec,
+      MemorySegment actions,
       MemorySegment envp) {
     MemorySegment file = CStrings.string(arena, path);
-    return libc.posixSpawn(pid, file, actions, attributes, argv, envp);
+    MemorySegment argv = CStrings.array(arena, words);
+    BitSet lent = SystemLimits.cores(spec.limits());
+    MemorySegment former = lent.isEmpty() ? null : libc.ownCores(arena);
+    if (former == null) {
+      return libc.posixSpawn(pid, file, actions, attributes, argv, envp);
+    }
+    // What is started has the cores of the thread that starts it.
+    MemorySegment cores = arena.allocateFrom(ValueLayout.JAVA_LONG, lent.toLongArray());
+    libc.bindToCores(cores);
+    try {
+      return libc.posixSpawn(pid, file, actions, attributes, argv, envp);
+    } finally {
+      libc.bindToCores(former);
+    }
   }
 
   private static List<String> environment(Map<String, String> env) {

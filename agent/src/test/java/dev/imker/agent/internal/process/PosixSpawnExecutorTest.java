@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -36,11 +37,13 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
     assertThat(exit.get(60, TimeUnit.SECONDS).peakMemoryBytes()).isBetween(1L, 20L << 20);
   }
 
-  /** The system's limits are set right after the start: the line is run once they are. */
   private ProcessExit runLimited(ProcessLimits limits, String line) throws Exception {
+    return runUnder(limits, "/bin/sh", "-c", line);
+  }
+
+  private ProcessExit runUnder(ProcessLimits limits, String... command) throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
-    String whenStarted = "while [ ! -e started ]; do sleep 0.02; done; ";
-    ProcessSpec plain = spec("/bin/sh", "-c", whenStarted + line);
+    ProcessSpec plain = spec(command);
     executor.start(
         new ProcessSpec(
                 plain.command(),
@@ -51,7 +54,6 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
                 ProcessPriority.NORMAL)
             .with(limits),
         exit::complete);
-    Files.createFile(work().resolve("started"));
     return exit.get(60, TimeUnit.SECONDS);
   }
 
@@ -92,6 +94,32 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
     ProcessLimits limits = new ProcessLimits(0, 0, 0, 17, 0, 1);
     runLimited(limits, "ulimit -n; nproc");
     assertThat(out().lines()).containsExactly("17", "1");
+  }
+
+  @Test
+  void limits_hold_for_a_program_beside_the_task_and_what_it_starts() throws Exception {
+    Path script = Files.writeString(work().resolve("own"), "#!/bin/sh\n(ulimit -n; echo $1)\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    runUnder(new ProcessLimits(0, 0, 0, 17, 0, 0), "./own", "two words");
+    assertThat(out().lines()).containsExactly("17", "two words");
+  }
+
+  @Test
+  void a_program_that_is_not_there_is_told_as_such_under_limits_too() {
+    ProcessLimits limits = new ProcessLimits(0, 5, 0, 17, 1 << 20, 1);
+    assertThatThrownBy(() -> runUnder(limits, "./absent"))
+        .isInstanceOf(StartFailedException.class)
+        .hasMessageContaining("absent");
+  }
+
+  @Test
+  void cores_of_a_task_are_not_those_of_the_agent() throws Exception {
+    runUnder(ProcessLimits.NONE, "nproc");
+    String before = out();
+    runUnder(new ProcessLimits(0, 0, 0, 0, 0, 1), "nproc");
+    assertThat(out().strip()).isEqualTo("1");
+    runUnder(ProcessLimits.NONE, "nproc");
+    assertThat(out()).isEqualTo(before);
   }
 
   @Test
