@@ -14,6 +14,11 @@ import java.util.function.Function;
 public final class Expression {
   private static final Map<String, Integer> FUNCTIONS =
       Map.of("min", 2, "max", 2, "abs", 1, "sqrt", 1, "log", 1, "exp", 1, "if", 3);
+
+  /** More would be nobody's wish, and end the stack of whoever reads or computes it. */
+  private static final int MOST_CHARACTERS = 1000;
+
+  private static final int MOST_NESTED = 50;
   private static final List<String> SYMBOLS =
       List.of("<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "^", "(", ")", ",");
 
@@ -32,7 +37,24 @@ public final class Expression {
    * @throws ChartException if it cannot be understood; tells where
    */
   public static Expression parse(String text, List<String> names) {
+    checkSize(text);
     return new Expression(text, new Parser(text, names).whole());
+  }
+
+  private static void checkSize(String text) {
+    if (text.length() > MOST_CHARACTERS) {
+      throw new ChartException(
+          "the expression has %d characters; %d are the most."
+              .formatted(text.length(), MOST_CHARACTERS));
+    }
+    int nested = 0;
+    for (int i = 0; i < text.length(); i++) {
+      nested += text.charAt(i) == '(' ? 1 : text.charAt(i) == ')' ? -1 : 0;
+      if (nested > MOST_NESTED) {
+        throw new ChartException(
+            "the expression is nested more than %d deep.".formatted(MOST_NESTED));
+      }
+    }
   }
 
   public String text() {

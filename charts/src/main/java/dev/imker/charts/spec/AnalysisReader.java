@@ -53,6 +53,9 @@ public final class AnalysisReader {
   public static Analysis read(Path file) {
     try {
       return parse(String.valueOf(file.getFileName()), Files.readString(file));
+    } catch (StackOverflowError e) {
+      throw new ChartException(
+          file + " is nested too deep; look for a bracket that is never closed.", e);
     } catch (NoSuchFileException e) {
       throw new ChartException("There is no file " + file + ".", e);
     } catch (CharacterCodingException e) {

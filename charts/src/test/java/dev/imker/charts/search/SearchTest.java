@@ -146,6 +146,10 @@ class SearchTest {
   @Test
   void wrong_expressions_are_told_with_their_place() {
     List<String> names = List.of("a", "b");
+    assertThatThrownBy(() -> Expression.parse("(".repeat(900) + "a", names))
+        .hasMessageContaining("nested more than 50 deep");
+    assertThatThrownBy(() -> Expression.parse("a+".repeat(100_000) + "a", names))
+        .hasMessageContaining("1000 are the most");
     assertThatThrownBy(() -> Expression.parse("a + ", names)).hasMessageContaining("character 5");
     assertThatThrownBy(() -> Expression.parse("(a + b", names))
         .hasMessageContaining("')' is missing");

@@ -52,6 +52,12 @@ final class DropThread implements AutoCloseable {
       }
       trouble = words;
       return TROUBLE_MILLIS;
+    } catch (RuntimeException e) { // a mistake of ours must not end the folder for ever
+      if (!e.toString().equals(trouble)) {
+        LOG.warn("The drop folder {} waits", place.name(), e);
+      }
+      trouble = e.toString();
+      return TROUBLE_MILLIS;
     }
   }
 

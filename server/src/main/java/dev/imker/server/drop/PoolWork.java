@@ -38,9 +38,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The pool of this server at the service of one drop folder. */
 final class PoolWork implements DropWork {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolWork.class);
   private static final int MOST_BYTES = 32 << 20;
 
   private final JobIntake intake;
@@ -99,11 +102,16 @@ final class PoolWork implements DropWork {
     if (content.length > MOST_BYTES) {
       return refused(name + " is too large for a job file: more than " + MOST_BYTES + " bytes.");
     }
-    JobFiles known = new WithDataSets(files, dataSets);
-    Reading reading =
-        name.toLowerCase(Locale.ROOT).endsWith(".tsv")
-            ? TsvReader.read(name, content, known)
-            : JobFileReader.read(name, content, known);
+    Reading reading;
+    try {
+      reading = read(name, content, new WithDataSets(files, dataSets));
+    } catch (ImkerException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError e) { // or it would stop all others for ever
+      LOG.error("{} cannot be read", item.path(), e);
+      return refused(
+          name + " cannot be read by a mistake of Imker's own; please report it with the file.");
+    }
     if (!reading.isValid()) {
       return refused(
           reading.findings().stream()
@@ -118,6 +126,12 @@ final class PoolWork implements DropWork {
     } catch (ImkerException e) {
       return refused(name + ": " + e.getMessage());
     }
+  }
+
+  private static Reading read(String name, byte[] content, JobFiles known) {
+    return name.toLowerCase(Locale.ROOT).endsWith(".tsv")
+        ? TsvReader.read(name, content, known)
+        : JobFileReader.read(name, content, known);
   }
 
   private static Submission refused(String cause) {
