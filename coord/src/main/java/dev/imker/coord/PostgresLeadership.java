@@ -52,7 +52,7 @@ public final class PostgresLeadership implements Leadership {
    * @param title what others are to know of this candidate: where it can be reached
    */
   public PostgresLeadership(String url, String title, LeaseTimes times) {
-    this.hosts = new PostgresHosts(url);
+    this.hosts = PostgresHosts.of(url);
     this.title = title;
     this.times = times;
   }

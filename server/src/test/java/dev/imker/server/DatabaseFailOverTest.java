@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.coord.LeaseTimes;
+import dev.imker.testdb.PostgresProcess;
 import dev.imker.testdb.ReplicatedPostgres;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +37,15 @@ class DatabaseFailOverTest {
 
   @Test
   void pool_goes_on_at_the_replica_with_every_acknowledged_job_exactly_once() throws Exception {
+    lose(PostgresProcess::kill);
+  }
+
+  @Test
+  void pool_leaves_a_database_that_is_silent_for_its_replica() throws Exception {
+    lose(PostgresProcess::freeze);
+  }
+
+  private void lose(Consumer<PostgresProcess> fault) throws Exception {
     try (ReplicatedPostgres databases = ReplicatedPostgres.start(folder.resolve("databases"));
         TestServer first = start("first", databases);
         TestServer second = start("second", databases)) {
@@ -43,7 +54,7 @@ class DatabaseFailOverTest {
           CompletableFuture.runAsync(() -> submitAll(servers), Thread::startVirtualThread);
       try {
         awaitAcknowledged(10, submitting);
-        databases.primary().kill();
+        fault.accept(databases.primary());
         int before = acknowledged.size();
         databases.promote();
         awaitAcknowledged(before + 10, submitting);
@@ -64,7 +75,7 @@ class DatabaseFailOverTest {
   }
 
   private TestServer start(String name, ReplicatedPostgres databases) {
-    SharedPool shared = SharedPool.of(databases.url()).withLease(LEASE);
+    SharedPool shared = SharedPool.of(databases.url() + "&sslmode=disable").withLease(LEASE);
     return TestServer.start(TestServer.settings(folder.resolve(name)).withShared(shared));
   }
 

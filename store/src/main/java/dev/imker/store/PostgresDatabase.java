@@ -17,7 +17,7 @@ final class PostgresDatabase implements Database {
   private static final String DISK_FULL = "53100";
 
   /** Longer than any statement takes, so that only a dead network is meant. */
-  private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
+  static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
 
   private static final String ROWS_PER_FETCH = "2000";
 
@@ -39,7 +39,7 @@ final class PostgresDatabase implements Database {
               + " jdbc:postgresql://host:5432/database?user=imker&password=…");
     }
     this.url = url;
-    this.hosts = new PostgresHosts(url);
+    this.hosts = PostgresHosts.of(url);
   }
 
   /** For people: the address without user and password. */

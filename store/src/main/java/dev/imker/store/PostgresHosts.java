@@ -7,9 +7,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The hosts that the address of a PostgreSQL database names, of which the one that can write is
@@ -19,20 +24,50 @@ import org.jspecify.annotations.Nullable;
  * silent, because its machine has no power, leaves no time for the second. Here each has its own.
  * The host that was the right one the last time is asked first, so that a former one that comes
  * back as if nothing had happened is not believed while its successor is there.
+ *
+ * <p>Once another host is the right one, all connections to the former one are ended. Those of a
+ * machine that lost its power would otherwise be waited for until their time limits, if they have
+ * any. So all parts of a process share what they know of an address.
  */
 public final class PostgresHosts {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresHosts.class);
   private static final Pattern WITH_HOSTS = Pattern.compile("(jdbc:postgresql://)([^/?]*)(/.*)");
   private static final String CONNECT_SECONDS = "5";
 
   /** For a host that lets connect, and then says nothing. */
   private static final String LOGIN_SECONDS = "10";
 
+  private static final ConcurrentMap<String, PostgresHosts> KNOWN = new ConcurrentHashMap<>();
+
+  private record Open(Connection connection, int host) {
+    boolean isOver() {
+      try {
+        return connection.isClosed();
+      } catch (SQLException e) {
+        return true;
+      }
+    }
+
+    void abort() {
+      try {
+        connection.abort(Runnable::run);
+      } catch (SQLException e) {
+        LOG.debug("ending a connection to a former host", e);
+      }
+    }
+  }
+
   private final List<String> urls;
+  private final Set<Open> connections = ConcurrentHashMap.newKeySet();
   private volatile int latest;
 
-  /** Takes {@code jdbc:postgresql://host:port,host:port/database?…}. */
-  public PostgresHosts(String url) {
+  private PostgresHosts(String url) {
     urls = split(url);
+  }
+
+  /** The hosts of {@code jdbc:postgresql://host:port,host:port/database?…}. */
+  public static PostgresHosts of(String url) {
+    return KNOWN.computeIfAbsent(url, PostgresHosts::new);
   }
 
   private static List<String> split(String url) {
@@ -69,13 +104,26 @@ public final class PostgresHosts {
       int host = (first + i) % urls.size();
       try {
         Connection connection = connectTo(urls.get(host), answerWithin, properties);
-        latest = host;
+        if (urls.size() > 1) {
+          found(host, connection);
+        }
         return connection;
       } catch (SQLException e) {
         failures.add(e);
       }
     }
     throw failure(failures, first);
+  }
+
+  private void found(int host, Connection connection) {
+    latest = host;
+    connections.removeIf(Open::isOver);
+    connections.add(new Open(connection, host));
+    for (Open open : connections) {
+      if (open.host != host) {
+        open.abort();
+      }
+    }
   }
 
   private static Connection connectTo(String url, Duration answerWithin, Properties properties)

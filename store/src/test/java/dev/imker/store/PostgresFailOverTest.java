@@ -14,6 +14,7 @@ import dev.imker.testdb.ReplicatedPostgres;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -28,17 +29,22 @@ import org.junit.jupiter.api.io.TempDir;
 class PostgresFailOverTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** After which an answer is not waited for any longer. */
+  private static final long ANSWER_SECONDS = PostgresDatabase.ANSWER_WITHIN.toSeconds();
+
   /** The common pool may have a single thread, which others wait for. */
   private static final Executor OWN_THREAD = Thread::startVirtualThread;
 
   @TempDir Path folder;
   private ReplicatedPostgres databases;
+  private String url;
   private PostgresStore store;
 
   @BeforeEach
   void open() {
     databases = ReplicatedPostgres.start(folder);
-    store = PostgresStore.open(databases.url(), PATIENCE);
+    url = databases.url() + "&sslmode=disable";
+    store = PostgresStore.open(url, PATIENCE);
     store.beginEpoch();
   }
 
@@ -72,7 +78,7 @@ class PostgresFailOverTest {
     }
     commits.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     checkJobs(store, acknowledged.get());
-    try (PostgresStore successor = PostgresStore.open(databases.url(), PATIENCE)) {
+    try (PostgresStore successor = PostgresStore.open(url, PATIENCE)) {
       checkJobs(successor, acknowledged.get());
       successor.beginEpoch();
       assertThatThrownBy(() -> commitJob(acknowledged.get() + 1))
@@ -97,6 +103,21 @@ class PostgresFailOverTest {
     }
     assertThat(store.journal().usage(null, Journal.Grouping.USER, 0).getFirst().attempts())
         .isEqualTo(last);
+  }
+
+  @Test
+  void server_that_is_silent_is_left_when_its_successor_is_known() throws Exception {
+    store.commit(List.of(job(1, "a", 1)));
+    databases.primary().freeze();
+    CompletableFuture<Void> commit =
+        CompletableFuture.runAsync(() -> store.commit(List.of(job(2, "b", 1))), OWN_THREAD);
+    databases.promote();
+    // As leadership does, which looks every second whether its connection is alive.
+    PostgresHosts.of(url)
+        .connect("another part of the server", Duration.ZERO, new Properties())
+        .close();
+    commit.get(ANSWER_SECONDS - 20, TimeUnit.SECONDS);
+    assertThat(store.lastJobId()).isEqualTo(2);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +126,26 @@ public final class PostgresProcess implements AutoCloseable {
       running.destroyForcibly();
       others.forEach(ProcessHandle::destroyForcibly);
       awaitEnd(running);
+    }
+  }
+
+  /**
+   * Stops all its processes where they are: connections stay open, and nobody answers. They can
+   * only be killed afterwards.
+   */
+  public void freeze() {
+    Process running = Objects.requireNonNull(process, "not started");
+    // The first one first, so that it starts no others.
+    stop(running.toHandle());
+    running.descendants().forEach(PostgresProcess::stop);
+  }
+
+  private static void stop(ProcessHandle one) {
+    try {
+      // One that is gone meanwhile needs no signal.
+      awaitEnd(new ProcessBuilder("kill", "-STOP", Long.toString(one.pid())).inheritIO().start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
