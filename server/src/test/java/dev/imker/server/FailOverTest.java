@@ -132,8 +132,7 @@ class FailOverTest {
                   .contains(first.running().address() + "/api/v1/jobs/" + job + "/cancel");
             });
     assertThat(second.withToken("wrong").get("/api/v1/jobs").status()).isEqualTo(401);
-    try (TestAgent agent = second.agent("sent-on")) {
-      agent.finishAll(TestAgent::success);
+    try (TestAgent _ = second.succeedingAgent("sent-on")) {
       awaitDone(first, job);
     }
   }
@@ -205,8 +204,7 @@ class FailOverTest {
       long job = submit(first, "held");
       stop(first);
       awaitLeader(second);
-      try (TestAgent agent = second.agent("worker")) {
-        agent.finishAll(TestAgent::success);
+      try (TestAgent _ = second.succeedingAgent("worker")) {
         awaitDone(second, job);
       }
       running.forEach(TestServer::close);

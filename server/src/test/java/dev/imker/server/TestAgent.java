@@ -73,7 +73,14 @@ public final class TestAgent implements AutoCloseable {
   private volatile int protocol = 1;
   private final String key;
 
-  private TestAgent(JoinToken token, String name, int slots, int protocol, String key) {
+  private TestAgent(
+      JoinToken token,
+      String name,
+      int slots,
+      int protocol,
+      String key,
+      @Nullable Function<Assignment, Finished> how) {
+    this.automatic = how;
     this.name = name;
     this.key = key;
     this.slots = slots;
@@ -105,16 +112,22 @@ public final class TestAgent implements AutoCloseable {
   }
 
   public static TestAgent connect(String joinToken, String name, int slots) {
-    return new TestAgent(JoinToken.parse(joinToken), name, slots, 1, "key of " + name);
+    return new TestAgent(JoinToken.parse(joinToken), name, slots, 1, "key of " + name, null);
+  }
+
+  /** One that ends every task like this at once, also those that wait for it already. */
+  public static TestAgent finishing(
+      String joinToken, String name, int slots, Function<Assignment, Finished> how) {
+    return new TestAgent(JoinToken.parse(joinToken), name, slots, 1, "key of " + name, how);
   }
 
   /** One with a key that is not the usual one of its name. */
   public static TestAgent connect(String joinToken, String name, String key) {
-    return new TestAgent(JoinToken.parse(joinToken), name, 1, 1, key);
+    return new TestAgent(JoinToken.parse(joinToken), name, 1, 1, key, null);
   }
 
   public static TestAgent connect(JoinToken joinToken, String name, int slots, int protocol) {
-    return new TestAgent(joinToken, name, slots, protocol, "key of " + name);
+    return new TestAgent(joinToken, name, slots, protocol, "key of " + name, null);
   }
 
   private static URI socket(String url) {

@@ -60,6 +60,11 @@ public final class TestServer implements AutoCloseable {
     return TestAgent.connect(server.joinToken(), name, 2);
   }
 
+  /** An agent whose tasks all succeed at once, also those that wait for it already. */
+  public TestAgent succeedingAgent(String name) {
+    return TestAgent.finishing(server.joinToken(), name, 2, TestAgent::success);
+  }
+
   @Override
   public void close() {
     server.close();

@@ -3,9 +3,9 @@ package dev.imker.server.rest;
 import dev.imker.core.AgentView;
 import dev.imker.core.ProjectView;
 import dev.imker.core.Scheduler;
+import dev.imker.model.ImkerException;
 import dev.imker.model.TaskState;
 import dev.imker.server.loop.PoolState;
-import dev.imker.server.loop.PoolUnavailableException;
 import dev.imker.server.loop.SchedulerLoop;
 import java.time.Clock;
 import java.time.Duration;
@@ -71,7 +71,8 @@ public final class Pulse implements AutoCloseable {
       while (!Thread.currentThread().isInterrupted()) {
         try {
           Await.answer(loop.ask(this::look));
-        } catch (PoolUnavailableException e) {
+        } catch (
+            ImkerException e) { // also what a standby could not read while the database is away
           LOG.debug("No look at the pool: {}", e.getMessage());
         }
         Thread.sleep(EVERY);
