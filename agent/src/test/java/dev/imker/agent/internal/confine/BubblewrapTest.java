@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.process.PosixSpawnExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
+import dev.imker.agent.internal.process.ProcessLimits;
 import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
@@ -97,6 +98,17 @@ final class BubblewrapTest {
   void cpu_time_is_counted() throws Exception {
     String loop = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
     assertThat(run(false, loop).cpuMillis()).isPositive();
+  }
+
+  @Test
+  void limits_of_the_system_hold_inside() throws Exception {
+    ProcessLimits limits = new ProcessLimits(0, 30, 0, 40, 0, 0);
+    ProcessSpec limited = spec("/bin/sh", "-c", "ulimit -n; ulimit -t").with(limits);
+    Confinement.Room room = new Confinement.Room(work, temporary, false);
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    PosixSpawnExecutor.shared().start(sandbox.confine(limited, room), exit::complete);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isZero();
+    assertThat(out()).isEqualTo("40\n30\n");
   }
 
   @Test
