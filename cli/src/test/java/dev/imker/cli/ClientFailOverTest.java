@@ -66,7 +66,7 @@ class ClientFailOverTest {
       throws Exception {
     pool.addAgent("a", 3);
     try (Imker imker = Imker.connect(pool.urls(), pool.adminToken());
-        ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withChunk(2))) {
+        ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withChunk(5))) {
       CompletableFuture<Wanted> planned =
           imker
               .planned("crossing")
