@@ -1,12 +1,10 @@
 package dev.imker.coord;
 
-import dev.imker.store.PostgresHosts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -34,7 +32,7 @@ public final class PostgresLeadership implements Leadership {
   /** As long as a store waits for a lost database. */
   private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final PostgresHosts hosts;
+  private final DatabaseAccess database;
   private final String title;
   private final LeaseTimes times;
   private final ReentrantLock statements = new ReentrantLock();
@@ -48,11 +46,11 @@ public final class PostgresLeadership implements Leadership {
   private @Nullable Thread pulse;
 
   /**
-   * @param url of a PostgreSQL database, for its JDBC driver; may name several hosts
+   * @param database of PostgreSQL
    * @param title what others are to know of this candidate: where it can be reached
    */
-  public PostgresLeadership(String url, String title, LeaseTimes times) {
-    this.hosts = PostgresHosts.of(url);
+  public PostgresLeadership(DatabaseAccess database, String title, LeaseTimes times) {
+    this.database = database;
     this.title = title;
     this.times = times;
   }
@@ -283,7 +281,7 @@ public final class PostgresLeadership implements Leadership {
 
   /** Its answer comes when it is this one's turn, however long that takes. */
   private Connection connectPresence() throws SQLException {
-    return hosts.connect("imker candidate", Duration.ZERO, new Properties());
+    return database.connect("imker candidate", Duration.ZERO);
   }
 
   /** Small statements share a connection, which is made again when it broke. */
@@ -292,7 +290,7 @@ public final class PostgresLeadership implements Leadership {
     try {
       Connection open = beat;
       if (open == null) {
-        open = hosts.connect("imker leadership", ANSWER_WITHIN, new Properties());
+        open = database.connect("imker leadership", ANSWER_WITHIN);
         beat = open;
       }
       boolean done = false;

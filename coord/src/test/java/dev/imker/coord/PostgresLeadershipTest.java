@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.imker.testdb.TestPostgres;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class PostgresLeadershipTest extends LeadershipContract {
@@ -16,9 +18,16 @@ class PostgresLeadershipTest extends LeadershipContract {
 
   private final String url = TestPostgres.freshDatabase();
 
+  private Connection connect(String application, Duration answerWithin) throws SQLException {
+    Connection connection = DriverManager.getConnection(url);
+    connection.setClientInfo("ApplicationName", application);
+    connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin.toMillis()));
+    return connection;
+  }
+
   @Override
   Leadership leadership(String title) {
-    return new PostgresLeadership(url, title, PATIENT);
+    return new PostgresLeadership(this::connect, title, PATIENT);
   }
 
   @Test
@@ -29,7 +38,7 @@ class PostgresLeadershipTest extends LeadershipContract {
       LeaseTable.awaitLock(frozen);
       LeaseTable.take(other, "token of the frozen", "frozen");
       try (Candidate next =
-          new Candidate("next", new PostgresLeadership(url, "next", QUICK), order)) {
+          new Candidate("next", new PostgresLeadership(this::connect, "next", QUICK), order)) {
         awaitLeader(next);
         assertThat(LeaseTable.renew(other, "token of the frozen")).isFalse();
         assertThat(frozen.isValid(5)).isFalse();

@@ -7,6 +7,7 @@ import dev.imker.coord.ZooKeeperLeadership;
 import dev.imker.model.ImkerException;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.PostgresHosts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -51,7 +52,8 @@ final class PoolServers implements AutoCloseable {
     String title = String.join(",", own);
     leadership =
         shared.zookeeper().isEmpty()
-            ? new PostgresLeadership(shared.database(), title, shared.lease())
+            ? new PostgresLeadership(
+                PostgresHosts.of(shared.database())::connect, title, shared.lease())
             : new ZooKeeperLeadership(shared.zookeeper(), shared.lease().sessionMillis(), title);
   }
 

@@ -82,6 +82,11 @@ public final class PostgresHosts {
     return List.copyOf(all);
   }
 
+  /** As {@link #connect(String, Duration, Properties)} with nothing more to say. */
+  public Connection connect(String application, Duration answerWithin) throws SQLException {
+    return connect(application, answerWithin, new Properties());
+  }
+
   /**
    * Connects to the host that can write.
    *
@@ -146,7 +151,7 @@ public final class PostgresHosts {
 
   /** The address with the one host that can write. */
   String primary() throws SQLException {
-    connect("imker", Duration.ZERO, new Properties()).close();
+    connect("imker", Duration.ZERO).close();
     return urls.get(latest);
   }
 
