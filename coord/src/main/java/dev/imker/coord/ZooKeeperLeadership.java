@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
@@ -139,8 +141,21 @@ public final class ZooKeeperLeadership implements Leadership {
           if (told != null) {
             told.follow("it gave leadership up");
           }
-          join();
+          joinAgain();
         });
+  }
+
+  /** Whoever gave leadership up is a candidate again, however often that takes to say. */
+  private void joinAgain() {
+    while (!closed) {
+      try {
+        join();
+        return;
+      } catch (CoordinationException e) {
+        LOG.warn("Not a candidate for leadership yet: {}", e.getMessage());
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+      }
+    }
   }
 
   private static void leave(LeaderLatch former, LeaderLatch.CloseMode mode) {

@@ -48,6 +48,7 @@ public final class ApiClient implements AutoCloseable {
   private final PoolContext pool;
   private final ServerList servers;
   private final HttpClient http;
+  private final WatchedSend watched;
 
   public ApiClient(PoolContext pool) {
     this.pool = pool;
@@ -60,6 +61,7 @@ public final class ApiClient implements AutoCloseable {
       builder.sslContext(PinnedCertificate.context(pool.fingerprint()));
     }
     this.http = builder.build();
+    this.watched = new WatchedSend(http);
   }
 
   public static JsonMapper json() {
@@ -176,8 +178,7 @@ public final class ApiClient implements AutoCloseable {
       String server = servers.current();
       boolean mayWait = servers.hasSeveral() && System.nanoTime() < deadline;
       try {
-        HttpResponse<InputStream> response =
-            http.send(at(server, request, servers.hasSeveral()), bodyHandler);
+        HttpResponse<InputStream> response = sendTo(server, request, bodyHandler);
         response.headers().firstValue(SERVERS).ifPresent(this::learn);
         Optional<String> leader = response.headers().firstValue("Location");
         if (response.statusCode() == 307 && leader.isPresent() && hops++ < MOST_HOPS) {
@@ -210,7 +211,23 @@ public final class ApiClient implements AutoCloseable {
     }
   }
 
+  private HttpResponse<InputStream> sendTo(
+      String server, HttpRequest request, BodyHandler<InputStream> bodyHandler)
+      throws IOException, InterruptedException {
+    boolean several = servers.hasSeveral();
+    HttpRequest there = at(server, request, several);
+    return several ? watched.send(server, there, bodyHandler) : http.send(there, bodyHandler);
+  }
+
   private static NoServerException nobody(String server, IOException e) {
+    if (e instanceof StandsStillException) {
+      return new NoServerException(
+          "The server at "
+              + server
+              + " does not answer any more. Whether it has carried this out is not known: look, and"
+              + " try again if it has not.",
+          e);
+    }
     return new NoServerException(
         "No Imker server answers at "
             + server

@@ -1,0 +1,78 @@
+package dev.imker.cli.api;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Sends requests to one of several servers, and notices when it stands still or its machine lost
+ * power: connections to it stay open and bring nothing. An answer may take its time as long as the
+ * server has one to a small question.
+ */
+final class WatchedSend {
+  private static final Duration LOOK_AFTER = Duration.ofSeconds(2);
+  private static final Duration QUESTION_WITHIN = Duration.ofSeconds(5);
+  private static final String QUESTION = "/api/v1/pool";
+
+  private final HttpClient http;
+  private final Duration lookAfter;
+  private final Duration questionWithin;
+
+  WatchedSend(HttpClient http) {
+    this(http, LOOK_AFTER, QUESTION_WITHIN);
+  }
+
+  WatchedSend(HttpClient http, Duration lookAfter, Duration questionWithin) {
+    this.http = http;
+    this.lookAfter = lookAfter;
+    this.questionWithin = questionWithin;
+  }
+
+  /**
+   * @throws StandsStillException if the server answers nothing any more
+   */
+  HttpResponse<InputStream> send(
+      String server, HttpRequest request, BodyHandler<InputStream> bodyHandler)
+      throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<InputStream>> answer = http.sendAsync(request, bodyHandler);
+    try {
+      while (true) {
+        try {
+          return answer.get(lookAfter.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          if (!answersAnything(server) && !answer.isDone()) {
+            throw new StandsStillException(server);
+          }
+        }
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failure
+          ? failure
+          : new IOException(String.valueOf(e.getCause()), e);
+    } finally {
+      answer.cancel(true); // no effect on one that is there
+    }
+  }
+
+  /** Whatever it says, it is there. */
+  private boolean answersAnything(String server) throws InterruptedException {
+    HttpRequest question =
+        HttpRequest.newBuilder(URI.create(server + QUESTION)).timeout(questionWithin).build();
+    try {
+      http.send(question, BodyHandlers.discarding());
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
