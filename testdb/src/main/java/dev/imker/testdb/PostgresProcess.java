@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL server as processes that can be killed, and started again on the same port. */
 public final class PostgresProcess implements AutoCloseable {
-  private static final long PATIENCE_NANOS =
-      TimeUnit.MINUTES.toNanos(Integer.getInteger("pgha", 2)) / 4;
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final List<String> SETTINGS =
       List.of(

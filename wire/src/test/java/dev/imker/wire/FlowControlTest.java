@@ -123,7 +123,7 @@ final class FlowControlTest {
               })
           .isInstanceOf(SendQueueFullException.class);
       gate.countDown();
-      waiting.get(20, TimeUnit.SECONDS);
+      waiting.get(60, TimeUnit.SECONDS);
     }
   }
 

@@ -145,8 +145,8 @@ final class HandshakeTest {
             .onState(states::add)
             .start();
     for (int attempt = 0; attempt < 2; attempt++) {
-      assertThat(states.poll(20, TimeUnit.SECONDS)).isInstanceOf(ConnectionState.Connecting.class);
-      assertThat(states.poll(20, TimeUnit.SECONDS))
+      assertThat(states.poll(60, TimeUnit.SECONDS)).isInstanceOf(ConnectionState.Connecting.class);
+      assertThat(states.poll(60, TimeUnit.SECONDS))
           .isInstanceOfSatisfying(
               ConnectionState.Refused.class,
               refused -> {

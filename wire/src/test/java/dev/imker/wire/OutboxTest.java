@@ -99,7 +99,7 @@ final class OutboxTest {
     assertThat(first).isNotDone();
     outbox.attach(link, 0, 0);
     takeAll();
-    first.get(20, TimeUnit.SECONDS);
+    first.get(60, TimeUnit.SECONDS);
     fill();
     CompletableFuture<@Nullable Void> second = new CompletableFuture<>();
     outbox.appendLater(message(100), second);

@@ -96,7 +96,7 @@ final class Pair implements AutoCloseable {
     /** The next event, which must be this one. */
     Event expect(String what) {
       try {
-        Event event = events.poll(20, TimeUnit.SECONDS);
+        Event event = events.poll(60, TimeUnit.SECONDS);
         if (event == null || !event.what().equals(what)) {
           throw new AssertionError("expected " + what + " but heard " + event);
         }

@@ -82,7 +82,7 @@ final class RawPeer {
   }
 
   byte[] next() throws InterruptedException {
-    byte[] frame = frames.poll(20, TimeUnit.SECONDS);
+    byte[] frame = frames.poll(60, TimeUnit.SECONDS);
     if (frame == null) {
       throw new AssertionError("no frame came");
     }
@@ -94,6 +94,6 @@ final class RawPeer {
   }
 
   String closeReason() throws Exception {
-    return closed.get(20, TimeUnit.SECONDS);
+    return closed.get(60, TimeUnit.SECONDS);
   }
 }

@@ -93,12 +93,12 @@ final class ResumeTest {
       Session session = pair.clientEvents.expect("opened").session();
       CompletableFuture<JobDescription> response =
           session.requestAsync(NeedJob.getDefaultInstance(), JobDescription.class, LONG);
-      assertThat(asked.poll(20, TimeUnit.SECONDS)).isNotNull();
+      assertThat(asked.poll(60, TimeUnit.SECONDS)).isNotNull();
       chaos.cutAll();
       pair.clientEvents.expect("suspended");
       pair.clientEvents.expect("resumed");
       answer.complete(JobDescription.newBuilder().setJob(5).build());
-      assertThat(response.get(20, TimeUnit.SECONDS).getJob()).isEqualTo(5);
+      assertThat(response.get(60, TimeUnit.SECONDS).getJob()).isEqualTo(5);
     }
   }
 
@@ -118,7 +118,7 @@ final class ResumeTest {
       assertThat(session.trySend(NeedJob.newBuilder().setJob(9).build())).isTrue();
       chaos.refuse(false);
       pair.clientEvents.expect("resumed");
-      assertThat(atServer.poll(20, TimeUnit.SECONDS)).isEqualTo(9);
+      assertThat(atServer.poll(60, TimeUnit.SECONDS)).isEqualTo(9);
     }
   }
 

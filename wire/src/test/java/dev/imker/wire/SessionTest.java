@@ -37,7 +37,7 @@ final class SessionTest {
       Session session = pair.clientEvents.expect("opened").session();
       Hello hello = Hello.newBuilder().setAgentName("ant").setSlots(4).build();
       session.send(hello);
-      assertThat(atServer.poll(20, TimeUnit.SECONDS)).isEqualTo(hello);
+      assertThat(atServer.poll(60, TimeUnit.SECONDS)).isEqualTo(hello);
     }
   }
 
@@ -76,7 +76,7 @@ final class SessionTest {
       for (Thread sender : senders) {
         sender.join();
       }
-      assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(wrong).isEmpty();
     }
   }
@@ -102,7 +102,7 @@ final class SessionTest {
                           NeedJob.newBuilder().setJob(i).build(), JobDescription.class, LONG))
               .toList();
       for (int i = 0; i < many.size(); i++) {
-        assertThat(many.get(i).get(20, TimeUnit.SECONDS).getJob()).isEqualTo(i + 1);
+        assertThat(many.get(i).get(60, TimeUnit.SECONDS).getJob()).isEqualTo(i + 1);
       }
       assertThat(session.stats().pendingRequests()).isZero();
     }
@@ -222,7 +222,7 @@ final class SessionTest {
       session.send(new byte[100]);
       session.send(Drain.getDefaultInstance());
       session.send(Hello.getDefaultInstance());
-      assertThat(atServer.poll(20, TimeUnit.SECONDS)).isEqualTo(Hello.getDefaultInstance());
+      assertThat(atServer.poll(60, TimeUnit.SECONDS)).isEqualTo(Hello.getDefaultInstance());
       assertThat(server.skippedMessages()).isEqualTo(2);
     }
   }

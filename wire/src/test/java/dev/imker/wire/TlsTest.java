@@ -112,9 +112,9 @@ final class TlsTest {
   }
 
   private static String waitingReason(Pair pair) throws InterruptedException {
-    for (ConnectionState state = pair.states.poll(20, TimeUnit.SECONDS);
+    for (ConnectionState state = pair.states.poll(60, TimeUnit.SECONDS);
         state != null;
-        state = pair.states.poll(20, TimeUnit.SECONDS)) {
+        state = pair.states.poll(60, TimeUnit.SECONDS)) {
       if (state instanceof ConnectionState.Waiting waiting) {
         return waiting.reason();
       }
