@@ -101,6 +101,11 @@ final class ImkerProcess {
     awaitExit();
   }
 
+  /** As if its machine had lost power: it is there, and does nothing any more. */
+  void freeze() {
+    signal("STOP");
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

@@ -86,6 +86,19 @@ class NeverDownTest {
     }
   }
 
+  @Test
+  void commands_and_work_go_on_when_the_leader_stands_still() {
+    pool.addAgent("a", 2);
+    ImkerProcess waiting =
+        pool.asUser("run", "--wait", "--sweep", "n=1.." + TASKS, "--", task("waited"));
+    awaitProgress(5);
+    pool.leader().freeze();
+    ImkerProcess.Finished next = pool.asUser("run", "--wait", "--", "echo went on").finished();
+    assertThat(next.exitCode()).as(next.err()).isZero();
+    assertThat(next.out()).contains("went on");
+    assertThat(waiting.finished().exitCode()).as(waiting.err()).isZero();
+  }
+
   /** Adds one to a counter of its job as soon as it may, by the function that is documented. */
   private String counting() throws IOException {
     Path docs = Path.of(System.getProperty("imker.root", ".."), "docs/coordination.md");

@@ -86,6 +86,11 @@ final class ServersFixture implements AutoCloseable {
       process.kill();
     }
 
+    /** From now on nothing that is asked of it is answered. */
+    void freeze() {
+      process.freeze();
+    }
+
     void restart() {
       process = begin();
       awaitAnnouncement();

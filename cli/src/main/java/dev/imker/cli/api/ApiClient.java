@@ -117,7 +117,12 @@ public final class ApiClient implements AutoCloseable {
 
   /** The body of an answer as a stream; the caller closes it. */
   public InputStream open(String path) {
-    return send(request(path).GET().build(), BodyHandlers.ofInputStream()).body();
+    HttpResponse<InputStream> response =
+        send(request(path).GET().build(), BodyHandlers.ofInputStream());
+    String server = origin(response.uri().toString());
+    return servers.hasSeveral()
+        ? watched.watch(server, response.body(), () -> servers.leave(server))
+        : response.body();
   }
 
   /** Stores a file's content under its hash, streaming. */

@@ -64,6 +64,34 @@ final class WatchedSend {
     }
   }
 
+  /**
+   * An answer that may go on for long.
+   *
+   * @param onSilence told when the server is found to stand still
+   */
+  InputStream watch(String server, InputStream body, Runnable onSilence) {
+    return new WatchedBody(
+        server,
+        body,
+        lookAfter.multipliedBy(2),
+        () -> {
+          boolean there = isThere(server);
+          if (!there) {
+            onSilence.run();
+          }
+          return there;
+        });
+  }
+
+  private boolean isThere(String server) {
+    try {
+      return answersAnything(server);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true; // nobody wants to know
+    }
+  }
+
   /** Whatever it says, it is there. */
   private boolean answersAnything(String server) throws InterruptedException {
     HttpRequest question =

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -89,6 +93,42 @@ final class WatchedSendTest {
           .isEqualTo("late");
     } finally {
       server.stop(0);
+    }
+  }
+
+  @Test
+  void stream_of_a_server_that_stands_still_comes_to_an_end() throws Exception {
+    try (ServerSocket server = stopped();
+        HttpClient http = HttpClient.newHttpClient()) {
+      String url = url(server.getLocalPort());
+      CompletableFuture<Socket> begun =
+          CompletableFuture.supplyAsync(() -> beginAnswer(server), Thread::startVirtualThread);
+      HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/x")).build();
+      var response = http.send(request, BodyHandlers.ofInputStream());
+      CountDownLatch told = new CountDownLatch(1);
+      try (InputStream body =
+          new WatchedSend(http, SOON, SOON).watch(url, response.body(), told::countDown)) {
+        assertThat(body.read()).isEqualTo('x');
+        assertThatThrownBy(body::read).isInstanceOf(StandsStillException.class);
+      }
+      assertThat(told.getCount()).isZero();
+      begun.get(LONG.toSeconds(), TimeUnit.SECONDS).close();
+      http.shutdownNow();
+    }
+  }
+
+  /** The beginning of an answer to whoever comes first. */
+  private static Socket beginAnswer(ServerSocket server) {
+    try {
+      Socket socket = server.accept();
+      socket
+          .getOutputStream()
+          .write(
+              "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nx"
+                  .getBytes(StandardCharsets.US_ASCII));
+      return socket;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
