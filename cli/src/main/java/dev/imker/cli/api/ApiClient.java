@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,10 @@ public final class ApiClient implements AutoCloseable {
   private final WatchedSend watched;
 
   public ApiClient(PoolContext pool) {
+    this(pool, WatchedSend::new);
+  }
+
+  ApiClient(PoolContext pool, Function<HttpClient, WatchedSend> watching) {
     this.pool = pool;
     this.servers = new ServerList(pool.urls().stream().map(URI::toString).toList());
     HttpClient.Builder builder =
@@ -61,7 +66,7 @@ public final class ApiClient implements AutoCloseable {
       builder.sslContext(PinnedCertificate.context(pool.fingerprint()));
     }
     this.http = builder.build();
-    this.watched = new WatchedSend(http);
+    this.watched = watching.apply(http);
   }
 
   public static JsonMapper json() {

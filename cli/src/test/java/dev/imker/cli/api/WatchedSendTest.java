@@ -146,7 +146,8 @@ final class WatchedSendTest {
                         URI.create(url(stopped.getLocalPort())),
                         URI.create(url(next.getAddress().getPort()))),
                     "token",
-                    ""))) {
+                    ""),
+                http -> new WatchedSend(http, SOON, SOON))) {
       assertThat(api.get("/api/v1/jobs").path("id").asInt()).isEqualTo(7);
     } finally {
       next.stop(0);
