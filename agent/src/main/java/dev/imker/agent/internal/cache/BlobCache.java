@@ -37,8 +37,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * twentieth part of the limit, so the folder may exceed it by that much per agent.
  */
 public final class BlobCache {
-  private static final int ATTEMPTS = 6;
+  private static final int ATTEMPTS = 8;
   private static final long FIRST_PAUSE_MILLIS = 100;
+  private static final long LONGEST_PAUSE_MILLIS = 5_000;
   private static final Duration TOUCH_INTERVAL = Duration.ofMinutes(1);
   private static final Duration ABANDONED_AFTER = Duration.ofDays(3);
 
@@ -209,7 +210,7 @@ public final class BlobCache {
           throw BlobException.temporary("Could not fetch blob " + blob + ": " + e.getMessage(), e);
         }
         Thread.sleep(pauseMillis);
-        pauseMillis *= 2;
+        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
       }
     }
     protect(file);

@@ -18,47 +18,60 @@ import java.util.concurrent.Executors;
  * size of a blob.
  */
 public final class BlobClient implements BlobSource, AutoCloseable {
-  private static final int ATTEMPTS = 8;
   private static final long FIRST_PAUSE_MILLIS = 200;
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
 
   /** Below this size asking whether the server has it costs more than sending it. */
   private static final long ALWAYS_SENT_BYTES = 64 << 10;
 
+  private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(5);
+
+  /** How long neither side may move a byte; the server also hashes and syncs in that time. */
+  private static final Duration MAX_SILENCE = Duration.ofSeconds(30);
+
+  /** How long a server that can be reached may fail to store a blob. */
+  private static final Duration REFUSAL_PATIENCE = Duration.ofMinutes(2);
+
   private final ServerAccess server;
   private final long patienceMillis;
-  private final HttpClient http;
+  private final Duration maxSilence;
+  private final Exchanges exchanges;
 
   /**
    * @param fingerprint of the server's certificate, empty without TLS
    * @param patienceMillis how long to wait for a server that is away
    */
   public BlobClient(ServerAccess server, String fingerprint, long patienceMillis) {
+    this(server, fingerprint, patienceMillis, MAX_SILENCE);
+  }
+
+  BlobClient(ServerAccess server, String fingerprint, long patienceMillis, Duration maxSilence) {
     this.server = server;
     this.patienceMillis = patienceMillis;
+    this.maxSilence = maxSilence;
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
+            .connectTimeout(CONNECT_PATIENCE)
             .executor(Executors.newVirtualThreadPerTaskExecutor());
     if (!fingerprint.isEmpty()) {
       builder.sslContext(PinnedCertificate.context(fingerprint));
     }
-    this.http = builder.build();
+    this.exchanges = new Exchanges(builder.build(), server);
   }
 
-  HttpClient http() {
-    return http;
+  Exchanges exchanges() {
+    return exchanges;
   }
 
   @Override
   public Content open(BlobId blob, long offset) throws IOException, InterruptedException {
-    HttpRequest.Builder request = request(blob).GET();
+    ServerAccess.Access access = server.await(patienceMillis);
+    HttpRequest.Builder request = request(access, blob).GET();
     if (offset > 0) {
       request.header("Range", "bytes=" + offset + "-");
     }
-    HttpResponse<InputStream> response =
-        http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> response = exchanges.open(access, request, maxSilence);
     int status = response.statusCode();
     if (status == 200 || status == 206) {
       return new Content(response.body(), status == 206 ? offset : 0);
@@ -75,16 +88,27 @@ public final class BlobClient implements BlobSource, AutoCloseable {
    *
    * @throws BlobException when the server refuses it, or is away for too long
    */
-  public void upload(BlobId blob, Path file) throws InterruptedException {
+  public void upload(BlobId blob, Path file) throws IOException, InterruptedException {
+    long size = Files.size(file);
     long pauseMillis = FIRST_PAUSE_MILLIS;
-    for (int attempt = 1; ; attempt++) {
+    ServerAccess.Access failing = null;
+    long deadlineNanos = 0;
+    while (true) {
+      ServerAccess.Access access = server.await(patienceMillis);
+      if (!access.equals(failing)) { // another server, or another connection to it
+        failing = access;
+        deadlineNanos = System.nanoTime() + REFUSAL_PATIENCE.toNanos();
+      }
       try {
-        if (Files.size(file) < ALWAYS_SENT_BYTES || !serverHas(blob)) {
-          put(blob, file);
+        if (size < ALWAYS_SENT_BYTES || !isStored(access, blob)) {
+          put(access, blob, file);
         }
         return;
       } catch (IOException e) {
-        if (attempt == ATTEMPTS) {
+        if (!Files.isReadable(file)) {
+          throw e;
+        }
+        if (System.nanoTime() - deadlineNanos > 0) {
           throw BlobException.temporary("Could not store blob " + blob + ": " + e.getMessage(), e);
         }
         Thread.sleep(pauseMillis);
@@ -93,28 +117,30 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     }
   }
 
-  private boolean serverHas(BlobId blob) throws IOException, InterruptedException {
-    HttpRequest request = request(blob).method("HEAD", HttpRequest.BodyPublishers.noBody()).build();
-    return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+  private boolean isStored(ServerAccess.Access access, BlobId blob)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        request(access, blob).method("HEAD", HttpRequest.BodyPublishers.noBody());
+    return exchanges.send(access, request, maxSilence).statusCode() == 200;
   }
 
-  private void put(BlobId blob, Path file) throws IOException, InterruptedException {
-    HttpRequest.Builder request = request(blob);
-    if (server.takes(Compression.ZSTD) && Compression.pays(file)) {
+  private void put(ServerAccess.Access access, BlobId blob, Path file)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request = request(access, blob);
+    if (access.encodings().contains(Compression.ZSTD) && Compression.pays(file)) {
       request
           .header("Content-Encoding", Compression.ZSTD)
           .PUT(HttpRequest.BodyPublishers.ofInputStream(() -> Compression.compressed(file)));
     } else {
       request.PUT(HttpRequest.BodyPublishers.ofFile(file));
     }
-    int status = http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+    int status = exchanges.send(access, request, maxSilence).statusCode();
     if (status / 100 != 2) {
       throw refusal("store", blob, status);
     }
   }
 
-  private HttpRequest.Builder request(BlobId blob) throws InterruptedException {
-    ServerAccess.Access access = server.await(patienceMillis);
+  private static HttpRequest.Builder request(ServerAccess.Access access, BlobId blob) {
     URI uri = access.base().resolve("/api/v1/blobs/" + blob);
     return HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + access.token());
   }
@@ -133,6 +159,6 @@ public final class BlobClient implements BlobSource, AutoCloseable {
 
   @Override
   public void close() {
-    http.shutdownNow();
+    exchanges.close();
   }
 }

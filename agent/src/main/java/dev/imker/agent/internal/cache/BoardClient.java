@@ -6,7 +6,6 @@ import dev.imker.model.ImkerException;
 import dev.imker.tasks.coordination.Asker;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
@@ -60,7 +59,8 @@ public final class BoardClient {
    */
   public Optional<byte[]> read(String name, UnaryOperator<String> tokens)
       throws IOException, InterruptedException {
-    HttpResponse<byte[]> response = send(request(name, tokens).GET());
+    HttpResponse<byte[]> response =
+        send(board(name), tokens, ANSWER_PATIENCE, HttpRequest.Builder::GET);
     if (response.statusCode() == 404) {
       return Optional.empty();
     }
@@ -70,7 +70,12 @@ public final class BoardClient {
   public void write(String name, byte[] content, UnaryOperator<String> tokens)
       throws IOException, InterruptedException {
     var _ =
-        checked(send(request(name, tokens).PUT(HttpRequest.BodyPublishers.ofByteArray(content))));
+        checked(
+            send(
+                board(name),
+                tokens,
+                ANSWER_PATIENCE,
+                request -> request.PUT(HttpRequest.BodyPublishers.ofByteArray(content))));
   }
 
   /**
@@ -90,10 +95,13 @@ public final class BoardClient {
       try {
         HttpResponse<byte[]> response =
             send(
-                to("/api/v1/coord/" + encoded(kind) + "/" + encoded(name), tokens)
-                    .timeout(COORDINATION_PATIENCE)
-                    .header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofByteArray(content)));
+                "/api/v1/coord/" + encoded(kind) + "/" + encoded(name),
+                tokens,
+                COORDINATION_PATIENCE,
+                request ->
+                    request
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(content)));
         int status = response.statusCode();
         if (status == 409) {
           return Map.of(Asker.CONFLICT, true);
@@ -149,22 +157,21 @@ public final class BoardClient {
     return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private HttpRequest.Builder request(String name, UnaryOperator<String> tokens)
-      throws InterruptedException {
-    return to("/api/v1/board/" + encoded(name), tokens).timeout(ANSWER_PATIENCE);
+  private static String board(String name) {
+    return "/api/v1/board/" + encoded(name);
   }
 
-  private HttpRequest.Builder to(String path, UnaryOperator<String> tokens)
-      throws InterruptedException {
-    ServerAccess.Access access = server.await(patienceMillis);
-    URI uri = access.base().resolve(path);
-    return HttpRequest.newBuilder(uri)
-        .header("Authorization", "Bearer " + tokens.apply(access.token()));
-  }
-
-  private HttpResponse<byte[]> send(HttpRequest.Builder request)
+  private HttpResponse<byte[]> send(
+      String path,
+      UnaryOperator<String> tokens,
+      Duration maxSilence,
+      UnaryOperator<HttpRequest.Builder> completion)
       throws IOException, InterruptedException {
-    return connection.http().send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    ServerAccess.Access access = server.await(patienceMillis);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(access.base().resolve(path))
+            .header("Authorization", "Bearer " + tokens.apply(access.token()));
+    return connection.exchanges().send(access, completion.apply(request), maxSilence);
   }
 
   private static byte[] checked(HttpResponse<byte[]> response) {

@@ -64,10 +64,20 @@ public final class ServerAccess {
     }
   }
 
-  boolean takes(String encoding) {
+  boolean isReachable() {
     lock.lock();
     try {
-      return current != null && current.encodings().contains(encoding);
+      return current != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the agent is connected, and to another server than that one. */
+  boolean isElsewhereThan(Access other) {
+    lock.lock();
+    try {
+      return current != null && !current.base().equals(other.base());
     } finally {
       lock.unlock();
     }

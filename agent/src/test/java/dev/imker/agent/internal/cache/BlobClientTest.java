@@ -2,6 +2,7 @@ package dev.imker.agent.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -11,11 +12,15 @@ import dev.imker.model.BlobId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -45,8 +50,13 @@ final class BlobClientTest {
   private final ServerAccess access = new ServerAccess();
   private final AtomicInteger failures = new AtomicInteger();
 
+  private final List<Socket> silent = Collections.synchronizedList(new ArrayList<>());
+
   @AfterEach
-  void stop() {
+  void stop() throws IOException {
+    for (Socket connection : List.copyOf(silent)) {
+      connection.close();
+    }
     servers.forEach(server -> server.stop(0));
   }
 
@@ -181,6 +191,93 @@ final class BlobClientTest {
       assertThatThrownBy(() -> client.open(blob, 0))
           .isInstanceOf(IOException.class)
           .hasStackTraceContaining("not the one expected");
+    }
+  }
+
+  /** A listening socket that takes connections, says what it is told to and falls silent. */
+  private ServerSocket fallingSilent(String words) throws IOException {
+    ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              while (!socket.isClosed()) {
+                try {
+                  Socket connection = socket.accept();
+                  silent.add(connection);
+                  connection.getOutputStream().write(words.getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                  return; // closed
+                }
+              }
+            });
+    access.open(
+        new ServerAccess.Access(URI.create("http://127.0.0.1:" + socket.getLocalPort()), TOKEN));
+    return socket;
+  }
+
+  private BlobClient impatient() {
+    return new BlobClient(access, "", 60_000, Duration.ofMillis(300));
+  }
+
+  @Test
+  void a_server_that_answers_nothing_is_given_up() throws Exception {
+    try (ServerSocket _ = fallingSilent("");
+        BlobClient client = impatient()) {
+      BlobId blob = put(new byte[] {1});
+      assertThatThrownBy(() -> client.open(blob, 0))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("has been silent");
+    }
+  }
+
+  @Test
+  void a_server_that_falls_silent_within_an_answer_is_given_up() throws Exception {
+    try (ServerSocket _ = fallingSilent("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc");
+        BlobClient client = impatient();
+        BlobSource.Content content = client.open(put(new byte[] {1}), 0)) {
+      assertThatThrownBy(() -> content.stream().readAllBytes())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("has been silent");
+    }
+  }
+
+  @Test
+  void an_upload_that_a_silent_server_holds_up_goes_to_the_next_one() throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[20 << 20]);
+    BlobId blob = Sha256.of(file);
+    try (ServerSocket _ = fallingSilent("");
+        BlobClient client = new BlobClient(access, "", 60_000);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> uploaded =
+          threads.submit(
+              () -> {
+                client.upload(blob, file);
+                return null;
+              });
+      await().until(() -> !silent.isEmpty());
+      serve(HttpServer.create(anyPort(), 0), "http");
+      uploaded.get();
+      assertThat(blobs).containsKey(blob.sha256());
+    }
+  }
+
+  @Test
+  void an_upload_whose_body_nobody_reads_is_given_up() throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[60 << 10]);
+    BlobId blob = Sha256.of(file);
+    try (ServerSocket _ = fallingSilent("");
+        BlobClient client = impatient();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> uploaded =
+          threads.submit(
+              () -> {
+                client.upload(blob, file);
+                return null;
+              });
+      await().until(() -> silent.size() > 1); // it was tried again
+      serve(HttpServer.create(anyPort(), 0), "http");
+      uploaded.get();
+      assertThat(blobs).containsKey(blob.sha256());
     }
   }
 
