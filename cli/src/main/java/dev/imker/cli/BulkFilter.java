@@ -38,11 +38,19 @@ final class BulkFilter {
       description = "Only jobs with this status: QUEUED, RUNNING, FAILED, ...")
   List<String> statuses = new ArrayList<>();
 
-  @Option(names = "--all", description = "Everything there is.")
+  @Option(names = "--all", description = "All of your work.")
   boolean all;
+
+  @Option(names = "--everyone", description = "Work of all users, not only your own (admins).")
+  boolean everyone;
 
   @Option(names = "--dry-run", description = "Only count what would change.")
   boolean dryRun;
+
+  /** Whether the server has to look at what is chosen before it acts, or only to look. */
+  boolean isNeeded(String id) {
+    return id.isEmpty() || dryRun || isGiven();
+  }
 
   boolean isGiven() {
     return project != null
@@ -55,30 +63,46 @@ final class BulkFilter {
 
   /** Asks the server to do it, and prints how much that was. */
   int change(ApiClient api, String action, String id, String verb, boolean json, PrintWriter out) {
-    return print(api.post("/api/v1/bulk", order(action, id)), verb, json, out);
+    return print(api.post("/api/v1/bulk", order(api, action, id)), verb, json, out);
+  }
+
+  /** How many of the chosen tasks are in a state. */
+  long count(ApiClient api, String action, String id, String state) {
+    ObjectNode order = order(api, action, id);
+    order.put("dryRun", true);
+    ObjectNode filter = (ObjectNode) order.get("filter");
+    if (states.isEmpty() || states.stream().anyMatch(state::equalsIgnoreCase)) {
+      filter.putArray("states").add(state);
+      return api.post("/api/v1/bulk", order).path("tasks").asLong();
+    }
+    return 0;
   }
 
   /** What the server is to do with what the filter lets pass. */
-  ObjectNode order(String action, String id) {
-    if (!isGiven()) {
+  ObjectNode order(ApiClient api, String action, String id) {
+    if (!isGiven() && id.isEmpty()) {
       throw new ImkerException(
           "Say which: an id, or --project, --name, --user, --state, --status, --all.");
     }
-    if (!id.isEmpty()) {
-      throw new ImkerException("Give either an id or a filter, not both: " + id + ".");
+    if (all && !id.isEmpty()) {
+      throw new ImkerException("Give either an id or --all, not both: " + id + ".");
     }
     ObjectNode body = ApiClient.json().createObjectNode();
     body.put("action", action);
     body.put("dryRun", dryRun);
-    body.set("filter", filter());
+    body.set("filter", filter(api, id));
     return body;
   }
 
-  /** The filter as the server takes it. */
-  ObjectNode filter() {
+  /** The filter as the server takes it. Work that is not named one by one is the caller's own. */
+  private ObjectNode filter(ApiClient api, String id) {
     ObjectNode filter = ApiClient.json().createObjectNode();
+    if (!id.isEmpty()) {
+      filter.put("select", id);
+    }
+    boolean own = user == null && id.isEmpty() && !everyone;
     put(filter, "project", project);
-    put(filter, "user", user);
+    put(filter, "user", own ? api.get("/api/v1/me").path("user").asText() : user);
     put(filter, "name", name);
     states.forEach(filter.putArray("states")::add);
     statuses.forEach(filter.putArray("statuses")::add);

@@ -3,6 +3,7 @@ package dev.imker.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.ApiException;
+import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,19 +31,19 @@ final class RemoveCommand extends PoolCommand {
 
   @Override
   int run(ApiClient api) {
-    if (filter.isGiven() || id.isEmpty()) {
+    Selection selection = id.isEmpty() ? new Selection(List.of()) : Selection.resolve(api, id);
+    selection.parts().forEach(this::requireWhole);
+    if (id.isEmpty() || filter.isGiven()) {
       return filter.change(api, "delete", id, "deleted", output.json, out());
     }
-    Selection selection = Selection.resolve(api, id);
-    selection.parts().forEach(this::requireWhole);
     ArrayNode removed = ApiClient.json().createArrayNode();
     boolean all = true;
     for (Selection.Part part : selection.parts()) {
       try {
-        api.delete("/api/v1/jobs/" + part.job());
+        api.delete("/api/v1/jobs/" + part.job() + (filter.dryRun ? "?dryRun=true" : ""));
         removed.add(part.job());
         if (!output.json) {
-          out().println("job " + part.job() + ": removed");
+          out().println("job " + part.job() + (filter.dryRun ? ": would be deleted" : ": deleted"));
         }
       } catch (ApiException e) {
         if (e.status() != CONFLICT) {
@@ -53,7 +54,11 @@ final class RemoveCommand extends PoolCommand {
       }
     }
     if (output.json) {
-      OutputOptions.printJson(out(), ApiClient.json().createObjectNode().set("removed", removed));
+      OutputOptions.printJson(
+          out(),
+          ApiClient.json()
+              .createObjectNode()
+              .set(filter.dryRun ? "wouldBeRemoved" : "removed", removed));
     }
     return all ? ExitCodes.OK : ExitCodes.REFUSED;
   }

@@ -59,8 +59,8 @@ final class SetCommand extends PoolCommand {
   int run(ApiClient api) {
     String id = words.isEmpty() || words.getFirst().contains("=") ? "" : words.getFirst();
     Map<String, Object> body = body(changes(words.subList(id.isEmpty() ? 0 : 1, words.size())));
-    if (filter.isGiven() || id.isEmpty()) {
-      ObjectNode order = filter.order("set", id);
+    if (filter.isNeeded(id)) {
+      ObjectNode order = filter.order(api, "set", id);
       order.set("set", ApiClient.json().valueToTree(body));
       return filter.print(api.post("/api/v1/bulk", order), "changed", output.json, out());
     }

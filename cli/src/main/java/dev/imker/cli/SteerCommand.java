@@ -29,7 +29,11 @@ abstract class SteerCommand extends PoolCommand {
 
   @Override
   int run(ApiClient api) {
-    if (filter.isGiven() || id.isEmpty()) {
+    return steer(api);
+  }
+
+  int steer(ApiClient api) {
+    if (filter.isNeeded(id)) {
       return filter.change(api, bulkAction(), id, verb, output.json, out());
     }
     ArrayNode all = ApiClient.json().createArrayNode();
@@ -72,10 +76,28 @@ abstract class SteerCommand extends PoolCommand {
   }
 
   /** {@code imker block}. */
-  @Command(name = "block", description = "Hold jobs or tasks back until they are released.")
+  @Command(
+      name = "block",
+      description =
+          "Hold jobs or tasks back until they are released; running ones are stopped and start"
+              + " over.")
   static final class Block extends SteerCommand {
     Block() {
       super("block", "blocked");
+    }
+
+    @Override
+    int run(ApiClient api) {
+      long running = output.json ? 0 : filter.count(api, bulkAction(), id, "RUNNING");
+      int exitCode = steer(api);
+      if (running > 0) {
+        out()
+            .println(
+                "%,d of them %s stopped while running, and will start over once released"
+                    .formatted(
+                        running, filter.dryRun ? "would be" : running == 1 ? "was" : "were"));
+      }
+      return exitCode;
     }
   }
 
@@ -92,7 +114,7 @@ abstract class SteerCommand extends PoolCommand {
   /** {@code imker retry}. */
   @Command(
       name = "retry",
-      description = "Run tasks again that failed or were cancelled or held back; as release.")
+      description = "Run tasks again that failed, were cancelled or are held back.")
   static final class Retry extends Release {
     @Override
     String bulkAction() {

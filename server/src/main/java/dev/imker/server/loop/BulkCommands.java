@@ -24,11 +24,33 @@ public final class BulkCommands {
             pool.recall(job, nowMillis) ? sum(pool.counts(job), states, true) : 0);
   }
 
+  /** As {@link #count(JobId, Set)}, among the tasks with these indexes only. */
+  public CompletableFuture<Integer> count(
+      JobId job, Set<TaskState> states, int from, int toExclusive) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          int count = 0;
+          if (pool.recall(job, nowMillis)) {
+            for (int i = from; i < toExclusive; i++) {
+              TaskState state = pool.scheduler().view().state(new TaskId(job, i));
+              count += state != null && states.contains(state) ? 1 : 0;
+            }
+          }
+          return count;
+        });
+  }
+
   /**
    * Applies an action to the tasks in these states; returns how many took it. If the job has no
    * other open tasks it is done in one step, else its tasks are looked at one by one.
    */
   public CompletableFuture<Integer> act(Action action, JobId job, Set<TaskState> states) {
+    return act(action, job, states, 0, Integer.MAX_VALUE);
+  }
+
+  /** As {@link #act(Action, JobId, Set)}, for the tasks with these indexes only. */
+  public CompletableFuture<Integer> act(
+      Action action, JobId job, Set<TaskState> states, int from, int toExclusive) {
     return loop.change(
         (pool, nowMillis, out) -> {
           if (!pool.recall(job, nowMillis)) {
@@ -39,7 +61,8 @@ public final class BulkCommands {
           if (counts == null || sum(counts, states, true) == 0) {
             return 0;
           }
-          return new Step(pool.scheduler(), action, job, states, nowMillis, out).run(counts);
+          return new Step(pool.scheduler(), action, job, states, nowMillis, out)
+              .run(counts, from, toExclusive);
         });
   }
 
@@ -62,28 +85,30 @@ public final class BulkCommands {
       Set<TaskState> states,
       long nowMillis,
       Outbox out) {
-    int run(int[] counts) {
+    int run(int[] counts, int from, int toExclusive) {
       int tasks = 0;
       for (int count : counts) {
         tasks += count;
       }
+      int end = Math.min(tasks, toExclusive);
       int others = sum(counts, states, false) - counts[TaskState.DONE.ordinal()];
-      return others == 0 ? act(0, tasks) : actOnRuns(tasks);
+      return others == 0 ? act(from, end) : actOnRuns(from, end);
     }
 
     /** States are read before anything changes: an action may move tasks behind the next run. */
-    private int actOnRuns(int tasks) {
-      boolean[] wanted = new boolean[tasks + 1];
-      for (int i = 0; i < tasks; i++) {
+    private int actOnRuns(int from, int end) {
+      boolean[] wanted = new boolean[Math.max(0, end - from)];
+      for (int i = from; i < end; i++) {
         TaskState state = scheduler.view().state(new TaskId(job, i));
-        wanted[i] = state != null && states.contains(state);
+        wanted[i - from] = state != null && states.contains(state);
       }
       int changed = 0;
       int start = -1;
-      for (int i = 0; i <= tasks; i++) {
-        if (wanted[i] && start < 0) {
+      for (int i = from; i <= end; i++) {
+        boolean isWanted = i < end && wanted[i - from];
+        if (isWanted && start < 0) {
           start = i;
-        } else if (!wanted[i] && start >= 0) {
+        } else if (!isWanted && start >= 0) {
           changed += act(start, i);
           start = -1;
         }

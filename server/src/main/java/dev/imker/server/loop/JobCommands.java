@@ -126,6 +126,11 @@ public final class JobCommands {
         });
   }
 
+  /** What {@link #remove} would answer, without removing anything. */
+  public CompletableFuture<Removal> removal(JobId job) {
+    return loop.change((pool, nowMillis, out) -> pool.removal(job));
+  }
+
   /**
    * Adds a job that another pool has settled; its tasks are to be written afterwards. Until {@link
    * #imported} it counts as incomplete, and is removed when a server starts.

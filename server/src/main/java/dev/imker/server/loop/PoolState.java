@@ -281,6 +281,17 @@ public final class PoolState {
 
   /** Takes a settled job that nothing needs out of memory, if it is there. */
   Removal remove(JobId id) {
+    Removal removal = removal(id);
+    if (removal.isDone() && counts(id) != null) {
+      settled(id);
+      settled.remove(id);
+      forget(id);
+    }
+    return removal.isDone() && jobs.containsKey(id) ? new Removal.NotFinished() : removal;
+  }
+
+  /** What would come of removing a job; changes nothing. */
+  Removal removal(JobId id) {
     int[] counts = counts(id);
     boolean finished =
         counts == null
@@ -293,12 +304,7 @@ public final class PoolState {
     if (dependant != null) {
       return new Removal.NeededBy(dependant);
     }
-    if (counts != null) {
-      settled(id);
-      settled.remove(id);
-      forget(id);
-    }
-    return jobs.containsKey(id) ? new Removal.NotFinished() : new Removal.Removed();
+    return new Removal.Removed();
   }
 
   /** A job that is not settled whose tasks wait for this one or take its results. */

@@ -5,6 +5,7 @@ import dev.imker.model.TaskState;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.store.JobFilter;
+import dev.imker.store.JobRecord;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param name for the names of jobs
  * @param states of tasks; jobs without such a task are left alone
  * @param change what is to be set, where that is asked for
+ * @param select selector of the jobs and tasks that are meant; null for any
  * @param nothing whether no job can fit
  */
 record BulkOrder(
@@ -27,6 +29,7 @@ record BulkOrder(
     Predicate<String> name,
     Set<TaskState> states,
     @Nullable JobChange change,
+    @Nullable String select,
     boolean nothing,
     boolean dryRun) {
   private static final Set<JobStatus> OPEN =
@@ -68,6 +71,15 @@ record BulkOrder(
       };
     }
 
+    /** As above, of work that was named one by one: what was cancelled is meant as well. */
+    private Set<TaskState> namedStates() {
+      EnumSet<TaskState> all = EnumSet.copyOf(states());
+      if (takesOthers()) {
+        all.addAll(EnumSet.of(TaskState.BLOCKED, TaskState.CANCELLED));
+      }
+      return all;
+    }
+
     /** Jobs that may have such tasks. */
     private Set<JobStatus> statuses() {
       return switch (this) {
@@ -89,16 +101,23 @@ record BulkOrder(
   static BulkOrder read(JsonFields body, @Nullable String onlyUser) {
     Action action = Choices.parse(Action.class, body.text("action"), "action");
     JsonFields filter =
-        body.object("filter", Set.of("project", "user", "name", "states", "statuses", "all"));
+        body.object(
+            "filter", Set.of("select", "project", "user", "name", "states", "statuses", "all"));
+    String select = filter.has("select") ? filter.text("select") : null;
     Set<TaskState> states = choices(filter, "states", TaskState.class);
     Set<JobStatus> statuses = choices(filter, "statuses", JobStatus.class);
     requireSome(filter, states, statuses);
     Set<TaskState> wanted =
         states.isEmpty() || action.takesOthers()
-            ? (states.isEmpty() ? action.states() : states)
+            ? (states.isEmpty()
+                ? (select == null ? action.states() : action.namedStates())
+                : states)
             : intersection(states, action.states());
-    Set<JobStatus> jobs =
-        statuses.isEmpty() ? action.statuses() : intersection(statuses, action.statuses());
+    Set<JobStatus> usual =
+        select == null || action == Action.DELETE
+            ? action.statuses()
+            : EnumSet.allOf(JobStatus.class);
+    Set<JobStatus> jobs = statuses.isEmpty() ? usual : intersection(statuses, usual);
     String user = filter.has("user") ? filter.text("user") : onlyUser;
     boolean foreign = onlyUser != null && !onlyUser.equals(user);
     return new BulkOrder(
@@ -107,14 +126,26 @@ record BulkOrder(
         filter.has("name") ? name(filter.text("name")) : text -> true,
         wanted,
         change(action, body),
+        select,
         foreign || jobs.isEmpty() || wanted.isEmpty(),
         body.flag("dryRun", false));
+  }
+
+  /** Whether a job passes the filter; of one with live tasks the store does not know the counts. */
+  boolean passes(JobRecord job) {
+    return name.test(job.name())
+        && (filter.project() == null || filter.project().equals(job.project().name()))
+        && (filter.user() == null || filter.user().equals(job.project().user()))
+        && (job.isSettled()
+            ? filter.statuses().contains(job.status())
+            : filter.statuses().stream().anyMatch(OPEN::contains));
   }
 
   private static void requireSome(
       JsonFields filter, Set<TaskState> states, Set<JobStatus> statuses) {
     boolean any =
-        filter.has("project")
+        filter.has("select")
+            || filter.has("project")
             || filter.has("user")
             || filter.has("name")
             || !states.isEmpty()
@@ -122,8 +153,8 @@ record BulkOrder(
     if (!any && !filter.flag("all", false)) {
       throw ApiException.invalid(
           "filter",
-          "The filter is empty: give project, user, name, states or statuses; all=true means"
-              + " everything.");
+          "The filter is empty: give select, project, user, name, states or statuses; all=true"
+              + " means everything.");
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.imker.server.rest;
 
+import dev.imker.model.InputException;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskState;
 import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.loop.BulkCommands;
@@ -18,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** {@code /api/v1/bulk}: the same for all of the caller's work that a filter lets pass. */
 final class BulkRoutes {
-  private static final int MOST_BYTES = 100_000;
+  private static final int MAX_BYTES = 100_000;
   private static final int PAGE = 500;
 
   /**
@@ -32,6 +34,21 @@ final class BulkRoutes {
 
   /** What became of one job. */
   private record Part(int tasks, boolean kept) {}
+
+  /** The tasks of a job that are meant, by their indexes. */
+  private record Target(JobRecord job, int from, int toExclusive) {
+    static Target of(JobRecord job) {
+      return new Target(job, 0, job.taskCount());
+    }
+
+    static Target of(JobRecord job, Selections.Part part) {
+      return part.whole() ? of(job) : new Target(job, part.first() - 1, part.last());
+    }
+
+    boolean isWhole() {
+      return from == 0 && toExclusive == job.taskCount();
+    }
+  }
 
   private final JobCommands commands;
   private final BulkCommands bulk;
@@ -50,43 +67,91 @@ final class BulkRoutes {
   private void change(Exchange exchange) throws IOException, InterruptedException {
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BYTES), "", Set.of("action", "filter", "priority", "set", "dryRun"));
-    exchange.json(200, apply(BulkOrder.read(body, exchange.identity().onlyUser())));
+            exchange.json(MAX_BYTES), "", Set.of("action", "filter", "priority", "set", "dryRun"));
+    BulkOrder order = BulkOrder.read(body, exchange.identity().onlyUser());
+    exchange.json(
+        200,
+        order.select() == null
+            ? sum(toAll(order))
+            : sum(applyTo(order, selected(order.select(), order, exchange))));
   }
 
-  private Changed apply(BulkOrder order) throws InterruptedException {
-    int jobs = 0;
-    long tasks = 0;
-    int kept = 0;
+  private List<Part> toAll(BulkOrder order) throws InterruptedException {
+    List<Part> parts = new ArrayList<>();
     JobId before = null;
     for (boolean more = !order.nothing(); more; ) {
       List<JobRecord> page = reads.jobs(order.filter(), before, PAGE);
-      for (Part part : applyTo(order, page)) {
-        jobs += part.tasks > 0 ? 1 : 0;
-        tasks += part.tasks;
-        kept += part.kept ? 1 : 0;
-      }
+      parts.addAll(
+          applyTo(
+              order,
+              page.stream().filter(job -> order.name().test(job.name())).map(Target::of).toList()));
       more = page.size() == PAGE;
       before = more ? page.getLast().id() : null;
+    }
+    return parts;
+  }
+
+  private List<Target> selected(String selector, BulkOrder order, Exchange exchange) {
+    List<Target> targets = new ArrayList<>();
+    if (order.nothing()) {
+      return targets;
+    }
+    for (Selections.Part part : selections(selector, exchange)) {
+      if (!part.whole() && order.action() == BulkOrder.Action.DELETE) {
+        throw ApiException.invalid("filter.select", "Only whole jobs are deleted, not tasks.");
+      }
+      reads
+          .job(new JobId(part.job()))
+          .filter(order::passes)
+          .ifPresent(job -> targets.add(Target.of(job, part)));
+    }
+    return targets;
+  }
+
+  private List<Selections.Part> selections(String selector, Exchange exchange) {
+    try {
+      return new Selections(reads, exchange.identity()).resolve(selector);
+    } catch (InputException e) {
+      throw ApiException.invalid("filter.select", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Changed sum(List<Part> parts) {
+    int jobs = 0;
+    long tasks = 0;
+    int kept = 0;
+    for (Part part : parts) {
+      jobs += part.tasks > 0 ? 1 : 0;
+      tasks += part.tasks;
+      kept += part.kept ? 1 : 0;
     }
     return new Changed(jobs, tasks, kept);
   }
 
-  private List<Part> applyTo(BulkOrder order, List<JobRecord> page) throws InterruptedException {
-    List<JobRecord> named = page.stream().filter(job -> order.name().test(job.name())).toList();
+  private List<Part> applyTo(BulkOrder order, List<Target> targets) throws InterruptedException {
     JobCommands.Action action = order.action().ofTasks();
     if (order.dryRun()) {
-      return all(named.stream().map(job -> counted(order, job)).toList());
+      return all(targets.stream().map(target -> rehearsed(order, target)).toList());
     }
     if (action != null) {
       return all(
-          named.stream().map(job -> part(bulk.act(action, job.id(), order.states()))).toList());
+          targets.stream()
+              .map(
+                  target ->
+                      part(
+                          bulk.act(
+                              action,
+                              target.job.id(),
+                              order.states(),
+                              target.from,
+                              target.toExclusive)))
+              .toList());
     }
-    List<Part> counts = all(named.stream().map(job -> counted(order, job)).toList());
+    List<Part> counts = all(targets.stream().map(target -> counted(order, target)).toList());
     List<CompletableFuture<Part>> answers = new ArrayList<>();
-    for (int i = 0; i < named.size(); i++) {
+    for (int i = 0; i < targets.size(); i++) {
       if (counts.get(i).tasks > 0) {
-        answers.add(wholeJob(order, named.get(i)));
+        answers.add(changed(order, targets.get(i)));
       }
     }
     return all(answers);
@@ -105,8 +170,18 @@ final class BulkRoutes {
     return tasks.thenApply(count -> new Part(count, false));
   }
 
+  private CompletableFuture<Part> rehearsed(BulkOrder order, Target target) {
+    return order.action() == BulkOrder.Action.DELETE
+        ? commands.removal(target.job.id()).thenApply(removal -> removed(removal, target.job))
+        : counted(order, target);
+  }
+
   /** What a finished job has is on disk. */
-  private CompletableFuture<Part> counted(BulkOrder order, JobRecord job) {
+  private CompletableFuture<Part> counted(BulkOrder order, Target target) {
+    JobRecord job = target.job;
+    if (!target.isWhole()) {
+      return part(bulk.count(job.id(), order.states(), target.from, target.toExclusive));
+    }
     if (!job.isSettled()) {
       return part(bulk.count(job.id(), order.states()));
     }
@@ -117,11 +192,16 @@ final class BulkRoutes {
     return CompletableFuture.completedFuture(new Part(tasks, false));
   }
 
-  private CompletableFuture<Part> wholeJob(BulkOrder order, JobRecord job) {
+  private CompletableFuture<Part> changed(BulkOrder order, Target target) {
+    JobId job = target.job.id();
     JobChange change = order.change();
-    return change == null
-        ? commands.remove(job.id()).thenApply(removal -> removed(removal, job))
-        : part(change.apply(commands, job.id()));
+    if (change == null) {
+      return commands.remove(job).thenApply(removal -> removed(removal, target.job));
+    }
+    return part(
+        target.isWhole()
+            ? change.apply(commands, job)
+            : commands.limitTasks(job, change.of(target.from + 1, target.toExclusive)));
   }
 
   private static Part removed(Removal removal, JobRecord job) {

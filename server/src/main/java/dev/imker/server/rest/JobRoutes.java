@@ -221,7 +221,8 @@ final class JobRoutes {
   private void remove(Exchange exchange) throws IOException, InterruptedException {
     JobId id = jobId(exchange);
     views.require(id);
-    switch (Await.answer(commands.remove(id))) {
+    boolean dryRun = exchange.queryFlag("dryRun");
+    switch (Await.answer(dryRun ? commands.removal(id) : commands.remove(id))) {
       case Removal.Removed removed -> exchange.empty(204);
       case Removal.NotFinished open ->
           throw ApiException.of(

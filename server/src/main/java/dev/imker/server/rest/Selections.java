@@ -61,9 +61,11 @@ final class Selections {
 
   private Optional<Known> newestByName(String name) {
     Optional<Known> soon = coming.reversed().stream().filter(j -> j.name.equals(name)).findFirst();
-    return soon.isPresent()
-        ? soon
-        : (only == null ? reads.newestByName(name) : reads.newestByName(name, only)).map(Known::of);
+    if (soon.isPresent()) {
+      return soon;
+    }
+    Optional<JobRecord> own = reads.newestByName(name, caller.user());
+    return (own.isEmpty() && only == null ? reads.newestByName(name) : own).map(Known::of);
   }
 
   List<Part> resolve(Selector.Part part) {
@@ -85,10 +87,22 @@ final class Selections {
     if (!coming.isEmpty()) {
       return coming.getLast();
     }
-    return reads.jobs(filter, null, 1).stream()
-        .findFirst()
-        .map(Known::of)
-        .orElseThrow(() -> ApiException.notFound("There are no jobs yet."));
+    Optional<JobRecord> own = first(JobFilter.ALL.withUser(caller.user()));
+    return own.map(Known::of).orElseThrow(() -> none(first(filter)));
+  }
+
+  private Optional<JobRecord> first(JobFilter wanted) {
+    return reads.jobs(wanted, null, 1).stream().findFirst();
+  }
+
+  private static ApiException none(Optional<JobRecord> foreign) {
+    return ApiException.notFound(
+        foreign
+            .map(
+                job ->
+                    "You have no jobs yet; the newest of all is %s of %s."
+                        .formatted(job.id(), job.project().user()))
+            .orElse("There are no jobs yet."));
   }
 
   private JobRecord require(JobId id) {
@@ -98,7 +112,10 @@ final class Selections {
         .orElseThrow(
             () ->
                 ApiException.notFound(
-                    "There is no job %s; the newest is %s.".formatted(id, newest().id())));
+                    "There is no job %s%s."
+                        .formatted(
+                            id,
+                            first(filter).map(job -> "; the newest is " + job.id()).orElse(""))));
   }
 
   private Known named(String name) {
