@@ -5,6 +5,8 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.account.DropItem;
 import dev.imker.server.drop.DropPlace.Claim;
 import dev.imker.server.drop.DropPlace.Waiting;
+import dev.imker.server.loop.PoolUnavailableException;
+import dev.imker.store.StoreException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.HashMap;
@@ -14,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings a drop folder and the database together, turn by turn. What is to be done is decided by
@@ -30,6 +34,7 @@ import java.util.stream.Collectors;
  * </pre>
  */
 final class DropKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(DropKeeper.class);
   private static final long PROGRESS_EVERY_NANOS = 5_000_000_000L;
 
   private final DropPlace place;
@@ -37,6 +42,7 @@ final class DropKeeper {
   private final DropWork work;
   private final Clock clock;
   private final Settled settled;
+  private final FileTroubles troubles = new FileTroubles();
   private final Map<String, Long> toldNanos = new HashMap<>();
 
   DropKeeper(DropPlace place, DropLedger ledger, DropWork work, Clock clock, long quietMillis) {
@@ -53,17 +59,48 @@ final class DropKeeper {
         ledger.open(place.name()).stream().filter(DropItem::shown).map(DropKeeper::claim).toList());
     for (Claim claim : place.claims()) {
       if (ledger.item(claim.id()).isEmpty()) {
-        take(claim);
+        attempt(claim.path(), () -> take(claim));
       }
     }
     for (DropItem item : ledger.open(place.name())) {
-      advance(item);
+      attempt(item.path(), () -> advance(item));
     }
-    List<Waiting> inbox = place.inbox();
-    for (Waiting file : settled.of(inbox, System.nanoTime())) {
-      claim(file);
+    DropPlace.Inbox inbox = place.inbox();
+    for (Waiting file : settled.of(inbox.waiting(), System.nanoTime())) {
+      attempt(file.path(), () -> claim(file));
     }
-    return !inbox.isEmpty() || !ledger.open(place.name()).isEmpty();
+    troubles.unusable(inbox.unusable());
+    troubles.show(place);
+    return !inbox.waiting().isEmpty() || !ledger.open(place.name()).isEmpty();
+  }
+
+  /** What keeps files from being worked on at the moment; empty if nothing does. */
+  String trouble() {
+    return troubles.summary();
+  }
+
+  /** A step of the work on one file. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /** The trouble with a file is its own: all others go on. */
+  private void attempt(String path, Step step) throws InterruptedException {
+    if (troubles.isPaused(path)) {
+      return;
+    }
+    try {
+      step.run();
+      troubles.over(path);
+    } catch (PoolUnavailableException | StoreException e) {
+      throw e; // not the fault of the file, and the same for all others
+    } catch (IOException | ImkerException e) {
+      troubles.met(path, FileTroubles.words(e));
+    } catch (RuntimeException e) {
+      LOG.error("{} in the drop folder {} cannot be worked on", path, place.name(), e);
+      troubles.met(path, "Imker made a mistake (" + e + "). Please report it with this file.");
+    }
   }
 
   // ---------------------------------------------------------------- taking

@@ -3,6 +3,7 @@ package dev.imker.server.drop;
 import dev.imker.jobfile.JobFiles;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,6 +24,14 @@ public interface DropPlace extends AutoCloseable {
   /** A file that this server took out of the inbox and that nobody sees at the moment. */
   record Claim(String id, String path) {}
 
+  /**
+   * What lies in the inbox.
+   *
+   * @param waiting files that are meant to become jobs
+   * @param unusable why others that look like job files cannot be taken, by path
+   */
+  record Inbox(List<Waiting> waiting, Map<String, String> unusable) {}
+
   /** What came of showing a file as running. */
   enum Showing {
     SHOWN,
@@ -35,8 +44,10 @@ public interface DropPlace extends AutoCloseable {
   /** Names the place; always the same for the same place. */
   String name();
 
-  /** All files in the inbox that are meant to become jobs. */
-  List<Waiting> inbox() throws IOException;
+  Inbox inbox() throws IOException;
+
+  /** Tells beside a file why it cannot be worked on; without words, that is over. */
+  default void showTrouble(String path, String words) throws IOException {}
 
   /** Takes a file out of the inbox; false if it is gone, or changed, or somebody else has it. */
   boolean claim(String id, Waiting file) throws IOException;

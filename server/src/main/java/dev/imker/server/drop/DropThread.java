@@ -43,7 +43,7 @@ final class DropThread implements AutoCloseable {
   private long turn() throws InterruptedException {
     try {
       boolean soon = keeper.turn();
-      trouble = "";
+      trouble = keeper.trouble();
       return soon ? place.soonMillis() : place.scanMillis();
     } catch (IOException | ImkerException e) {
       String words = String.valueOf(e.getMessage());

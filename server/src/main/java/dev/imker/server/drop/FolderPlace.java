@@ -4,6 +4,7 @@ import dev.imker.jobfile.JobFiles;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -14,7 +15,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A drop folder on a disk or a network share. A file is claimed by moving it into a folder that
@@ -32,6 +35,7 @@ public final class FolderPlace implements DropPlace {
   private static final String SHOWN = "shown";
   private static final String CAUSE = ".txt";
   private static final String PROGRESS = ".progress.txt";
+  private static final String TROUBLE = ".trouble.txt";
   private static final long SCAN_MILLIS = 10_000;
 
   private final Path root;
@@ -80,28 +84,85 @@ public final class FolderPlace implements DropPlace {
   // ---------------------------------------------------------------- taking
 
   @Override
-  public List<Waiting> inbox() throws IOException {
+  public Inbox inbox() throws IOException {
     Path inbox = root.resolve(INBOX);
-    List<Waiting> files = new ArrayList<>();
+    List<Waiting> waiting = new ArrayList<>();
+    Map<String, String> unusable = new TreeMap<>();
     for (Path entry : FolderTree.entries(inbox)) {
-      addWaiting(inbox, entry, files);
-      for (Path file : FolderTree.entries(entry)) {
-        addWaiting(inbox, file, files);
+      look(inbox, entry, waiting, unusable);
+      try {
+        for (Path file : FolderTree.entries(entry)) {
+          look(inbox, file, waiting, unusable);
+        }
+      } catch (IOException e) {
+        unusable.put(slashed(inbox.relativize(entry)), "This folder cannot be read: " + words(e));
       }
     }
-    return files;
+    return new Inbox(waiting, unusable);
   }
 
-  private static void addWaiting(Path inbox, Path file, List<Waiting> files) throws IOException {
-    if (DropNames.isJobFile(file.getFileName().toString())
-        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      stamp(file).ifPresent(s -> files.add(new Waiting(slashed(inbox.relativize(file)), s)));
+  private static void look(
+      Path inbox, Path file, List<Waiting> waiting, Map<String, String> unusable) {
+    if (!DropNames.isJobFile(file.getFileName().toString())
+        || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    String path = slashed(inbox.relativize(file));
+    try {
+      Optional<String> stamp = stamp(file);
+      if (stamp.isEmpty()) {
+        return;
+      }
+      String why = whyUnusable(file);
+      if (why.isEmpty()) {
+        waiting.add(new Waiting(path, stamp.get()));
+      } else {
+        unusable.put(path, why);
+      }
+    } catch (IOException e) {
+      unusable.put(path, "This file cannot be read: " + words(e));
+    }
+  }
+
+  private static String whyUnusable(Path file) {
+    if (!Path.of(file.toString()).equals(file)) {
+      return "The name of this file is not UTF-8. Rename it, for example to plain letters.";
+    }
+    if (Files.isSymbolicLink(file)) {
+      return "This is a link, and links are not followed. Put the file itself here.";
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return "This is not a regular file.";
+    }
+    if (!Files.isReadable(file)) {
+      return "The server may not read this file. Change its permissions.";
+    }
+    return "";
+  }
+
+  private static String words(IOException e) {
+    return e instanceof AccessDeniedException denied
+        ? "the server may not access " + denied.getFile()
+        : String.valueOf(e.getMessage());
+  }
+
+  @Override
+  public void showTrouble(String path, String words) throws IOException {
+    for (String part : List.of(INBOX, RUNNING)) {
+      Path file = in(part, path + TROUBLE);
+      boolean here = part.equals(RUNNING) == isRunning(path);
+      if (words.isEmpty() || !here) {
+        Files.deleteIfExists(file);
+      } else {
+        FolderTree.replace(file, (words + "\n").getBytes(StandardCharsets.UTF_8));
+      }
     }
   }
 
   private static Optional<String> stamp(Path file) throws IOException {
     try {
-      BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
+      BasicFileAttributes a =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       return Optional.of(a.size() + " " + a.lastModifiedTime().toInstant() + " " + a.fileKey());
     } catch (NoSuchFileException e) {
       return Optional.empty();
@@ -299,7 +360,7 @@ public final class FolderPlace implements DropPlace {
   @Override
   public ResultTarget results(Claim claim) throws IOException {
     return new FolderResults(
-        folderOf(claim.id()), in(RESULTS, DropNames.withoutExtension(claim.path())));
+        folderOf(claim.id()), in(RESULTS, claim.path()).getParent(), claim.path());
   }
 
   @Override

@@ -44,6 +44,20 @@ public final class FolderTree {
     return all;
   }
 
+  /** Everything below a folder that holds nothing itself: files, links, empty folders. */
+  static List<Path> leaves(Path folder) throws IOException {
+    List<Path> all = new ArrayList<>();
+    for (Path entry : entries(folder)) {
+      List<Path> below = leaves(entry);
+      if (below.isEmpty()) {
+        all.add(entry);
+      } else {
+        all.addAll(below);
+      }
+    }
+    return all;
+  }
+
   public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       return;

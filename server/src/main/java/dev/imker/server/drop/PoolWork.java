@@ -122,7 +122,7 @@ final class PoolWork implements DropWork {
     try {
       return submit(item, reading.jobs());
     } catch (PoolUnavailableException | StoreException e) {
-      throw new IOException(e.getMessage(), e); // not the fault of the file: tried again
+      throw e; // not the fault of the file: tried again
     } catch (ImkerException e) {
       return refused(name + ": " + e.getMessage());
     }

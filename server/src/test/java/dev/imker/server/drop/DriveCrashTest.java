@@ -83,7 +83,7 @@ class DriveCrashTest {
       keeper.turn();
       google.document(root, "b", "work b");
       DropPlace first = open(google, root, "first", FAST);
-      first.claim("half-way", first.inbox().getFirst());
+      first.claim("half-way", first.inbox().waiting().getFirst());
       assertThat(google.names(root)).containsExactlyInAnyOrder("running/a", "inbox/b");
       DropKeeper successor =
           keeper(open(google, root, "second", new DrivePlace.Pace(0, 50, 50, 30)), other);

@@ -67,7 +67,12 @@ class DropKeeperTest {
         all.put(root.relativize(file).toString(), Files.readString(file).strip());
       }
     }
-    all.keySet().removeIf(name -> name.endsWith("/alive") || isMarkOfRunning(name));
+    all.keySet()
+        .removeIf(
+            name ->
+                name.endsWith("/alive")
+                    || name.endsWith(FolderResults.CONTENTS)
+                    || isMarkOfRunning(name));
     return all;
   }
 
@@ -214,7 +219,7 @@ class DropKeeperTest {
     fresh("changed");
     put("a.yaml", "wo");
     try (DropPlace place = FolderPlace.open(root, "server-1")) {
-      DropPlace.Waiting seen = place.inbox().getFirst();
+      DropPlace.Waiting seen = place.inbox().waiting().getFirst();
       put("a.yaml", "work");
       assertThat(place.claim("id", seen)).isFalse();
       assertThat(shown()).containsOnlyKeys("inbox/a.yaml");

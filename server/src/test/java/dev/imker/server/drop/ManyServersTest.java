@@ -76,7 +76,7 @@ class ManyServersTest {
     keeper.turn();
     keeper.turn();
     Files.writeString(folder.resolve("inbox/b.yaml"), "work b");
-    first.claim("half-way", first.inbox().getFirst());
+    first.claim("half-way", first.inbox().waiting().getFirst());
     assertThat(folder.resolve("running/a.yaml")).exists();
     first.close();
     try (DropPlace second = FolderPlace.open(folder, "second", 20)) {

@@ -124,7 +124,7 @@ public final class DrivePlace implements DropPlace {
   // ---------------------------------------------------------------- taking
 
   @Override
-  public List<Waiting> inbox() throws IOException {
+  public Inbox inbox() throws IOException {
     Map<String, File> now = new HashMap<>();
     List<Waiting> waiting = new ArrayList<>();
     String inbox = folder(State.INBOX, "");
@@ -140,7 +140,7 @@ public final class DrivePlace implements DropPlace {
       }
     }
     seen = now;
-    return waiting;
+    return new Inbox(waiting, Map.of());
   }
 
   private static void add(File file, String prefix, Map<String, File> now, List<Waiting> waiting) {

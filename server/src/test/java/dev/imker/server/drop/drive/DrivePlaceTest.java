@@ -47,7 +47,7 @@ class DrivePlaceTest {
   }
 
   private static Claim take(DropPlace place, String id) throws Exception {
-    Waiting waiting = place.inbox().getFirst();
+    Waiting waiting = place.inbox().waiting().getFirst();
     assertThat(place.claim(id, waiting)).isTrue();
     return new Claim(id, waiting.path());
   }
@@ -62,7 +62,7 @@ class DrivePlaceTest {
     DrivePlace place = open("one");
     document("Golden cross", "kind: backtest\nname: \u201cGolden\u201d\n");
     Claim claim = take(place, "item-1");
-    assertThat(place.inbox()).isEmpty();
+    assertThat(place.inbox().waiting()).isEmpty();
     assertThat(place.claims()).containsExactly(claim);
     assertThat(place.read(claim).map(b -> new String(b, StandardCharsets.UTF_8)))
         .contains("kind: backtest\nname: \"Golden\"\n");
@@ -118,8 +118,8 @@ class DrivePlaceTest {
     DrivePlace one = open("one");
     DrivePlace two = open("two");
     document("a", "command: x\n");
-    Waiting seen = one.inbox().getFirst();
-    Waiting alsoSeen = two.inbox().getFirst();
+    Waiting seen = one.inbox().waiting().getFirst();
+    Waiting alsoSeen = two.inbox().waiting().getFirst();
     assertThat(List.of(one.claim("item-1", seen), two.claim("item-2", alsoSeen)))
         .containsExactly(true, false);
     assertThat(two.claims()).isEmpty();
