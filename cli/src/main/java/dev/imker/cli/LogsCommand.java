@@ -90,7 +90,7 @@ final class LogsCommand extends PoolCommand {
   /** Both streams are followed at once; without following, one after the other keeps the order. */
   private Thread copy(ApiClient api, String task, String stream, PrintStream target) {
     String path = "/api/v1/tasks/" + task + "/" + stream + (follow ? "?follow=true" : "");
-    InputStream body = api.open(path);
+    InputStream body = follow ? api.openLive(path) : api.open(path);
     Thread thread = Thread.ofVirtual().start(() -> pump(body, target, task));
     if (!follow) {
       try {

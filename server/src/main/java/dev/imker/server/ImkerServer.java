@@ -196,7 +196,8 @@ public final class ImkerServer implements RunningServer {
             work,
             coordinator,
             gateway::tellServers,
-            () -> accounts.reload(store.accounts()));
+            () -> accounts.reload(store.accounts()),
+            front::endLiveStreams);
       } else {
         work.beginNow();
       }

@@ -27,6 +27,7 @@ final class Membership implements Standing, AutoCloseable {
    * @param own where this server can be reached
    * @param work what a leader does besides
    * @param serversChanged told the addresses of all servers when they are others than before
+   * @param endStreams ends what only a leader has to tell
    */
   void join(
       List<String> own,
@@ -34,8 +35,9 @@ final class Membership implements Standing, AutoCloseable {
       LeaderWork work,
       TaskCoordinator coordinator,
       Consumer<List<String>> serversChanged,
-      Runnable reloadAccounts) {
-    PoolServers pool = new PoolServers(shared, own, loop, serversChanged, reloadAccounts);
+      Runnable reloadAccounts,
+      Runnable endStreams) {
+    PoolServers pool = new PoolServers(shared, own, loop, serversChanged, reloadAccounts, endStreams);
     servers = pool;
     loop.onRole(
         new RoleListener() {
@@ -47,6 +49,7 @@ final class Membership implements Standing, AutoCloseable {
 
           @Override
           public void follows(boolean deposed) {
+            endStreams.run();
             work.end(coordinator::close);
             if (deposed) {
               pool.stepDown();

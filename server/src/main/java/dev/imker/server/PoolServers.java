@@ -28,8 +28,10 @@ final class PoolServers implements AutoCloseable {
   private final SchedulerLoop loop;
   private final Consumer<List<String>> changed;
   private final Runnable followed;
+  private final Runnable deposed;
   private final Thread looking = Thread.ofVirtual().name("imker-servers").unstarted(this::look);
   private final Leadership leadership;
+  private volatile boolean entitled;
   private volatile Optional<String> leader = Optional.empty();
   private volatile List<String> all;
 
@@ -37,17 +39,20 @@ final class PoolServers implements AutoCloseable {
    * @param own where this server can be reached
    * @param changed told the addresses of all servers when they are others than before
    * @param followed called again and again while another server leads
+   * @param deposed called when this server does not lead any more
    */
   PoolServers(
       SharedPool shared,
       List<String> own,
       SchedulerLoop loop,
       Consumer<List<String>> changed,
-      Runnable followed) {
+      Runnable followed,
+      Runnable deposed) {
     this.own = own;
     this.loop = loop;
     this.changed = changed;
     this.followed = followed;
+    this.deposed = deposed;
     all = own;
     String title = String.join(",", own);
     leadership =
@@ -70,12 +75,15 @@ final class PoolServers implements AutoCloseable {
     return new Leadership.Listener() {
       @Override
       public void lead() {
+        entitled = true;
         loop.lead();
       }
 
       @Override
       public void follow(String reason) {
         LOG.warn("This server does not lead any more: {}", reason);
+        entitled = false;
+        deposed.run();
         loop.follow();
       }
     };
@@ -145,8 +153,9 @@ final class PoolServers implements AutoCloseable {
     return Arrays.asList(title.split(","));
   }
 
+  /** A loop whose database is away may take a while to notice that it does not lead any more. */
   boolean leads() {
-    return loop.isLeading();
+    return entitled && loop.isLeading();
   }
 
   /** Address of another server that leads. */

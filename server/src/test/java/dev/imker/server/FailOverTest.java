@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.imker.coord.LeaseTimes;
 import dev.imker.testdb.TestPostgres;
 import dev.imker.wire.proto.Welcome;
+import java.io.UncheckedIOException;
 import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,7 +17,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
@@ -172,6 +176,55 @@ class FailOverTest {
   private static HttpResponse<String> browse(HttpClient browser, HttpRequest.Builder request)
       throws Exception {
     return browser.send(request.build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void streams_of_a_leader_that_steps_down_come_to_an_end() throws Exception {
+    SharedPool shared = SharedPool.of(database).withLease(new LeaseTimes(200, 120_000));
+    TestServer first = start("first", shared);
+    awaitLeader(first);
+    TestServer second = start("second", shared);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> first.admin().get("/api/v1/pool").json().get("urls").size() == 2);
+    long job = submit(first, "waited-for");
+    List<String> paths = List.of("/api/v1/events?job=" + job, "/api/v1/outcomes?session=12345678");
+    List<CompletableFuture<Boolean>> streams = new ArrayList<>();
+    for (String path : paths) {
+      streams.add(readToTheEnd(first, path));
+    }
+    TestPostgres.execute(
+        database,
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted");
+    awaitLeader(second);
+    for (CompletableFuture<Boolean> stream : streams) {
+      await().atMost(PATIENCE).until(stream::isDone);
+    }
+    try (Stream<String> lines = lines(second, "/api/v1/events?job=" + job)) {
+      assertThat(lines.limit(4))
+          .containsExactly("event: alive", "data: {\"epoch\":2}", "", "event: job");
+    }
+  }
+
+  private static Stream<String> lines(TestServer server, String path) throws Exception {
+    return Rest.CLIENT.send(server.admin().request(path).build(), BodyHandlers.ofLines()).body();
+  }
+
+  /** Ends when the stream does, well or not; on return it has begun. */
+  private static CompletableFuture<Boolean> readToTheEnd(TestServer server, String path)
+      throws Exception {
+    Iterator<String> lines = lines(server, path).iterator();
+    assertThat(lines.next()).startsWith("event: ");
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            lines.forEachRemaining(_ -> {});
+          } catch (UncheckedIOException e) {
+            return false;
+          }
+          return true;
+        },
+        Thread::startVirtualThread);
   }
 
   @Test

@@ -130,6 +130,24 @@ public final class ApiClient implements AutoCloseable {
         : response.body();
   }
 
+  /**
+   * An answer that goes on while its server leads; the caller closes it. Of several servers, one
+   * that does not lead any more is left, and the stream fails.
+   */
+  public InputStream openLive(String path) {
+    HttpResponse<InputStream> response =
+        send(request(path).GET().build(), BodyHandlers.ofInputStream());
+    String server = origin(response.uri().toString());
+    return servers.hasSeveral()
+        ? watched.watchLeader(server, pool.token(), response.body(), () -> servers.leave(server))
+        : response.body();
+  }
+
+  /** Goes on with another server, if there is one. */
+  void leaveServer() {
+    servers.leave(servers.current());
+  }
+
   /** Stores a file's content under its hash, streaming. */
   public void putBlob(BlobId blob, Path file) {
     try {

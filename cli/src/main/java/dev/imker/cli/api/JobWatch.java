@@ -22,6 +22,7 @@ public final class JobWatch {
 
   private final ApiClient api;
   private final Consumer<String> onTrouble;
+  private long latestEpoch;
 
   public JobWatch(ApiClient api, Consumer<String> onTrouble) {
     this.api = api;
@@ -61,7 +62,7 @@ public final class JobWatch {
   private @Nullable JsonNode follow(long job, Consumer<JsonNode> onChange) {
     try (BufferedReader lines =
         new BufferedReader(
-            new InputStreamReader(api.open("/api/v1/events?job=" + job), StandardCharsets.UTF_8))) {
+            new InputStreamReader(api.openLive("/api/v1/events?job=" + job), StandardCharsets.UTF_8))) {
       String event = "";
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith("event:")) {
@@ -72,6 +73,14 @@ public final class JobWatch {
           if (isSettled(view)) {
             return view;
           }
+        } else if (line.startsWith("data:") && event.equals("alive")) {
+          long epoch = parse(line.substring("data:".length())).path("epoch").asLong(0);
+          if (epoch > 0 && epoch < latestEpoch) {
+            onTrouble.accept("this server does not lead any more, looking for the one that does");
+            api.leaveServer();
+            return null;
+          }
+          latestEpoch = Math.max(latestEpoch, epoch);
         }
       }
     } catch (IOException e) {

@@ -70,22 +70,39 @@ final class WatchedSend {
    * @param onSilence told when the server is found to stand still
    */
   InputStream watch(String server, InputStream body, Runnable onSilence) {
+    return watch(server, body, () -> answersAnything(server), onSilence);
+  }
+
+  /**
+   * An answer that only a leader can go on with.
+   *
+   * @param onSilence told when the server is found to stand still, or to follow another one
+   */
+  InputStream watchLeader(String server, String token, InputStream body, Runnable onSilence) {
+    return watch(server, body, () -> leads(server, token), onSilence);
+  }
+
+  private interface Look {
+    boolean isFine() throws InterruptedException;
+  }
+
+  private InputStream watch(String server, InputStream body, Look look, Runnable onSilence) {
     return new WatchedBody(
         server,
         body,
         lookAfter.multipliedBy(2),
         () -> {
-          boolean there = isThere(server);
-          if (!there) {
+          boolean fine = isFine(look);
+          if (!fine) {
             onSilence.run();
           }
-          return there;
+          return fine;
         });
   }
 
-  private boolean isThere(String server) {
+  private static boolean isFine(Look look) {
     try {
-      return answersAnything(server);
+      return look.isFine();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return true; // nobody wants to know
@@ -94,13 +111,29 @@ final class WatchedSend {
 
   /** Whatever it says, it is there. */
   private boolean answersAnything(String server) throws InterruptedException {
-    HttpRequest question =
-        HttpRequest.newBuilder(URI.create(server + QUESTION)).timeout(questionWithin).build();
+    return ask(question(server)) > 0;
+  }
+
+  /** A standby sends whoever asks to the leader, or says that it knows of none. */
+  private boolean leads(String server, String token) throws InterruptedException {
+    HttpRequest.Builder question = question(server);
+    if (!token.isEmpty()) {
+      question.header("Authorization", "Bearer " + token);
+    }
+    int status = ask(question);
+    return status > 0 && status != 307 && status != 503;
+  }
+
+  private HttpRequest.Builder question(String server) {
+    return HttpRequest.newBuilder(URI.create(server + QUESTION)).timeout(questionWithin);
+  }
+
+  /** The status of the answer, 0 if there is none. */
+  private int ask(HttpRequest.Builder question) throws InterruptedException {
     try {
-      http.send(question, BodyHandlers.discarding());
-      return true;
+      return http.send(question.build(), BodyHandlers.discarding()).statusCode();
     } catch (IOException e) {
-      return false;
+      return 0;
     }
   }
 }

@@ -117,6 +117,56 @@ final class WatchedSendTest {
     }
   }
 
+  @Test
+  void stream_of_a_server_that_follows_another_one_comes_to_an_end() throws Exception {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    CountDownLatch over = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newCachedThreadPool();
+        HttpClient http = HttpClient.newHttpClient()) {
+      server.setExecutor(threads);
+      server.createContext(
+          "/api/v1/pool",
+          exchange -> {
+            boolean known = "Bearer t".equals(exchange.getRequestHeaders().getFirst("Authorization"));
+            exchange.sendResponseHeaders(known ? 503 : 401, -1);
+            exchange.close();
+          });
+      server.createContext(
+          "/x",
+          exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write('x');
+            exchange.getResponseBody().flush();
+            awaitQuietly(over);
+          });
+      server.start();
+      String url = url(server.getAddress().getPort());
+      HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/x")).build();
+      var response = http.send(request, BodyHandlers.ofInputStream());
+      CountDownLatch told = new CountDownLatch(1);
+      try (InputStream body =
+          new WatchedSend(http, SOON, LONG)
+              .watchLeader(url, "t", response.body(), told::countDown)) {
+        assertThat(body.read()).isEqualTo('x');
+        assertThatThrownBy(body::read).isInstanceOf(StandsStillException.class);
+      }
+      assertThat(told.getCount()).isZero();
+      http.shutdownNow();
+    } finally {
+      over.countDown();
+      server.stop(0);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) throws IOException {
+    try {
+      latch.await(LONG.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
   /** The beginning of an answer to whoever comes first. */
   private static Socket beginAnswer(ServerSocket server) {
     try {

@@ -30,12 +30,14 @@ public final class Exchange {
   private final RoutingContext context;
   private final @Nullable Identity identity;
   private final RequestBody body;
+  private final LiveStreams live;
   private volatile @Nullable String claimed;
 
   /** To be made on the event loop, before anything of the body was delivered. */
-  Exchange(RoutingContext context, @Nullable Identity identity) {
+  Exchange(RoutingContext context, @Nullable Identity identity, LiveStreams live) {
     this.context = context;
     this.identity = identity;
+    this.live = live;
     body = new RequestBody(context.request());
   }
 
@@ -219,6 +221,20 @@ public final class Exchange {
     HttpServerResponse response = response();
     response.setStatusCode(status).setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, type);
     await(response.writeHead());
+  }
+
+  /**
+   * Starts an answer that goes on for as long as the caller listens and this server leads: when it
+   * stops leading, the connection is broken off.
+   */
+  public void startLiveStream(String type) throws IOException {
+    startStream(200, type);
+    live.begun(this);
+  }
+
+  /** Ends the answer so that the caller cannot take it for complete; from any thread. */
+  void breakOff() {
+    response().reset();
   }
 
   /** Returns when the connection has taken the bytes: a slow reader slows the writer. */

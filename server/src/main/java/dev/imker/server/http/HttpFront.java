@@ -27,6 +27,7 @@ public final class HttpFront implements AutoCloseable {
   private final AuditTrail audit;
   private final Standing standing;
   private final LeaderRelay relay;
+  private final LiveStreams live;
   private final ErrorAnswers errors = new ErrorAnswers();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("http-", 0).factory());
@@ -46,6 +47,7 @@ public final class HttpFront implements AutoCloseable {
     this.audit = audit;
     this.standing = standing;
     this.relay = relay;
+    this.live = new LiveStreams(standing);
   }
 
   public List<Endpoint> endpoints() {
@@ -74,7 +76,7 @@ public final class HttpFront implements AutoCloseable {
 
   private void serve(Endpoint endpoint, RoutingContext context) {
     Optional<Identity> caller = callers.identify(context.request());
-    Exchange exchange = new Exchange(context, caller.orElse(null));
+    Exchange exchange = new Exchange(context, caller.orElse(null), live);
     if (endpoint.blocking()) {
       meter.measure(endpoint, context);
     }
@@ -103,6 +105,11 @@ public final class HttpFront implements AutoCloseable {
     } else {
       run(endpoint, exchange);
     }
+  }
+
+  /** Breaks off what only a leader has to tell; from any thread. */
+  public void endLiveStreams() {
+    live.breakOffAll();
   }
 
   private void sendToLeader(Endpoint endpoint, Exchange exchange) {
@@ -142,6 +149,7 @@ public final class HttpFront implements AutoCloseable {
           new IllegalStateException("this server is not complete", e),
           () -> closeIfMuchIsUnread(exchange));
     } finally {
+      live.ended(exchange);
       if (endpoint.blocking() && exchange.requestBody().isUnread()) {
         exchange.requestBody().discard();
       }

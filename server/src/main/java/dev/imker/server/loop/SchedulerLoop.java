@@ -55,6 +55,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final Thread thread;
   private volatile boolean wantsToLead;
   private volatile boolean leading;
+  private volatile long epoch;
   private volatile RoleListener roles = RoleListener.NONE;
   private final FollowedPool followed;
   private PoolState pool;
@@ -111,8 +112,10 @@ public final class SchedulerLoop implements AutoCloseable {
     thread.start();
   }
 
-  private PoolState restore(long epoch) {
-    return PoolState.restore(settings, epoch, store, clock.millis());
+  private PoolState restore(long fresh) {
+    PoolState restored = PoolState.restore(settings, fresh, store, clock.millis());
+    epoch = fresh;
+    return restored;
   }
 
   public void onRole(RoleListener listener) {
@@ -133,6 +136,11 @@ public final class SchedulerLoop implements AutoCloseable {
 
   public boolean isLeading() {
     return leading;
+  }
+
+  /** Of the state that this loop has in memory; it grows with every leader. */
+  public long epoch() {
+    return epoch;
   }
 
   // ---------------------------------------------------------------- from other threads

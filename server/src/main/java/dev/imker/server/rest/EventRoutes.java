@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** {@code /api/v1/events}: server-sent events of what changes. */
 final class EventRoutes {
@@ -21,8 +22,14 @@ final class EventRoutes {
 
   private static final int MOST_JOBS = 200;
 
-  /** An event, not a remark: a browser hears only of those that the stream is not dead. */
-  static final byte[] HEART_BEAT = "event: alive\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
+  /**
+   * An event, not a remark: a browser hears only of those that the stream is not dead. Whoever has
+   * heard of a later epoch knows that this server does not lead any more.
+   */
+  static byte[] heartBeat(long epoch) {
+    return ("event: alive\ndata: {\"epoch\":" + epoch + "}\n\n")
+        .getBytes(StandardCharsets.US_ASCII);
+  }
 
   /** What a subscriber hears of nodes. */
   private enum NodeNews {
@@ -45,13 +52,21 @@ final class EventRoutes {
   private final NodeRoutes nodes;
   private final OwnWork ownWork;
   private final Reads reads;
+  private final LongSupplier epoch;
 
-  EventRoutes(Changes changes, JobViews views, NodeRoutes nodes, OwnWork ownWork, Reads reads) {
+  EventRoutes(
+      Changes changes,
+      JobViews views,
+      NodeRoutes nodes,
+      OwnWork ownWork,
+      Reads reads,
+      LongSupplier epoch) {
     this.changes = changes;
     this.views = views;
     this.nodes = nodes;
     this.ownWork = ownWork;
     this.reads = reads;
+    this.epoch = epoch;
   }
 
   List<Endpoint> endpoints() {
@@ -83,8 +98,9 @@ final class EventRoutes {
     }
   }
 
-  private static void start(Exchange exchange) throws IOException {
-    exchange.startStream(200, "text/event-stream");
+  private void start(Exchange exchange) throws IOException {
+    exchange.startLiveStream("text/event-stream");
+    exchange.write(heartBeat(epoch.getAsLong()));
   }
 
   private void stream(
@@ -94,7 +110,7 @@ final class EventRoutes {
     while (!exchange.isGone()) {
       Subscription.Batch batch = subscription.take(HEART_BEAT_MILLIS, MOST_JOBS);
       if (batch.jobs().isEmpty() && !batch.nodes()) {
-        exchange.write(HEART_BEAT);
+        exchange.write(heartBeat(epoch.getAsLong()));
         continue;
       }
       List<JobView> jobs = views.all(own.among(batch.jobs()));
@@ -117,7 +133,7 @@ final class EventRoutes {
       case HINT -> append(events, "nodes", new Hint(true));
       case NONE -> {}
     }
-    exchange.write(events.size() == 0 ? HEART_BEAT : events.toByteArray());
+    exchange.write(events.size() == 0 ? heartBeat(epoch.getAsLong()) : events.toByteArray());
   }
 
   private static void append(ByteArrayOutputStream events, String name, Object data) {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,6 @@ final class OutcomeRoutes {
   private static final Pattern SESSION = Pattern.compile("[A-Za-z0-9-]{8,64}");
   private static final long HEART_BEAT_MILLIS = 10_000;
   private static final byte[] HEART_BEAT = ": alive\n\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] OPEN =
-      "event: open\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] MISSED =
       "event: missed\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
   private static final Set<TaskState> SETTLED =
@@ -43,10 +42,12 @@ final class OutcomeRoutes {
 
   private final OutcomeFeeds feeds;
   private final Reads reads;
+  private final LongSupplier epoch;
 
-  OutcomeRoutes(OutcomeFeeds feeds, Reads reads) {
+  OutcomeRoutes(OutcomeFeeds feeds, Reads reads, LongSupplier epoch) {
     this.feeds = feeds;
     this.reads = reads;
+    this.epoch = epoch;
   }
 
   List<Endpoint> endpoints() {
@@ -66,8 +67,8 @@ final class OutcomeRoutes {
     String session = exchange.identity().user() + ":" + name;
     OutcomeFeed feed = feeds.subscribe(session);
     try {
-      exchange.startStream(200, "text/event-stream");
-      exchange.write(OPEN);
+      exchange.startLiveStream("text/event-stream");
+      exchange.write(opening(epoch.getAsLong()));
       while (!exchange.isGone()) {
         OutcomeFeed.Batch batch = feed.take(HEART_BEAT_MILLIS);
         exchange.write(events(batch));
@@ -76,6 +77,10 @@ final class OutcomeRoutes {
     } finally {
       feeds.unsubscribe(session, feed);
     }
+  }
+
+  private static byte[] opening(long epoch) {
+    return ("event: open\ndata: {\"epoch\":" + epoch + "}\n\n").getBytes(StandardCharsets.US_ASCII);
   }
 
   private static byte[] events(OutcomeFeed.Batch batch) {

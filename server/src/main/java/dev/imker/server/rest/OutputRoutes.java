@@ -80,7 +80,11 @@ final class OutputRoutes {
     TaskRoutes.requireTask(reads, id);
     long offset = exchange.queryNumber("offset", 0, 0, Long.MAX_VALUE);
     boolean follow = exchange.queryFlag("follow");
-    exchange.startStream(200, BYTES);
+    if (follow) {
+      exchange.startLiveStream(BYTES);
+    } else {
+      exchange.startStream(200, BYTES);
+    }
     new Reader(exchange, id, stderr, follow).stream(offset);
     exchange.end();
   }

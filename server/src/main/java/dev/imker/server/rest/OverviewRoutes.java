@@ -45,7 +45,7 @@ final class OverviewRoutes {
 
   /** A slow reader gets several beats at once, later; nothing piles up here. */
   private void follow(Exchange exchange) throws IOException, InterruptedException {
-    exchange.startStream(200, "text/event-stream");
+    exchange.startLiveStream("text/event-stream");
     long known = pulse.count();
     exchange.write(event("overview", view(exchange.identity(), pulse.beats())));
     while (!exchange.isGone()) {
@@ -54,7 +54,7 @@ final class OverviewRoutes {
         known = pulse.count();
         exchange.write(event("beat", view(exchange.identity(), fresh)));
       } else {
-        exchange.write(EventRoutes.HEART_BEAT);
+        exchange.write(EventRoutes.heartBeat(pulse.epoch()));
       }
     }
   }

@@ -51,6 +51,11 @@ public final class Pulse implements AutoCloseable {
   private List<Use> uses = List.of();
   private long count;
 
+  /** Of the leader that this server is. */
+  long epoch() {
+    return loop.epoch();
+  }
+
   public Pulse(SchedulerLoop loop, Changes changes, Clock clock) {
     this.loop = loop;
     this.tally = changes.tally();
