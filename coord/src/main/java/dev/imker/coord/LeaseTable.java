@@ -39,6 +39,13 @@ final class LeaseTable {
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       """;
 
+  private static final String PLACE =
+      """
+      SELECT granted FROM pg_locks
+      WHERE locktype = 'advisory' AND classid = ? AND objid = ? AND pid = ?
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      """;
+
   private LeaseTable() {}
 
   /** Makes the tables; several may try at the same time. */
@@ -54,11 +61,42 @@ final class LeaseTable {
   }
 
   /**
+   * Makes a connection one that may be kept for long without a word: both sides notice that the
+   * other is gone, and firewalls see that it is in use. Returns the number of its session.
+   */
+  static int prepare(Connection presence) throws SQLException {
+    update(presence, "SET client_connection_check_interval = 1000");
+    update(presence, "SET tcp_keepalives_idle = 5");
+    update(presence, "SET tcp_keepalives_interval = 2");
+    update(presence, "SET tcp_keepalives_count = 3");
+    return Integer.parseInt(query(presence, "SELECT pg_backend_pid()").getFirst());
+  }
+
+  /** What a session has to do with the lock. */
+  enum Place {
+    NONE,
+    WAITS,
+    HOLDS
+  }
+
+  static Place place(Connection connection, int session) throws SQLException {
+    List<String> granted = query(connection, PLACE, LOCK_CLASS, LOCK_NUMBER, session);
+    if (granted.isEmpty()) {
+      return Place.NONE;
+    }
+    return granted.getFirst().startsWith("t") ? Place.HOLDS : Place.WAITS;
+  }
+
+  /** Ends a session, so that it has the lock no longer. */
+  static void end(Connection connection, int session) throws SQLException {
+    query(connection, "SELECT pg_terminate_backend(?)", session);
+  }
+
+  /**
    * Waits for the lock. PostgreSQL gives it to those who wait in the order in which they came, and
    * takes it from whoever's connection ends.
    */
   static void awaitLock(Connection presence) throws SQLException {
-    update(presence, "SET client_connection_check_interval = 1000");
     query(presence, "SELECT pg_advisory_lock(?, ?)", LOCK_CLASS, LOCK_NUMBER);
   }
 

@@ -22,12 +22,21 @@ import org.slf4j.LoggerFactory;
  * connection stays open although it does nothing, the holder renews a lease; once that has expired,
  * one of the waiting ends the holder's session. A token that is never used again says whose the
  * lease is.
+ *
+ * <p>Whoever waits for the lock hears nothing until it is its turn, and nothing either if a
+ * firewall has forgotten the connection. So every candidate asks over another connection how its
+ * waiting session is doing. If that is gone, or has the lock and the word of it does not arrive, it
+ * queues again. A leader that has not reached the database for as long as a lease lasts does not
+ * lead any more, whether or not there is another one.
  */
 public final class PostgresLeadership implements Leadership {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresLeadership.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final int CHECK_SECONDS = 3;
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2L * CHECK_SECONDS);
+
+  /** The word that it leads may be on its way at one look, and not at several. */
+  private static final int MAX_UNHEARD = 3;
 
   /** As long as a store waits for a lost database. */
   private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -38,6 +47,8 @@ public final class PostgresLeadership implements Leadership {
   private final ReentrantLock statements = new ReentrantLock();
   private volatile String token = UUID.randomUUID().toString();
   private volatile @Nullable Connection presence;
+  private volatile int session;
+  private volatile boolean waiting;
   private @Nullable Connection beat;
   private volatile boolean leading;
   private volatile boolean wanted;
@@ -96,7 +107,7 @@ public final class PostgresLeadership implements Leadership {
         if (closed) {
           return;
         }
-        LeaseTable.awaitLock(own);
+        awaitTurn(own);
         withBeat(
             c -> {
               LeaseTable.take(c, token, title);
@@ -122,6 +133,19 @@ public final class PostgresLeadership implements Leadership {
     }
   }
 
+  /** The answer comes when it is this one's turn, however long that takes. */
+  private void awaitTurn(Connection own) throws SQLException {
+    session = LeaseTable.prepare(own);
+    own.setNetworkTimeout(Runnable::run, 0);
+    waiting = true;
+    try {
+      LeaseTable.awaitLock(own);
+    } finally {
+      waiting = false;
+    }
+    own.setNetworkTimeout(Runnable::run, Math.toIntExact(ANSWER_WITHIN.toMillis()));
+  }
+
   /** Gives back the lease or the place in the queue; the next time is the end of it. */
   private void leavePlace() {
     String former = token;
@@ -145,6 +169,7 @@ public final class PostgresLeadership implements Leadership {
   /** Returns when this one does not lead any more, and why. */
   private String holdOn(Connection first) {
     Connection own = first;
+    long renewedNanos = System.nanoTime();
     try {
       while (!closed && wanted) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(times.renewMillis()));
@@ -152,15 +177,22 @@ public final class PostgresLeadership implements Leadership {
           return "it gave leadership up";
         }
         if (!own.isValid(CHECK_SECONDS)) {
-          Connection again = reconnect(own);
+          Connection again = reconnect(own, renewedNanos);
           if (again == null) {
-            return "the connection to the database was lost and another server leads";
+            return isOver(renewedNanos)
+                ? "the database could not be reached for " + times.leaseMillis() + " ms"
+                : "the connection to the database was lost and another server leads";
           }
           own = again;
         }
         Optional<Boolean> renewed = renew();
         if (renewed.isPresent() && !renewed.get()) {
           return "another server has taken the lease";
+        }
+        if (renewed.isPresent()) {
+          renewedNanos = System.nanoTime();
+        } else if (isOver(renewedNanos)) {
+          return "its lease could not be renewed for " + times.leaseMillis() + " ms";
         }
       }
       return closed ? "it stops" : "it gave leadership up";
@@ -173,14 +205,16 @@ public final class PostgresLeadership implements Leadership {
 
   /**
    * After an outage of the database nobody has the lock. Whoever still has the lease may take it
-   * first, so that an outage alone changes no leader. Null if another candidate was quicker.
+   * first, so that a short outage alone changes no leader. Null if another candidate was quicker,
+   * or the lease is over.
    */
-  private @Nullable Connection reconnect(Connection lost) {
+  private @Nullable Connection reconnect(Connection lost, long renewedNanos) {
     closeQuietly(lost);
-    while (!closed && wanted) {
+    while (!closed && wanted && !isOver(renewedNanos)) {
       try {
         Connection again = connectPresence();
         presence = again;
+        session = LeaseTable.prepare(again);
         if (LeaseTable.tryLock(again)) {
           return again;
         }
@@ -192,6 +226,11 @@ public final class PostgresLeadership implements Leadership {
       }
     }
     return null;
+  }
+
+  private boolean isOver(long renewedNanos) {
+    return System.nanoTime() - renewedNanos
+        > TimeUnit.MILLISECONDS.toNanos(times.leaseMillis());
   }
 
   /** Empty if the database cannot be asked. */
@@ -207,12 +246,19 @@ public final class PostgresLeadership implements Leadership {
   // ---------------------------------------------------------------- watching the leader
 
   private void pulse() {
+    int unheard = 0;
     while (!closed) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(times.renewMillis()));
       if (closed || leading) {
+        unheard = 0;
         continue;
       }
       try {
+        unheard = isWaiting() ? 0 : unheard + 1;
+        if (unheard >= MAX_UNHEARD) {
+          queueAgain();
+          unheard = 0;
+        }
         boolean ended =
             withBeat(
                 c -> {
@@ -226,6 +272,24 @@ public final class PostgresLeadership implements Leadership {
         LOG.debug("watching the leader: {}", e.getMessage());
       }
     }
+  }
+
+  /** Whether this one has a place in the queue, or is about to take one. */
+  private boolean isWaiting() throws SQLException {
+    int own = session;
+    return !waiting || withBeat(c -> LeaseTable.place(c, own)) == LeaseTable.Place.WAITS;
+  }
+
+  /** Nothing comes over the connection that waits: leaves it, and whoever queues makes another. */
+  private void queueAgain() throws SQLException {
+    LOG.warn("The connection that waits for leadership is dead; queueing again");
+    int own = session;
+    withBeat(
+        c -> {
+          LeaseTable.end(c, own);
+          return true;
+        });
+    abort(presence);
   }
 
   @Override
@@ -279,9 +343,8 @@ public final class PostgresLeadership implements Leadership {
     T run(Connection connection) throws SQLException;
   }
 
-  /** Its answer comes when it is this one's turn, however long that takes. */
   private Connection connectPresence() throws SQLException {
-    return database.connect("imker candidate", Duration.ZERO);
+    return database.connect("imker candidate", ANSWER_WITHIN);
   }
 
   /** Small statements share a connection, which is made again when it broke. */

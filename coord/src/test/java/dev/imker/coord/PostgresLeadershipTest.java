@@ -3,7 +3,9 @@ package dev.imker.coord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -19,6 +21,11 @@ class PostgresLeadershipTest extends LeadershipContract {
   private final String url = TestPostgres.freshDatabase();
 
   private Connection connect(String application, Duration answerWithin) throws SQLException {
+    return connect(url, application, answerWithin);
+  }
+
+  private static Connection connect(String url, String application, Duration answerWithin)
+      throws SQLException {
     Connection connection = DriverManager.getConnection(url);
     connection.setClientInfo("ApplicationName", application);
     connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin.toMillis()));
@@ -78,6 +85,62 @@ class PostgresLeadershipTest extends LeadershipContract {
     Candidate other = a.leads() ? b : a;
     leader.close();
     awaitLeader(other);
+  }
+
+  @Test
+  void candidate_whose_connection_was_forgotten_on_the_way_queues_again() throws Exception {
+    Candidate a = join("a");
+    awaitLeader(a);
+    int port = URI.create(url.substring("jdbc:".length())).getPort();
+    try (CuttingProxy firewall = CuttingProxy.to(port)) {
+      DatabaseAccess through =
+          (application, answerWithin) ->
+              connect(
+                  application.equals("imker candidate")
+                      ? url.replace(":" + port + "/", ":" + firewall.port() + "/")
+                      : url,
+                  application,
+                  answerWithin);
+      try (Candidate b =
+          new Candidate("b", new PostgresLeadership(through, "b", PATIENT), order)) {
+        await().atMost(PATIENCE).until(() -> waiting() == 1);
+        firewall.swallowAnswers(true);
+        a.close();
+        await().atMost(PATIENCE).until(() -> waiting() == 0);
+        firewall.swallowAnswers(false); // of the former connection, all answers are lost
+        awaitLeader(b);
+      }
+    }
+  }
+
+  private int waiting() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT COUNT(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+                    + " WHERE locktype = 'advisory' AND NOT granted"
+                    + " AND a.datname = current_database()")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  @Test
+  void leader_without_its_database_does_not_lead_any_more() throws Exception {
+    int port = URI.create(url.substring("jdbc:".length())).getPort();
+    try (CuttingProxy network = CuttingProxy.to(port)) {
+      String through = url.replace(":" + port + "/", ":" + network.port() + "/");
+      DatabaseAccess cut =
+          (application, answerWithin) -> connect(through, application, answerWithin);
+      try (Candidate a = new Candidate("a", new PostgresLeadership(cut, "a", QUICK), order)) {
+        awaitLeader(a);
+        network.refuse(true);
+        await().atMost(PATIENCE).until(() -> !a.leads());
+        network.refuse(false);
+        awaitLeader(a);
+      }
+    }
   }
 
   private void endSessions() {
