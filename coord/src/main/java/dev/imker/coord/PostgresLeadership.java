@@ -229,8 +229,7 @@ public final class PostgresLeadership implements Leadership {
   }
 
   private boolean isOver(long renewedNanos) {
-    return System.nanoTime() - renewedNanos
-        > TimeUnit.MILLISECONDS.toNanos(times.leaseMillis());
+    return System.nanoTime() - renewedNanos > TimeUnit.MILLISECONDS.toNanos(times.leaseMillis());
   }
 
   /** Empty if the database cannot be asked. */

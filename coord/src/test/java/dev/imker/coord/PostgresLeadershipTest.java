@@ -101,8 +101,7 @@ class PostgresLeadershipTest extends LeadershipContract {
                       : url,
                   application,
                   answerWithin);
-      try (Candidate b =
-          new Candidate("b", new PostgresLeadership(through, "b", PATIENT), order)) {
+      try (Candidate b = new Candidate("b", new PostgresLeadership(through, "b", PATIENT), order)) {
         await().atMost(PATIENCE).until(() -> waiting() == 1);
         firewall.swallowAnswers(true);
         a.close();

@@ -37,7 +37,8 @@ final class Membership implements Standing, AutoCloseable {
       Consumer<List<String>> serversChanged,
       Runnable reloadAccounts,
       Runnable endStreams) {
-    PoolServers pool = new PoolServers(shared, own, loop, serversChanged, reloadAccounts, endStreams);
+    PoolServers pool =
+        new PoolServers(shared, own, loop, serversChanged, reloadAccounts, endStreams);
     servers = pool;
     loop.onRole(
         new RoleListener() {

@@ -62,7 +62,8 @@ public final class JobWatch {
   private @Nullable JsonNode follow(long job, Consumer<JsonNode> onChange) {
     try (BufferedReader lines =
         new BufferedReader(
-            new InputStreamReader(api.openLive("/api/v1/events?job=" + job), StandardCharsets.UTF_8))) {
+            new InputStreamReader(
+                api.openLive("/api/v1/events?job=" + job), StandardCharsets.UTF_8))) {
       String event = "";
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith("event:")) {

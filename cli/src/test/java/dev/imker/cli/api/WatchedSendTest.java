@@ -128,7 +128,8 @@ final class WatchedSendTest {
       server.createContext(
           "/api/v1/pool",
           exchange -> {
-            boolean known = "Bearer t".equals(exchange.getRequestHeaders().getFirst("Authorization"));
+            boolean known =
+                "Bearer t".equals(exchange.getRequestHeaders().getFirst("Authorization"));
             exchange.sendResponseHeaders(known ? 503 : 401, -1);
             exchange.close();
           });

@@ -124,9 +124,16 @@ public final class RestInterface {
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop)).endpoints());
     all.addAll(new BlobRoutes(parts.blobs, files, quotas).endpoints());
     all.addAll(
-        new EventRoutes(parts.changes, views, nodes, new OwnWork(parts.reads()), parts.reads(), parts.loop::epoch)
+        new EventRoutes(
+                parts.changes,
+                views,
+                nodes,
+                new OwnWork(parts.reads()),
+                parts.reads(),
+                parts.loop::epoch)
             .endpoints());
-    all.addAll(new OutcomeRoutes(parts.changes.outcomes(), parts.reads(), parts.loop::epoch).endpoints());
+    all.addAll(
+        new OutcomeRoutes(parts.changes.outcomes(), parts.reads(), parts.loop::epoch).endpoints());
     all.addAll(
         new BoardRoutes(
                 new Blackboard(parts.store.board(), parts.blobs, quotas),
