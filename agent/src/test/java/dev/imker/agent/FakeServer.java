@@ -45,6 +45,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A server as agents see it: real sessions over loopback, blobs in memory, no scheduler. */
@@ -69,6 +70,11 @@ final class FakeServer {
   final List<Session> sessions = new CopyOnWriteArrayList<>();
 
   volatile boolean confirming = true;
+
+  /** Whether requests for blobs are left without an answer; and how many were. */
+  volatile boolean silent;
+
+  final AtomicInteger unanswered = new AtomicInteger();
   volatile String refusal = "";
   volatile @Nullable JobDescription onDemand;
   private final Vertx vertx = Vertx.vertx();
@@ -296,6 +302,10 @@ final class FakeServer {
 
   private void blob(HttpServerRequest request) {
     String id = request.path().substring(request.path().lastIndexOf('/') + 1);
+    if (silent) {
+      unanswered.incrementAndGet();
+      return;
+    }
     if (!("Bearer " + BLOB_TOKEN).equals(request.getHeader("Authorization"))) {
       request.response().setStatusCode(401).end();
     } else if (request.method().equals(HttpMethod.PUT)) {

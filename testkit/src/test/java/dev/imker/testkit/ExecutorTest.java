@@ -149,6 +149,17 @@ class ExecutorTest {
   }
 
   @Test
+  void a_host_that_cannot_start_fails_its_calls_and_nobody_elses() throws Exception {
+    ExecutorOptions tiny = ExecutorOptions.USUAL.withMemoryMegabytes(1);
+    try (ImkerExecutor executor = POOL.imker().executor(tiny);
+        ImkerExecutor other = POOL.imker().executor()) {
+      assertThatThrownBy(() -> get(executor.submit(Calls.product(2, 2))))
+          .hasMessageContaining("task host");
+      assertThat(get(other.submit(Calls.product(2, 3)))).isEqualTo(6);
+    }
+  }
+
+  @Test
   void a_cancelled_call_ends() throws Exception {
     try (ImkerExecutor executor = POOL.imker().executor()) {
       CompletableFuture<String> waiting = executor.submit(Calls.waiting());

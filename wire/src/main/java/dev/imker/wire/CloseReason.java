@@ -15,6 +15,8 @@ public record CloseReason(Kind kind, String text) {
     CLOSED_BY_PEER,
     /** The peer broke the protocol or its limits. */
     PROTOCOL_VIOLATION,
+    /** A handler of this side failed: only a new session makes sure that nothing is missed. */
+    FAILED_HERE,
     /** The connection was lost and the session did not come back, or the peer had forgotten it. */
     LOST,
     /** There were too many sessions, and this one had the fewest messages. */

@@ -174,6 +174,10 @@ final class Dispatcher {
       LOG.error("handler of {} from {} failed", entry.name(), session.peerName(), e);
       if (Frames.isRequest(correlation)) {
         session.respondFailure(describe(e), correlation, mayWait);
+      } else {
+        // Nobody would ever learn that the message had no effect; a new session says all again.
+        session.end(
+            new CloseReason(CloseReason.Kind.FAILED_HERE, entry.name() + " could not be handled"));
       }
     }
     return bytes;

@@ -177,6 +177,26 @@ final class SessionTest {
   }
 
   @Test
+  void a_session_whose_handler_failed_is_closed_and_a_new_one_opened() throws Exception {
+    MessageDirectory server =
+        MessageTypes.directory()
+            .on(
+                Drain.class,
+                (_, _) -> {
+                  throw new IllegalStateException("out of order");
+                })
+            .build();
+    try (Pair pair = new Pair(server, MessageTypes.directory().build(), OPTIONS)) {
+      pair.connect(OPTIONS);
+      pair.clientEvents.expect("opened").session().send(Drain.getDefaultInstance());
+      pair.serverEvents.expect("opened");
+      assertThat(pair.serverEvents.expect("closed").text()).contains("Drain could not be handled");
+      assertThat(pair.clientEvents.expect("closed").text()).contains("Drain could not be handled");
+      pair.clientEvents.expect("opened");
+    }
+  }
+
+  @Test
   void inline_handlers_answer_on_the_event_loop_and_must_not_wait_there() {
     MessageDirectory server =
         MessageTypes.directory()

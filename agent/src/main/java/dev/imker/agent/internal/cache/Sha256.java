@@ -3,6 +3,7 @@ package dev.imker.agent.internal.cache;
 import dev.imker.model.BlobId;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -40,6 +41,9 @@ public final class Sha256 {
     byte[] buffer = new byte[BUFFER_BYTES];
     try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw new InterruptedIOException("interrupted while reading " + file.getFileName());
+        }
         digest.update(buffer, 0, n);
       }
     }

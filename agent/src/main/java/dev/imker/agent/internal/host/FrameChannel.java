@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameChannel implements Closeable {
   private static final int HEAD_BYTES = 4 + 1 + 8;
-  private static final int MOST_BYTES = 1 << 30;
+  private static final int MAX_BYTES = 256 << 20;
+
+  /** No more room is made than this before the content is there to fill it. */
+  private static final int MAX_STEP_BYTES = 1 << 20;
 
   /** One frame as it arrived. */
   record Frame(FrameType type, long run, byte[] content) {
@@ -59,9 +63,11 @@ final class FrameChannel implements Closeable {
   }
 
   static byte[] readBytes(DataInputStream in) throws IOException {
-    byte[] bytes = new byte[in.readInt()];
-    in.readFully(bytes);
-    return bytes;
+    int length = in.readInt();
+    if (length < 0 || length > in.available()) {
+      throw new EOFException("a byte string longer than its frame");
+    }
+    return in.readNBytes(length);
   }
 
   void send(FrameType type, long run, byte[] content) throws IOException {
@@ -105,15 +111,28 @@ final class FrameChannel implements Closeable {
     int type = input.get();
     long run = input.getLong();
     FrameType[] types = FrameType.values();
-    if (length < 0 || length > MOST_BYTES || type < 0 || type >= types.length) {
+    if (length < 0 || length > MAX_BYTES || type < 0 || type >= types.length) {
       throw new IOException("not a frame");
     }
-    if (!fill(length)) {
-      throw new EOFException("cut off in a frame");
+    return new Frame(types[type], run, content(length));
+  }
+
+  /** Whoever claims a length has to send as much before it costs memory. */
+  private byte[] content(int length) throws IOException {
+    byte[] content = new byte[Math.min(length, MAX_STEP_BYTES)];
+    int read = 0;
+    while (read < length) {
+      if (read == content.length) {
+        content = Arrays.copyOf(content, (int) Math.min(length, 2L * read));
+      }
+      int step = Math.min(content.length - read, MAX_STEP_BYTES);
+      if (!fill(step)) {
+        throw new EOFException("cut off in a frame");
+      }
+      input.get(content, read, step);
+      read += step;
     }
-    byte[] content = new byte[length];
-    input.get(content);
-    return new Frame(types[type], run, content);
+    return content;
   }
 
   /** Has so many bytes in the buffer; false at the end of the stream. */

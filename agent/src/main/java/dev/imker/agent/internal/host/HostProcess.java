@@ -5,10 +5,14 @@ import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.TaskProcess;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +24,8 @@ import org.slf4j.LoggerFactory;
 final class HostProcess {
   private static final Logger LOG = LoggerFactory.getLogger(HostProcess.class);
   private static final long HEARING_SECONDS = 10;
+  private static final int MAX_WORDS = 300;
+  private static final int MAX_READ = 8_192;
 
   /** What Java ends with when told to do so for lack of memory. */
   private static final int OUT_OF_MEMORY = 3;
@@ -92,12 +98,12 @@ final class HostProcess {
       for (Frame frame = channel.read(); frame != null; frame = channel.read()) {
         handle(channel, frame);
       }
-    } catch (IOException e) {
-      LOG.debug("Host {}: {}", number, e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Host {} said what cannot be understood, and is ended", number, e);
     } finally {
       heard.complete(null);
+      kill();
     }
-    kill();
   }
 
   private void handle(FrameChannel channel, Frame frame) throws IOException {
@@ -263,13 +269,35 @@ final class HostProcess {
     } catch (IOException e) {
       LOG.debug("Host {}: {}", number, e.getMessage());
     }
-    String how = inWords(exit);
+    String how = inWords(exit) + lastWords();
     if (connected.completeExceptionally(new IOException("the task host ended " + how))) {
       heard.complete(null);
     }
     // What it said last may be on its way: results, and values for the next attempt.
     var _ =
         heard.orTimeout(HEARING_SECONDS, TimeUnit.SECONDS).whenComplete((_, _) -> loseRuns(how));
+  }
+
+  /** The first line that it complained; why a machine did not start stands there. */
+  private String lastWords() {
+    for (String stream : List.of("err", "out")) {
+      try (InputStream in = Files.newInputStream(folder.resolve(stream))) {
+        String begin = new String(in.readNBytes(MAX_READ), StandardCharsets.ISO_8859_1);
+        Optional<String> line =
+            begin.lines().map(String::strip).filter(HostProcess::saysWhy).findFirst();
+        if (line.isPresent()) {
+          String words = line.get();
+          return " (" + words.substring(0, Math.min(MAX_WORDS, words.length())) + ")";
+        }
+      } catch (IOException e) {
+        LOG.debug("Host {} left no words", number, e);
+      }
+    }
+    return "";
+  }
+
+  private static boolean saysWhy(String line) {
+    return !line.isEmpty() && !line.startsWith("Error occurred during initialization");
   }
 
   private static String inWords(ProcessExit exit) {

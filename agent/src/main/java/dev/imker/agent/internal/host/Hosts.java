@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
 final class Hosts {
   private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
   private static final int USUAL_MEGABYTES = 512;
+  private static final int FIRST_MEGABYTES = 16;
   private static final int SECRET_BYTES = 16;
   private static final String TEMPORARY = "tmp";
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -135,7 +136,7 @@ final class Hosts {
     return List.of(
         java,
         "-Xmx" + megabytes + "m",
-        "-Xms16m",
+        "-Xms" + Math.min(FIRST_MEGABYTES, megabytes) + "m",
         "-Xss1m",
         "-XX:+UseSerialGC",
         "-XX:+ExitOnOutOfMemoryError",

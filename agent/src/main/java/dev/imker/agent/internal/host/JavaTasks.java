@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JavaTasks implements AutoCloseable {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(120);
-  private static final long START_PATIENCE_SECONDS = 30;
+  private static final long START_PATIENCE_SECONDS = 60;
   private static final int PAYLOADS_KEPT = 200;
 
   /** Finds the content of blobs on this machine, fetching it first if need be. */
@@ -105,11 +105,12 @@ public final class JavaTasks implements AutoCloseable {
       }
     }
     if (mine) {
-      open(key, host);
+      CompletableFuture<HostProcess> opening = host; // others wait for it too, whatever we do
+      Thread.ofVirtual().name("imker-host-start").start(() -> open(key, opening));
     }
     try {
-      var _ = host.join();
-    } catch (CompletionException e) {
+      var _ = host.get();
+    } catch (ExecutionException e) {
       switch (e.getCause()) {
         case IOException io -> throw io;
         case RuntimeException runtime -> throw runtime;
@@ -118,29 +119,39 @@ public final class JavaTasks implements AutoCloseable {
     }
   }
 
-  private void open(Key key, CompletableFuture<HostProcess> future) throws InterruptedException {
+  private void open(Key key, CompletableFuture<HostProcess> future) {
+    HostProcess host = null;
     try {
-      HostProcess host = takeSpare(key);
+      host = takeSpare(key);
       if (host == null) {
         host = hosts().start(key.megabytes, key.network);
       }
       List<Path> jars = lay(key.library, host.folder());
-      var _ = host.connected().orTimeout(START_PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+      var _ = host.connected().orTimeout(START_PATIENCE_SECONDS, TimeUnit.SECONDS).get();
       host.library(jars);
       future.complete(host);
       startSpare();
-    } catch (IOException | RuntimeException e) {
-      Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+    } catch (IOException | RuntimeException | ExecutionException | InterruptedException | Error e) {
+      Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
       String why =
           cause instanceof TimeoutException
               ? "it was not there within " + START_PATIENCE_SECONDS + " s"
               : String.valueOf(cause.getMessage());
-      future.completeExceptionally(
+      failed(
+          host,
+          future,
           cause instanceof RuntimeException
               ? cause
               : new IOException("A task host could not be started: " + why, cause));
     }
     endIdle();
+  }
+
+  private static void failed(
+      @Nullable HostProcess host, CompletableFuture<HostProcess> future, Throwable why) {
+    if (future.completeExceptionally(why) && host != null) {
+      host.kill();
+    }
   }
 
   /** Copies, so that no task can change what is kept for others. */

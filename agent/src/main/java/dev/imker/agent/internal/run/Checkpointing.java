@@ -5,7 +5,6 @@ import dev.imker.agent.internal.cache.Sha256;
 import dev.imker.agent.internal.work.FoundResult;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.BlobId;
-import dev.imker.model.ImkerException;
 import dev.imker.model.TaskRules;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.ResultFile;
@@ -78,7 +77,7 @@ final class Checkpointing {
       if (!found.isEmpty()) {
         uplink.trySend(checkpoint.build());
       }
-    } catch (IOException | ImkerException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.debug("The checkpoint of task {} was not saved", run.held.lease().task(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,6 +1,8 @@
 package dev.imker.agent.internal.run;
 
 import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Outcome;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -8,23 +10,52 @@ import java.util.function.Consumer;
  * that arrives twice does no harm.
  */
 final class Delivery {
+  /** The server confirms within milliseconds; a handler of its may have failed. */
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  /** A frame has room for a mebibyte. */
+  private static final int MAX_REPORT_BYTES = 1_000_000;
+
+  private final long againNanos;
   private final Holdings holdings;
   private final UnconfirmedReports journal;
   private final Uplink uplink;
 
   Delivery(Holdings holdings, UnconfirmedReports journal, Uplink uplink) {
+    this(holdings, journal, uplink, AGAIN_NANOS);
+  }
+
+  Delivery(Holdings holdings, UnconfirmedReports journal, Uplink uplink, long againNanos) {
+    this.againNanos = againNanos;
     this.holdings = holdings;
     this.journal = journal;
     this.uplink = uplink;
   }
 
   void deliver(HeldLease held, Finished report) {
+    if (report.getSerializedSize() > MAX_REPORT_BYTES) {
+      deliver(held, tooLong(report));
+      return;
+    }
     held.finish(report);
     if (uplink.trySend(report)) {
       held.markSent(true);
     } else {
       journal.keep(held);
     }
+  }
+
+  /** What cannot be told is a failure of the task, which can. */
+  private static Finished tooLong(Finished report) {
+    return report.toBuilder()
+        .clearResults()
+        .clearStdout()
+        .clearStderr()
+        .setOutcome(Outcome.FAILED)
+        .setError(
+            "The task left %d result files, more than a report has room for; pack them into an archive."
+                .formatted(report.getResultsCount()))
+        .build();
   }
 
   void confirmed(long token) {
@@ -45,10 +76,12 @@ final class Delivery {
     }
   }
 
+  /** Sends what found no room yet, and again what the server has not confirmed for long. */
   void sendUnsent() {
+    long longAgoNanos = System.nanoTime() - againNanos;
     for (HeldLease held : holdings.all()) {
       Finished report = held.report();
-      if (report != null && !held.isSent()) {
+      if (report != null && (!held.isSent() || held.isSentBefore(longAgoNanos))) {
         if (!uplink.trySend(report)) {
           return;
         }

@@ -28,6 +28,8 @@ final class HeldLease {
   private final String previousError;
   private volatile @Nullable Finished report;
   private volatile boolean sent;
+  private volatile long sentNanos;
+  private volatile long waitingNanos = System.nanoTime();
   private volatile boolean journaled;
   private volatile boolean confirmed;
 
@@ -148,7 +150,22 @@ final class HeldLease {
   }
 
   void markSent(boolean now) {
+    sentNanos = System.nanoTime();
     sent = now;
+  }
+
+  /** Whether its report went out so long ago that it may have got lost. */
+  boolean isSentBefore(long nanos) {
+    return sent && sentNanos - nanos < 0;
+  }
+
+  /** Whether it has waited since then for a description of its job; it then begins to wait anew. */
+  boolean hasWaitedSince(long nanos) {
+    boolean overdue = waitingNanos - nanos < 0;
+    if (overdue) {
+      waitingNanos = System.nanoTime();
+    }
+    return overdue;
   }
 
   boolean isJournaled() {

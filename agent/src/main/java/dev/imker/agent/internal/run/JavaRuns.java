@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Runs of Java tasks: what {@link TaskRunner} does differently for them. */
 final class JavaRuns {
@@ -83,44 +82,19 @@ final class JavaRuns {
   }
 
   /**
-   * Has everything there that a run needs. {@code whenDone} gets null, or the report of a task that
-   * cannot be run; it is called at once, or later on a thread of its own.
+   * Whether everything is there that a run needs.
+   *
+   * @throws ImkerException if the task says nothing that could be run
    */
-  void prepare(TaskRun run, WorkArea area, Consumer<@Nullable Finished> whenDone) {
-    try {
-      if (!needsFolder(run) && !needsData(run) && tasks.isReady(run.template)) {
-        whenDone.accept(null);
-        return;
-      }
-    } catch (ImkerException e) {
-      whenDone.accept(failure(run, Outcome.FAILED, e));
-      return;
-    }
-    Thread.ofVirtual()
-        .name("imker-inputs")
-        .start(
-            () -> {
-              try {
-                fetchData(run);
-                layFiles(run, area);
-                tasks.prepare(run.template);
-                whenDone.accept(null);
-              } catch (BlobException e) {
-                whenDone.accept(
-                    failure(run, e.isTemporary() ? Outcome.GIVEN_BACK : Outcome.FAILED, e));
-              } catch (RuntimeException e) {
-                whenDone.accept(failure(run, Outcome.FAILED, e));
-              } catch (IOException e) {
-                whenDone.accept(failure(run, Outcome.GIVEN_BACK, e));
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
+  boolean isReady(TaskRun run) {
+    return !needsFolder(run) && !needsData(run) && tasks.isReady(run.template);
   }
 
-  private static Finished failure(TaskRun run, Outcome outcome, Exception e) {
-    return Reporting.withoutRun(
-        run.held, outcome, 0, "The Java task could not be prepared: " + e.getMessage());
+  /** Has everything there that a run needs. */
+  void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
+    fetchData(run);
+    layFiles(run, area);
+    tasks.prepare(run.template);
   }
 
   /** The inputs that become files: all but the library. */
@@ -267,6 +241,26 @@ final class JavaRuns {
     return ByteTable.of(state);
   }
 
+  boolean needsUpload(TaskRun run, End end) {
+    return !end.givenBack && reports.needsUpload(run, end.ended);
+  }
+
+  /** Stores what is too long for a report. */
+  End upload(TaskRun run, End end) throws IOException, InterruptedException {
+    return new End(end.ended, reports.upload(run, end.ended), false);
+  }
+
+  /** The end of a run whose results could not be stored. */
+  static End lostEnd(Throwable failure) {
+    boolean givenBack = failure instanceof BlobException blob && blob.isTemporary();
+    return lostEnd("The results could not be stored: " + SetupFailures.inWords(failure), givenBack);
+  }
+
+  private static End lostEnd(String reason, boolean givenBack) {
+    Ended end = Ended.lost(reason);
+    return new End(end, JavaReports.inline(end), givenBack);
+  }
+
   /** The report of a run, on the runner's thread. */
   Finished report(TaskRun run, End end) {
     Finished.Builder report =
@@ -318,33 +312,7 @@ final class JavaRuns {
     @Override
     public void ended(Ended end) {
       spawning.forget(run.held.token());
-      if (reports.needsUpload(run, end)) {
-        Thread.ofVirtual().name("imker-report").start(() -> upload(end));
-      } else {
-        finish(new End(end, JavaReports.inline(end), false));
-      }
-    }
-
-    /** What the task kept is to be there when the server hears of its end. */
-    private void finish(End end) {
-      SavedValues.afterwards(run, () -> whenEnded.accept(end));
-    }
-
-    private void upload(Ended end) {
-      try {
-        finish(new End(end, reports.upload(run, end), false));
-      } catch (BlobException e) {
-        finish(lostEnd(String.valueOf(e.getMessage()), e.isTemporary()));
-      } catch (IOException e) {
-        finish(lostEnd("The results could not be read: " + e.getMessage(), true));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    private End lostEnd(String reason, boolean givenBack) {
-      Ended end = Ended.lost(reason);
-      return new End(end, JavaReports.inline(end), givenBack);
+      whenEnded.accept(new End(end, JavaReports.inline(end), false));
     }
 
     /** Of several tasks in a host one has brought it down: the one that is there every time. */
@@ -356,7 +324,7 @@ final class JavaRuns {
       if (!blamed) {
         suspects.put(id, reason);
       }
-      finish(lostEnd(reason, !blamed));
+      whenEnded.accept(lostEnd(reason, !blamed));
     }
 
     @Override
@@ -395,7 +363,7 @@ final class JavaRuns {
               boards.coordinate(
                   run.held.lease(), tasks.payload(run.template).scope(), question, request);
         }
-      } catch (IOException | ImkerException e) {
+      } catch (IOException | RuntimeException e) {
         request.refuse(String.valueOf(e.getMessage()));
       }
     }

@@ -30,7 +30,7 @@ final class Launchpad {
   interface Listener {
     void launched(TaskRun run, TaskProcess process);
 
-    void notLaunched(TaskRun run, RuntimeException failure);
+    void notLaunched(TaskRun run, Throwable failure);
 
     void exited(TaskRun run, ProcessExit exit);
   }
@@ -165,7 +165,7 @@ final class Launchpad {
     } catch (StartFailedException e) {
       vacate();
       listener.notLaunched(run, e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("Task {} could not be started", run.held.lease().task(), e);
       vacate();
       listener.notLaunched(run, e);

@@ -11,6 +11,7 @@ import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Stop;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseDesk {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseDesk.class);
+
+  private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Holdings holdings;
   private final Delivery delivery;
@@ -60,8 +63,13 @@ final class LeaseDesk {
           .add(description.getJob(), description.getStage(), template)
           .forEach(held -> begin(held, template));
       runner.note(() -> relimit(description.getJob(), description.getStage(), template));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("The description of job {} cannot be read", description.getJob(), e);
+      String why = "This agent cannot read the description of the job: " + e.getMessage();
+      templates
+          .giveUp(description.getJob(), description.getStage())
+          .forEach(
+              held -> delivery.deliver(held, Reporting.withoutRun(held, Outcome.FAILED, 0, why)));
     }
   }
 
@@ -90,6 +98,16 @@ final class LeaseDesk {
       sender.accept(report);
     } else {
       runner.note(() -> runner.accept(held, template));
+    }
+  }
+
+  /** Asks again for descriptions that have not come; a question or its answer may have got lost. */
+  void askAgain() {
+    long longAgoNanos = System.nanoTime() - ASK_AGAIN_NANOS;
+    for (HeldLease held : holdings.all()) {
+      if (held.run == null && held.report() == null && held.hasWaitedSince(longAgoNanos)) {
+        sender.accept(NeedJob.newBuilder().setJob(held.job()).setStage(held.stage()).build());
+      }
     }
   }
 

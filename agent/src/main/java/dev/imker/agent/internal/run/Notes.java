@@ -45,7 +45,7 @@ final class Notes {
   static void guarded(Runnable step) {
     try {
       step.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("A step of the agent failed; it goes on", e);
     }
   }

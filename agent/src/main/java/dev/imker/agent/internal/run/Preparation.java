@@ -1,16 +1,12 @@
 package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.cache.BlobCache;
-import dev.imker.agent.internal.cache.BlobException;
 import dev.imker.agent.internal.cache.BlobSource;
 import dev.imker.agent.internal.platform.PlatformProbe;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.BlobId;
-import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
-import dev.imker.wire.proto.Finished;
-import dev.imker.wire.proto.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,8 +18,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Lays the inputs of tasks into their folders, fetching in parallel what the machine lacks. */
 final class Preparation {
@@ -38,37 +32,8 @@ final class Preparation {
     this.source = source;
   }
 
-  /**
-   * Begins and returns at once. {@code whenDone} gets null, or the report of a task that cannot be
-   * run; it is called on a thread of its own.
-   */
-  void begin(TaskRun run, WorkArea area, Consumer<@Nullable Finished> whenDone) {
-    Thread.ofVirtual()
-        .name("imker-inputs")
-        .start(
-            () -> {
-              try {
-                prepare(run, area);
-                whenDone.accept(null);
-              } catch (BlobException e) {
-                whenDone.accept(
-                    failure(run, e.isTemporary() ? Outcome.GIVEN_BACK : Outcome.FAILED, e));
-              } catch (ImkerException e) {
-                whenDone.accept(failure(run, Outcome.FAILED, e));
-              } catch (IOException e) {
-                whenDone.accept(failure(run, Outcome.GIVEN_BACK, e));
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
-  }
-
-  private static Finished failure(TaskRun run, Outcome outcome, Exception e) {
-    String error = "Its inputs could not be prepared: " + e.getMessage();
-    return Reporting.withoutRun(run.held, outcome, 0, error);
-  }
-
-  private void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
+  /** Fetches what the machine lacks, and lays all inputs of a run into a folder. */
+  void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
     Map<String, InputFile> shared = new LinkedHashMap<>();
     run.template
         .inputsFor(PlatformProbe.os(), run.held.params())

@@ -30,9 +30,16 @@ final class Reporting {
   static final int INLINE_BYTES = 16 << 10;
 
   private static final int PARALLEL_UPLOADS = 4;
+  private static final int MAX_ERROR_CHARS = 10_000;
+
+  /** Files from this size on are sent two at a time, so that they hold up nothing smaller. */
+  private static final long LARGE_BYTES = 64 << 20;
+
+  private static final int PARALLEL_LARGE_UPLOADS = 2;
 
   private final BlobClient blobs;
   private final Semaphore uploads = new Semaphore(PARALLEL_UPLOADS);
+  private final Semaphore largeUploads = new Semaphore(PARALLEL_LARGE_UPLOADS);
 
   Reporting(BlobClient blobs) {
     this.blobs = blobs;
@@ -96,6 +103,11 @@ final class Reporting {
     } catch (BlobException e) {
       report.setOutcome(e.isTemporary() ? Outcome.GIVEN_BACK : Outcome.FAILED);
       report.clearResults().setError(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      report
+          .setOutcome(Outcome.FAILED)
+          .clearResults()
+          .setError("Its results could not be read: " + SetupFailures.inWords(e));
     } catch (ImkerException e) {
       report.setOutcome(Outcome.FAILED).clearResults().setError(String.valueOf(e.getMessage()));
     }
@@ -127,14 +139,27 @@ final class Reporting {
   }
 
   private BlobId upload(Path file) throws IOException, InterruptedException {
-    uploads.acquire();
+    Semaphore permits = Files.size(file) < LARGE_BYTES ? uploads : largeUploads;
+    permits.acquire();
     try {
       BlobId blob = Sha256.of(file);
       blobs.upload(blob, file);
       return blob;
     } finally {
-      uploads.release();
+      permits.release();
     }
+  }
+
+  /** The report of a run whose output or results could not be read: it fails, and that counts. */
+  static Finished withoutResults(TaskRun run, TaskRun.Exit exit, Throwable failure) {
+    Finished.Builder report = outcome(run, exit);
+    if (run.ending == null) {
+      boolean temporary = failure instanceof BlobException blob && blob.isTemporary();
+      report
+          .setOutcome(temporary ? Outcome.GIVEN_BACK : Outcome.FAILED)
+          .setError("Its results could not be read: " + SetupFailures.inWords(failure));
+    }
+    return report.build();
   }
 
   private static Finished.Builder outcome(TaskRun run, TaskRun.Exit exit) {
@@ -181,7 +206,7 @@ final class Reporting {
         .setOutcome(outcome)
         .setExitCode(exitCode)
         .setEndedMillis(System.currentTimeMillis())
-        .setError(error)
+        .setError(error.length() <= MAX_ERROR_CHARS ? error : error.substring(0, MAX_ERROR_CHARS))
         .build();
   }
 

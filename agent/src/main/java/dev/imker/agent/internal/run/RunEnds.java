@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
@@ -21,11 +22,10 @@ final class RunEnds {
   private final WorkArea area;
   private final ReportQueue reports;
   private final Tails tails;
-  private final Consumer<Runnable> runner;
+  private final SideSteps sideSteps;
   private final Consumer<TaskRun> onOver;
 
   /**
-   * @param runner has something done by the runner's thread
    * @param onOver told when nothing is left to be done for a run
    */
   RunEnds(
@@ -33,14 +33,14 @@ final class RunEnds {
       Delivery delivery,
       WorkArea area,
       Tails tails,
-      Consumer<Runnable> runner,
+      SideSteps sideSteps,
       Consumer<TaskRun> onOver) {
     this.reporting = reporting;
     this.delivery = delivery;
     this.area = area;
     this.reports = new ReportQueue(delivery);
     this.tails = tails;
-    this.runner = runner;
+    this.sideSteps = sideSteps;
     this.onOver = onOver;
   }
 
@@ -56,28 +56,18 @@ final class RunEnds {
     try {
       Reporting.OutputSize output = Reporting.OutputSize.of(run);
       if (Reporting.needsUpload(run, exit, output)) {
-        Thread.ofVirtual().name("imker-report").start(() -> upload(run, exit));
+        sideSteps.begin(
+            run,
+            "imker-report",
+            () -> reporting.full(run, exit),
+            report -> over(run, report),
+            failure -> over(run, Reporting.withoutResults(run, exit, failure)));
       } else {
         over(run, Reporting.quick(run, exit, output));
       }
-    } catch (IOException e) {
-      giveBack(run, "The node lost the task's output: " + e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      over(run, Reporting.withoutResults(run, exit, e));
     }
-  }
-
-  private void upload(TaskRun run, TaskRun.Exit exit) {
-    Finished report;
-    try {
-      report = reporting.full(run, exit);
-    } catch (IOException e) {
-      report =
-          Reporting.withoutRun(
-              run.held, Outcome.GIVEN_BACK, 0, "Results could not be read: " + e.getMessage());
-    } catch (InterruptedException e) {
-      return;
-    }
-    Finished done = report;
-    runner.accept(() -> over(run, done));
   }
 
   /** It was to end before it began. */
@@ -88,11 +78,20 @@ final class RunEnds {
     over(run, Reporting.withoutRun(run.held, outcome, 0, ending.reason()));
   }
 
-  /** It could not begin. */
-  void failed(TaskRun run, int exitCode, RuntimeException why) {
+  /** It is to end at once, in whatever state it is. */
+  void cutShort(TaskRun run) {
+    TaskRun.Ending ending = Objects.requireNonNull(run.ending);
     over(
         run,
-        Reporting.withoutRun(run.held, Outcome.FAILED, exitCode, String.valueOf(why.getMessage())));
+        Reporting.withoutRun(run.held, Reporting.outcome(ending.cause()), 0, ending.reason())
+            .toBuilder()
+            .setStartedMillis(run.startedMillis)
+            .build());
+  }
+
+  /** It could not begin, or to deal with it failed. */
+  void failed(TaskRun run, int exitCode, Throwable why) {
+    over(run, Reporting.withoutRun(run.held, Outcome.FAILED, exitCode, SetupFailures.inWords(why)));
   }
 
   void giveBack(TaskRun run, String reason) {
@@ -113,12 +112,24 @@ final class RunEnds {
     } else {
       reports.add(run.held, report);
     }
-    if (run.folder != null) {
-      try {
-        area.giveBack(run.folder);
-      } catch (IOException e) {
-        LOG.warn("The folder of task {} could not be removed", run.held.lease().task(), e);
-      }
+    Thread step = run.sideStep;
+    if (step != null) {
+      step.interrupt();
+    }
+    releaseFolder(run);
+  }
+
+  /** Gives back the folder of a run that is over, unless something still happens in it. */
+  void releaseFolder(TaskRun run) {
+    TaskFolder folder = run.folder;
+    if (folder == null || run.sideStep != null || (run.process != null && !run.exited)) {
+      return;
+    }
+    run.folder = null;
+    try {
+      area.giveBack(folder);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The folder of task {} could not be removed", run.held.lease().task(), e);
     }
   }
 }

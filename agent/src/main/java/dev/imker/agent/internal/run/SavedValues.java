@@ -2,7 +2,6 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobSource;
-import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.ResultFile;
@@ -102,16 +101,23 @@ final class SavedValues {
         }
         uplink.trySend(checkpoint.build());
       }
-    } catch (IOException | ImkerException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.debug("A value of task {} was not kept", run.held.lease().task(), e);
       synchronized (run.saved) {
         run.saved.sending = false;
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      tellAfterwards(run);
     }
+  }
+
+  /** Whoever waits for the values goes on, whatever became of them. */
+  private static void tellAfterwards(TaskRun run) {
     List<Runnable> then;
     synchronized (run.saved) {
+      run.saved.sending = false;
       then = List.copyOf(run.saved.afterwards);
       run.saved.afterwards.clear();
     }

@@ -376,6 +376,7 @@ final class ServerLink implements SessionListener, Uplink {
 
   private void tick() {
     delivery.sendUnsent();
+    leases.askAgain();
     parts.spawning().sendUnsent();
     long nowNanos = System.nanoTime();
     if (nowNanos - lastSignNanos >= TimeUnit.MILLISECONDS.toNanos(signOfLifeMillis)) {

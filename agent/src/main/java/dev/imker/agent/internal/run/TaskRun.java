@@ -32,6 +32,12 @@ final class TaskRun {
   @Nullable TaskProcess process;
   @Nullable LogTail tail;
 
+  /** What is done for it off the runner's thread at the moment; see {@link SideSteps}. */
+  @Nullable Thread sideStep;
+
+  /** Whether its process, if it had one, is gone. */
+  boolean exited;
+
   /** Of a Java task: what earlier tasks of its job left, a table. */
   byte[] javaState = ByteTable.of(List.of());
 
@@ -61,6 +67,9 @@ final class TaskRun {
 
   /** Why it is to end before its time; the first reason counts. */
   @Nullable Ending ending;
+
+  /** When that was decided. */
+  long endingNanos;
 
   /** An end that does not come from the process itself. */
   enum Cause {
@@ -104,6 +113,7 @@ final class TaskRun {
   void endBecause(Cause cause, String reason) {
     boolean stopped = ending != null && ending.cause() == Cause.STOPPED;
     if (ending == null || (cause == Cause.FORGOTTEN && !stopped)) {
+      endingNanos = ending == null ? System.nanoTime() : endingNanos;
       ending = new Ending(cause, reason);
     }
   }

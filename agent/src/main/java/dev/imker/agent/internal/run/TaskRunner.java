@@ -8,21 +8,20 @@ import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.work.WorkArea;
-import dev.imker.model.ImkerException;
 import dev.imker.model.JobKind;
 import dev.imker.model.TaskTemplate;
-import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.FollowLog;
-import dev.imker.wire.proto.Outcome;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the commands of leases, so many at once as there are slots. One thread owns all of it; other
@@ -32,9 +31,13 @@ import org.jspecify.annotations.Nullable;
  * then happens while the new process runs.
  */
 final class TaskRunner implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
   private static final long TAIL_TICK_MILLIS = 50;
   private static final long TICK_MILLIS = 250;
   private static final int NOT_FOUND = 127;
+
+  /** A run that was told to end is over after that time and its grace, whatever holds it up. */
+  private static final long MAX_ENDING_MILLIS = 60_000;
 
   /** How long notes may lie that do not wake the runner. */
   private static final long QUIET_NANOS = 20_000_000;
@@ -70,6 +73,8 @@ final class TaskRunner implements Runnable {
   private final ArrayDeque<Runnable> afterwards = new ArrayDeque<>();
   private final Tails tails;
   private final RunEnds ends;
+  private final SideSteps sideSteps;
+  private final SetupFailures setupFailures;
   private final Commands commands;
   private final Launchpad launchpad;
   private final WaitingRuns waiting;
@@ -82,18 +87,41 @@ final class TaskRunner implements Runnable {
   TaskRunner(Parts parts, Runnable onTick) {
     this.parts = parts;
     this.tails = new Tails(parts.uplink);
+    this.sideSteps = new SideSteps(this::note, run -> ends().releaseFolder(run));
+    this.setupFailures = new SetupFailures(parts.area, parts.trouble);
     this.ends =
         new RunEnds(
-            parts.reporting, parts.delivery, parts.area, tails, this::note, unfinished::remove);
+            parts.reporting, parts.delivery, parts.area, tails, sideSteps, unfinished::remove);
     this.commands = new Commands(parts.area, parts.environment, parts.enclosure, parts.priority);
     this.launchpad = new Launchpad(parts.processes, parts.slots, new Launches());
     this.onTick = onTick;
     this.waiting = new WaitingRuns(parts.uplink);
   }
 
+  private RunEnds ends() {
+    return ends;
+  }
+
   /** Has something done by the runner's thread. */
   void note(Runnable note) {
     notes.add(note);
+  }
+
+  /** As above; should it fail, the run is at its end. */
+  private void note(TaskRun run, Runnable note) {
+    notes.add(() -> guarded(run, note));
+  }
+
+  private void guarded(TaskRun run, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("A step of task {} failed", run.held.lease().task(), e);
+      ends.failed(run, 0, e);
+      if (run.process != null && !run.exited) {
+        run.process.kill();
+      }
+    }
   }
 
   int runningCount() {
@@ -114,13 +142,13 @@ final class TaskRunner implements Runnable {
       } catch (InterruptedException e) {
         return;
       }
-      startReady();
+      Notes.guarded(this::startReady);
       while (!afterwards.isEmpty()) {
         Notes.guarded(afterwards.poll());
       }
       boolean alone = closing || (ready.isEmpty() && launchpad.isIdle());
-      ends.reports().sendIfDue(System.nanoTime(), alone);
-      tickIfDue();
+      Notes.guarded(() -> ends.reports().sendIfDue(System.nanoTime(), alone));
+      Notes.guarded(this::tickIfDue);
     }
     ends.reports().sendAll();
   }
@@ -139,17 +167,30 @@ final class TaskRunner implements Runnable {
     }
     long tickMillis = !tails.isEmpty() ? TAIL_TICK_MILLIS : TICK_MILLIS;
     nextTickNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(tickMillis);
-    for (TaskRun run : running) {
-      checkLimits(run, nowNanos);
-      parts.checkpointing.saveIfDue(run, nowNanos);
-      tails.send(run);
+    for (TaskRun run : List.copyOf(running)) {
+      Notes.guarded(() -> checkLimits(run, nowNanos));
+      Notes.guarded(() -> parts.checkpointing.saveIfDue(run, nowNanos));
+      Notes.guarded(() -> tails.send(run));
     }
+    endOverdue(nowNanos);
     if (parts.watch.isMemoryExceeded(running)) {
       giveBackYoungest("All tasks together need more memory than the owner of the node lends.");
     }
     returnStranded(nowNanos);
     waiting.tellIfFewer();
     Notes.guarded(onTick);
+  }
+
+  /** Ends what was told to end long ago, so that nobody waits for it any longer. */
+  private void endOverdue(long nowNanos) {
+    long maxNanos = TimeUnit.MILLISECONDS.toNanos(parts.stopGraceMillis + MAX_ENDING_MILLIS);
+    for (TaskRun run : List.copyOf(unfinished)) {
+      if (run.ending != null && nowNanos - run.endingNanos > maxNanos) {
+        LOG.error("Task {} does not end; it is given up", run.held.lease().task());
+        running.remove(run);
+        ends.cutShort(run);
+      }
+    }
   }
 
   // ------------------------------------------------------------------ notes
@@ -161,35 +202,48 @@ final class TaskRunner implements Runnable {
       ends.giveBack(run, "The agent is closing.");
       return;
     }
-    try {
-      parts.enclosure.checkTrust(held, template);
-      prepare(run);
-    } catch (StartFailedException e) {
-      ends.failed(run, 0, e);
-    }
+    guarded(
+        run,
+        () -> {
+          try {
+            parts.enclosure.checkTrust(held, template);
+            prepare(run);
+          } catch (StartFailedException e) {
+            ends.failed(run, 0, e);
+          }
+        });
   }
 
   private void prepare(TaskRun run) {
     if (run.template.kind() == JobKind.JAVA) {
-      parts.java.prepare(run, parts.area, failure -> note(() -> preparationEnded(run, failure)));
-    } else if (run.template.inputs().isEmpty() && run.held.inputs().isEmpty()) {
-      prepared(run);
+      prepareUnless(
+          parts.java.isReady(run),
+          run,
+          () -> {
+            parts.java.prepare(run, parts.area);
+            return run;
+          });
     } else {
-      parts.preparation.begin(
-          run, parts.area, failure -> note(() -> preparationEnded(run, failure)));
+      prepareUnless(
+          run.template.inputs().isEmpty() && run.held.inputs().isEmpty(),
+          run,
+          () -> {
+            parts.preparation.prepare(run, parts.area);
+            return run;
+          });
     }
   }
 
-  private void preparationEnded(TaskRun run, @Nullable Finished failure) {
-    if (run.ending != null) {
-      ends.unbegun(run);
-    } else if (failure != null) {
-      if (failure.getOutcome() == Outcome.GIVEN_BACK) {
-        parts.trouble.report(failure.getError());
-      }
-      ends.over(run, failure);
-    } else {
+  private void prepareUnless(boolean isPrepared, TaskRun run, Callable<TaskRun> preparation) {
+    if (isPrepared) {
       prepared(run);
+    } else {
+      sideSteps.begin(
+          run,
+          "imker-inputs",
+          preparation,
+          this::prepared,
+          failure -> ends.over(run, setupFailures.report(run, failure)));
     }
   }
 
@@ -253,7 +307,13 @@ final class TaskRunner implements Runnable {
         }
       }
       case RUNNING -> terminate(run, cause);
-      case PREPARING, REPORTING, OVER -> {} // ends by itself, and then with this reason
+      case PREPARING -> ends.cutShort(run);
+      case REPORTING -> {
+        if (cause != TaskRun.Cause.GIVEN_BACK) { // what is done need not be done again
+          ends.cutShort(run);
+        }
+      }
+      case OVER -> {}
     }
   }
 
@@ -292,11 +352,9 @@ final class TaskRunner implements Runnable {
         start(run);
       } catch (StartFailedException e) {
         ends.failed(run, NOT_FOUND, e);
-      } catch (ImkerException | IndexOutOfBoundsException e) {
-        ends.failed(run, 0, e);
-      } catch (IOException e) {
-        parts.trouble.report("a task could not be set up: " + e.getMessage());
-        ends.giveBack(run, "The node could not set the task up: " + e.getMessage());
+      } catch (IOException | RuntimeException | Error e) {
+        LOG.debug("Task {} could not be set up", run.held.lease().task(), e);
+        ends.over(run, setupFailures.report(run, e));
       }
     }
   }
@@ -326,7 +384,9 @@ final class TaskRunner implements Runnable {
     try {
       run.process =
           parts.java.start(
-              run, end -> note(() -> javaEnded(run, end)), on -> note(() -> javaWaits(run, on)));
+              run,
+              end -> note(run, () -> javaEnded(run, end)),
+              on -> note(run, () -> javaWaits(run, on)));
       started = true;
     } finally {
       if (!started) {
@@ -361,26 +421,46 @@ final class TaskRunner implements Runnable {
       launchpad.vacate();
     }
     running.remove(run);
+    run.exited = true;
+    if (run.isOver()) {
+      ends.releaseFolder(run);
+      return;
+    }
     tails.send(run);
-    ends.over(run, parts.java.report(run, end));
+    run.phase = TaskRun.Phase.REPORTING;
+    if (run.ending != null || !parts.java.needsUpload(run, end)) {
+      javaReported(run, end);
+    } else {
+      sideSteps.begin(
+          run,
+          "imker-report",
+          () -> parts.java.upload(run, end),
+          uploaded -> javaReported(run, uploaded),
+          failure -> javaReported(run, JavaRuns.lostEnd(failure)));
+    }
+  }
+
+  /** What the task kept is to be there when the server hears of its end. */
+  private void javaReported(TaskRun run, JavaRuns.End end) {
+    SavedValues.afterwards(run, () -> note(run, () -> ends.over(run, parts.java.report(run, end))));
   }
 
   /** What becomes of commands; told on other threads. */
   private final class Launches implements Launchpad.Listener {
     @Override
     public void launched(TaskRun run, TaskProcess process) {
-      notes.addQuietly(() -> TaskRunner.this.launched(run, process));
+      notes.addQuietly(() -> guarded(run, () -> TaskRunner.this.launched(run, process)));
     }
 
     @Override
-    public void notLaunched(TaskRun run, RuntimeException failure) {
+    public void notLaunched(TaskRun run, Throwable failure) {
       int exitCode = failure instanceof StartFailedException ? NOT_FOUND : 0;
-      note(() -> ends.failed(run, exitCode, failure));
+      note(run, () -> ends.failed(run, exitCode, failure));
     }
 
     @Override
     public void exited(TaskRun run, ProcessExit exit) {
-      notes.addQuietly(() -> TaskRunner.this.exited(run, exit));
+      notes.addQuietly(() -> guarded(run, () -> TaskRunner.this.exited(run, exit)));
       if (!launchpad.isStocked()) {
         note(() -> {});
       }
@@ -432,7 +512,12 @@ final class TaskRunner implements Runnable {
     TaskRun.Exit exit =
         new TaskRun.Exit(process, System.currentTimeMillis(), run.frozen.millis(System.nanoTime()));
     running.remove(run);
+    run.exited = true;
+    if (run.isOver()) {
+      ends.releaseFolder(run);
+      return;
+    }
     run.phase = TaskRun.Phase.REPORTING;
-    afterwards.add(() -> ends.exited(run, exit));
+    afterwards.add(() -> guarded(run, () -> ends.exited(run, exit)));
   }
 }

@@ -54,6 +54,12 @@ final class Templates {
     return waited == null ? List.of() : waited;
   }
 
+  /** No description that could be read will come; returns the leases that waited for it. */
+  synchronized List<HeldLease> giveUp(long job, int stage) {
+    List<HeldLease> waited = waiting.remove(new Key(job, stage));
+    return waited == null ? List.of() : waited;
+  }
+
   /** No description will come for this lease. */
   synchronized void dropWaiting(HeldLease held) {
     Key key = Key.of(held);

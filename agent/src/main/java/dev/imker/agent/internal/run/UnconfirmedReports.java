@@ -1,13 +1,21 @@
 package dev.imker.agent.internal.run;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.imker.wire.proto.Finished;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +45,13 @@ final class UnconfirmedReports {
     Path file = place(held.token());
     Path draft = file.resolveSibling(file.getFileName() + DRAFT);
     try {
-      Files.write(draft, report.toByteArray());
+      try (FileChannel out = FileChannel.open(draft, CREATE, WRITE, TRUNCATE_EXISTING)) {
+        ByteBuffer bytes = report.toByteString().asReadOnlyByteBuffer();
+        while (bytes.hasRemaining()) {
+          out.write(bytes);
+        }
+        out.force(true); // the name must not outlive a loss of power without the content
+      }
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
       held.markJournaled();
     } catch (IOException e) {
@@ -56,19 +70,33 @@ final class UnconfirmedReports {
     }
   }
 
-  /** What an earlier life left behind; files that cannot be read are dropped. */
+  /** What an earlier life left behind; files that were not written to their end are dropped. */
   List<HeldLease> load() throws IOException {
     List<HeldLease> reports = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {
-        try {
-          reports.add(HeldLease.finishedBefore(Finished.parseFrom(Files.readAllBytes(file))));
-        } catch (IOException e) {
+        Optional<HeldLease> report = read(file);
+        if (report.isPresent()) {
+          reports.add(report.get());
+        } else {
           Files.delete(file);
         }
       }
     }
     return reports;
+  }
+
+  private static Optional<HeldLease> read(Path file) throws IOException {
+    if (file.getFileName().toString().endsWith(DRAFT)) {
+      return Optional.empty();
+    }
+    try {
+      Finished report = Finished.parseFrom(Files.readAllBytes(file));
+      return report.hasLease() ? Optional.of(HeldLease.finishedBefore(report)) : Optional.empty();
+    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+      LOG.warn("A report on disk cannot be read and is dropped: {}", file, e);
+      return Optional.empty();
+    }
   }
 
   private Path place(long token) {

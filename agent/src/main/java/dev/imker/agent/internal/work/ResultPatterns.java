@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.work;
 
+import dev.imker.model.ImkerException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -26,10 +27,19 @@ final class ResultPatterns {
       if (pattern.equals(EVERYTHING_NEW)) {
         everythingNew = true;
       } else if (hasWildcard(pattern)) {
-        wildcards.add(FileSystems.getDefault().getPathMatcher("glob:" + pattern));
+        wildcards.add(glob(pattern));
       } else {
         names.add(pattern);
       }
+    }
+  }
+
+  private static PathMatcher glob(String pattern) {
+    try {
+      return FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+    } catch (IllegalArgumentException e) {
+      throw new ImkerException(
+          "The result pattern '" + pattern + "' cannot be read: " + e.getMessage(), e);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -20,15 +21,20 @@ import java.util.Set;
  * passed over otherwise, as are devices and pipes.
  */
 final class ResultScan extends SimpleFileVisitor<Path> {
+  private static final int MAX_RESULTS = 10_000;
+
   private final Path work;
   private final Map<String, FileVersion> inputs;
   private final ResultPatterns patterns;
   private final List<FoundResult> found = new ArrayList<>();
+  private final long maxBytes;
+  private long bytes;
 
   ResultScan(Path work, Map<String, FileVersion> inputs, List<String> patterns) throws IOException {
     this.work = work.toRealPath();
     this.inputs = inputs;
     this.patterns = new ResultPatterns(patterns);
+    this.maxBytes = Files.getFileStore(this.work).getTotalSpace();
   }
 
   /**
@@ -73,7 +79,37 @@ final class ResultScan extends SimpleFileVisitor<Path> {
     FileVersion before = inputs.get(path);
     boolean changed = before == null || !before.same(FileVersion.of(attributes));
     if (patterns.match(relative, changed)) {
+      checkName(relative, path);
+      bytes += attributes.size();
+      checkBounds();
       found.add(new FoundResult(path, file, attributes.size(), Files.isExecutable(file)));
+    }
+  }
+
+  /** The names of results are texts; one that is none would be lost on the way. */
+  private static void checkName(Path relative, String path) {
+    boolean isText;
+    try {
+      isText = Path.of(path).equals(relative);
+    } catch (InvalidPathException e) {
+      isText = false;
+    }
+    if (!isText) {
+      throw new ImkerException(
+          "The name of the task's result '" + path + "' is not UTF-8, as names have to be.");
+    }
+  }
+
+  /** Files without content but with a length could keep a machine busy for days. */
+  private void checkBounds() {
+    if (found.size() >= MAX_RESULTS) {
+      throw new ImkerException(
+          "The task left more than " + MAX_RESULTS + " result files; pack them into an archive.");
+    }
+    if (bytes > maxBytes) {
+      throw new ImkerException(
+          "The task's results have %,d bytes or more, more than the disk of the node holds."
+              .formatted(bytes));
     }
   }
 

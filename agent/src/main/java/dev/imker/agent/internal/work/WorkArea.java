@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.work;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ public final class WorkArea {
           : new FileAttribute<?>[0];
 
   private static final int MOST_FREE = 256;
+  private static final int PROBE_BYTES = 64 << 10;
+  private static final long MIN_FREE_BYTES = 16 << 20;
 
   private final Path work;
   private final Path temporary;
@@ -60,6 +63,24 @@ public final class WorkArea {
   public TaskFolder take() throws IOException {
     TaskFolder used = free.poll();
     return used == null ? create() : used;
+  }
+
+  /** What is wrong with the disk that the folders lie on; empty while it takes files. */
+  public String fault() {
+    Path probe = output.resolve("probe-" + created.incrementAndGet());
+    try {
+      try {
+        Files.write(probe, new byte[PROBE_BYTES]);
+      } finally {
+        Files.deleteIfExists(probe);
+      }
+      long usable = Files.getFileStore(work).getUsableSpace();
+      return usable >= MIN_FREE_BYTES ? "" : "only " + usable + " bytes are free";
+    } catch (FileSystemException e) {
+      return e.getReason() == null ? e.toString() : e.getReason();
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 
   private TaskFolder create() throws IOException {
