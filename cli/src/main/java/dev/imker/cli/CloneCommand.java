@@ -3,9 +3,11 @@ package dev.imker.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.jobfile.JobDraft;
 import dev.imker.jobfile.JobFileReader;
 import dev.imker.jobfile.JobFileWriter;
 import dev.imker.jobfile.JobFiles;
+import dev.imker.jobfile.WithDataSets;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobSpec;
 import java.io.IOException;
@@ -57,27 +59,26 @@ final class CloneCommand extends PoolCommand {
     for (Selection.Part part : Selection.resolve(api, id).parts()) {
       jobs.addAll(templates(api, part));
     }
+    JobSender sender = new JobSender(api);
+    if (!settings.isEmpty()) {
+      jobs = sender.complete(jobs.stream().map(this::changed).toList());
+    }
     if (file != null) {
       write(jobs, file);
       return ExitCodes.OK;
     }
-    JobSender sender = new JobSender(api);
-    List<JsonNode> views = new ArrayList<>();
-    for (JobSpec job : jobs) {
-      views.add(sender.send(job));
-    }
-    Follow follow = new Follow(api, out(), err(), output.json);
-    return following.carryOut(follow, views);
+    List<JsonNode> views = jobs.stream().map(sender::send).toList();
+    return following.carryOut(new Follow(api, out(), err(), output.json), views);
   }
 
-  private List<JobSpec> templates(ApiClient api, Selection.Part part) {
+  private static List<JobSpec> templates(ApiClient api, Selection.Part part) {
     JobSpec job = spec(api.get("/api/v1/jobs/" + part.job() + "?spec=true").path("spec"));
     if (part.isWholeJob()) {
-      return List.of(changed(job));
+      return List.of(job);
     }
     List<JobSpec> tasks = new ArrayList<>();
     for (int number = part.first(); number <= part.last(); number++) {
-      tasks.add(changed(new TaskTemplateJob(part.job(), job).of(number - 1)));
+      tasks.add(new TaskTemplateJob(part.job(), job).of(number - 1));
     }
     return tasks;
   }
@@ -90,15 +91,11 @@ final class CloneCommand extends PoolCommand {
     }
   }
 
-  private JobSpec changed(JobSpec job) {
-    if (settings.isEmpty()) {
-      return job;
-    }
+  /** With new values; files that these name are read here, as those of a job file are. */
+  private JobDraft changed(JobSpec job) {
     byte[] yaml = JobFileWriter.write(job).getBytes(StandardCharsets.UTF_8);
-    return JobFileReader.read("job", yaml, JobFiles.unknown(), settings)
-        .orThrow()
-        .getFirst()
-        .spec();
+    JobFiles files = new WithDataSets(JobFiles.in(Path.of("")), new RemoteDataSets(server));
+    return JobFileReader.read("job", yaml, files, settings).orThrow().getFirst();
   }
 
   private void write(List<JobSpec> jobs, String target) {

@@ -38,6 +38,20 @@ final class JobSender {
    * @throws ImkerException that tells what was refused, with its place in the file
    */
   List<JsonNode> sendAll(List<JobDraft> drafts) {
+    ObjectNode body = ApiClient.json().createObjectNode();
+    ArrayNode jobs = body.putArray("jobs");
+    complete(drafts).forEach(job -> jobs.add(body(job)));
+    try {
+      List<JsonNode> views = new ArrayList<>();
+      api.post("/api/v1/jobs/batch", body, key()).path("jobs").forEach(views::add);
+      return views;
+    } catch (ApiException e) {
+      throw placed(e, drafts);
+    }
+  }
+
+  /** The jobs with all of their files, which the pool has then. */
+  List<JobSpec> complete(List<JobDraft> drafts) {
     Map<String, InputFile> bySource = new HashMap<>();
     Map<String, Path> byHash = new LinkedHashMap<>();
     for (JobDraft draft : drafts) {
@@ -49,16 +63,7 @@ final class JobSender {
       }
     }
     InputFiles.sendMissing(api, byHash);
-    ObjectNode body = ApiClient.json().createObjectNode();
-    ArrayNode jobs = body.putArray("jobs");
-    drafts.forEach(draft -> jobs.add(body(draft.complete(file -> sent(file, bySource)))));
-    try {
-      List<JsonNode> views = new ArrayList<>();
-      api.post("/api/v1/jobs/batch", body, key()).path("jobs").forEach(views::add);
-      return views;
-    } catch (ApiException e) {
-      throw placed(e, drafts);
-    }
+    return drafts.stream().map(draft -> draft.complete(file -> sent(file, bySource))).toList();
   }
 
   private static ImkerException placed(ApiException refusal, List<JobDraft> drafts) {

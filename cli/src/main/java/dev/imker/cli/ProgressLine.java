@@ -1,7 +1,6 @@
 package dev.imker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
@@ -11,7 +10,7 @@ import java.util.Locale;
  * the last line is printed.
  */
 final class ProgressLine {
-  private static final int WIDTH = 28;
+  private static final int WIDTH = 20;
 
   private final PrintStream terminal;
   private final boolean live;
@@ -33,11 +32,8 @@ final class ProgressLine {
     return line;
   }
 
-  @SuppressWarnings("SystemConsoleNull") // Null or not a terminal: it depends on the provider.
   static ProgressLine onTerminal() {
-    Console console = System.console();
-    boolean terminal = console != null && console.isTerminal();
-    return new ProgressLine(System.err, terminal, System.nanoTime());
+    return new ProgressLine(System.err, TerminalLine.isPossible(), System.nanoTime());
   }
 
   void show(JsonNode job) {
@@ -53,10 +49,9 @@ final class ProgressLine {
 
   void finish() {
     if (live) {
-      terminal.print("\r" + last + "\u001b[K\n");
-    } else {
-      terminal.println(last);
+      new TerminalLine(terminal).erase();
     }
+    terminal.println(last);
     terminal.flush();
   }
 
@@ -89,8 +84,7 @@ final class ProgressLine {
 
   private void draw() {
     if (live) {
-      terminal.print("\r" + last + note + "\u001b[K");
-      terminal.flush();
+      new TerminalLine(terminal).draw(last + note);
     }
   }
 }

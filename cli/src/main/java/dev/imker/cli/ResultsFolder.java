@@ -25,7 +25,7 @@ final class ResultsFolder {
 
   ResultsFolder(ApiClient api, Path folder) {
     this.api = api;
-    this.folder = folder;
+    this.folder = folder.toAbsolutePath().normalize();
   }
 
   /** The sub-folder of a task: 0001, 0002, ... */

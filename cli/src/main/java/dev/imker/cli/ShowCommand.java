@@ -7,6 +7,7 @@ import dev.imker.cli.api.JobWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -74,19 +75,36 @@ final class ShowCommand extends PoolCommand {
         .each(
             new Selection.Part(part.job(), part.name(), part.tasks(), part.first(), last, false),
             false,
-            task -> addRow(table, task));
+            task -> addRow(table, task, tries(api, task)));
     table.print(out());
     if (last < part.last()) {
       out().println("… " + (part.last() - last) + " more (--limit N, or imker show ID.FROM..TO)");
     }
   }
 
-  private static void addRow(TextTable table, JsonNode task) {
+  /** Attempts that the machine gave back through no fault of the task are not tries of it. */
+  private static long tries(ApiClient api, JsonNode task) {
+    long attempts = task.path("attempts").asLong();
+    boolean counts = Set.of("DONE", "RUNNING").contains(task.path("state").asText());
+    long known = task.path("failures").asLong() + task.path("losses").asLong() + (counts ? 1 : 0);
+    return attempts <= known
+        ? attempts
+        : tries(api.get("/api/v1/tasks/" + task.path("id").asText()).path("attemptHistory"));
+  }
+
+  private static long tries(JsonNode history) {
+    return history
+        .valueStream()
+        .filter(attempt -> !attempt.path("outcome").asText().equals("GIVEN_BACK"))
+        .count();
+  }
+
+  private static void addRow(TextTable table, JsonNode task, long tries) {
     table.add(
         task.path("id").asText(),
         task.path("stage").asText("").isEmpty() ? "-" : task.path("stage").asText(),
         task.path("state").asText(),
-        task.path("attempts").asText(),
+        tries,
         task.hasNonNull("exitCode") ? task.get("exitCode").asText() : "-",
         Texts.between(task.path("started"), task.path("ended")),
         task.hasNonNull("agent") ? task.get("agent").asText() : "-",
@@ -116,8 +134,8 @@ final class ShowCommand extends PoolCommand {
     out().println("parameters " + Texts.params(task.path("params")));
     out()
         .println(
-            "attempts   "
-                + task.path("attempts").asText()
+            "tries      "
+                + tries(task.path("attemptHistory"))
                 + "  ("
                 + task.path("failures").asText()
                 + " failed, "

@@ -217,7 +217,7 @@ class SubmitTest {
     assertThat(pool.imker("cancel").err()).contains("Say which");
     assertThat(pool.imker("cancel", "--project", "nights").out()).contains("0 tasks");
     assertThat(pool.imker("delete", "night-1.2").err()).contains("Only whole jobs");
-    assertThat(pool.imker("delete", "night-1").out()).contains(": removed");
+    assertThat(pool.imker("delete", "night-1").out()).contains(": deleted");
     assertThat(pool.imker("delete", "--project", "nights").out())
         .contains("120 tasks of 3 jobs deleted");
   }

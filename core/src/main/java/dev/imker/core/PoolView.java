@@ -50,6 +50,16 @@ public final class PoolView {
     return ready.user(user).running();
   }
 
+  /** How many slots a user may use at a time; {@link Integer#MAX_VALUE} without a limit. */
+  public int slotQuota(String user) {
+    return ready.user(user).most();
+  }
+
+  /** How many slots the tasks of a user take; those that wait for others take none. */
+  public int busySlots(String user) {
+    return ready.user(user).busy();
+  }
+
   /** Whether the agent has this lease and it is valid. */
   public boolean isHeld(AgentId agent, Lease lease) {
     LiveAttempt attempt = leases.find(agent, lease);

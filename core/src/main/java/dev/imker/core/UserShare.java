@@ -22,12 +22,16 @@ final class UserShare {
     waiting += tasks;
   }
 
-  private int busy() {
+  int busy() {
     return running - Math.min(running, waiting);
   }
 
   void most(int slots) {
     most = slots;
+  }
+
+  int most() {
+    return most;
   }
 
   boolean hasRoomFor(int tasks) {

@@ -6,6 +6,7 @@ import dev.imker.model.NearNames;
 import dev.imker.model.Notices;
 import dev.imker.model.OnFailure;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,6 +103,8 @@ final class DialectReader {
                 .filter(entry -> JobDialect.COMMON_FIELDS.contains(entry.name()))
                 .toList(),
             document.place());
-    return COMMON.read(Overrides.apply(some, settings), "", findings);
+    Map<String, String> known = new LinkedHashMap<>(settings);
+    known.keySet().retainAll(JobDialect.COMMON_FIELDS);
+    return COMMON.read(Overrides.apply(some, known, findings), "", findings);
   }
 }

@@ -70,7 +70,7 @@ public final class JobFileReader {
     }
     List<JobDraft> jobs = new ArrayList<>();
     for (Tree document : documents) {
-      Filled job = JobForm.JOB.read(Overrides.apply(document, settings), "", findings);
+      Filled job = JobForm.JOB.read(Overrides.apply(document, settings, findings), "", findings);
       JobDraft draft = job == null ? null : job(job, documents.size() == 1);
       if (draft != null) {
         jobs.add(draft);

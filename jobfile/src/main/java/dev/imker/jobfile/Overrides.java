@@ -1,8 +1,11 @@
 package dev.imker.jobfile;
 
+import dev.imker.model.NearNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Puts values from the command line in the place of those of the file. */
 final class Overrides {
@@ -10,17 +13,17 @@ final class Overrides {
 
   private Overrides() {}
 
-  static Tree apply(Tree document, Map<String, String> settings) {
+  static Tree apply(Tree document, Map<String, String> settings, Findings findings) {
     Tree result = document;
     for (Map.Entry<String, String> setting : settings.entrySet()) {
       if (result instanceof Tree.Entries job) {
-        result = apply(job, setting.getKey(), setting.getValue());
+        result = apply(job, setting.getKey(), setting.getValue(), findings);
       }
     }
     return result;
   }
 
-  private static Tree apply(Tree.Entries job, String key, String value) {
+  private static Tree apply(Tree.Entries job, String key, String value, Findings findings) {
     Tree.Text text = new Tree.Text(value, true, job.place());
     int dot = key.indexOf('.');
     if (dot > 0) {
@@ -28,7 +31,51 @@ final class Overrides {
       String inner = key.substring(dot + 1);
       return outer.equals(SWEEP) ? parameter(job, inner, text) : nested(job, outer, inner, text);
     }
-    return JobForm.JOB.names().contains(key) ? with(job, key, text) : parameter(job, key, text);
+    if (JobForm.JOB.names().contains(key)) {
+      return with(job, key, text);
+    }
+    return isKnown(job, key, findings) ? parameter(job, key, text) : job;
+  }
+
+  /** A parameter that nothing uses is a typing error. */
+  private static boolean isKnown(Tree.Entries job, String name, Findings findings) {
+    Set<String> parameters = new TreeSet<>();
+    parameters(job, parameters);
+    if (parameters.contains(name) || uses(job, "${" + name + "}")) {
+      return true;
+    }
+    List<String> known = new ArrayList<>(parameters);
+    known.addAll(JobForm.JOB.names());
+    String near = NearNames.nearest(name, known).map(n -> "Did you mean '" + n + "'? ").orElse("");
+    findings.error(
+        new Spot(job.place(), name),
+        "'" + name + "' cannot be set: the job has no such parameter or field.",
+        near + "To add a parameter, write sweep." + name + "=VALUES.");
+    return false;
+  }
+
+  private static void parameters(Tree.Entries mapping, Set<String> names) {
+    for (Tree.Entry entry : mapping.entries()) {
+      if (entry.name().equals(SWEEP) && entry.value() instanceof Tree.Entries sweep) {
+        sweep.entries().forEach(axis -> names.add(axis.name()));
+      } else if (isStages(entry) && entry.value() instanceof Tree.Items stages) {
+        for (Tree stage : stages.items()) {
+          if (stage instanceof Tree.Entries entries) {
+            parameters(entries, names);
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean uses(Tree tree, String placeholder) {
+    return switch (tree) {
+      case Tree.Text text -> text.value().contains(placeholder);
+      case Tree.Items items -> items.items().stream().anyMatch(item -> uses(item, placeholder));
+      case Tree.Entries entries ->
+          entries.entries().stream().anyMatch(entry -> uses(entry.value(), placeholder));
+      default -> false;
+    };
   }
 
   /** A parameter is replaced in every sweep that has it; if none has, the job gets it. */

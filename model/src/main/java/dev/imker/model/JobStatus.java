@@ -1,5 +1,7 @@
 package dev.imker.model;
 
+import java.util.Set;
+
 /** What became of a job, or where it is; follows from the counts of its tasks by state. */
 public enum JobStatus {
   /** No task can start yet. */
@@ -7,15 +9,20 @@ public enum JobStatus {
   /** Tasks could start, none has. */
   QUEUED,
   RUNNING,
+  /** Whatever is not settled is held back until somebody releases it. */
+  BLOCKED,
   DONE,
   /** Settled, and some task failed for good or too often. */
   FAILED,
   CANCELLED;
 
+  /** Those of jobs that are not settled. */
+  public static final Set<JobStatus> OPEN = Set.of(WAITING, QUEUED, RUNNING, BLOCKED);
+
   public boolean isSettled() {
     return switch (this) {
       case DONE, FAILED, CANCELLED -> true;
-      case WAITING, QUEUED, RUNNING -> false;
+      case WAITING, QUEUED, RUNNING, BLOCKED -> false;
     };
   }
 
@@ -30,7 +37,12 @@ public enum JobStatus {
         open += countsByState[state.ordinal()];
       }
     }
-    return open == 0 ? ofSettled(countsByState) : ofOpen(countsByState, settled);
+    if (open == 0) {
+      return ofSettled(countsByState);
+    }
+    return open == countsByState[TaskState.BLOCKED.ordinal()]
+        ? BLOCKED
+        : ofOpen(countsByState, settled);
   }
 
   private static JobStatus ofSettled(int[] counts) {

@@ -2,7 +2,9 @@ package dev.imker.model;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -18,6 +20,8 @@ import java.util.regex.Pattern;
  *   <li>As in a shell, other braces are literal: those around blanks, those of <code>${VARIABLE}
  *       </code>, without <code>..</code> or a comma. A backslash before a brace (or a comma inside
  *       braces) makes it literal too.
+ *   <li>A word in braces that is nearly the name of a sweep, or stands where a sweep is used
+ *       nowhere, is refused: it is a typing error.
  *   <li>Braces inside a list are refused.
  * </ul>
  */
@@ -27,6 +31,9 @@ public final class SweepParser {
 
   private final List<SweepAxis> axes = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
+  private final Set<String> named = new LinkedHashSet<>();
+  private final Set<String> used = new HashSet<>();
+  private final Set<String> unknown = new LinkedHashSet<>();
   private final boolean literalBraces;
   private int braceAxes;
 
@@ -52,6 +59,7 @@ public final class SweepParser {
     for (String word : words) {
       command.add(parser.scan(word));
     }
+    parser.refuseMistyped();
     Sweep sweep = new Sweep(command, parser.axes);
     refuseTooMany(sweep);
     return sweep;
@@ -70,6 +78,7 @@ public final class SweepParser {
               + name
               + "' cannot name a sweep parameter: use letters, digits and _, not 'task' or 'job'.");
     }
+    named.add(name);
     if (!names.add(name)) {
       throw new InputException("There are two sweep parameters called '" + name + "'.");
     }
@@ -105,10 +114,14 @@ public final class SweepParser {
     int close = closing(word, open);
     String content = close < 0 ? "" : word.substring(open + 1, close);
     if (names.contains(content)) {
+      used.add(content);
       result.append("${").append(content).append('}');
       return close + 1;
     }
     if (literalBraces || !varies(content)) {
+      if (!literalBraces && NAME.matcher(content).matches()) {
+        unknown.add(content);
+      }
       result.append('{');
       return open + 1;
     }
@@ -129,7 +142,26 @@ public final class SweepParser {
   private boolean isParameter(String word, int open) {
     int close = word.indexOf('}', open);
     String name = close < 0 ? "" : word.substring(open + 1, close);
+    if (names.contains(name)) {
+      used.add(name);
+    }
     return names.contains(name) || RESERVED.contains(name);
+  }
+
+  /** Braces around a word are literal, unless the word looks like the name of a sweep. */
+  private void refuseMistyped() {
+    List<String> unused = named.stream().filter(name -> !used.contains(name)).toList();
+    for (String word : unknown) {
+      // One letter is near to any other, and stands in braces in formulas and patterns too.
+      boolean telling = word.length() > 2 || !unused.isEmpty();
+      Optional<String> near = telling ? NearNames.nearest(word, named) : Optional.empty();
+      String meant = near.orElse(unused.size() == 1 ? unused.getFirst() : "");
+      if (!meant.isEmpty()) {
+        throw new InputException(
+            "{%s} is not a parameter of the sweep. Did you mean {%s}? For the text itself write \\{%s}, or use --no-braces."
+                .formatted(word, meant, word));
+      }
+    }
   }
 
   private String nextName() {

@@ -33,7 +33,16 @@ class JobStatusTest {
   @Test
   void job_without_startable_task_waits() {
     assertThat(status(Map.of(TaskState.WAITING, 3))).isEqualTo(JobStatus.WAITING);
-    assertThat(status(Map.of(TaskState.BLOCKED, 3))).isEqualTo(JobStatus.WAITING);
+    assertThat(status(Map.of(TaskState.WAITING, 2, TaskState.BLOCKED, 1)))
+        .isEqualTo(JobStatus.WAITING);
+  }
+
+  @Test
+  void job_whose_open_tasks_are_all_held_back_is_blocked() {
+    assertThat(status(Map.of(TaskState.BLOCKED, 3))).isEqualTo(JobStatus.BLOCKED);
+    assertThat(status(Map.of(TaskState.BLOCKED, 3, TaskState.DONE, 7)))
+        .isEqualTo(JobStatus.BLOCKED);
+    assertThat(JobStatus.OPEN).allMatch(status -> !status.isSettled());
   }
 
   private static JobStatus status(Map<TaskState, Integer> counts) {

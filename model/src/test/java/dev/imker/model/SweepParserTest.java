@@ -146,4 +146,24 @@ class SweepParserTest {
     assertThat(sweep.command()).containsExactly("{a,b} ${n}");
     assertThat(sweep.size()).isEqualTo(2);
   }
+
+  @Test
+  void a_word_in_braces_that_is_nearly_a_sweep_is_refused() {
+    assertThatThrownBy(() -> SweepParser.parse(List.of("echo {n}"), List.of("m=1..3")))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("Did you mean {m}?");
+    assertThatThrownBy(
+            () -> SweepParser.parse(List.of("echo {seed} {rat}"), List.of("seed=1", "rate=2")))
+        .hasMessageContaining("Did you mean {rate}?");
+  }
+
+  @Test
+  void other_words_in_braces_stay_as_they_are() {
+    assertThat(SweepParser.parse(List.of("awk '{print}' {n}"), List.of("n=1")).command())
+        .containsExactly("awk '{print}' ${n}");
+    assertThat(SweepParser.parse(List.of("frac{a}{b} {n}"), List.of("n=1")).command().getFirst())
+        .endsWith("{a}{b} ${n}");
+    assertThat(SweepParser.parse(List.of("echo {n}"), List.of("m=1"), true).command())
+        .containsExactly("echo {n}");
+  }
 }

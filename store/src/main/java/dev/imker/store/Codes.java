@@ -32,7 +32,7 @@ final class Codes {
 
   static int status(JobStatus status) {
     return switch (status) {
-      case WAITING, QUEUED, RUNNING -> OPEN_JOB;
+      case WAITING, QUEUED, RUNNING, BLOCKED -> OPEN_JOB;
       case DONE -> 1;
       case FAILED -> 2;
       case CANCELLED -> 3;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which jobs to list; null and an empty set let everything pass. Of jobs with live tasks the store
- * does not know the current counts: if any of WAITING, QUEUED and RUNNING is asked for, it returns
- * all jobs with live tasks, and the owner of the live state narrows them down.
+ * does not know the current counts: if any status of an open job is asked for, it returns all jobs
+ * with live tasks, and the owner of the live state narrows them down.
  *
  * @param name {@code *} and {@code ?} in it stand for any signs and for any one
  */

@@ -83,7 +83,7 @@ final class BlobRoutes {
         InputStream content = content(exchange)) {
       byte[] piece = new byte[PIECE_BYTES];
       for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
-        upload.write(piece, 0, count);
+        keep(upload, piece, count);
         if (upload.size() > room) {
           throw quotas.storageExceeded(caller.user(), upload.size());
         }
@@ -98,6 +98,22 @@ final class BlobRoutes {
           "The content is not that of " + blob + "; nothing was kept. Send it again.",
           "sha256");
     }
+  }
+
+  /** What the server cannot keep is the server's trouble, unlike a request that breaks off. */
+  static void keep(BlobUpload upload, byte[] piece, int count) {
+    try {
+      upload.write(piece, 0, count);
+    } catch (IOException e) {
+      throw notKept(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static ApiException notKept(String reason) {
+    return ApiException.of(
+        507,
+        "storage_full",
+        "The server cannot keep this file: " + reason + ". Make room on its disk, then try again.");
   }
 
   /** The bytes of a blob, which may come compressed; its hash is that of the content itself. */

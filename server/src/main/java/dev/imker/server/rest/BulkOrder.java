@@ -32,9 +32,6 @@ record BulkOrder(
     @Nullable String select,
     boolean nothing,
     boolean dryRun) {
-  private static final Set<JobStatus> OPEN =
-      EnumSet.of(JobStatus.WAITING, JobStatus.QUEUED, JobStatus.RUNNING);
-
   /** What can be asked for. */
   enum Action {
     CANCEL,
@@ -83,9 +80,9 @@ record BulkOrder(
     /** Jobs that may have such tasks. */
     private Set<JobStatus> statuses() {
       return switch (this) {
-        case CANCEL, BLOCK, PRIORITY, SET -> OPEN;
+        case CANCEL, BLOCK, PRIORITY, SET -> JobStatus.OPEN;
         case RELEASE, RETRY -> EnumSet.allOf(JobStatus.class);
-        case DELETE -> EnumSet.complementOf(EnumSet.copyOf(OPEN));
+        case DELETE -> EnumSet.complementOf(EnumSet.copyOf(JobStatus.OPEN));
       };
     }
 
@@ -138,7 +135,7 @@ record BulkOrder(
         && (filter.user() == null || filter.user().equals(job.project().user()))
         && (job.isSettled()
             ? filter.statuses().contains(job.status())
-            : filter.statuses().stream().anyMatch(OPEN::contains));
+            : filter.statuses().stream().anyMatch(JobStatus.OPEN::contains));
   }
 
   private static void requireSome(

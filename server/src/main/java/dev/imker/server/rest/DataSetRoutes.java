@@ -12,7 +12,6 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.store.BlobStore;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +20,7 @@ import java.util.Set;
 final class DataSetRoutes {
   private static final int MOST_FILES = 10_000;
   private static final int MOST_BODY_BYTES = 8 << 20;
+  private static final int FILE_SEGMENTS = 5;
 
   /** A set without its files. */
   record Line(String name, String user, int files, long bytes) {}
@@ -67,9 +67,7 @@ final class DataSetRoutes {
         .orElseThrow(
             () ->
                 ApiException.notFound(
-                    "There is no data set "
-                        + name
-                        + "; 'imker chart data list' (GET /api/v1/datasets) tells those there are."));
+                    "There is no data set " + name + "; 'imker chart data list' lists all."));
   }
 
   private void show(Exchange exchange) throws IOException {
@@ -134,15 +132,13 @@ final class DataSetRoutes {
 
   private void file(Exchange exchange) throws IOException {
     String name = name(exchange);
-    String path = exchange.param("path");
+    String path = exchange.pathAfter(FILE_SEGMENTS);
     Kept kept =
         require(name).files().stream()
             .filter(file -> file.path().equals(path))
             .findFirst()
             .orElseThrow(
                 () -> ApiException.notFound("The data set " + name + " has no file " + path + "."));
-    try (InputStream in = blobs.open(new BlobId(kept.blob()))) {
-      exchange.bytes(200, "application/octet-stream", in.readAllBytes());
-    }
+    BlobAnswers.send(exchange, blobs, new BlobId(kept.blob()));
   }
 }

@@ -20,6 +20,7 @@ import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.rest.TaskExplanation.Reason;
+import dev.imker.store.AttemptRecord;
 import dev.imker.store.NodeRecord;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskRecord;
@@ -45,7 +46,13 @@ final class ExplainRoutes {
       List<AgentView> agents,
       Map<AgentId, String> explanations,
       int readyOfAll,
-      FittingNodes.Wanted wanted) {}
+      int slotQuota,
+      int busySlots,
+      FittingNodes.Wanted wanted) {
+    boolean isQuotaReached() {
+      return busySlots >= slotQuota;
+    }
+  }
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -94,6 +101,9 @@ final class ExplainRoutes {
     List<String> lines = new ArrayList<>();
     lines.add("Task " + id + " is " + state + ".");
     lines.addAll(story.tell(id.toString(), state));
+    if (state == TaskState.RUNNING) {
+      lines.addAll(frozen(live, id));
+    }
     if (state == TaskState.READY) {
       exchange.json(200, ready(id, stage, live, known, lines));
     } else {
@@ -108,6 +118,31 @@ final class ExplainRoutes {
               null,
               List.of()));
     }
+  }
+
+  /** Why it makes no progress although it is RUNNING. */
+  private List<String> frozen(Live live, TaskId id) {
+    List<String> lines = new ArrayList<>();
+    for (AttemptRecord attempt : reads.attempts(id)) {
+      if (attempt.report() == null) {
+        live.agents.stream()
+            .filter(agent -> agent.agent().equals(attempt.agent()))
+            .flatMap(agent -> frozen(agent).stream())
+            .forEach(lines::add);
+      }
+    }
+    return lines;
+  }
+
+  private static Optional<String> frozen(AgentView agent) {
+    NodeTerms.Order paused = agent.terms().paused();
+    String why =
+        paused != null
+            ? TermsInWords.rest(agent.terms()).orElse("")
+            : agent.pause().isEmpty() ? "" : "is paused by its owner: " + agent.pause();
+    return why.isEmpty()
+        ? Optional.empty()
+        : Optional.of("It is frozen there: %s %s.".formatted(agent.name(), why));
   }
 
   private static Stage pinned(Stage stage, @Nullable TaskLimits own) {
@@ -147,6 +182,8 @@ final class ExplainRoutes {
         agents,
         explanations,
         scheduler.view().ready(),
+        scheduler.view().slotQuota(wanted.project().user()),
+        scheduler.view().busySlots(wanted.project().user()),
         wanted);
   }
 
@@ -181,6 +218,9 @@ final class ExplainRoutes {
     if (fitting.fitting().isEmpty()) {
       return Reason.NO_NODE_FITS;
     }
+    if (live.isQuotaReached()) {
+      return Reason.SLOT_QUOTA;
+    }
     return live.explanations.isEmpty() ? Reason.SLOTS_BUSY : Reason.NEXT;
   }
 
@@ -190,14 +230,25 @@ final class ExplainRoutes {
       case NO_NODE ->
           lines.add("No machine is connected. Add one with 'imker agent --join TOKEN'.");
       case NO_NODE_FITS -> lines.add("No connected machine can run it:");
+      case SLOT_QUOTA ->
+          lines.add(
+              "%s may use %d %s at a time, and uses %d: it starts when another task of %s ends."
+                  .formatted(
+                      live.wanted.project().user(),
+                      live.slotQuota,
+                      live.slotQuota == 1 ? "slot" : "slots",
+                      live.busySlots,
+                      live.wanted.project().user()));
       case SLOTS_BUSY -> lines.add("All slots that could run it are busy.");
       default -> lines.add("There are free slots for it; the strategy decides who gets them:");
     }
     for (TaskExplanation.NodeClass nodes : fitting.classes()) {
       lines.add(inWords(nodes));
     }
-    live.explanations.forEach(
-        (agent, text) -> lines.add("  " + directory.names().of(agent) + ": " + text));
+    if (reason != Reason.SLOT_QUOTA) {
+      live.explanations.forEach(
+          (agent, text) -> lines.add("  " + directory.names().of(agent) + ": " + text));
+    }
     QueuePlace place = live.place;
     if (place != null && reason != Reason.NO_NODE_FITS) {
       lines.add(inWords(place, live));

@@ -13,8 +13,10 @@ import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.NodeRecord;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -90,14 +92,40 @@ final class NodeRoutes {
     return nodes.stream()
         .filter(node -> node.id().value().equals(wanted))
         .findFirst()
-        .or(() -> nodes.stream().filter(node -> isNamed(node, wanted)).findFirst())
+        .or(() -> named(nodes, wanted, live))
         .map(node -> view(node, live))
         .orElseThrow(
             () ->
                 ApiException.notFound(
-                    "There is no node '"
-                        + wanted
-                        + "'; 'imker nodes' (GET /api/v1/nodes) lists all."));
+                    "There is no node '" + wanted + "'; 'imker nodes' lists all."));
+  }
+
+  /** A machine that is connected rather than one of the same name that was here long ago. */
+  private static Optional<NodeRecord> named(List<NodeRecord> nodes, String name, Live live) {
+    List<NodeRecord> all = nodes.stream().filter(node -> isNamed(node, name)).toList();
+    List<NodeRecord> connected = all.stream().filter(node -> isConnected(node, live)).toList();
+    if (connected.size() > 1) {
+      throw ApiException.of(
+          409,
+          "ambiguous",
+          "%d connected machines are called '%s'; name one by its id: %s."
+              .formatted(
+                  connected.size(),
+                  name,
+                  String.join(", ", connected.stream().map(node -> node.id().value()).toList())));
+    }
+    return (connected.isEmpty() ? all : connected)
+        .stream().max(Comparator.comparingLong(NodeRoutes::seenMillis));
+  }
+
+  private static boolean isConnected(NodeRecord node, Live live) {
+    return node.agents().stream()
+        .map(agent -> live.agents.get(agent.id()))
+        .anyMatch(agent -> agent != null && agent.connected());
+  }
+
+  private static long seenMillis(NodeRecord node) {
+    return node.agents().stream().mapToLong(NodeRecord.Agent::seenMillis).max().orElse(0);
   }
 
   private static boolean isNamed(NodeRecord node, String name) {

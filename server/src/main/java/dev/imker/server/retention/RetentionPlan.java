@@ -126,8 +126,7 @@ final class RetentionPlan {
   /** Jobs whose tasks live jobs wait for or take results from. */
   private Set<JobId> needed() {
     Set<JobId> needed = new HashSet<>();
-    JobFilter open =
-        JobFilter.ALL.withStatuses(Set.of(JobStatus.WAITING, JobStatus.QUEUED, JobStatus.RUNNING));
+    JobFilter open = JobFilter.ALL.withStatuses(JobStatus.OPEN);
     JobId before = null;
     while (true) {
       List<JobRecord> page = reads.jobs(open, before, PAGE);

@@ -11,7 +11,7 @@ import { bulkBar } from "./bulk.js";
 import { COLUMNS } from "./columns.js";
 
 const PAGE = 50;
-const STATUSES = ["", "WAITING", "QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"];
+const STATUSES = ["", "WAITING", "QUEUED", "RUNNING", "BLOCKED", "DONE", "FAILED", "CANCELLED"];
 const FILTERS = ["name", "status", "project", "user"];
 
 class Jobs extends View {

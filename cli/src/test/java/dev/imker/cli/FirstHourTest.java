@@ -1,0 +1,143 @@
+package dev.imker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.PoolContext;
+import dev.imker.testkit.TestPool;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a new user tries in the first hour, and what surprised one. */
+class FirstHourTest {
+  @TempDir static Path folder;
+  private static TestPool pool;
+  private static CommandsInProcess commands;
+
+  @BeforeAll
+  static void start_pool() {
+    pool = TestPool.start(folder);
+    commands = new CommandsInProcess(pool);
+  }
+
+  @AfterAll
+  static void stop_pool() {
+    pool.close();
+  }
+
+  private static ApiClient api() {
+    return new ApiClient(
+        new PoolContext(
+            URI.create(pool.server().address().toString()), pool.server().adminToken(), ""));
+  }
+
+  @Test
+  void a_cloned_job_gets_the_inputs_that_are_set() throws IOException {
+    Path first = Files.writeString(folder.resolve("first.txt"), "one\n");
+    Path second = Files.writeString(folder.resolve("second.txt"), "two\n");
+    commands.imker("run", "--name", "reads", "--in", "data.txt=" + first, "--", "cat *.txt");
+    ImkerProcess.Finished clone =
+        commands.imker("clone", "reads", "--set", "inputs=" + second, "--wait");
+    assertThat(clone.out()).as(clone.err()).isEqualTo("two\n");
+  }
+
+  @Test
+  void setting_a_name_that_the_job_does_not_have_is_refused_with_the_near_one() {
+    commands.imker("run", "--name", "swept", "--sweep", "seed=1..2", "--", "echo {seed}");
+    ImkerProcess.Finished typo = commands.imker("clone", "swept", "--set", "sed=5");
+    assertThat(typo.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(typo.err()).contains("Did you mean 'seed'").contains("sweep.sed=VALUES");
+    assertThat(commands.imker("clone", "swept", "--set", "seed=5", "--wait").out())
+        .isEqualTo("5\n");
+    assertThat(commands.imker("clone", "swept", "--set", "sweep.more=1..2", "--wait").err())
+        .contains("2/2");
+  }
+
+  @Test
+  void a_mistyped_parameter_is_refused_and_literal_braces_stay_possible() {
+    ImkerProcess.Finished typo = commands.imker("run", "--sweep", "m=1..3", "--", "echo {n}");
+    assertThat(typo.exitCode()).isEqualTo(ExitCodes.USAGE);
+    assertThat(typo.err()).contains("Did you mean {m}?").contains("\\{n}");
+    assertThat(commands.imker("run", "--wait", "--sweep", "m=1..2", "--", "echo {m} \\{n}").out())
+        .isEqualTo("1 {n}\n2 {n}\n");
+    assertThat(
+            commands
+                .imker("run", "--wait", "--no-braces", "--sweep", "m=1..2", "--", "echo {n}")
+                .out())
+        .isEqualTo("{n}\n{n}\n");
+    assertThat(
+            commands
+                .imker("run", "--wait", "--sweep", "m=7", "--", "echo {m} | awk '{print}'")
+                .out())
+        .isEqualTo("7\n");
+  }
+
+  @Test
+  void results_come_into_a_folder_named_relative_to_here() throws IOException {
+    Path here = Path.of("").toAbsolutePath();
+    Path out = Files.createTempDirectory(Path.of("target"), "out-");
+    String relative = "./" + here.relativize(out.toAbsolutePath()) + "/../" + out.getFileName();
+    ImkerProcess.Finished run =
+        commands.imker("run", "--results", relative, "--", "echo x > made.txt");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(out.resolve("0001/made.txt")).hasContent("x");
+  }
+
+  @Test
+  void a_job_whose_open_tasks_are_all_held_back_is_blocked() {
+    String id = commands.json("run", "--", "test {1..4} = 1 || sleep 1000").path("id").asText();
+    await().until(() -> commands.json("show", id).at("/counts/done").asInt() == 1);
+    commands.imker("block", id);
+    assertThat(commands.json("show", id).path("status").asText()).isEqualTo("BLOCKED");
+    assertThat(commands.imker("ls", "--status", "BLOCKED").out()).contains("BLOCKED");
+    assertThat(commands.imker("delete", "--all", "--dry-run").out()).contains("would be");
+    commands.imker("release", id);
+    assertThat(commands.json("show", id).path("status").asText()).isEqualTo("RUNNING");
+    commands.imker("cancel", id);
+  }
+
+  @Test
+  void a_file_of_a_data_set_can_be_fetched() throws IOException {
+    Path file = Files.writeString(folder.resolve("prices.csv"), "1,2\n");
+    assertThat(commands.imker("chart", "data", "put", "prices", file.toString()).exitCode())
+        .isZero();
+    try (ApiClient api = api();
+        InputStream body = api.open("/api/v1/datasets/prices/files/prices.csv")) {
+      assertThat(new String(body.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("1,2\n");
+    }
+  }
+
+  @Test
+  void explain_tells_that_a_running_task_is_frozen() {
+    String id = commands.json("run", "--", "sleep 1000").path("id").asText();
+    await().until(() -> commands.json("show", id).at("/counts/running").asInt() == 1);
+    commands.imker("nodes", "agent-1", "--pause", "--why", "dust");
+    await().until(() -> commands.imker("explain", id + ".1").out().contains("It is frozen there"));
+    assertThat(commands.imker("explain", id + ".1").out()).contains("paused by admin: dust");
+    commands.imker("nodes", "agent-1", "--resume");
+    commands.imker("cancel", id);
+  }
+
+  @Test
+  void explain_tells_of_a_slot_quota() {
+    commands.imker("users", "add", "quota", "--no-password", "--slots", "1");
+    CommandsInProcess limited =
+        commands.as(commands.imker("tokens", "create", "--user", "quota", "laptop").out().strip());
+    String id = limited.json("run", "--", "sleep {1000..1001}").path("id").asText();
+    await().until(() -> limited.json("show", id).at("/counts/running").asInt() == 1);
+    String waiting =
+        limited.json("show", id + ".1").path("state").asText().equals("READY") ? ".1" : ".2";
+    assertThat(limited.imker("explain", id + waiting).out())
+        .contains("quota may use 1 slot at a time, and uses 1");
+    limited.imker("cancel", id);
+  }
+}
