@@ -193,8 +193,9 @@ final class Attempts {
     long runMillis = runMillis(nowMillis, attempt, report);
     profiles.onSucceeded(nowMillis, agent.profile(), project, runMillis);
     agent.ran(project.index(), runMillis);
-    TaskState state = steps.take(task.job, task.index, done(nowMillis, task));
-    out.change(ended(nowMillis, attempt, task, report, state));
+    long doneMillis = task.job.isUndoing() ? nowMillis : task.job.doneAt(task.index, nowMillis);
+    TaskState state = steps.take(task.job, task.index, done(task));
+    out.change(ended(doneMillis, attempt, task, report, state));
     withdrawAll(nowMillis, task, "another copy was faster", state, out);
     JobReports.touched(task.job, nowMillis, out);
     agents.place(agent);
@@ -204,13 +205,12 @@ final class Attempts {
     return "%d nodes came to results of which no %d are equal".formatted(votes.size(), quorum);
   }
 
-  private TaskEvent done(long nowMillis, RunningTask task) {
+  private TaskEvent done(RunningTask task) {
     if (task.job.isUndoing()) {
       steps.failedJobs().add(task.job);
       task.job.otherAttempts().increment(task.index);
       return TaskEvent.UNDONE;
     }
-    task.job.doneAt(task.index, nowMillis);
     if (task.job.mayBeginAgain()) {
       task.job.otherAttempts().increment(task.index);
     }

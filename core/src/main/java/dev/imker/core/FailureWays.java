@@ -46,7 +46,7 @@ final class FailureWays {
         orders.apply(nowMillis, job, 0, job.size(), Order.ABORT, out);
       }
       case RESTART -> {
-        int times = job.phase.times();
+        int times = job.phase.number();
         if (times < job.header().onFailure().limit()) {
           phase(job, JobPhase.Way.RESTARTED, times + 1, out);
           restart(nowMillis, job, out);
@@ -110,7 +110,7 @@ final class FailureWays {
         undoNext(nowMillis, job, out);
       }
       case ROLLING_BACK, ROLLBACK_FAILED -> {
-        if (job.count(TaskState.READY) + job.count(TaskState.RUNNING) == 0) {
+        if (!job.isUndoLive()) {
           undoNext(nowMillis, job, out);
         }
       }
@@ -121,7 +121,7 @@ final class FailureWays {
   /** Hands out the task that was done last, to be undone; after a failure nothing more. */
   private void undoNext(long nowMillis, TaskArray job, Outbox out) {
     if (job.undoFailed()) {
-      phase(job, JobPhase.Way.ROLLBACK_FAILED, 0, out);
+      phase(job, JobPhase.Way.ROLLBACK_FAILED, job.phase.number(), out);
       out.jobTouched(job.id());
       return;
     }
@@ -129,9 +129,8 @@ final class FailureWays {
     if (next < 0) {
       phase(job, JobPhase.Way.ROLLED_BACK, 0, out);
     } else {
-      phase(job, JobPhase.Way.ROLLING_BACK, 0, out);
+      phase(job, JobPhase.Way.ROLLING_BACK, next + 1, out);
       TaskState state = steps.take(job, next, TaskEvent.UNDO);
-      job.undoing = next;
       job.forgive(next);
       Consequences.tell(nowMillis, job, next, next + 1, state, "", out);
       JobReports.touched(job, nowMillis, out);
@@ -139,8 +138,8 @@ final class FailureWays {
     out.jobTouched(job.id());
   }
 
-  private static void phase(TaskArray job, JobPhase.Way way, int times, Outbox out) {
-    JobPhase next = new JobPhase(way, times);
+  private static void phase(TaskArray job, JobPhase.Way way, int number, Outbox out) {
+    JobPhase next = new JobPhase(way, number);
     if (!next.equals(job.phase)) {
       job.phase = next;
       out.change(new JobPhased(job.id(), next.toString()));

@@ -5,9 +5,10 @@ import java.util.Locale;
 /**
  * How a job as a whole stands after a failure.
  *
- * @param times how often it was begun again
+ * @param number RESTARTED: how often it was begun again. ROLLING_BACK, ROLLBACK_FAILED: the task
+ *     that is, or could not be, undone, counted from one; 0 while there is none
  */
-public record JobPhase(Way way, int times) {
+public record JobPhase(Way way, int number) {
   /** The ways a job can go. */
   public enum Way {
     RUNNING,
@@ -31,8 +32,13 @@ public record JobPhase(Way way, int times) {
     return RUNNING;
   }
 
+  /** What people are told: which task is being undone is seen from the tasks. */
+  public String shown() {
+    return way == Way.RESTARTED ? toString() : way.name();
+  }
+
   @Override
   public String toString() {
-    return times == 0 ? way.name() : way.name() + " " + times;
+    return number == 0 ? way.name() : way.name() + " " + number;
   }
 }

@@ -83,7 +83,7 @@ public final class Recovery {
 
   /** When a task was DONE; only needed of jobs that may have to be rolled back. */
   public void doneAt(TaskId task, long atMillis) {
-    known(task).doneAt(task.index(), atMillis);
+    known(task).restoreDone(task.index(), atMillis);
   }
 
   /** An open lease; its task is RUNNING. */
@@ -142,12 +142,15 @@ public final class Recovery {
         }
       }
     }
-    if (job.isUndoing()) {
-      job.undoing = undoing(job);
+    if (job.isUndoing() && job.phase.number() == 0) {
+      job.phase = new JobPhase(job.phase.way(), undoing(job) + 1);
     }
   }
 
-  /** Of a job that is rolled back, the task that is being undone is the only one that may run. */
+  /**
+   * Of a job that is rolled back, the task that is being undone is the only one that may run.
+   * Versions before this one did not keep which it is.
+   */
   private static int undoing(TaskArray job) {
     for (int i = 0; i < job.size(); i++) {
       if (job.state(i) == TaskState.READY || job.state(i) == TaskState.RUNNING) {

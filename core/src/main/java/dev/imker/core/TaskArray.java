@@ -177,23 +177,27 @@ final class TaskArray {
   private long lastDoneMillis;
 
   /** The task that is, or was last, handed out to be undone; −1 before the first. */
-  int undoing = -1;
+  int undoing() {
+    return isUndoing() ? phase.number() - 1 : -1;
+  }
 
   /** Whether the last task that was to be undone could not be. */
   boolean undoFailed() {
+    int undoing = undoing();
     return undoing >= 0
         && (state(undoing) == TaskState.FAILED || state(undoing) == TaskState.AUTO_BLOCKED);
   }
 
-  /** The task of a range that is to be undone and is held back; −1 if there is none. */
+  /** Whether a task was handed out to be undone and has not come to an end. */
+  boolean isUndoLive() {
+    int undoing = undoing();
+    return undoing >= 0 && !state(undoing).isSettled();
+  }
+
+  /** The task of a range that is to be undone and does not go on by itself; −1 if there is none. */
   int heldUndo(int from, int toExclusive) {
-    for (int i = Math.max(0, from); i < Math.min(size(), toExclusive); i++) {
-      boolean held = state(i) == TaskState.AUTO_BLOCKED || state(i) == TaskState.BLOCKED;
-      if (held && (undoing < 0 || undoing == i)) {
-        return i;
-      }
-    }
-    return -1;
+    int undoing = undoing();
+    return undoing >= Math.max(0, from) && undoing < toExclusive ? undoing : -1;
   }
 
   /** Whether its tasks are handed out to be undone. */
@@ -207,14 +211,29 @@ final class TaskArray {
         || header.onFailure().way() == OnFailure.Way.ROLLBACK;
   }
 
-  /** Notes the order in which tasks are done, for jobs that may have to be rolled back. */
-  void doneAt(int index, long nowMillis) {
+  /**
+   * Notes the order in which tasks are done, for jobs that may have to be rolled back.
+   *
+   * @return when the task counts as done: no two of such a job at the same time, so that what is
+   *     kept of it tells their order
+   */
+  long doneAt(int index, long nowMillis) {
+    if (header.onFailure().way() != OnFailure.Way.ROLLBACK) {
+      return nowMillis;
+    }
+    long atMillis = Math.max(lastDoneMillis + 1, nowMillis);
+    restoreDone(index, atMillis);
+    return atMillis;
+  }
+
+  /** The same for a task that was done in a former life of the pool, in any order. */
+  void restoreDone(int index, long atMillis) {
     if (header.onFailure().way() == OnFailure.Way.ROLLBACK) {
       if (doneAtMillis == null) {
         doneAtMillis = new long[states.length];
       }
-      lastDoneMillis = Math.max(lastDoneMillis + 1, nowMillis);
-      doneAtMillis[index] = lastDoneMillis;
+      doneAtMillis[index] = atMillis;
+      lastDoneMillis = Math.max(lastDoneMillis, atMillis);
     }
   }
 

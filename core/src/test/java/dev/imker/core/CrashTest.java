@@ -232,7 +232,7 @@ class CrashTest {
       for (int i = 0; i < job.taskCount(); i++) {
         states.add(scheduler.view().state(new TaskId(JOB, i)));
       }
-      return new End(scheduler.view().phase(JOB).toString(), states, undone());
+      return new End(scheduler.view().phase(JOB).shown(), states, undone());
     }
 
     /** In the order in which they were undone first. */
@@ -265,7 +265,7 @@ class CrashTest {
 
     private AttemptReport run(Lease lease) {
       int index = lease.task().index();
-      String phase = scheduler.view().phase(JOB).toString();
+      String phase = scheduler.view().phase(JOB).shown();
       Ledger.Row row = ledger.rows().get(lease.task());
       boolean fails = plan.fails(index, row == null ? 0 : row.failures(), phase);
       if (!fails && phase.equals("ROLLING_BACK")) {

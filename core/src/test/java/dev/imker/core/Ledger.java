@@ -29,6 +29,7 @@ import dev.imker.model.change.StrategyRemembered;
 import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -138,7 +139,10 @@ final class Ledger {
     }
     limits.forEach(scheduler.recovery()::taskLimits);
     phases.forEach(scheduler.recovery()::phase);
-    done.forEach(scheduler.recovery()::doneAt);
+    // As a store tells them: in the order of their ids, not of their ends.
+    done.entrySet().stream()
+        .sorted(Comparator.comparingInt(e -> e.getKey().index()))
+        .forEach(e -> scheduler.recovery().doneAt(e.getKey(), e.getValue()));
     for (Vote vote : votes) {
       TaskState state = row(vote.task()).state();
       if (!state.isSettled()) {

@@ -2,6 +2,7 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.strategy.Balanced;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
 import dev.imker.model.OnFailure;
@@ -195,7 +196,7 @@ class RulesTest extends SchedulerFixture {
     connect("a", 1);
     fail("a", leaseFor("a"));
     assertThat(count(1, TaskState.FAILED)).isPositive();
-    assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("ABORTED");
+    assertThat(scheduler.view().phase(job(1)).shown()).isEqualTo("ABORTED");
     assertThat(count(1, TaskState.WAITING) + count(1, TaskState.READY)).isZero();
     assertState(TaskState.READY, 2, 0);
   }
@@ -209,7 +210,7 @@ class RulesTest extends SchedulerFixture {
       fail("a", leaseFor("a"));
       assertState(TaskState.READY, 1, 0);
       assertState(TaskState.WAITING, 1, 1);
-      assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("RESTARTED " + restart);
+      assertThat(scheduler.view().phase(job(1)).shown()).isEqualTo("RESTARTED " + restart);
     }
     finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
     fail("a", leaseFor("a"));
@@ -243,7 +244,8 @@ class RulesTest extends SchedulerFixture {
     assertState(TaskState.FAILED, 1, 3);
     assertThat(out.takeChanges(JobPhased.class))
         .extracting(JobPhased::phase)
-        .containsExactly("ROLLING_BACK", "ROLLED_BACK");
+        .containsExactly(
+            "ROLLING_BACK", "ROLLING_BACK 3", "ROLLING_BACK 1", "ROLLING_BACK 2", "ROLLED_BACK");
   }
 
   @Test
@@ -255,11 +257,78 @@ class RulesTest extends SchedulerFixture {
     for (int i = 0; i < 3; i++) {
       finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
     }
-    assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("ROLLBACK_FAILED");
+    assertThat(scheduler.view().phase(job(1)).shown()).isEqualTo("ROLLBACK_FAILED");
     scheduler.onRelease(now, job(1), 0, 1, out);
     finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
-    assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("ROLLED_BACK");
+    assertThat(scheduler.view().phase(job(1)).shown()).isEqualTo("ROLLED_BACK");
   }
+
+  @Test
+  void what_was_done_before_a_restart_is_undone_in_reverse_order_of_completion() {
+    keep(onFailure(OnFailure.Way.ROLLBACK, 0, stage(4)));
+    connect("a", 4);
+    dispatch();
+    List<Lease> leases = leases();
+    for (int index : new int[] {1, 2, 0}) { // at the same moment
+      finishes("a", leases.get(index), AttemptOutcome.SUCCEEDED);
+    }
+    restart();
+    scheduler.onHello(now, agent("a", 4, 1, List.of(leases.get(3))), out);
+    fail("a", leases.get(3));
+    for (int index : new int[] {0, 2, 1}) {
+      restart();
+      scheduler.onHello(now, agent("a", 4, 1, List.of()), out);
+      Lease undo = leaseFor("a");
+      assertThat(undo.task().index()).isEqualTo(index);
+      finishes("a", undo, AttemptOutcome.SUCCEEDED);
+    }
+    assertThat(scheduler.view().phase(job(1)).shown()).isEqualTo("ROLLED_BACK");
+  }
+
+  @Test
+  void undo_that_failed_before_a_restart_still_ends_the_way_back() {
+    keep(onFailure(OnFailure.Way.ROLLBACK, 0, stage(3)));
+    connect("a", 3);
+    dispatch();
+    List<Lease> leases = leases();
+    finishes("a", leases.get(0), AttemptOutcome.SUCCEEDED);
+    finishes("a", leases.get(1), AttemptOutcome.SUCCEEDED);
+    fail("a", leases.get(2));
+    for (int i = 0; i < 3; i++) {
+      finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
+    }
+    restart();
+    scheduler.onHello(now, agent("a", 1, 1, List.of()), out);
+    assertThat(scheduler.view().phase(job(1)).shown()).isEqualTo("ROLLBACK_FAILED");
+    dispatch();
+    out.assertNothingLeft();
+    scheduler.onRelease(now, job(1), 0, 3, out);
+    Lease again = leaseFor("a");
+    assertThat(again.task().index()).isEqualTo(1);
+    finishes("a", again, AttemptOutcome.FAILED);
+    restart();
+    scheduler.onHello(now, agent("a", 1, 1, List.of()), out);
+    finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+    finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+    assertThat(scheduler.view().phase(job(1)).shown()).isEqualTo("ROLLED_BACK");
+    assertState(TaskState.CANCELLED, 1, 0);
+    assertState(TaskState.CANCELLED, 1, 1);
+  }
+
+  private final Ledger ledger = new Ledger();
+
+  private void keep(JobHeader job) {
+    ledger.add(job);
+    submit(job);
+  }
+
+  /** Another server goes on with what was kept. */
+  private void restart() {
+    out.takeChanges().forEach(ledger::apply);
+    scheduler = ledger.restart(SchedulerSettings.defaults(), new Balanced(), ++epoch, now);
+  }
+
+  private long epoch = 1;
 
   @Test
   void undo_is_tried_again_even_if_tasks_are_not() {
@@ -272,7 +341,7 @@ class RulesTest extends SchedulerFixture {
     assertState(TaskState.READY, 1, 0);
     finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
     finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
-    assertThat(scheduler.view().phase(job(1)).toString()).isEqualTo("ROLLED_BACK");
+    assertThat(scheduler.view().phase(job(1)).shown()).isEqualTo("ROLLED_BACK");
   }
 
   private static TaskRules rules() {

@@ -1,6 +1,7 @@
 package dev.imker.server.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.imker.core.JobPhase;
 import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
 import dev.imker.store.JobRecord;
@@ -38,7 +39,7 @@ public record JobView(
         job.project().name(),
         job.kind().name(),
         status.name(),
-        job.phase().isEmpty() ? "RUNNING" : job.phase(),
+        JobPhase.parse(job.phase()).shown(),
         job.taskCount(),
         CountsView.of(counts),
         priority,
