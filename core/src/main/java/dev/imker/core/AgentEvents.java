@@ -281,7 +281,7 @@ final class AgentEvents {
     for (Lease lease : held) {
       LiveAttempt attempt = leases.find(agent.id(), lease);
       boolean valid =
-          attempt == null ? agent.accepted().contains(lease.token().value()) : !attempt.isRevoked();
+          attempt == null ? agent.accepted().contains(lease.token()) : !attempt.isRevoked();
       if (!valid) {
         unknown.add(lease);
       }

@@ -11,14 +11,16 @@ final class LeaseTable {
   private final LongTable<LiveAttempt> byToken = new LongTable<>();
   private final LimitHeap limits = new LimitHeap();
   private final long epoch;
+  private final long incarnation;
   private long lastSequence;
 
-  LeaseTable(long epoch) {
+  LeaseTable(long epoch, long incarnation) {
     this.epoch = epoch;
+    this.incarnation = incarnation;
   }
 
   LeaseToken nextToken() {
-    return LeaseToken.of(epoch, ++lastSequence);
+    return LeaseToken.of(epoch, incarnation, ++lastSequence);
   }
 
   int size() {
@@ -28,9 +30,7 @@ final class LeaseTable {
   /** The attempt the agent holds with this lease; null if it does not. */
   @Nullable LiveAttempt find(AgentId agent, Lease lease) {
     LiveAttempt attempt = byToken.get(lease.token().value());
-    return attempt != null
-            && attempt.lease.task().equals(lease.task())
-            && attempt.agent.id().equals(agent)
+    return attempt != null && attempt.lease.equals(lease) && attempt.agent.id().equals(agent)
         ? attempt
         : null;
   }

@@ -1,5 +1,6 @@
 package dev.imker.core;
 
+import dev.imker.model.LeaseToken;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -11,10 +12,10 @@ import java.util.Set;
 final class RecentTokens {
   static final int GENERATION = 8192;
 
-  private Set<Long> newer = new HashSet<>();
-  private Set<Long> older = Set.of();
+  private Set<LeaseToken> newer = new HashSet<>();
+  private Set<LeaseToken> older = Set.of();
 
-  void add(long token) {
+  void add(LeaseToken token) {
     if (newer.size() == GENERATION) {
       older = newer;
       newer = new HashSet<>();
@@ -22,7 +23,7 @@ final class RecentTokens {
     newer.add(token);
   }
 
-  boolean contains(long token) {
+  boolean contains(LeaseToken token) {
     return newer.contains(token) || older.contains(token);
   }
 }

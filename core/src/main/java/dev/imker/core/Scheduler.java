@@ -38,8 +38,18 @@ public final class Scheduler {
    * @param epoch of this leader, larger than that of any before it: makes lease tokens unique
    */
   public Scheduler(SchedulerSettings settings, Strategy strategy, long epoch, long seed) {
+    this(settings, strategy, epoch, 0, seed);
+  }
+
+  /**
+   * @param epoch of this leader, larger than that of any before it in its database
+   * @param incarnation of this leader, drawn at random: tells its leases from those of another one
+   *     that began the same epoch, because one of the two databases is a restored backup
+   */
+  public Scheduler(
+      SchedulerSettings settings, Strategy strategy, long epoch, long incarnation, long seed) {
     RequirementClasses classes = new RequirementClasses();
-    leases = new LeaseTable(epoch);
+    leases = new LeaseTable(epoch, incarnation);
     agents = new AgentTable(settings, classes);
     jobs = new JobTable(classes, agents, ready, profiles);
     attempts = new Attempts(settings, steps, leases, agents, profiles);
@@ -122,13 +132,13 @@ public final class Scheduler {
     LiveAttempt attempt = leases.find(agent, lease);
     AgentSlots slots = agents.get(agent);
     if (attempt == null) {
-      boolean again = slots != null && slots.accepted().contains(lease.token().value());
+      boolean again = slots != null && slots.accepted().contains(lease.token());
       out.confirm(agent, lease, again);
     } else if (attempt.isRevoked()) {
       attempts.stopped(nowMillis, attempt, report, out);
       out.confirm(agent, lease, false);
     } else {
-      attempt.agent.accepted().add(lease.token().value());
+      attempt.agent.accepted().add(lease.token());
       attempts.finished(nowMillis, attempt, report, out);
       ways.settle(nowMillis, out);
       out.confirm(agent, lease, true);

@@ -1,23 +1,43 @@
 package dev.imker.model;
 
 /**
- * Fencing token of a lease. Tokens grow strictly: the high 24 bits are the epoch of the leader that
+ * Fencing token of a lease. Values grow strictly: the high 24 bits are the epoch of the leader that
  * made the token (a new one at every start of a server), the low 40 bits count within the epoch. A
  * token that was never persisted can therefore never be made again.
+ *
+ * <p>A database that was restored from a backup begins the same epochs again. What tells their
+ * tokens apart is the incarnation, a random number that every leader draws when its epoch begins.
+ *
+ * @param incarnation of the leader that made the token; 0 where nobody drew one
  */
-public record LeaseToken(long value) implements Comparable<LeaseToken> {
+public record LeaseToken(long value, long incarnation) implements Comparable<LeaseToken> {
   public static final int SEQUENCE_BITS = 40;
 
+  /** A token of a leader without incarnation. */
+  public LeaseToken(long value) {
+    this(value, 0);
+  }
+
   public static LeaseToken of(long epoch, long sequence) {
-    return new LeaseToken((epoch << SEQUENCE_BITS) | sequence);
+    return of(epoch, 0, sequence);
+  }
+
+  public static LeaseToken of(long epoch, long incarnation, long sequence) {
+    return new LeaseToken((epoch << SEQUENCE_BITS) | sequence, incarnation);
   }
 
   public long epoch() {
+    return epochOf(value);
+  }
+
+  /** The epoch that the value of a token names. */
+  public static long epochOf(long value) {
     return value >>> SEQUENCE_BITS;
   }
 
   @Override
   public int compareTo(LeaseToken other) {
-    return Long.compare(value, other.value);
+    int byValue = Long.compare(value, other.value);
+    return byValue != 0 ? byValue : Long.compare(incarnation, other.incarnation);
   }
 }

@@ -35,7 +35,14 @@ class BlackboardTest {
 
   private Rest task(String agentToken, Assignment assignment) {
     var lease = assignment.getLease();
-    String held = lease.getJob() + "-" + lease.getIndex() + "-" + lease.getToken();
+    String held =
+        lease.getJob()
+            + "-"
+            + lease.getIndex()
+            + "-"
+            + lease.getToken()
+            + "-"
+            + Long.toHexString(lease.getIncarnation());
     return server.withToken(People.sign(held, agentToken));
   }
 
@@ -93,10 +100,24 @@ class BlackboardTest {
       String token = agent.nextWelcome().getBlobToken();
       Assignment assignment = agent.nextAssignment();
       var lease = assignment.getLease();
-      String other = lease.getJob() + "-" + lease.getIndex() + "-" + (lease.getToken() + 1);
+      String other =
+          lease.getJob()
+              + "-"
+              + lease.getIndex()
+              + "-"
+              + (lease.getToken() + 1)
+              + "-"
+              + Long.toHexString(lease.getIncarnation());
       assertThat(server.withToken(People.sign(other, token)).get("/api/v1/board").status())
           .isEqualTo(401);
-      String held = lease.getJob() + "-" + lease.getIndex() + "-" + lease.getToken();
+      String held =
+          lease.getJob()
+              + "-"
+              + lease.getIndex()
+              + "-"
+              + lease.getToken()
+              + "-"
+              + Long.toHexString(lease.getIncarnation());
       String good = People.sign(held, token);
       assertThat(server.withToken(good).get("/api/v1/board").status()).isEqualTo(200);
       assertThat(server.withToken(good.replace(held, other)).get("/api/v1/board").status())

@@ -19,7 +19,14 @@ class CoordinationTest {
 
   private static Rest task(TestServer server, String agentToken, Assignment assignment) {
     var lease = assignment.getLease();
-    String held = lease.getJob() + "-" + lease.getIndex() + "-" + lease.getToken();
+    String held =
+        lease.getJob()
+            + "-"
+            + lease.getIndex()
+            + "-"
+            + lease.getToken()
+            + "-"
+            + Long.toHexString(lease.getIncarnation());
     return server.withToken(People.sign(held, agentToken));
   }
 

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.ByteString;
 import dev.imker.store.FolderInUseException;
 import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Welcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +49,40 @@ class RestartTest {
       assertThat(server.admin().job(job).get("status").asText()).isEqualTo("DONE");
       assertThat(server.admin().get("/api/v1/tasks/" + job + ".1").json().get("losses").asInt())
           .isZero();
+    }
+  }
+
+  /** Epochs, tokens and job ids begin again from the backup; only the incarnation differs. */
+  @Test
+  void a_restored_backup_takes_nothing_of_what_was_done_after_it() throws Exception {
+    Path backup = folder.resolve("backup.db");
+    server.stopAnd(() -> copy(folder.resolve("imker.db"), backup));
+    long lost = server.admin().submit("{\"command\":[\"old\"]}");
+    try (TestAgent agent = server.agent("a")) {
+      Assignment old = agent.nextAssignment();
+      Welcome before = agent.nextWelcome();
+      server.stopAnd(() -> copy(backup, folder.resolve("imker.db")));
+      assertThat(agent.nextWelcome().getEpoch()).isEqualTo(before.getEpoch());
+      long again = server.admin().submit("{\"command\":[\"new\"]}");
+      assertThat(again).isEqualTo(lost);
+      Assignment fresh = agent.nextAssignment();
+      assertThat(fresh.getLease().getToken()).isEqualTo(old.getLease().getToken());
+      agent.finish(
+          TestAgent.done(old).setStdout(ByteString.copyFromUtf8("of the old job")).build());
+      assertThat(agent.nextConfirmed().getAccepted()).isFalse();
+      assertThat(server.admin().job(again).at("/counts/running").asInt()).isEqualTo(1);
+      agent.finish(TestAgent.success(fresh));
+      assertThat(agent.nextConfirmed().getAccepted()).isTrue();
+      assertThat(server.admin().get("/api/v1/overview").json().findValuesAsText("kind"))
+          .contains("RESTORED");
+    }
+  }
+
+  private static void copy(Path from, Path to) {
+    try {
+      Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

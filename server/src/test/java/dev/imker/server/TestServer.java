@@ -43,8 +43,14 @@ public final class TestServer implements AutoCloseable {
 
   /** Stops the server and starts it again on the same folder and port. */
   public void restart() {
+    stopAnd(() -> {});
+  }
+
+  /** The same, with something done while it is stopped. */
+  public void stopAnd(Runnable meanwhile) {
     int port = server.port();
     server.close();
+    meanwhile.run();
     server = ImkerServer.start(settings.withPort(port));
   }
 

@@ -26,6 +26,13 @@ public interface PoolStore extends AutoCloseable {
   /** The number of the present term, whosever it is. */
   long epoch();
 
+  /**
+   * The incarnations of all terms that this database knows, by their number: what their leaders
+   * drew at random when they began. Two databases of which one is an old copy of the other share
+   * the terms up to the copy, and no later one.
+   */
+  Map<Long, Long> incarnations();
+
   /** The greatest id of any job so far, 0 without one. */
   long lastJobId();
 

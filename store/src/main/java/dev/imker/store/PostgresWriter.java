@@ -30,8 +30,9 @@ final class PostgresWriter implements Writer {
   private static final long LONGEST_PAUSE_MILLIS = 500;
   private static final long NO_EPOCH = 0;
   private static final String FENCE =
-      "UPDATE pool SET turn = turn + 1 WHERE epoch = ? AND turn = ?";
-  private static final String CONFIRM = "UPDATE pool SET turn = turn WHERE epoch = ? AND turn = ?";
+      "UPDATE pool SET turn = turn + 1 WHERE epoch = ? AND turn = ? AND incarnation = ?";
+  private static final String CONFIRM =
+      "UPDATE pool SET turn = turn WHERE epoch = ? AND turn = ? AND incarnation = ?";
   private static final String STOP_OTHERS =
       """
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -39,7 +40,7 @@ final class PostgresWriter implements Writer {
         AND pid <> pg_backend_pid()
       """;
 
-  private record Mark(long epoch, long turn) {}
+  private record Mark(long epoch, long turn, long incarnation) {}
 
   /** What a transaction resulted in whose commit was not answered. */
   private record Unsure<T>(T result) {}
@@ -50,6 +51,7 @@ final class PostgresWriter implements Writer {
   private @Nullable Connection connection;
   private @Nullable ChangeWriter changeWriter;
   private long epoch = NO_EPOCH;
+  private long incarnation;
   private long turn;
   private volatile boolean closed;
 
@@ -90,7 +92,7 @@ final class PostgresWriter implements Writer {
     lock.lock();
     try {
       epoch = NO_EPOCH;
-      long begun =
+      SqlStore.Term begun =
           persist(
               "begin an epoch",
               c -> {
@@ -100,11 +102,12 @@ final class PostgresWriter implements Writer {
                   throw new DeposedException(since, found);
                 }
                 Rows.update(c, "UPDATE pool SET turn = 0");
-                return SqlStore.nextEpoch(c);
+                return SqlStore.nextTerm(c);
               });
-      epoch = begun;
+      epoch = begun.epoch();
+      incarnation = begun.incarnation();
       turn = 0;
-      return begun;
+      return epoch;
     } finally {
       lock.unlock();
     }
@@ -157,11 +160,11 @@ final class PostgresWriter implements Writer {
 
   /** Counts the turn up; false if exactly that has happened before, in a commit without answer. */
   private boolean fence(Connection c, boolean unsure) throws SQLException {
-    if (epoch == NO_EPOCH || Rows.update(c, FENCE, epoch, turn) == 1) {
+    if (epoch == NO_EPOCH || Rows.update(c, FENCE, epoch, turn, incarnation) == 1) {
       return true;
     }
     Mark found = mark(c);
-    if (found.epoch != epoch) {
+    if (found.epoch != epoch || found.incarnation != incarnation) {
       throw new DeposedException(epoch, found.epoch);
     }
     if (unsure && found.turn == turn + 1) {
@@ -171,7 +174,7 @@ final class PostgresWriter implements Writer {
       throw wentBack(found.turn);
     }
     turn = found.turn;
-    if (Rows.update(c, FENCE, epoch, turn) != 1) {
+    if (Rows.update(c, FENCE, epoch, turn, incarnation) != 1) {
       throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
     }
     return true;
@@ -182,7 +185,7 @@ final class PostgresWriter implements Writer {
    * comes after it, and is answered, is there only together with it.
    */
   private void confirm(Connection c) throws SQLException {
-    if (Rows.update(c, CONFIRM, epoch, turn + 1) != 1) {
+    if (Rows.update(c, CONFIRM, epoch, turn + 1, incarnation) != 1) {
       throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
     }
     c.commit();
@@ -202,7 +205,9 @@ final class PostgresWriter implements Writer {
 
   private static Mark mark(Connection c) throws SQLException {
     return Rows.first(
-            c, row -> new Mark(row.getLong(1), row.getLong(2)), "SELECT epoch, turn FROM pool")
+            c,
+            row -> new Mark(row.getLong(1), row.getLong(2), row.getLong(3)),
+            "SELECT epoch, turn, incarnation FROM pool")
         .orElseThrow();
   }
 

@@ -62,10 +62,12 @@ final class RecoveryScan {
   private boolean needsVotes;
   private final Map<Integer, AgentId> agents = new HashMap<>();
   private final Map<Integer, NodeId> nodes = new HashMap<>();
+  private final Map<Long, Long> incarnations;
 
   RecoveryScan(Connection connection, Recovery recovery) throws SQLException {
     this.connection = connection;
     this.recovery = recovery;
+    this.incarnations = SqlStore.incarnations(connection);
     Rows.forEach(
         connection,
         row -> agents.put(row.getInt(1), new AgentId(row.getString(2))),
@@ -125,7 +127,7 @@ final class RecoveryScan {
           AttemptRecord attempt = RowMappers.attempt(row);
           AttemptReport report = attempt.report();
           if (report != null) {
-            recovery.vote(TaskKey.task(row.getLong(12)), attempt.node(), report);
+            recovery.vote(TaskKey.task(row.getLong(13)), attempt.node(), report);
           }
         },
         SELECT_VOTES,
@@ -174,11 +176,15 @@ final class RecoveryScan {
 
   private OpenLease openLease(ResultSet row, int from) throws SQLException {
     return new OpenLease(
-        new LeaseToken(row.getLong(from)),
+        token(row.getLong(from)),
         row.getInt(from + 1),
         name(agents, row.getInt(from + 2)),
         name(nodes, row.getInt(from + 3)),
         row.getLong(from + 4));
+  }
+
+  private LeaseToken token(long value) {
+    return new LeaseToken(value, incarnations.getOrDefault(LeaseToken.epochOf(value), 0L));
   }
 
   private static <T> T name(Map<Integer, T> names, int number) {

@@ -25,7 +25,7 @@ final class RowMappers {
       " FROM job j JOIN pool_user u ON u.id = j.pool_user JOIN project p ON p.id = j.project ";
   static final String ATTEMPT_COLUMNS =
       """
-      t.token, t.number, a.name, n.name, t.leased_at, t.outcome, t.exit_code, t.started_at,
+      t.token, (SELECT e.incarnation FROM term e WHERE e.epoch = (t.token >> 40)), t.number, a.name, n.name, t.leased_at, t.outcome, t.exit_code, t.started_at,
       t.ended_at, t.report\
       """;
   static final String ATTEMPT_NAMES =
@@ -84,12 +84,12 @@ final class RowMappers {
 
   private static AttemptRecord attempt(ResultSet row, int from) throws SQLException {
     return new AttemptRecord(
-        new LeaseToken(row.getLong(from)),
-        row.getInt(from + 1),
-        new AgentId(row.getString(from + 2)),
-        new NodeId(row.getString(from + 3)),
-        row.getLong(from + 4),
-        report(row, from + 5));
+        new LeaseToken(row.getLong(from), row.getLong(from + 1)),
+        row.getInt(from + 2),
+        new AgentId(row.getString(from + 3)),
+        new NodeId(row.getString(from + 4)),
+        row.getLong(from + 5),
+        report(row, from + 6));
   }
 
   private static @Nullable AttemptReport report(ResultSet row, int from) throws SQLException {

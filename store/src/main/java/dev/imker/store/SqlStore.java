@@ -3,8 +3,10 @@ package dev.imker.store;
 import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.SettingPut;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,8 @@ abstract class SqlStore implements PoolStore {
   private static final String LAST_JOB =
       "SELECT MAX(id) FROM (SELECT COALESCE(MAX(id), 0) AS id FROM job"
           + " UNION ALL SELECT last_job AS id FROM pool) jobs";
+
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Writer writer;
   private final ReadConnections readConnections;
@@ -31,13 +35,36 @@ abstract class SqlStore implements PoolStore {
 
   @Override
   public long beginEpoch() {
-    return writer.transaction("begin an epoch", SqlStore::nextEpoch);
+    return writer.transaction("begin an epoch", SqlStore::nextTerm).epoch();
   }
 
-  static long nextEpoch(Connection c) throws SQLException {
-    Rows.update(c, "UPDATE pool SET epoch = epoch + 1");
+  /** What a leader that begins is told apart by. */
+  record Term(long epoch, long incarnation) {}
+
+  static Term nextTerm(Connection c) throws SQLException {
+    long incarnation = drawIncarnation();
+    Rows.update(c, "UPDATE pool SET epoch = epoch + 1, incarnation = ?", incarnation);
+    Rows.update(c, "INSERT INTO term (epoch, incarnation) SELECT epoch, incarnation FROM pool");
     Rows.update(c, "UPDATE agent SET connected = 0 WHERE connected = 1");
-    return one(c, "SELECT epoch FROM pool");
+    return new Term(one(c, "SELECT epoch FROM pool"), incarnation);
+  }
+
+  /** Any number but 0, which stands for a leader of a version that drew none. */
+  private static long drawIncarnation() {
+    long drawn = RANDOM.nextLong();
+    return drawn == 0 ? 1 : drawn;
+  }
+
+  @Override
+  public Map<Long, Long> incarnations() {
+    return readConnections.read(SqlStore::incarnations);
+  }
+
+  static Map<Long, Long> incarnations(Connection c) throws SQLException {
+    Map<Long, Long> found = new HashMap<>();
+    Rows.forEach(
+        c, row -> found.put(row.getLong(1), row.getLong(2)), "SELECT epoch, incarnation FROM term");
+    return found;
   }
 
   @Override

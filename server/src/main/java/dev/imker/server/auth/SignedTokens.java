@@ -19,12 +19,13 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>Tasks get tokens too, many thousands a second, so their agent makes them: it signs the lease
  * with its own token as the key. Such a token is {@code imker-t-} and three parts with dots between
- * them: job, index and number of the lease; the payload of the agent's token; the signature of
- * both. The server can tell the agent's token from its payload, and so check it.
+ * them: job, index, number and incarnation of the lease; the payload of the agent's token; the
+ * signature of both. The server can tell the agent's token from its payload, and so check it.
  */
 public final class SignedTokens {
   private static final String PREFIX = "imker-s-";
   private static final String TASK_PREFIX = "imker-t-";
+  private static final int HEXADECIMAL = 16;
   private final SecretKeySpec key;
 
   /** Who a token was issued to, and the stamp of the account then. */
@@ -74,10 +75,12 @@ public final class SignedTokens {
   }
 
   private static Optional<Identity.Held> held(String agent, String lease) {
-    String[] numbers = lease.split("-", 3);
+    String[] numbers = lease.split("-", 4);
     try {
       TaskId task = TaskId.of(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]));
-      LeaseToken token = new LeaseToken(Long.parseLong(numbers[2]));
+      LeaseToken token =
+          new LeaseToken(
+              Long.parseLong(numbers[2]), Long.parseUnsignedLong(numbers[3], HEXADECIMAL));
       return Optional.of(new Identity.Held(new AgentId(agent), new Lease(task, token)));
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       return Optional.empty();

@@ -4,6 +4,7 @@ import dev.imker.coord.tasks.EmbeddedZooKeeper;
 import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.TaskCoordination;
 import dev.imker.model.JobId;
+import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import dev.imker.server.auth.Identity;
 import dev.imker.store.AttemptRecord;
@@ -30,6 +31,7 @@ public final class TaskCoordinator implements AutoCloseable {
   private static final long BELIEVED_NANOS = Duration.ofMillis(500).toNanos();
   private static final long SHARED_NANOS = Duration.ofHours(24).toNanos();
   private static final String NAMED = "s-";
+  private static final int HEXADECIMAL = 16;
   private static final int MOST_BELIEVED = 100_000;
 
   private final String zookeeper;
@@ -90,7 +92,12 @@ public final class TaskCoordinator implements AutoCloseable {
     var lease = held.lease();
     return new Member(
         lease.task().toString(),
-        lease.task().job().value() + "-" + lease.task().index() + "-" + lease.token().value());
+        "%d-%d-%d-%x"
+            .formatted(
+                lease.task().job().value(),
+                lease.task().index(),
+                lease.token().value(),
+                lease.token().incarnation()));
   }
 
   /** A run that is over stays so; one that was there a moment ago is believed to be there. */
@@ -100,10 +107,10 @@ public final class TaskCoordinator implements AutoCloseable {
     if (seen != null && now - seen < BELIEVED_NANOS) {
       return true;
     }
-    String[] numbers = member.lease().split("-", 3);
+    String[] numbers = member.lease().split("-", 4);
     boolean alive =
         reads.attempts(TaskId.of(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]))).stream()
-            .anyMatch(attempt -> isRun(attempt, Long.parseLong(numbers[2])));
+            .anyMatch(attempt -> isRun(attempt, token(numbers)));
     if (alive) {
       if (believed.size() > MOST_BELIEVED) {
         believed.clear();
@@ -115,8 +122,14 @@ public final class TaskCoordinator implements AutoCloseable {
     return alive;
   }
 
-  private static boolean isRun(AttemptRecord attempt, long token) {
-    return attempt.token().value() == token && attempt.report() == null;
+  /** Of a member that a former version of the server let in, too: without an incarnation. */
+  private static LeaseToken token(String[] numbers) {
+    long incarnation = numbers.length < 4 ? 0 : Long.parseUnsignedLong(numbers[3], HEXADECIMAL);
+    return new LeaseToken(Long.parseLong(numbers[2]), incarnation);
+  }
+
+  private static boolean isRun(AttemptRecord attempt, LeaseToken token) {
+    return attempt.token().equals(token) && attempt.report() == null;
   }
 
   /** One that several jobs share is over when it was not used for long. */

@@ -44,7 +44,9 @@ final class Protocol {
   private Protocol() {}
 
   static Lease lease(dev.imker.wire.proto.Lease lease) {
-    return new Lease(TaskId.of(lease.getJob(), lease.getIndex()), new LeaseToken(lease.getToken()));
+    return new Lease(
+        TaskId.of(lease.getJob(), lease.getIndex()),
+        new LeaseToken(lease.getToken(), lease.getIncarnation()));
   }
 
   static dev.imker.wire.proto.Lease lease(Lease lease) {
@@ -52,6 +54,7 @@ final class Protocol {
         .setJob(lease.task().job().value())
         .setIndex(lease.task().index())
         .setToken(lease.token().value())
+        .setIncarnation(lease.token().incarnation())
         .build();
   }
 

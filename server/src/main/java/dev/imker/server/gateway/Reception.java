@@ -85,6 +85,7 @@ final class Reception {
     private final Hello message;
     private final AgentChannel channel;
     private long epoch;
+    private long incarnation;
     private String pause = "";
 
     /** Jobs whose limits were changed, perhaps while the agent was away. */
@@ -99,6 +100,8 @@ final class Reception {
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       epoch = pool.epoch();
+      incarnation = pool.incarnation();
+      pool.lostTerms().heard(hello, message.getLastEpoch(), message.getLastIncarnation());
       pause = pool.terms().of(hello.node()).pause();
       for (Lease lease : hello.held()) {
         LiveJob job = pool.job(lease.task().job());
@@ -118,7 +121,7 @@ final class Reception {
       if (!channels.admit(channel)) {
         return;
       }
-      channel.send(welcome(hello.agent(), epoch, pause));
+      channel.send(welcome(hello.agent(), epoch, incarnation, pause));
       changed.forEach(
           (lease, job) ->
               Handouts.describe(channel, job, job.stages().numberOf(lease.task().index())));
@@ -132,13 +135,14 @@ final class Reception {
     }
   }
 
-  private Welcome welcome(AgentId agent, long epoch, String pause) {
+  private Welcome welcome(AgentId agent, long epoch, long incarnation, String pause) {
     AgentRelease.Offer offer = release.offer();
     return Welcome.newBuilder()
         .setProtocol(Protocol.VERSION)
         .setPool(settings.poolName())
         .setVersion(settings.version())
         .setEpoch(epoch)
+        .setIncarnation(incarnation)
         .setPause(pause)
         .setSignOfLifeMillis((int) settings.signOfLifeMillis())
         .setLeaseMillis((int) settings.leaseMillis())

@@ -47,6 +47,8 @@ public final class PoolState {
 
   private final Scheduler scheduler;
   private final long epoch;
+  private final long incarnation;
+  private final LostTerms lostTerms;
   private final PoolStore store;
   private final ProfileKeeper profiles;
   private final NodeTrust trust;
@@ -60,7 +62,10 @@ public final class PoolState {
 
   private PoolState(SchedulerSettings settings, long epoch, PoolStore store) {
     strategy = StrategySetting.kept(store);
-    scheduler = new Scheduler(settings, Strategies.parse(strategy), epoch, epoch);
+    Map<Long, Long> incarnations = store.incarnations();
+    incarnation = incarnations.getOrDefault(epoch, 0L);
+    lostTerms = new LostTerms(epoch, incarnations);
+    scheduler = new Scheduler(settings, Strategies.parse(strategy), epoch, incarnation, epoch);
     profiles = new ProfileKeeper(scheduler);
     trust = new NodeTrust(store);
     terms = new TermsBook(store);
@@ -139,6 +144,16 @@ public final class PoolState {
 
   public long epoch() {
     return epoch;
+  }
+
+  /** Of this server's epoch: what tells it from another one that began the same epoch. */
+  public long incarnation() {
+    return incarnation;
+  }
+
+  /** Whether agents remember what the database does not. */
+  public LostTerms lostTerms() {
+    return lostTerms;
   }
 
   public @Nullable LiveJob job(JobId id) {

@@ -11,6 +11,7 @@ import dev.imker.model.ProjectId;
 import dev.imker.model.Stage;
 import dev.imker.model.TaskState;
 import dev.imker.server.loop.LiveJob;
+import dev.imker.server.loop.LostTerms;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.AvailabilityRecord;
@@ -48,7 +49,8 @@ final class AttentionDesk {
       List<LiveJob> queued,
       List<AgentView> agents,
       Map<NodeId, Integer> failing,
-      boolean hasWork) {}
+      boolean hasWork,
+      Optional<LostTerms.Evidence> lost) {}
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -88,6 +90,7 @@ final class AttentionDesk {
               "Work waits, and no machine is connected",
               "Start an agent: 'imker agent --join …' with the token that 'imker up' printed."));
     }
+    live.lost.map(AttentionDesk::restored).ifPresent(found::add);
     live.autoBlocked.forEach(
         (job, count) -> found.add(autoBlocked(job.id(), job.user(), job.spec().name(), count)));
     settledWithBlocked(found);
@@ -98,6 +101,19 @@ final class AttentionDesk {
     goings.forEach((node, count) -> found.add(flapping(names.of(node), count)));
     live.failing.forEach((node, failures) -> found.add(failing(names.of(node), failures)));
     return List.copyOf(found);
+  }
+
+  private static Attention restored(LostTerms.Evidence evidence) {
+    return new Attention(
+        "RESTORED",
+        null,
+        null,
+        null,
+        "The database is older than what the machines remember",
+        ("Agent %s worked for a leader of epoch %d that the database knows nothing of. It was"
+                + " restored from a backup: jobs submitted after that backup are gone, and their"
+                + " results do not count.")
+            .formatted(evidence.agentName(), evidence.epoch()));
   }
 
   // ---------------------------------------------------------------- jobs
@@ -124,7 +140,8 @@ final class AttentionDesk {
         queued,
         pool.scheduler().view().agents(),
         failing(pool.scheduler().profiles()),
-        pool.scheduler().view().ready() > 0);
+        pool.scheduler().view().ready() > 0,
+        pool.lostTerms().first());
   }
 
   /** Jobs that came to their end so, and may be forgotten by the loop. */

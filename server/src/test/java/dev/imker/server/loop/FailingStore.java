@@ -70,6 +70,11 @@ final class FailingStore implements PoolStore {
   }
 
   @Override
+  public Map<Long, Long> incarnations() {
+    return real.incarnations();
+  }
+
+  @Override
   public String settingOnce(String key, String value) {
     write();
     return real.settingOnce(key, value);

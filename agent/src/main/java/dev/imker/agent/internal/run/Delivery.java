@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.model.Lease;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
 import java.util.concurrent.TimeUnit;
@@ -58,8 +59,8 @@ final class Delivery {
         .build();
   }
 
-  void confirmed(long token) {
-    HeldLease held = holdings.remove(token);
+  void confirmed(Lease lease) {
+    HeldLease held = holdings.remove(lease);
     if (held != null) {
       journal.forget(held);
     }

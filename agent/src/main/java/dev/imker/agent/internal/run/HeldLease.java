@@ -56,14 +56,19 @@ final class HeldLease {
       boolean undo,
       String previousError) {
     this.wire = wire;
-    this.lease =
-        new Lease(TaskId.of(wire.getJob(), wire.getIndex()), new LeaseToken(wire.getToken()));
+    this.lease = lease(wire);
     this.attempt = attempt;
     this.stage = stage;
     this.params = params;
     this.inputs = inputs;
     this.undo = undo;
     this.previousError = previousError;
+  }
+
+  static Lease lease(dev.imker.wire.proto.Lease wire) {
+    return new Lease(
+        TaskId.of(wire.getJob(), wire.getIndex()),
+        new LeaseToken(wire.getToken(), wire.getIncarnation()));
   }
 
   private static List<InputFile> inputs(Assignment assignment) {
@@ -97,6 +102,11 @@ final class HeldLease {
 
   long token() {
     return wire.getToken();
+  }
+
+  /** Differs from that of every other lease of this agent. */
+  long runNumber() {
+    return lease.token().value() ^ lease.token().incarnation();
   }
 
   long job() {

@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.model.Lease;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -10,36 +11,36 @@ import org.jspecify.annotations.Nullable;
 
 /** All leases that this agent has and the server has not confirmed the end of. */
 final class Holdings {
-  private final Map<Long, HeldLease> byToken = new ConcurrentHashMap<>();
+  private final Map<Lease, HeldLease> byLease = new ConcurrentHashMap<>();
 
   /** False if the lease is here already. */
   boolean add(HeldLease held) {
-    return byToken.putIfAbsent(held.token(), held) == null;
+    return byLease.putIfAbsent(held.lease(), held) == null;
   }
 
-  @Nullable HeldLease find(long token) {
-    return byToken.get(token);
+  @Nullable HeldLease find(dev.imker.wire.proto.Lease wire) {
+    return byLease.get(HeldLease.lease(wire));
   }
 
-  @Nullable HeldLease remove(long token) {
-    return byToken.remove(token);
+  @Nullable HeldLease remove(Lease lease) {
+    return byLease.remove(lease);
   }
 
   Collection<HeldLease> all() {
-    return byToken.values();
+    return byLease.values();
   }
 
   int size() {
-    return byToken.size();
+    return byLease.size();
   }
 
   boolean isEmpty() {
-    return byToken.isEmpty();
+    return byLease.isEmpty();
   }
 
   List<dev.imker.wire.proto.Lease> wireLeases() {
-    List<dev.imker.wire.proto.Lease> leases = new ArrayList<>(byToken.size());
-    byToken.values().forEach(held -> leases.add(held.wire()));
+    List<dev.imker.wire.proto.Lease> leases = new ArrayList<>(byLease.size());
+    byLease.values().forEach(held -> leases.add(held.wire()));
     return leases;
   }
 
@@ -47,7 +48,7 @@ final class Holdings {
   Map<Long, Long> pausedMillis() {
     long nowNanos = System.nanoTime();
     Map<Long, Long> paused = new HashMap<>();
-    for (HeldLease held : byToken.values()) {
+    for (HeldLease held : byLease.values()) {
       TaskRun run = held.run;
       long millis = run == null ? 0 : run.frozen.millis(nowNanos);
       if (millis > 0) {

@@ -199,7 +199,8 @@ final class JavaRuns {
             run.held.previousError(),
             run.javaCheckpoints,
             body(run, payload));
-    return tasks.start(run.template, run.held.token(), start, new Listening(run, whenEnded, waits));
+    return tasks.start(
+        run.template, run.held.runNumber(), start, new Listening(run, whenEnded, waits));
   }
 
   private JavaTasks.Body body(TaskRun run, JavaPayload payload) throws IOException {
@@ -311,14 +312,14 @@ final class JavaRuns {
 
     @Override
     public void ended(Ended end) {
-      spawning.forget(run.held.token());
+      spawning.forget(run.held.lease());
       whenEnded.accept(new End(end, JavaReports.inline(end), false));
     }
 
     /** Of several tasks in a host one has brought it down: the one that is there every time. */
     @Override
     public void lost(String reason, boolean alone) {
-      spawning.forget(run.held.token());
+      spawning.forget(run.held.lease());
       TaskId id = run.held.lease().task();
       boolean blamed = alone || suspects.remove(id) != null;
       if (!blamed) {

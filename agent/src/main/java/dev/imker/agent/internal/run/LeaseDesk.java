@@ -113,7 +113,7 @@ final class LeaseDesk {
 
   /** A lease is to end. */
   void stopped(Stop stop) {
-    HeldLease held = holdings.find(stop.getLease().getToken());
+    HeldLease held = holdings.find(stop.getLease());
     if (held != null) {
       templates.dropWaiting(held);
       runner.note(
@@ -144,7 +144,7 @@ final class LeaseDesk {
 
   /** The server says that a lease is not ours any more: whatever it has come to is of no use. */
   void forgotten(dev.imker.wire.proto.Lease lease) {
-    HeldLease held = holdings.find(lease.getToken());
+    HeldLease held = holdings.find(lease);
     if (held == null) {
       return;
     }
@@ -152,7 +152,7 @@ final class LeaseDesk {
     runner.note(
         () -> {
           if (held.run == null || held.run.isOver()) {
-            delivery.confirmed(held.token());
+            delivery.confirmed(held.lease());
           } else {
             runner.stop(held, TaskRun.Cause.FORGOTTEN, "The lease is no longer valid.");
           }
@@ -161,7 +161,7 @@ final class LeaseDesk {
 
   /** Somebody wants to see what a task writes. */
   void followed(FollowLog follow) {
-    HeldLease held = holdings.find(follow.getLease().getToken());
+    HeldLease held = holdings.find(follow.getLease());
     if (held != null) {
       runner.note(() -> runner.follow(held, follow));
     } else {

@@ -108,7 +108,7 @@ final class RunEnds {
     tails.end(run);
     TaskRun.Ending ending = run.ending;
     if (ending != null && ending.cause() == TaskRun.Cause.FORGOTTEN) {
-      delivery.confirmed(run.held.token());
+      delivery.confirmed(run.held.lease());
     } else {
       reports.add(run.held, report);
     }

@@ -66,6 +66,10 @@ final class ServerLink implements SessionListener, Uplink {
   private volatile @Nullable Session session;
   private volatile @Nullable Outflow outflow;
   private volatile @Nullable Welcome welcome;
+
+  /** Of this connection or the last one before it. */
+  private volatile Welcome lastWelcome = Welcome.getDefaultInstance();
+
   private volatile URI address;
   private volatile boolean draining;
   private volatile String pause = "";
@@ -153,7 +157,9 @@ final class ServerLink implements SessionListener, Uplink {
         .on(Assignment.class, (_, assignment) -> leases.assigned(assignment))
         .on(Stop.class, (_, stop) -> leases.stopped(stop))
         .on(Pause.class, (_, order) -> onPauseOrder.accept(order.getWhy()))
-        .on(Confirmed.class, (_, confirmed) -> delivery.confirmed(confirmed.getLease().getToken()))
+        .on(
+            Confirmed.class,
+            (_, confirmed) -> delivery.confirmed(HeldLease.lease(confirmed.getLease())))
         .on(SignOfLifeReply.class, (_, reply) -> reply.getUnknownList().forEach(leases::forgotten))
         .on(FollowLog.class, (_, follow) -> leases.followed(follow))
         .on(SpawnAnswer.class, (_, answer) -> parts.spawning().answered(answer))
@@ -195,6 +201,7 @@ final class ServerLink implements SessionListener, Uplink {
     welcome = null;
     session = opened;
     outflow = new Outflow(opened);
+    Welcome last = lastWelcome;
     send(
         Hello.newBuilder()
             .setProtocol(PROTOCOL)
@@ -211,6 +218,8 @@ final class ServerLink implements SessionListener, Uplink {
             .addAllHeld(parts.holdings.wireLeases())
             .setPauseReason(pause)
             .putAllPausedMillis(parts.holdings.pausedMillis())
+            .setLastEpoch(last.getEpoch())
+            .setLastIncarnation(last.getIncarnation())
             .build());
   }
 
@@ -235,6 +244,7 @@ final class ServerLink implements SessionListener, Uplink {
 
   private void welcomed(Welcome message) {
     welcome = message;
+    lastWelcome = message;
     watchServer(message.getPingMillis());
     onPauseOrder.accept(message.getPause());
     if (message.getSignOfLifeMillis() > 0) {

@@ -9,6 +9,8 @@ import dev.imker.agent.internal.host.HostRequest;
 import dev.imker.agent.internal.host.HostRequest.Question;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.Lease;
+import dev.imker.model.LeaseToken;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.tasks.values.ValueException;
 import dev.imker.wire.proto.Spawn;
@@ -46,15 +48,15 @@ final class Spawning {
 
   /** Sub-tasks that became one job, until all of them are settled. */
   private static final class Batch {
-    final long token;
+    final Lease parent;
     final int first;
     final Spawn message;
     final HostRequest request;
     final BitSet told = new BitSet();
     volatile boolean sent;
 
-    Batch(long token, int first, Spawn message, HostRequest request) {
-      this.token = token;
+    Batch(Lease parent, int first, Spawn message, HostRequest request) {
+      this.parent = parent;
       this.first = first;
       this.message = message;
       this.request = request;
@@ -76,7 +78,8 @@ final class Spawning {
 
   /** A task wants calls to be made as tasks. */
   void spawn(TaskRun run, Question.Spawn calls, HostRequest request) {
-    String key = run.held.token() + "/" + calls.first();
+    LeaseToken token = run.held.lease().token();
+    String key = "%x-%x/%d".formatted(token.value(), token.incarnation(), calls.first());
     Spawn message =
         Spawn.newBuilder()
             .setLease(run.held.wire())
@@ -84,7 +87,7 @@ final class Spawning {
             .setPayload(payload(run, calls))
             .setCount(calls.count())
             .build();
-    Batch batch = new Batch(run.held.token(), calls.first(), message, request);
+    Batch batch = new Batch(run.held.lease(), calls.first(), message, request);
     open.put(key, batch);
     batch.sent = uplink.trySend(message);
   }
@@ -125,9 +128,9 @@ final class Spawning {
   }
 
   /** A task is over, and with it all that waited for its sub-tasks. */
-  void forget(long token) {
+  void forget(Lease parent) {
     if (!open.isEmpty()) {
-      open.values().removeIf(batch -> batch.token == token);
+      open.values().removeIf(batch -> batch.parent.equals(parent));
     }
   }
 

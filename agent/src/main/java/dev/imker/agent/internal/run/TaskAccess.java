@@ -59,7 +59,12 @@ final class TaskAccess {
     int dot = agentToken.lastIndexOf('.');
     String payload = agentToken.substring(AGENT_PREFIX.length(), dot);
     String held =
-        lease.task().job().value() + "-" + lease.task().index() + "-" + lease.token().value();
+        "%d-%d-%d-%x"
+            .formatted(
+                lease.task().job().value(),
+                lease.task().index(),
+                lease.token().value(),
+                lease.token().incarnation());
     String signed = held + "." + payload;
     return TASK_PREFIX + signed + "." + sign(agentToken, signed);
   }

@@ -56,8 +56,8 @@ final class TaskEnvironment {
     return plain ? Map.of("LC_CTYPE", PLAIN_UTF8) : Map.of("LANG", language);
   }
 
-  static String mark(AgentId agent, long token) {
-    return agent + ":" + Long.toHexString(token);
+  static String mark(AgentId agent, long run) {
+    return agent + ":" + Long.toHexString(run);
   }
 
   /** The environment of a process for several leases. */
@@ -87,7 +87,7 @@ final class TaskEnvironment {
       env.put("IMKER_PARAM_" + names.get(i), held.params().get(i));
     }
     env.putAll(access.environment(held.lease()));
-    env.put(MARK, mark(agent, held.token()));
+    env.put(MARK, mark(agent, held.runNumber()));
     return env;
   }
 

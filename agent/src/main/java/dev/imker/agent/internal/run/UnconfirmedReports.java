@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.imker.model.LeaseToken;
 import dev.imker.wire.proto.Finished;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,7 +43,7 @@ final class UnconfirmedReports {
     if (report == null || held.isJournaled() || held.isConfirmed()) {
       return;
     }
-    Path file = place(held.token());
+    Path file = place(held);
     Path draft = file.resolveSibling(file.getFileName() + DRAFT);
     try {
       try (FileChannel out = FileChannel.open(draft, CREATE, WRITE, TRUNCATE_EXISTING)) {
@@ -63,7 +64,7 @@ final class UnconfirmedReports {
     held.markConfirmed();
     if (held.isJournaled()) {
       try {
-        Files.deleteIfExists(place(held.token()));
+        Files.deleteIfExists(place(held));
       } catch (IOException e) {
         LOG.warn("The report of task {} stays on disk", held.lease().task(), e);
       }
@@ -99,7 +100,8 @@ final class UnconfirmedReports {
     }
   }
 
-  private Path place(long token) {
-    return folder.resolve(Long.toHexString(token));
+  private Path place(HeldLease held) {
+    LeaseToken token = held.lease().token();
+    return folder.resolve("%x-%x".formatted(token.value(), token.incarnation()));
   }
 }

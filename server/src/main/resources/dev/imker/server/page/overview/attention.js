@@ -35,6 +35,6 @@ export function attentionList(items, orders) {
 function kind(name) {
   return {
     AUTO_BLOCKED: "held back", NO_NODE_FITS: "no node fits", NO_MACHINE: "no machine",
-    FLAPPING: "comes and goes", FAILING: "failing node",
+    FLAPPING: "comes and goes", FAILING: "failing node", RESTORED: "restored",
   }[name] ?? name;
 }
