@@ -24,7 +24,18 @@ final class ClassQueues {
 
   /** When the first task of the highest priority was queued. */
   long topStamp() {
-    return Objects.requireNonNull(top().head()).stamp;
+    return top().headStamp();
+  }
+
+  /** The queue whose first task waits longest, whatever its priority; not without tasks. */
+  ReadyQueue oldest() {
+    ReadyQueue oldest = top();
+    for (ReadyQueue queue : queues) {
+      if (queue != null && !queue.isEmpty() && queue.headStamp() < oldest.headStamp()) {
+        oldest = queue;
+      }
+    }
+    return oldest;
   }
 
   void append(
@@ -46,11 +57,11 @@ final class ClassQueues {
     shrunk(range.priority, queue, toExclusive - from);
   }
 
-  /** Takes the first task of a range of the highest priority. */
+  /** Takes the first task of a range that is queued here. */
   int take(ReadyRange range) {
-    ReadyQueue queue = top();
+    ReadyQueue queue = Objects.requireNonNull(queues[range.priority]);
     int index = queue.take(range);
-    shrunk(topPriority(), queue, 1);
+    shrunk(range.priority, queue, 1);
     return index;
   }
 

@@ -33,6 +33,8 @@ final class Dispatcher implements Choice {
   private final Candidates shortOnes = new Candidates();
   private final Candidates wanted = new Candidates();
   private final FairShare fairShare = new FairShare();
+  private final UserPriorities priorities = new UserPriorities();
+  private final Ageing ageing = new Ageing();
   private Strategy strategy;
   private long nowMillis;
   private int copyOffers;
@@ -107,13 +109,16 @@ final class Dispatcher implements Choice {
           ? "Its owner lends this agent for other work than what is READY."
           : "It is restricted to other users and projects than those with READY tasks.";
     }
-    candidates = fairShare.of(fitting, pool.nodesUp());
-    int waiting = fitting.size() - candidates.size();
+    Candidates entitled = fairShare.of(fitting, pool.nodesUp());
+    candidates = priorities.of(entitled, group.classes(), ready);
     return strategy.explain(this)
-        + (waiting == 0
-            ? ""
-            : "; %d more fit, but their users have more than their share running"
-                .formatted(waiting));
+        + others(fitting.size() - entitled.size(), "their users have more than their share running")
+        + others(
+            entitled.size() - candidates.size(), "their users have more urgent work elsewhere");
+  }
+
+  private static String others(int count, String why) {
+    return count == 0 ? "" : "; %d more fit, but %s".formatted(count, why);
   }
 
   @Override
@@ -189,7 +194,12 @@ final class Dispatcher implements Choice {
     if (candidates.isEmpty()) {
       return false;
     }
-    candidates = fairShare.of(fitting, pool.nodesUp());
+    Candidates entitled = fairShare.of(fitting, pool.nodesUp());
+    int overdue = ageing.overdue(entitled, pool.nodesUp(), ready.grants());
+    if (overdue != Ageing.NONE && serve(slots, entitled.queues(overdue), out)) {
+      return true;
+    }
+    candidates = priorities.of(entitled, Objects.requireNonNull(slots.group).classes(), ready);
     if (serveChosen(slots, out)) {
       return true;
     }
@@ -201,10 +211,11 @@ final class Dispatcher implements Choice {
 
   private boolean serveChosen(AgentSlots slots, Outbox out) {
     int chosen = strategy.choose(this);
-    if (chosen == Strategy.NONE) {
-      return false;
-    }
-    ReadyRange range = pick(slots, candidates.queues(chosen));
+    return chosen != Strategy.NONE && serve(slots, candidates.queues(chosen), out);
+  }
+
+  private boolean serve(AgentSlots slots, ProjectQueues project, Outbox out) {
+    ReadyRange range = pick(slots, project);
     if (range == null) {
       return false;
     }
@@ -271,7 +282,7 @@ final class Dispatcher implements Choice {
   /** The first task in line, or one of the next if that one has just failed on this node. */
   private @Nullable ReadyRange pick(AgentSlots slots, ProjectQueues project) {
     AgentGroup group = Objects.requireNonNull(slots.group);
-    ReadyRange first = Objects.requireNonNull(project.best(group.classes())).top().head();
+    ReadyRange first = Objects.requireNonNull(project.nextQueue(group.classes())).head();
     ReadyRange range = first;
     for (int i = 0; i < LOOK_AHEAD && range != null; i++) {
       Avoidance avoidance = range.job.avoidance(range.from);

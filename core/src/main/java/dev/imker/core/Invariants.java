@@ -129,6 +129,7 @@ final class Invariants {
       total += inProject;
     }
     require(total == ready.total(), "ready tasks of all projects");
+    require(Arrays.stream(ready.readyByPriority()).sum() == total, "ready tasks of all priorities");
   }
 
   private static int size(ClassQueues queues, ProjectQueues project, int number) {

@@ -8,15 +8,34 @@ import org.jspecify.annotations.Nullable;
 
 /** A project's READY tasks by requirement class, and its profile. */
 final class ProjectQueues {
+  /** How many of a project's tasks go by priority until one goes by age alone. */
+  static final int BY_AGE = 16;
+
   private final ProjectProfile profile;
   private final UserShare user;
   private final List<@Nullable ClassQueues> byClass = new ArrayList<>();
   private final BitSet readyClasses = new BitSet();
+  private final int[] readyByPriority;
   private int ready;
+  private long servedAt;
+  private int served;
 
-  ProjectQueues(ProjectProfile profile, UserShare user) {
+  /**
+   * @param readyByPriority counts the READY tasks of all projects
+   */
+  ProjectQueues(ProjectProfile profile, UserShare user, int[] readyByPriority) {
     this.profile = profile;
     this.user = user;
+    this.readyByPriority = readyByPriority;
+  }
+
+  /** The number of grants in the pool when this project got its last one, or its first task. */
+  long servedAt() {
+    return servedAt;
+  }
+
+  void servedAt(long grants) {
+    servedAt = grants;
   }
 
   /** What its user has running in all projects. */
@@ -50,6 +69,7 @@ final class ProjectQueues {
     queues(number).append(job.priorityOf(from), job, stage, from, toExclusive, stamp);
     readyClasses.set(number);
     ready += toExclusive - from;
+    readyByPriority[job.priorityOf(from)] += toExclusive - from;
     return wasEmpty;
   }
 
@@ -68,6 +88,7 @@ final class ProjectQueues {
         ClassQueues queues = queues(range.requirementClass);
         queues.cut(range, first, end);
         ready -= end - first;
+        readyByPriority[range.priority] -= end - first;
         anyEmptied |= emptied(range.requirementClass, queues);
       }
     }
@@ -80,6 +101,8 @@ final class ProjectQueues {
     ClassQueues queues = queues(number);
     int index = queues.take(range);
     ready--;
+    served++;
+    readyByPriority[range.priority]--;
     emptied(number, queues);
     return index;
   }
@@ -102,6 +125,38 @@ final class ProjectQueues {
       }
     }
     return best;
+  }
+
+  /**
+   * Where the next task comes from: of the classes that fit, the one with the highest priority and
+   * then the longest waiting. Every {@value #BY_AGE}th time it is the longest waiting whatever its
+   * priority, so that none waits for ever behind a stream of more urgent ones.
+   */
+  @Nullable ReadyQueue nextQueue(BitSet classes) {
+    ClassQueues best = best(classes);
+    if (best == null) {
+      return null;
+    }
+    return (served + 1) % BY_AGE == 0 ? oldest(classes, best.top()) : best.top();
+  }
+
+  private ReadyQueue oldest(BitSet classes, ReadyQueue first) {
+    ReadyQueue oldest = first;
+    for (int number = readyClasses.nextSetBit(0);
+        number >= 0;
+        number = readyClasses.nextSetBit(number + 1)) {
+      if (classes.get(number)) {
+        ReadyQueue queue = queues(number).oldest();
+        oldest = queue.headStamp() < oldest.headStamp() ? queue : oldest;
+      }
+    }
+    return oldest;
+  }
+
+  /** The highest priority of a READY task that fits; −1 if none does. */
+  int topPriority(BitSet classes) {
+    ClassQueues best = best(classes);
+    return best == null ? -1 : best.topPriority();
   }
 
   /** Queues by requirement class; null where there never was one. */

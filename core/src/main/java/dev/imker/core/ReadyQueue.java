@@ -1,5 +1,6 @@
 package dev.imker.core;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** READY tasks of one project, requirement class and priority, first come first served. */
@@ -9,6 +10,11 @@ final class ReadyQueue {
 
   @Nullable ReadyRange head() {
     return head;
+  }
+
+  /** When the first task was queued; only while there is one. */
+  long headStamp() {
+    return Objects.requireNonNull(head).stamp;
   }
 
   boolean isEmpty() {

@@ -19,7 +19,9 @@ final class ReadyWork {
   private final BitSet readyProjects = new BitSet();
   private final Map<String, UserShare> users = new HashMap<>();
   private final Gangs gangs = new Gangs();
+  private final int[] readyByPriority = new int[JobHeader.PRIORITIES];
   private int total;
+  private long grants;
   private long version;
   private long lastStamp;
 
@@ -36,6 +38,24 @@ final class ReadyWork {
     return total;
   }
 
+  /** How many tasks were handed out so far. */
+  long grants() {
+    return grants;
+  }
+
+  /** Whether all READY tasks are equally urgent. */
+  boolean hasOnePriority() {
+    int used = 0;
+    for (int tasks : readyByPriority) {
+      used += tasks > 0 ? 1 : 0;
+    }
+    return used < 2;
+  }
+
+  int[] readyByPriority() {
+    return readyByPriority.clone();
+  }
+
   long version() {
     return version;
   }
@@ -48,7 +68,7 @@ final class ReadyWork {
     int index = profiles.project(id).index();
     for (int i = projects.size(); i <= index; i++) {
       ProjectProfile profile = profiles.project(i);
-      projects.add(new ProjectQueues(profile, user(profile.project().user())));
+      projects.add(new ProjectQueues(profile, user(profile.project().user()), readyByPriority));
     }
     return projects.get(index);
   }
@@ -97,6 +117,9 @@ final class ReadyWork {
   private void append(TaskArray job, StageTasks stage, int from, int toExclusive) {
     ProjectQueues project = job.project();
     total += toExclusive - from;
+    if (project.ready() == 0) {
+      project.servedAt(grants);
+    }
     for (int next = from; next < toExclusive; ) {
       int end = job.own.endOfSame(next, toExclusive);
       if (project.append(job, stage, next, end, ++lastStamp)) {
@@ -130,6 +153,7 @@ final class ReadyWork {
     ProjectQueues project = range.job.project();
     int index = project.take(range);
     total--;
+    project.servedAt(++grants);
     if (project.isEmpty(range.requirementClass)) {
       emptied(project);
     }

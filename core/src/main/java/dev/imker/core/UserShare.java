@@ -9,6 +9,20 @@ final class UserShare {
   /** The decision this user was last counted in. */
   long seenIn;
 
+  private long prioritySeenIn;
+  private int topPriority;
+
+  /** A project of this user has work of this priority for the slot of a decision. */
+  void sawPriority(int priority, long decision) {
+    topPriority = prioritySeenIn == decision ? Math.max(topPriority, priority) : priority;
+    prioritySeenIn = decision;
+  }
+
+  /** The highest priority of the decision that {@link #sawPriority} was last called in. */
+  int topPriority() {
+    return topPriority;
+  }
+
   int running() {
     return running;
   }
