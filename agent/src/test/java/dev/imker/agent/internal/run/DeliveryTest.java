@@ -40,9 +40,26 @@ final class DeliveryTest {
     delivery.deliver(hold(), report(holdings.all().iterator().next()));
     delivery.sendUnsent();
     assertThat(sent).hasSize(2);
-    delivery.confirmed(7);
+    delivery.confirmed(HeldLease.lease(lease(7)));
     delivery.sendUnsent();
     assertThat(sent).hasSize(2);
+  }
+
+  /** A restored server begins the numbers of its leases again. */
+  @Test
+  void leases_of_one_number_and_two_incarnations_are_two() throws Exception {
+    UnconfirmedReports journal = new UnconfirmedReports(folder);
+    Delivery delivery = new Delivery(holdings, journal, message -> false, -1);
+    HeldLease before = hold();
+    Lease.Builder restored = lease(7).toBuilder().setIncarnation(-5);
+    HeldLease after = new HeldLease(Assignment.newBuilder().setLease(restored).build());
+    assertThat(holdings.add(after)).isTrue();
+    delivery.deliver(before, report(before));
+    delivery.deliver(after, report(after));
+    assertThat(journal.load()).extracting(held -> held.wire()).hasSize(2).doesNotHaveDuplicates();
+    delivery.confirmed(before.lease());
+    assertThat(holdings.all()).containsExactly(after);
+    assertThat(journal.load()).extracting(held -> held.lease()).containsExactly(after.lease());
   }
 
   @Test
@@ -74,7 +91,7 @@ final class DeliveryTest {
     HeldLease held = hold();
     held.finish(report(held));
     journal.keep(held);
-    byte[] whole = Files.readAllBytes(folder.resolve("7"));
+    byte[] whole = Files.readAllBytes(folder.resolve("7-0"));
     Files.write(folder.resolve("8.new"), whole);
     Files.write(folder.resolve("9"), new byte[0]);
     Files.write(folder.resolve("a"), new byte[] {10, 100, 1});
