@@ -87,6 +87,7 @@ public final class Main implements Runnable {
   boolean versionRequested;
 
   public static void main(String[] args) {
+    Utf8Restart.ifNeeded();
     if (args.length > 1 && args[0].equals("chart") && args[1].equals("task")) {
       // There are thousands of these; they have no use for all the other commands.
       List<String> arguments = List.of(args).subList(2, args.length);

@@ -23,7 +23,8 @@ record ServiceUnit(Path java, Path jar, Path data, String user) {
         Description=Imker agent: lends this machine to a compute pool
         %s
         [Service]
-        %sExecStart=%s --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+        %sEnvironment=LC_ALL=C.UTF-8
+        ExecStart=%s --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
         -XX:+UseSerialGC -Xmx256m -cp %s dev.imker.cli.Main agent --data %s
         Restart=always
         RestartSec=10

@@ -17,7 +17,7 @@ final class ServiceUnitTest {
             .text();
     assertThat(unit)
         .contains("pool\nAfter=network-online.target\nWants=network-online.target\n\n[Service]\n")
-        .contains("User=imker\nExecStart=/opt/jdk/bin/java ")
+        .contains("User=imker\nEnvironment=LC_ALL=C.UTF-8\nExecStart=/opt/jdk/bin/java ")
         .contains(" -cp \"/a b/imker.jar\" dev.imker.cli.Main agent --data /var/50%%\n")
         .contains("WantedBy=multi-user.target");
   }
@@ -26,7 +26,7 @@ final class ServiceUnitTest {
   void a_service_of_a_user_names_none() {
     assertThat(new ServiceUnit(Path.of("/j"), Path.of("/i"), Path.of("/d"), "").text())
         .doesNotContain("User=")
-        .contains("pool\n\n[Service]\nExecStart=/j ")
+        .contains("pool\n\n[Service]\nEnvironment=LC_ALL=C.UTF-8\nExecStart=/j ")
         .contains("WantedBy=default.target");
   }
 }

@@ -64,6 +64,7 @@ final class TaskEnvironment {
   Map<String, String> ofHost(long number) {
     Map<String, String> env = new LinkedHashMap<>(base);
     env.putAll(language(own, Map.of()));
+    env.put("LC_ALL", PLAIN_UTF8); // Java takes names for what this says
     env.put(MARK, mark(agent, number));
     return env;
   }
