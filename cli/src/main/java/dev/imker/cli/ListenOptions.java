@@ -74,6 +74,12 @@ final class ListenOptions {
       description = "ZooKeeper that decides which server leads (default: the database does).")
   @Nullable String zookeeper;
 
+  @Option(
+      names = "--upgrade",
+      description =
+          "Change the schema of the database even if servers of an older version still run on it.")
+  boolean upgrade;
+
   @Mixin BlobOptions blobs = new BlobOptions();
 
   @Option(names = "--json", description = "Print address and tokens as one line of JSON.")
@@ -109,7 +115,7 @@ final class ListenOptions {
       }
       return SharedPool.NONE;
     }
-    SharedPool shared = SharedPool.of(url).withBlobs(blobs.place());
+    SharedPool shared = SharedPool.of(url).withBlobs(blobs.place()).withUpgrade(upgrade);
     return zookeeper == null ? shared : shared.withZooKeeper(zookeeper);
   }
 

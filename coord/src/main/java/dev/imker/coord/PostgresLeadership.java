@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,7 @@ public final class PostgresLeadership implements Leadership {
   private final DatabaseAccess database;
   private final String title;
   private final LeaseTimes times;
+  private final BooleanSupplier able;
   private final ReentrantLock statements = new ReentrantLock();
   private volatile String token = UUID.randomUUID().toString();
   private volatile @Nullable Connection presence;
@@ -61,9 +63,18 @@ public final class PostgresLeadership implements Leadership {
    * @param title what others are to know of this candidate: where it can be reached
    */
   public PostgresLeadership(DatabaseAccess database, String title, LeaseTimes times) {
+    this(database, title, times, () -> true);
+  }
+
+  /**
+   * @param able whether this one is a candidate at present; asked before it queues
+   */
+  public PostgresLeadership(
+      DatabaseAccess database, String title, LeaseTimes times, BooleanSupplier able) {
     this.database = database;
     this.title = title;
     this.times = times;
+    this.able = able;
   }
 
   /**
@@ -102,6 +113,10 @@ public final class PostgresLeadership implements Leadership {
 
   private void queue(Listener listener) {
     while (!closed) {
+      if (!able.getAsBoolean()) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        continue;
+      }
       try (Connection own = connectPresence()) {
         presence = own;
         if (closed) {
@@ -248,7 +263,7 @@ public final class PostgresLeadership implements Leadership {
     int unheard = 0;
     while (!closed) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(times.renewMillis()));
-      if (closed || leading) {
+      if (closed || leading || !able.getAsBoolean()) {
         unheard = 0;
         continue;
       }

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
@@ -29,6 +30,7 @@ public final class ZooKeeperLeadership implements Leadership {
   private static final int RETRY_MILLIS = 200;
 
   private final String title;
+  private final BooleanSupplier able;
   private final CuratorFramework client;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(
@@ -44,7 +46,16 @@ public final class ZooKeeperLeadership implements Leadership {
    * @param title what others are to know of this candidate: where it can be reached
    */
   public ZooKeeperLeadership(String connect, int sessionMillis, String title) {
+    this(connect, sessionMillis, title, () -> true);
+  }
+
+  /**
+   * @param able whether this one is a candidate at present; asked before it joins again
+   */
+  public ZooKeeperLeadership(
+      String connect, int sessionMillis, String title, BooleanSupplier able) {
     this.title = title;
+    this.able = able;
     client =
         ZooKeeperAddress.parse(connect)
             .client()
@@ -136,6 +147,7 @@ public final class ZooKeeperLeadership implements Leadership {
             return;
           }
           LOG.info("Giving leadership up: {}", reason);
+          latch = null;
           leave(former, LeaderLatch.CloseMode.SILENT);
           Listener told = listener;
           if (told != null) {
@@ -145,9 +157,16 @@ public final class ZooKeeperLeadership implements Leadership {
         });
   }
 
-  /** Whoever gave leadership up is a candidate again, however often that takes to say. */
+  /**
+   * Whoever gave leadership up is a candidate again as soon as it could lead, however often that
+   * takes to say.
+   */
   private void joinAgain() {
     while (!closed) {
+      if (!able.getAsBoolean()) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+        continue;
+      }
       try {
         join();
         return;

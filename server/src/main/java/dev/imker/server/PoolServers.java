@@ -3,6 +3,7 @@ package dev.imker.server;
 import dev.imker.coord.CoordinationException;
 import dev.imker.coord.Leadership;
 import dev.imker.coord.PostgresLeadership;
+import dev.imker.coord.ServerRegister;
 import dev.imker.coord.ZooKeeperLeadership;
 import dev.imker.model.ImkerException;
 import dev.imker.server.loop.PoolState;
@@ -31,6 +32,7 @@ final class PoolServers implements AutoCloseable {
   private final Runnable deposed;
   private final Thread looking = Thread.ofVirtual().name("imker-servers").unstarted(this::look);
   private final Leadership leadership;
+  private final ServerBeat beat;
   private volatile boolean entitled;
   private volatile Optional<String> leader = Optional.empty();
   private volatile List<String> all;
@@ -55,14 +57,20 @@ final class PoolServers implements AutoCloseable {
     this.deposed = deposed;
     all = own;
     String title = String.join(",", own);
+    beat = new ServerBeat(shared, title, loop, this::leaveLeading);
     leadership =
         shared.zookeeper().isEmpty()
             ? new PostgresLeadership(
-                PostgresHosts.of(shared.database())::connect, title, shared.lease())
-            : new ZooKeeperLeadership(shared.zookeeper(), shared.lease().sessionMillis(), title);
+                PostgresHosts.of(shared.database())::connect,
+                title,
+                shared.lease(),
+                () -> !beat.isDrained())
+            : new ZooKeeperLeadership(
+                shared.zookeeper(), shared.lease().sessionMillis(), title, beat::isAble);
   }
 
   void start() {
+    beat.start();
     try {
       leadership.start(listener());
     } catch (CoordinationException e) {
@@ -87,6 +95,26 @@ final class PoolServers implements AutoCloseable {
         loop.follow();
       }
     };
+  }
+
+  /** ZooKeeper knows nothing of the database, without which this server leads nothing. */
+  private void leaveLeading() {
+    if (entitled) {
+      leadership.stepDown(
+          beat.isDrained()
+              ? "it is drained"
+              : "the database could not be reached for longer than a lease");
+    }
+  }
+
+  /** All servers of the pool, the leader first. */
+  List<ServerRegister.Entry> register() {
+    return beat.all();
+  }
+
+  /** False if there is no server of that address. */
+  boolean drain(String url, boolean drained) {
+    return beat.drain(url, drained);
   }
 
   void stepDown() {
@@ -172,5 +200,6 @@ final class PoolServers implements AutoCloseable {
   public void close() {
     looking.interrupt();
     leadership.close();
+    beat.close();
   }
 }

@@ -28,6 +28,9 @@ final class Storage {
               .formatted(folder, e.getMessage()),
           e);
     }
+    if (settings.shared().isOn()) {
+      ServerBeat.checkUpgrade(settings.shared());
+    }
     return settings.shared().isOn()
         ? PostgresStore.open(settings.shared().database())
         : SqliteStore.open(folder);

@@ -1,9 +1,12 @@
 package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.coord.LeaseTimes;
+import dev.imker.model.ImkerException;
+import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import dev.imker.wire.proto.Welcome;
 import java.io.UncheckedIOException;
@@ -225,6 +228,60 @@ class FailOverTest {
           return true;
         },
         Thread::startVirtualThread);
+  }
+
+  @Test
+  void server_with_another_way_to_decide_leadership_is_refused() throws Exception {
+    TestServer first = start("first");
+    awaitLeader(first);
+    SharedPool other = SharedPool.of(database).withZooKeeper("127.0.0.1:1");
+    assertThatThrownBy(() -> start("second", other))
+        .isInstanceOf(ImkerException.class)
+        .hasMessageContaining(first.running().address().toString())
+        .hasMessageContaining("--zookeeper");
+    assertThat(leads(first)).isTrue();
+  }
+
+  @Test
+  void schema_is_not_upgraded_under_a_running_server_without_being_asked_to() throws Exception {
+    TestServer first = start("first");
+    awaitLeader(first);
+    TestPostgres.execute(
+        database,
+        "UPDATE schema_history SET success = FALSE WHERE installed_rank = (SELECT MAX(installed_rank) FROM schema_history)");
+    assertThatThrownBy(() -> start("second"))
+        .isInstanceOf(ImkerException.class)
+        .hasMessageContaining("schema version")
+        .hasMessageContaining(first.running().address().toString())
+        .hasMessageContaining("--upgrade");
+  }
+
+  @Test
+  void leader_by_zookeeper_without_its_database_leaves_leading_to_others() throws Exception {
+    int port = URI.create(database.substring("jdbc:".length())).getPort();
+    try (TestingServer zookeeper =
+            new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, 1000, -1), true);
+        CuttingProxy network = CuttingProxy.to(port)) {
+      LeaseTimes lease = new LeaseTimes(1_000, 4_000);
+      SharedPool cut =
+          SharedPool.of(database.replace(":" + port + "/", ":" + network.port() + "/"))
+              .withLease(lease)
+              .withZooKeeper(zookeeper.getConnectString());
+      TestServer first = start("first", cut);
+      awaitLeader(first);
+      TestServer second =
+          start(
+              "second",
+              SharedPool.of(database)
+                  .withLease(lease)
+                  .withZooKeeper(zookeeper.getConnectString()));
+      network.refuse(true);
+      awaitLeader(second);
+      network.refuse(false);
+      stop(second);
+      awaitLeader(first);
+      stop(first);
+    }
   }
 
   @Test

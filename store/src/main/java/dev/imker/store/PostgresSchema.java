@@ -29,7 +29,8 @@ final class PostgresSchema {
     }
   }
 
-  private static int version(PostgresDatabase database) {
+  /** The schema version of a database, 0 for an empty one. */
+  static int version(PostgresDatabase database) {
     try (Connection connection = database.openPlain()) {
       String table = "SELECT 1 WHERE to_regclass('" + Schema.HISTORY + "') IS NOT NULL";
       if (Rows.first(connection, row -> row.getInt(1), table).isEmpty()) {

@@ -36,6 +36,16 @@ public final class PostgresStore extends SqlStore {
     return new PostgresStore(database, new PostgresWriter(database, patience));
   }
 
+  /** The schema that this version of the software needs. */
+  public static int schemaVersion() {
+    return Schema.VERSION;
+  }
+
+  /** The schema that a database has, 0 for an empty one. */
+  public static int foundSchema(String url) {
+    return PostgresSchema.version(new PostgresDatabase(url));
+  }
+
   /**
    * Whether something failed because the database cannot be reached or cannot write at the moment,
    * so that the same may well succeed later.
