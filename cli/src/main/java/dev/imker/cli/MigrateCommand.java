@@ -3,10 +3,12 @@ package dev.imker.cli;
 import dev.imker.cli.api.ImkerHome;
 import dev.imker.model.ImkerException;
 import dev.imker.server.PoolMove;
+import dev.imker.server.backup.PoolBackup;
 import dev.imker.store.PoolMigration;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "migrate",
     sortOptions = false,
-    description = "Move a pool from its folder into a PostgreSQL database.")
+    description = "Move a pool from its folder into a PostgreSQL database, or back into a folder.")
 final class MigrateCommand implements Callable<Integer> {
   private static final String SQLITE = "sqlite:";
 
@@ -28,15 +30,19 @@ final class MigrateCommand implements Callable<Integer> {
 
   @Option(
       names = "--from",
-      paramLabel = "sqlite:DIR",
-      description = "Data folder of the pool (default: $IMKER_HOME/data, ~/.imker/data).")
+      paramLabel = "sqlite:DIR|URL",
+      description =
+          "Where the pool is: its data folder (default: $IMKER_HOME/data, ~/.imker/data), or"
+              + " jdbc:postgresql://…, whose servers may run until the end.")
   @Nullable String from;
 
   @Option(
       names = "--to",
       required = true,
-      paramLabel = "URL",
-      description = "Empty database: jdbc:postgresql://HOST/NAME?user=…&password=….")
+      paramLabel = "URL|sqlite:DIR",
+      description =
+          "Empty database: jdbc:postgresql://HOST/NAME?user=…&password=…; or sqlite:DIR, a folder"
+              + " without a pool.")
   String to = "";
 
   @Mixin BlobOptions blobs = new BlobOptions();
@@ -44,6 +50,9 @@ final class MigrateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    if (to.startsWith(SQLITE)) {
+      return backToFolder(out);
+    }
     Path folder = folder();
     if (!Files.isRegularFile(folder.resolve("imker.db"))) {
       throw new ImkerException("There is no pool in " + folder + ".");
@@ -54,6 +63,23 @@ final class MigrateCommand implements Callable<Integer> {
         "Moved %d rows and %d files (%d bytes). The folder is as it was; from now on start servers"
             + " with --db.%n",
         report.rows(), report.files(), report.bytes());
+    out.flush();
+    return ExitCodes.OK;
+  }
+
+  /** Stop the servers before: what they write after the copy was made stays behind. */
+  private int backToFolder(PrintWriter out) {
+    if (from == null || !from.startsWith("jdbc:")) {
+      throw new ImkerException("--to sqlite:DIR needs --from jdbc:postgresql://….");
+    }
+    Path folder = Path.of(to.substring(SQLITE.length())).toAbsolutePath().normalize();
+    PoolBackup.Report report =
+        new PoolBackup(line -> out.println("  " + line), Clock.systemUTC())
+            .moveToFolder(from, blobs.place(), folder);
+    out.printf(
+        "Moved into %s (%d files, %d bytes). The database is as it was; from now on start one server"
+            + " with --data %s.%n",
+        folder, report.files(), report.bytes(), folder);
     out.flush();
     return ExitCodes.OK;
   }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The servers that run on one PostgreSQL database, each with a row of its own that it renews.
- * Whoever starts can see with whom it would share the pool before it changes anything. The table
- * is made here and not by a migration of the schema, because a newer version has to read it before
- * it migrates. The database's clock is the only one asked.
+ * Whoever starts can see with whom it would share the pool before it changes anything. The table is
+ * made here and not by a migration of the schema, because a newer version has to read it before it
+ * migrates. The database's clock is the only one asked.
  */
 public final class ServerRegister implements AutoCloseable {
   /** A server that has been silent for longer is taken for gone. */
@@ -132,7 +132,8 @@ public final class ServerRegister implements AutoCloseable {
     try {
       execute(open, "SELECT pg_advisory_xact_lock(" + LOCK_CLASS + ", " + LOCK_NUMBER + ")");
       execute(open, CREATE);
-      execute(open, "DELETE FROM pool_server WHERE seen_at < clock_timestamp() - interval '1 hour'");
+      execute(
+          open, "DELETE FROM pool_server WHERE seen_at < clock_timestamp() - interval '1 hour'");
       Optional<Entry> conflict =
           read(open).stream()
               .filter(other -> other.isRunning() && !other.self.election.equals(self.election))
@@ -208,7 +209,9 @@ public final class ServerRegister implements AutoCloseable {
     }
   }
 
-  /** Has a server leave leading to others, or not any more; false if there is none of that address. */
+  /**
+   * Has a server leave leading to others, or not any more; false if there is none of that address.
+   */
   public synchronized boolean drain(String url, boolean drained) throws SQLException {
     try (PreparedStatement statement =
         open()

@@ -10,6 +10,7 @@ import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.PoolSecrets;
 import dev.imker.server.auth.Quotas;
+import dev.imker.server.backup.PoolBackup;
 import dev.imker.server.columns.ColumnKeeper;
 import dev.imker.server.coord.TaskCoordinator;
 import dev.imker.server.data.PoolDataSets;
@@ -114,6 +115,9 @@ public final class ImkerServer implements RunningServer {
       PoolStore store = storage.openStore();
       closers.push(store::close);
       closers.push(membership::close);
+      store
+          .setting(PoolBackup.RESTORED)
+          .ifPresent(when -> LOG.warn("This pool was restored on {}", when));
       BlobStore blobs = storage.openBlobs();
       closers.push(blobs::close);
       if (settings.shared().isOn()) {

@@ -1,15 +1,37 @@
 package dev.imker.server;
 
+import dev.imker.coord.ServerRegister;
+import dev.imker.model.ImkerException;
 import dev.imker.store.BlobStore;
 import dev.imker.store.PoolMigration;
+import dev.imker.store.PoolStore;
 import dev.imker.store.PostgresStore;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Moves a pool from the folder of its one server into a database that several can share. */
 public final class PoolMove {
   private PoolMove() {}
+
+  /**
+   * @throws ImkerException if a server runs on a database
+   */
+  public static void requireNobodyRuns(String url) {
+    List<ServerRegister.Entry> running = ServerBeat.runningBeside(SharedPool.of(url));
+    if (!running.isEmpty()) {
+      throw new ImkerException(
+          "The server at "
+              + running.getFirst().self().urls()
+              + " runs on this database. Stop it first: what it does meanwhile would stay behind.");
+    }
+  }
+
+  /** Brings the secrets that servers of a pool share into a folder. */
+  public static void shareIdentity(Path folder, PoolStore store, Clock clock) {
+    PoolIdentity.share(folder, store, clock);
+  }
 
   /**
    * @param files where the files of the pool go

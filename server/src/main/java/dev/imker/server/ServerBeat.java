@@ -51,7 +51,9 @@ final class ServerBeat implements AutoCloseable {
   private static String election(SharedPool shared) {
     String zookeeper = shared.zookeeper();
     int slash = zookeeper.indexOf('/');
-    return zookeeper.isEmpty() ? "database" : "zookeeper" + (slash < 0 ? "" : zookeeper.substring(slash));
+    return zookeeper.isEmpty()
+        ? "database"
+        : "zookeeper" + (slash < 0 ? "" : zookeeper.substring(slash));
   }
 
   /**
@@ -119,12 +121,12 @@ final class ServerBeat implements AutoCloseable {
         others.isEmpty() ? "" : ", under " + others.size() + " running servers as asked for");
   }
 
-  private static List<ServerRegister.Entry> runningBeside(SharedPool shared) {
+  /** The servers that run on a database. */
+  static List<ServerRegister.Entry> runningBeside(SharedPool shared) {
     try {
       return ServerRegister.running(access(shared));
     } catch (SQLException e) {
-      throw new ImkerException(
-          "The servers on the database cannot be read: " + e.getMessage(), e);
+      throw new ImkerException("The servers on the database cannot be read: " + e.getMessage(), e);
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.imker.server;
 
 /** The version of this software, from its jar. */
-final class ServerVersion {
-  static final String TEXT = text();
+public final class ServerVersion {
+  public static final String TEXT = text();
 
   private ServerVersion() {}
 

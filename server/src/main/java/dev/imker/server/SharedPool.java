@@ -11,7 +11,8 @@ import dev.imker.coord.LeaseTimes;
  * @param lease for leadership by the database
  * @param upgrade whether the schema may be changed under servers of another version
  */
-public record SharedPool(String database, String zookeeper, BlobPlace blobs, LeaseTimes lease, boolean upgrade) {
+public record SharedPool(
+    String database, String zookeeper, BlobPlace blobs, LeaseTimes lease, boolean upgrade) {
   public static final SharedPool NONE =
       new SharedPool("", "", BlobPlace.DATABASE, LeaseTimes.defaults(), false);
 

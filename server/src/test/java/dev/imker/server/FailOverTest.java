@@ -272,9 +272,7 @@ class FailOverTest {
       TestServer second =
           start(
               "second",
-              SharedPool.of(database)
-                  .withLease(lease)
-                  .withZooKeeper(zookeeper.getConnectString()));
+              SharedPool.of(database).withLease(lease).withZooKeeper(zookeeper.getConnectString()));
       network.refuse(true);
       awaitLeader(second);
       network.refuse(false);

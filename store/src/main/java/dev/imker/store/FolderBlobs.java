@@ -52,6 +52,11 @@ public final class FolderBlobs implements BlobStore {
     return open(new FolderBlobs(folder, INCOMING + "-" + UUID.randomUUID()));
   }
 
+  /** Opens a folder to read from it; nothing in it is changed, and others may have it open. */
+  public static FolderBlobs openReadOnly(Path folder) {
+    return new FolderBlobs(folder, INCOMING);
+  }
+
   private static FolderBlobs open(FolderBlobs blobs) {
     try {
       Files.createDirectories(blobs.incoming);

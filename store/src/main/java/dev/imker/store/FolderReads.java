@@ -43,6 +43,10 @@ public final class FolderReads implements AutoCloseable {
     return reads;
   }
 
+  public BoardReads board() {
+    return new SqlBoard(connections);
+  }
+
   /** A small durable setting, as last put. */
   public Optional<String> setting(String key) {
     String sql = "SELECT value FROM setting WHERE name = ?";

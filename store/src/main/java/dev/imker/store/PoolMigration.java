@@ -111,7 +111,8 @@ public final class PoolMigration {
     }
   }
 
-  private static List<String> tables(Connection from) throws SQLException {
+  /** All tables with rows of the pool, of a SQLite database. */
+  static List<String> tables(Connection from) throws SQLException {
     return Rows.list(
         from,
         row -> row.getString(1),

@@ -1,13 +1,18 @@
 package dev.imker.store;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings a database to the schema of this version, or says why it cannot. */
 final class Schema {
+  private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
+
   /** The newest migration that this version knows. */
   static final int VERSION = 10;
 
@@ -30,8 +35,27 @@ final class Schema {
               + " at most. Start the newer Imker that wrote it, or choose another folder.");
     }
     if (found < VERSION) {
+      keepCopy(file, connection, found);
       migrate(file);
     }
+  }
+
+  /** An upgrade cannot be undone, so what was there before stays beside it. */
+  private static void keepCopy(SqliteFile file, Connection connection, int found)
+      throws SQLException {
+    if (found == 0) {
+      return;
+    }
+    Path copy = file.path().resolveSibling(file.path().getFileName() + ".schema-" + found);
+    if (!Files.exists(copy)) {
+      Rows.update(connection, "VACUUM INTO ?", copy.toString());
+    }
+    LOG.warn(
+        "Upgrading the schema of {} from version {} to {}; the database as it was is kept in {}",
+        file.path(),
+        found,
+        VERSION,
+        copy);
   }
 
   /** Refuses a database that has another schema than this version writes. */

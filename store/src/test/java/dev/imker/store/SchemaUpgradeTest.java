@@ -43,6 +43,7 @@ class SchemaUpgradeTest {
       store.beginEpoch();
       expectPool(store);
     }
+    assertThat(folder.resolve(SqliteStore.FILE_NAME + ".schema-" + version)).isNotEmptyFile();
   }
 
   @ParameterizedTest
