@@ -3,6 +3,8 @@ package dev.imker.charts.market;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -11,6 +13,7 @@ import java.time.temporal.ChronoField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -36,22 +39,28 @@ final class CsvDates {
 
   /** Days since 1970 of every text, or the index of the first that does not fit. */
   record Outcome(int[] epochDays, String format, int firstMisfit) {
+    boolean isEpoch() {
+      return format.equals(EPOCH);
+    }
+
     boolean complete() {
       return firstMisfit < 0;
     }
   }
 
   /**
+   * @param zone where dates as seconds since 1970 are days; null: at midnight UTC
    * @return the outcome in the best format, or null if two formats fit and mean different days
    */
-  static @Nullable Outcome parse(List<String> texts, @Nullable String pattern) {
+  static @Nullable Outcome parse(
+      List<String> texts, @Nullable String pattern, @Nullable ZoneId zone) {
     if (pattern != null) {
-      return attempt(texts, pattern.replace('y', 'u'));
+      return attempt(texts, pattern.replace('y', 'u'), zone);
     }
     List<Outcome> complete = new ArrayList<>();
-    Outcome best = attempt(texts, EPOCH);
+    Outcome best = attempt(texts, EPOCH, zone);
     for (String candidate : PATTERNS) {
-      Outcome outcome = attempt(texts, candidate);
+      Outcome outcome = attempt(texts, candidate, zone);
       if (outcome.complete()) {
         complete.add(outcome);
       } else if (!best.complete() && outcome.firstMisfit() > best.firstMisfit()) {
@@ -78,11 +87,12 @@ final class CsvDates {
     return up || down;
   }
 
-  private static Outcome attempt(List<String> texts, String pattern) {
+  private static Outcome attempt(List<String> texts, String pattern, @Nullable ZoneId zone) {
     DateTimeFormatter formatter = pattern.equals(EPOCH) ? null : formatter(pattern);
     int[] days = new int[texts.size()];
     for (int i = 0; i < days.length; i++) {
-      OptionalInt day = formatter == null ? epoch(texts.get(i)) : day(texts.get(i), formatter);
+      OptionalInt day =
+          formatter == null ? epoch(texts.get(i), zone) : day(texts.get(i), formatter);
       if (day.isEmpty()) {
         return new Outcome(days, pattern, i);
       }
@@ -121,13 +131,29 @@ final class CsvDates {
     return cut > 0 ? text.substring(0, cut).strip() : text;
   }
 
-  private static OptionalInt epoch(String text) {
+  private static OptionalInt epoch(String text, @Nullable ZoneId zone) {
+    return instant(text)
+        .map(instant -> instant.atZone(zone == null ? ZoneOffset.UTC : zone).toLocalDate())
+        .map(date -> OptionalInt.of((int) date.toEpochDay()))
+        .orElse(OptionalInt.empty());
+  }
+
+  private static Optional<Instant> instant(String text) {
     if (!text.matches("\\d{9,13}")) {
-      return OptionalInt.empty();
+      return Optional.empty();
     }
     long number = Long.parseLong(text);
-    Instant instant =
-        text.length() > 10 ? Instant.ofEpochMilli(number) : Instant.ofEpochSecond(number);
-    return OptionalInt.of((int) instant.atZone(ZoneOffset.UTC).toLocalDate().toEpochDay());
+    return Optional.of(
+        text.length() > 10 ? Instant.ofEpochMilli(number) : Instant.ofEpochSecond(number));
+  }
+
+  /**
+   * The time of day, in UTC, of a moment that is no midnight there: which day it is of depends on
+   * where one is.
+   */
+  static Optional<LocalTime> timeOfDay(String text) {
+    return instant(text)
+        .map(instant -> instant.atZone(ZoneOffset.UTC).toLocalTime())
+        .filter(time -> !time.equals(LocalTime.MIDNIGHT));
   }
 }

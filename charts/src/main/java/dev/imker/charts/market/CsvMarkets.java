@@ -3,8 +3,10 @@ package dev.imker.charts.market;
 import dev.imker.charts.market.CsvColumns.Column;
 import dev.imker.charts.market.CsvTable.Row;
 import java.nio.file.Path;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Reads candles from CSV files of the usual dialects. */
@@ -124,7 +126,7 @@ public final class CsvMarkets {
 
   private int[] days() {
     List<String> texts = rows.stream().map(row -> field(row, Column.DATE)).toList();
-    CsvDates.Outcome outcome = CsvDates.parse(texts, dialect.datePattern());
+    CsvDates.Outcome outcome = CsvDates.parse(texts, dialect.datePattern(), dialect.timeZone());
     String column = columns.name(Column.DATE);
     if (outcome == null) {
       throw new CsvFormatException(
@@ -146,7 +148,24 @@ public final class CsvMarkets {
           column,
           problem.formatted(field(row, Column.DATE), outcome.format().replace('u', 'y')));
     }
+    if (outcome.isEpoch() && dialect.timeZone() == null) {
+      requireMidnight(texts, column);
+    }
     return outcome.epochDays();
+  }
+
+  private void requireMidnight(List<String> texts, String column) {
+    for (int i = 0; i < texts.size(); i++) {
+      Optional<LocalTime> time = CsvDates.timeOfDay(texts.get(i));
+      if (time.isPresent()) {
+        throw new CsvFormatException(
+            table.file(),
+            rows.get(i).line(),
+            column,
+            "'%s' is %s UTC, so the day depends on the time zone. Set csv.time-zone, as in Europe/Berlin."
+                .formatted(texts.get(i), time.get()));
+      }
+    }
   }
 
   private void readRow(Row row, double[][] values, int at) {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -16,7 +17,7 @@ import java.util.stream.Collectors;
 
 /** Which pictures a result has, by name; each can be drawn on any canvas. */
 final class Gallery {
-  static final int MOST_MARKETS = 50;
+  static final int MAX_MARKETS = 50;
   private final Map<String, Consumer<Canvas>> pictures = new LinkedHashMap<>();
   private final Map<String, byte[]> drawnPngs = new HashMap<>();
 
@@ -27,7 +28,7 @@ final class Gallery {
     if (result.perMarket().size() > 1) {
       allMarkets(result, byName);
     }
-    for (MarketRun run : result.perMarket().stream().limit(MOST_MARKETS).toList()) {
+    for (MarketRun run : result.perMarket().stream().limit(MAX_MARKETS).toList()) {
       Market market = byName.get(run.market());
       if (market != null && run.curve().length > 0) {
         String file = fileName(run.market());
@@ -68,36 +69,45 @@ final class Gallery {
     }
   }
 
-  /** The mean of the accounts of all markets, each day that any of them traded. */
+  /**
+   * The mean of the accounts of all markets, each day that any of them traded. An account that has
+   * not begun yet is worth what it begins with, one that has ended what it ended with.
+   */
   private void allMarkets(AnalysisResult result, Map<String, Market> byName) {
     TreeMap<Integer, double[]> byDay = new TreeMap<>();
-    int count = result.perMarket().size();
-    for (int m = 0; m < count; m++) {
-      MarketRun run = result.perMarket().get(m);
-      Market market = byName.get(run.market());
-      for (int i = 0; market != null && i < run.curve().length; i++) {
-        int day = market.epochDays()[run.firstBar() + i];
-        double[] row = byDay.computeIfAbsent(day, d -> new double[count]);
+    List<MarketRun> runs =
+        result.perMarket().stream()
+            .filter(run -> byName.containsKey(run.market()) && run.curve().length > 0)
+            .toList();
+    for (int m = 0; m < runs.size(); m++) {
+      MarketRun run = runs.get(m);
+      int[] days = days(Objects.requireNonNull(byName.get(run.market())), run);
+      for (int i = 0; i < days.length; i++) {
+        double[] row = byDay.computeIfAbsent(days[i], d -> missing(runs.size()));
         row[m] = run.curve()[i];
       }
     }
     if (byDay.isEmpty()) {
       return;
     }
-    double[] last = new double[count];
+    double[] last = runs.stream().mapToDouble(run -> run.curve()[0]).toArray();
     double[] mean = new double[byDay.size()];
     int at = 0;
     for (double[] row : byDay.values()) {
-      int known = 0;
-      for (int m = 0; m < count; m++) {
-        last[m] = row[m] > 0 ? row[m] : last[m];
-        known += last[m] > 0 ? 1 : 0;
+      for (int m = 0; m < last.length; m++) {
+        last[m] = Double.isNaN(row[m]) ? last[m] : row[m];
       }
-      mean[at++] = Arrays.stream(last).sum() / Math.max(1, known);
+      mean[at++] = Arrays.stream(last).average().orElseThrow();
     }
     int[] days = byDay.keySet().stream().mapToInt(Integer::intValue).toArray();
     pictures.put(
         "equity", c -> Pictures.account(c, "All markets: mean account and draw-down", days, mean));
+  }
+
+  private static double[] missing(int count) {
+    double[] row = new double[count];
+    Arrays.fill(row, Double.NaN);
+    return row;
   }
 
   List<String> names() {

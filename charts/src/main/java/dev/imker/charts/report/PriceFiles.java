@@ -26,7 +26,7 @@ final class PriceFiles {
     Map<String, Market> byName =
         markets.stream().collect(Collectors.toMap(Market::name, Function.identity()));
     Map<String, String> files = new LinkedHashMap<>();
-    for (MarketRun run : result.perMarket().stream().limit(Gallery.MOST_MARKETS).toList()) {
+    for (MarketRun run : result.perMarket().stream().limit(Gallery.MAX_MARKETS).toList()) {
       Market market = byName.get(run.market());
       if (market != null && run.curve().length > 0) {
         files.put(run.market(), csv(market, run));

@@ -9,31 +9,25 @@ final class AverageKernels {
 
   static void register(Map<String, Kernel> kernels) {
     kernels.put("SMAIndicator(Indicator,int)", in -> sma(in.series(0), in.bars(1)));
-    kernels.put("EMAIndicator(Indicator,int)", in -> ema(in.series(0), in.bars(1)));
-    kernels.put("MMAIndicator(Indicator,int)", AverageKernels::mma);
+    kernels.put(
+        "EMAIndicator(Indicator,int)", in -> RecursiveAverage.of(in).ema(in.series(0), in.bars(1)));
+    kernels.put(
+        "MMAIndicator(Indicator,int)",
+        in -> RecursiveAverage.of(in).wilder(in.series(0), in.bars(1)));
     kernels.put("WMAIndicator(Indicator,int)", in -> wma(in.series(0), in.bars(1)));
     kernels.put("LWMAIndicator(Indicator,int)", in -> wma(in.series(0), in.bars(1)));
     kernels.put("HMAIndicator(Indicator,int)", in -> hull(in.series(0), in.bars(1)));
-    kernels.put("SMMAIndicator(Indicator,int)", in -> smoothed(in.series(0), in.bars(1)));
-    kernels.put("DoubleEMAIndicator(Indicator,int)", in -> doubleEma(in.series(0), in.bars(1)));
-    kernels.put("TripleEMAIndicator(Indicator,int)", in -> tripleEma(in.series(0), in.bars(1)));
-    kernels.put("MACDIndicator(Indicator)", in -> macd(in.series(0), 12, 26));
-    kernels.put(
-        "MACDIndicator(Indicator,int,int)", in -> macd(in.series(0), in.bars(1), in.bars(2)));
-    kernels.put("PPOIndicator(Indicator)", in -> ppo(in.series(0), 12, 26));
-    kernels.put("PPOIndicator(Indicator,int,int)", in -> ppo(in.series(0), in.bars(1), in.bars(2)));
+    kernels.put("SMMAIndicator(Indicator,int)", AverageKernels::smoothed);
+    kernels.put("DoubleEMAIndicator(Indicator,int)", AverageKernels::doubleEma);
+    kernels.put("TripleEMAIndicator(Indicator,int)", AverageKernels::tripleEma);
+    kernels.put("MACDIndicator(Indicator)", in -> macd(in, 12, 26));
+    kernels.put("MACDIndicator(Indicator,int,int)", in -> macd(in, in.bars(1), in.bars(2)));
+    kernels.put("PPOIndicator(Indicator)", in -> ppo(in, 12, 26));
+    kernels.put("PPOIndicator(Indicator,int,int)", in -> ppo(in, in.bars(1), in.bars(2)));
   }
 
   static Series sma(Series source, int bars) {
     return new Series(Windows.mean(source.values(), bars), source.unstableBars() + bars - 1);
-  }
-
-  static Series ema(Series source, int bars) {
-    return new Series(Windows.ema(source.values(), bars), bars);
-  }
-
-  private static Series mma(Kernel.Inputs in) {
-    return new Series(Windows.mma(in.series(0).values(), in.bars(1)), in.bars(1));
   }
 
   private static Series wma(Series source, int bars) {
@@ -55,7 +49,13 @@ final class AverageKernels {
     return wma(raw, (int) Math.sqrt(bars));
   }
 
-  private static Series smoothed(Series source, int bars) {
+  /** Wilder's average from the first bar on; ta4j's SMMAIndicator. */
+  private static Series smoothed(Kernel.Inputs in) {
+    if (in.seeding() == Seeding.SMA) {
+      return RecursiveAverage.of(in).wilder(in.series(0), in.bars(1));
+    }
+    Series source = in.series(0);
+    int bars = in.bars(1);
     double[] x = source.values();
     double[] result = new double[x.length];
     result[0] = x[0];
@@ -65,46 +65,55 @@ final class AverageKernels {
     return new Series(result, source.unstableBars() + bars);
   }
 
-  private static Series doubleEma(Series source, int bars) {
-    double[] once = Windows.ema(source.values(), bars);
-    double[] twice = Windows.ema(once, bars);
-    double[] result = new double[once.length];
+  private static Series doubleEma(Kernel.Inputs in) {
+    RecursiveAverage average = RecursiveAverage.of(in);
+    int bars = in.bars(1);
+    Series once = average.ema(in.series(0), bars);
+    Series twice = average.ema(once, bars);
+    double[] result = new double[once.values().length];
     for (int i = 0; i < result.length; i++) {
-      result[i] = once[i] * 2 - twice[i];
+      result[i] = once.values()[i] * 2 - twice.values()[i];
     }
-    int unstable = source.unstableBars() + 2 * bars;
-    return new Series(Windows.blankBefore(result, unstable), unstable);
+    return average.derivedBlank(result, in.series(0).unstableBars() + 2 * bars, once, twice);
   }
 
-  private static Series tripleEma(Series source, int bars) {
-    double[] once = Windows.ema(source.values(), bars);
-    double[] twice = Windows.ema(once, bars);
-    double[] thrice = Windows.ema(twice, bars);
-    double[] result = new double[once.length];
+  private static Series tripleEma(Kernel.Inputs in) {
+    RecursiveAverage average = RecursiveAverage.of(in);
+    int bars = in.bars(1);
+    Series once = average.ema(in.series(0), bars);
+    Series twice = average.ema(once, bars);
+    Series thrice = average.ema(twice, bars);
+    double[] result = new double[once.values().length];
     for (int i = 0; i < result.length; i++) {
-      result[i] = 3 * (once[i] - twice[i]) + thrice[i];
+      result[i] = 3 * (once.values()[i] - twice.values()[i]) + thrice.values()[i];
     }
-    int unstable = source.unstableBars() + 3 * bars;
-    return new Series(Windows.blankBefore(result, unstable), unstable);
+    return average.derivedBlank(
+        result, in.series(0).unstableBars() + 3 * bars, once, twice, thrice);
   }
 
-  private static Series macd(Series source, int shortBars, int longBars) {
+  private static Series macd(Kernel.Inputs in, int shortBars, int longBars) {
     checkOrder(shortBars, longBars);
-    double[] fast = Windows.ema(source.values(), shortBars);
-    double[] slow = Windows.ema(source.values(), longBars);
-    return new Series(
-        Windows.combine(fast, slow, Operator.MINUS), source.unstableBars() + longBars);
+    RecursiveAverage average = RecursiveAverage.of(in);
+    Series fast = average.ema(in.series(0), shortBars);
+    Series slow = average.ema(in.series(0), longBars);
+    return average.derived(
+        Windows.combine(fast.values(), slow.values(), Operator.MINUS),
+        in.series(0).unstableBars() + longBars,
+        fast,
+        slow);
   }
 
-  private static Series ppo(Series source, int shortBars, int longBars) {
+  private static Series ppo(Kernel.Inputs in, int shortBars, int longBars) {
     checkOrder(shortBars, longBars);
-    double[] fast = Windows.ema(source.values(), shortBars);
-    double[] slow = Windows.ema(source.values(), longBars);
-    double[] result = new double[fast.length];
+    RecursiveAverage average = RecursiveAverage.of(in);
+    Series fast = average.ema(in.series(0), shortBars);
+    Series slow = average.ema(in.series(0), longBars);
+    double[] result = new double[fast.values().length];
     for (int i = 0; i < result.length; i++) {
-      result[i] = Windows.ratio(fast[i] - slow[i], slow[i]) * 100;
+      double base = slow.values()[i];
+      result[i] = Windows.ratio(fast.values()[i] - base, base) * 100;
     }
-    return new Series(result, source.unstableBars() + longBars);
+    return average.derived(result, in.series(0).unstableBars() + longBars, fast, slow);
   }
 
   private static void checkOrder(int shortBars, int longBars) {

@@ -81,10 +81,10 @@ final class ChannelKernels {
   private static void registerKeltner(Map<String, Kernel> kernels) {
     kernels.put(
         "KeltnerChannelMiddleIndicator(BarSeries,int)",
-        in -> keltnerMiddle(new Series(PriceKernels.typical(in.market()), 0), in.bars(0)));
+        in -> keltnerMiddle(in, new Series(PriceKernels.typical(in.market()), 0), in.bars(0)));
     kernels.put(
         "KeltnerChannelMiddleIndicator(Indicator,int)",
-        in -> keltnerMiddle(in.series(0), in.bars(1)));
+        in -> keltnerMiddle(in, in.series(0), in.bars(1)));
     kernels.put(
         "KeltnerChannelUpperIndicator(KeltnerChannelMiddleIndicator,double,int)",
         in -> keltner(in, in.number(1)));
@@ -93,14 +93,18 @@ final class ChannelKernels {
         in -> keltner(in, -in.number(1)));
   }
 
-  private static Series keltnerMiddle(Series source, int bars) {
-    int unstable = source.unstableBars() + bars;
-    return new Series(Windows.blankBefore(Windows.ema(source.values(), bars), unstable), unstable);
+  private static Series keltnerMiddle(Kernel.Inputs in, Series source, int bars) {
+    RecursiveAverage recursive = RecursiveAverage.of(in);
+    Series average = recursive.ema(source, bars);
+    return recursive.derivedBlank(average.values(), source.unstableBars() + bars, average);
   }
 
   private static Series keltner(Kernel.Inputs in, double factor) {
-    Series band = shifted(in.series(0), TrendKernels.atr(in.market(), in.bars(2)), factor);
-    return new Series(Windows.blankBefore(band.values(), band.unstableBars()), band.unstableBars());
+    Series band = shifted(in.series(0), TrendKernels.atr(in, in.bars(2)), factor);
+    if (in.seeding() == Seeding.FIRST) {
+      Windows.blankBefore(band.values(), band.unstableBars());
+    }
+    return band;
   }
 
   private static Series donchianMiddle(Kernel.Inputs in) {

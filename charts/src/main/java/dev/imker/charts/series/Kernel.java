@@ -2,7 +2,10 @@ package dev.imker.charts.series;
 
 import dev.imker.charts.market.Market;
 
-/** Computes the series of one signature on primitive arrays, equal to what ta4j computes. */
+/**
+ * Computes the series of one signature on primitive arrays. What it computes equals ta4j, but for
+ * the start of recursive averages, which {@link Seeding} decides.
+ */
 @FunctionalInterface
 interface Kernel {
   Series compute(Inputs inputs);
@@ -17,5 +20,8 @@ interface Kernel {
     int bars(int argument);
 
     double number(int argument);
+
+    /** What recursive averages start with. */
+    Seeding seeding();
   }
 }

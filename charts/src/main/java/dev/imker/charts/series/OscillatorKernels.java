@@ -8,7 +8,7 @@ final class OscillatorKernels {
   private OscillatorKernels() {}
 
   static void register(Map<String, Kernel> kernels) {
-    kernels.put("RSIIndicator(Indicator,int)", in -> rsi(in.series(0), in.bars(1)));
+    kernels.put("RSIIndicator(Indicator,int)", OscillatorKernels::rsi);
     kernels.put("CMOIndicator(Indicator,int)", in -> cmo(in.series(0), in.bars(1)));
     kernels.put("ROCIndicator(Indicator,int)", in -> roc(in.series(0), in.bars(1)));
     kernels.put("CCIIndicator(BarSeries,int)", in -> cci(in.market(), in.bars(0)));
@@ -34,15 +34,32 @@ final class OscillatorKernels {
     kernels.put("AroonOscillatorIndicator(BarSeries,int)", OscillatorKernels::aroonOscillator);
   }
 
-  private static Series rsi(Series source, int bars) {
-    double[] gain = Windows.mma(Windows.gains(source.values()), bars);
-    double[] loss = Windows.mma(Windows.losses(source.values()), bars);
-    double[] result = new double[gain.length];
-    for (int i = 0; i < result.length; i++) {
-      result[i] = loss[i] == 0 ? (gain[i] == 0 ? 0 : 100) : 100 - 100 / (1 + gain[i] / loss[i]);
+  private static Series rsi(Kernel.Inputs in) {
+    Series source = in.series(0);
+    int bars = in.bars(1);
+    RecursiveAverage average = RecursiveAverage.of(in);
+    double[] gains = Windows.gains(source.values());
+    double[] losses = Windows.losses(source.values());
+    if (in.seeding() == Seeding.SMA) {
+      leaveOutUnknown(source.values(), gains, losses);
     }
-    int unstable = bars + source.unstableBars();
-    return new Series(Windows.blankBefore(result, unstable), unstable);
+    Series gain = average.wilderOfDifferences(gains, source.unstableBars(), bars);
+    Series loss = average.wilderOfDifferences(losses, source.unstableBars(), bars);
+    double[] up = gain.values();
+    double[] down = loss.values();
+    double[] result = new double[up.length];
+    for (int i = 0; i < result.length; i++) {
+      result[i] = down[i] == 0 ? (up[i] == 0 ? 0 : 100) : 100 - 100 / (1 + up[i] / down[i]);
+    }
+    return average.derivedBlank(result, bars + source.unstableBars(), gain, loss);
+  }
+
+  /** A change from a bar without value is none: the averages start behind it. */
+  private static void leaveOutUnknown(double[] x, double[] gains, double[] losses) {
+    for (int i = 1; i < x.length && Double.isNaN(x[i - 1]); i++) {
+      gains[i] = Double.NaN;
+      losses[i] = Double.NaN;
+    }
   }
 
   private static Series cmo(Series source, int bars) {

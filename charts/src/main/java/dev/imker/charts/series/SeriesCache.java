@@ -13,17 +13,19 @@ public final class SeriesCache {
   private static final long DEFAULT_MAX_VALUES = 16_000_000;
 
   private final Market market;
+  private final Seeding seeding;
   private final long maxValues;
   private final Ta4jBridge bridge;
   private final Map<SeriesExpr, Series> cached = new LinkedHashMap<>(64, 0.75f, true);
   private long computed;
 
-  public SeriesCache(Market market) {
-    this(market, DEFAULT_MAX_VALUES);
+  public SeriesCache(Market market, Seeding seeding) {
+    this(market, seeding, DEFAULT_MAX_VALUES);
   }
 
-  SeriesCache(Market market, long maxValues) {
+  SeriesCache(Market market, Seeding seeding, long maxValues) {
     this.market = market;
+    this.seeding = seeding;
     this.maxValues = maxValues;
     this.bridge = new Ta4jBridge(market, this);
   }
@@ -108,6 +110,11 @@ public final class SeriesCache {
     @Override
     public int bars(int argument) {
       return WholeNumbers.atLeastOne(number(argument), call.key());
+    }
+
+    @Override
+    public Seeding seeding() {
+      return seeding;
     }
 
     @Override

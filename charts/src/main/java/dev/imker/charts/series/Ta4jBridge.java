@@ -73,7 +73,7 @@ final class Ta4jBridge {
   }
 
   private Indicator<?> arithmetic(SeriesExpr.Arithmetic arithmetic) {
-    SeriesCache cache = shared == null ? new SeriesCache(market) : shared;
+    SeriesCache cache = shared == null ? new SeriesCache(market, Seeding.FIRST) : shared;
     return new ArrayIndicator(barSeries(), cache.of(arithmetic));
   }
 
@@ -116,7 +116,7 @@ final class Ta4jBridge {
 
   private static Object number(double value, Class<?> type, String where) {
     if (type == int.class) {
-      return WholeNumbers.of(value, where);
+      return WholeNumbers.notNegative(value, where);
     }
     NumFactory factory = DoubleNumFactory.getInstance();
     return type == Num.class ? factory.numOf(value) : (Object) value;

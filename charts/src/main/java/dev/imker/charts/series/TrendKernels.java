@@ -11,12 +11,12 @@ final class TrendKernels {
   private TrendKernels() {}
 
   static void register(Map<String, Kernel> kernels) {
-    kernels.put("ATRIndicator(BarSeries,int)", in -> atr(in.market(), in.bars(0)));
-    kernels.put("PlusDIIndicator(BarSeries,int)", in -> directional(in.market(), in.bars(0), 1));
-    kernels.put("MinusDIIndicator(BarSeries,int)", in -> directional(in.market(), in.bars(0), -1));
-    kernels.put("DXIndicator(BarSeries,int)", in -> dx(in.market(), in.bars(0)));
-    kernels.put("ADXIndicator(BarSeries,int)", in -> adx(in.market(), in.bars(0), in.bars(0)));
-    kernels.put("ADXIndicator(BarSeries,int,int)", in -> adx(in.market(), in.bars(0), in.bars(1)));
+    kernels.put("ATRIndicator(BarSeries,int)", in -> atr(in, in.bars(0)));
+    kernels.put("PlusDIIndicator(BarSeries,int)", in -> directional(in, in.bars(0), 1));
+    kernels.put("MinusDIIndicator(BarSeries,int)", in -> directional(in, in.bars(0), -1));
+    kernels.put("DXIndicator(BarSeries,int)", in -> dx(in, in.bars(0)));
+    kernels.put("ADXIndicator(BarSeries,int)", in -> adx(in, in.bars(0), in.bars(0)));
+    kernels.put("ADXIndicator(BarSeries,int,int)", in -> adx(in, in.bars(0), in.bars(1)));
     kernels.put("ParabolicSarIndicator(BarSeries)", in -> parabolic(in.market(), 0.02, 0.2, 0.02));
     kernels.put(
         "ParabolicSarIndicator(BarSeries,Num,Num)",
@@ -26,8 +26,8 @@ final class TrendKernels {
         in -> parabolic(in.market(), in.number(0), in.number(1), in.number(2)));
   }
 
-  static Series atr(Market market, int bars) {
-    return new Series(Windows.mma(PriceKernels.trueRange(market), bars), bars);
+  static Series atr(Kernel.Inputs in, int bars) {
+    return RecursiveAverage.of(in).wilder(new Series(PriceKernels.trueRange(in.market()), 0), bars);
   }
 
   private static double[] movement(Market market, int sign) {
@@ -42,30 +42,37 @@ final class TrendKernels {
     return result;
   }
 
-  private static Series directional(Market market, int bars, int sign) {
-    double[] atr = atr(market, bars).values();
-    double[] average = Windows.mma(movement(market, sign), bars);
+  private static Series directional(Kernel.Inputs in, int bars, int sign) {
+    RecursiveAverage recursive = RecursiveAverage.of(in);
+    Series range = atr(in, bars);
+    Series move = recursive.wilder(new Series(movement(in.market(), sign), 0), bars);
+    double[] atr = range.values();
+    double[] average = move.values();
     double[] result = new double[atr.length];
     for (int i = 0; i < result.length; i++) {
       result[i] = Math.abs(atr[i]) < NOTHING ? 0 : average[i] / atr[i] * 100;
     }
-    return new Series(result, bars + 1);
+    return recursive.derived(result, bars + 1, range, move);
   }
 
-  private static Series dx(Market market, int bars) {
-    double[] plus = directional(market, bars, 1).values();
-    double[] minus = directional(market, bars, -1).values();
+  private static Series dx(Kernel.Inputs in, int bars) {
+    Series up = directional(in, bars, 1);
+    Series down = directional(in, bars, -1);
+    double[] plus = up.values();
+    double[] minus = down.values();
     double[] result = new double[plus.length];
     for (int i = 0; i < result.length; i++) {
       double sum = plus[i] + minus[i];
       result[i] = Math.abs(sum) < NOTHING ? 0 : Math.abs(plus[i] - minus[i]) / sum * 100;
     }
-    return new Series(result, bars + 1);
+    return RecursiveAverage.of(in).derived(result, bars + 1, up, down);
   }
 
-  private static Series adx(Market market, int movementBars, int averageBars) {
-    Series dx = dx(market, movementBars);
-    return new Series(Windows.mma(dx.values(), averageBars), dx.unstableBars() + averageBars);
+  private static Series adx(Kernel.Inputs in, int movementBars, int averageBars) {
+    Series dx = dx(in, movementBars);
+    RecursiveAverage recursive = RecursiveAverage.of(in);
+    Series average = recursive.wilder(dx, averageBars);
+    return recursive.derived(average.values(), dx.unstableBars() + averageBars, average);
   }
 
   private static Series parabolic(Market market, double start, double limit, double increment) {

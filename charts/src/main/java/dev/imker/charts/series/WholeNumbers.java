@@ -13,7 +13,18 @@ public final class WholeNumbers {
     return whole;
   }
 
-  static int of(double value, String where) {
+  /** A shift by fewer than no bars would look into the future. */
+  static int notNegative(double value, String where) {
+    int whole = of(value, where);
+    if (whole < 0) {
+      throw new UnusableParametersException(
+          "%s cannot take %d bars: a negative number would look into the future."
+              .formatted(plain(where), whole));
+    }
+    return whole;
+  }
+
+  private static int of(double value, String where) {
     if (value != Math.rint(value) || Math.abs(value) > Integer.MAX_VALUE) {
       throw new UnusableParametersException(
           "%s needs a whole number, not %s.".formatted(plain(where), value));

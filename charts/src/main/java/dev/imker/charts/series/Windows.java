@@ -18,23 +18,34 @@ final class Windows {
     return result;
   }
 
+  /**
+   * The sum carries along what rounding lost (Neumaier), so that what has left the window leaves no
+   * trace in it.
+   */
   static double[] sum(double[] x, int bars) {
     double[] result = new double[x.length];
     double sum = 0;
+    double lost = 0;
     int fresh = 0;
     for (int i = 0; i < x.length; i++) {
       if (Double.isNaN(x[i])) {
         sum = 0;
+        lost = 0;
         fresh = i + 1;
         result[i] = Double.NaN;
         continue;
       }
-      sum += x[i];
+      double next = sum + x[i];
+      lost += Math.abs(sum) >= Math.abs(x[i]) ? sum - next + x[i] : x[i] - next + sum;
+      sum = next;
       if (i - bars >= fresh) {
-        sum -= x[i - bars];
+        double gone = -x[i - bars];
+        next = sum + gone;
+        lost += Math.abs(sum) >= Math.abs(gone) ? sum - next + gone : gone - next + sum;
+        sum = next;
       }
       boolean spoilt = fresh > Math.max(0, i - bars + 1);
-      result[i] = spoilt ? Double.NaN : sum;
+      result[i] = spoilt ? Double.NaN : sum + lost;
     }
     return result;
   }
@@ -56,13 +67,27 @@ final class Windows {
     return result;
   }
 
-  static double[] ema(double[] x, int bars) {
-    return exponential(x, bars, 2.0 / (bars + 1));
-  }
-
-  /** Wilder's smoothing as ta4j's modified moving average. */
-  static double[] mma(double[] x, int bars) {
-    return exponential(x, bars, 1.0 / bars);
+  /**
+   * An exponential average that starts with the mean of the first {@code bars} values, those from
+   * {@code firstBar} on that are there. Behind a missing value it starts anew.
+   */
+  static double[] seeded(double[] x, int firstBar, int bars, double weight) {
+    double[] result = new double[x.length];
+    Arrays.fill(result, 0, Math.min(firstBar, x.length), Double.NaN);
+    double value = 0;
+    int seen = 0;
+    for (int i = firstBar; i < x.length; i++) {
+      if (Double.isNaN(x[i])) {
+        value = 0;
+        seen = 0;
+      } else if (++seen <= bars) {
+        value += (x[i] - value) / seen;
+      } else {
+        value += (x[i] - value) * weight;
+      }
+      result[i] = seen >= bars ? value : Double.NaN;
+    }
+    return result;
   }
 
   /** Linearly weighted mean, the newest bar weighing most; nothing before {@code firstBar}. */

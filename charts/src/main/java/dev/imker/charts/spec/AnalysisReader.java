@@ -136,15 +136,18 @@ public final class AnalysisReader {
   }
 
   private static WalkForwardSpec walkForward(@Nullable YamlValue value, Optimise optimise) {
-    List<String> fields = List.of("train", "test", "objective", "select", "anchored");
+    List<String> fields =
+        List.of("train", "test", "objective", "select", "anchored", "flat-at-window-end");
     Map<String, YamlValue> map = value == null ? Map.of() : value.map(fields);
     YamlValue anchored = map.get("anchored");
+    YamlValue flat = map.get("flat-at-window-end");
     return new WalkForwardSpec(
         list(map.get("train"), v -> v.whole(2), 750),
         list(map.get("test"), v -> v.whole(2), 125),
         list(map.get("objective"), Optimise::objective, optimise.objective()),
         list(map.get("select"), Optimise::selection, optimise.selection()),
-        anchored != null && anchored.flag());
+        anchored != null && anchored.flag(),
+        flat != null && flat.flag());
   }
 
   private static <T> List<T> list(

@@ -3,7 +3,9 @@ package dev.imker.charts.spec;
 import dev.imker.charts.market.CsvDialect;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SyntheticMarkets;
+import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
@@ -62,7 +64,7 @@ final class DataReader {
 
   private static CsvDialect dialect(YamlValue value) {
     Map<String, YamlValue> map =
-        value.map(List.of("separator", "decimal", "date", "columns", "adjust"));
+        value.map(List.of("separator", "decimal", "date", "columns", "adjust", "time-zone"));
     YamlValue date = map.get("date");
     YamlValue columns = map.get("columns");
     YamlValue adjust = map.get("adjust");
@@ -80,7 +82,17 @@ final class DataReader {
         character(map.get("decimal")),
         date == null ? null : date.text(),
         names,
-        adjust != null && adjust.flag());
+        adjust != null && adjust.flag(),
+        timeZone(map.get("time-zone")));
+  }
+
+  private static @Nullable ZoneId timeZone(@Nullable YamlValue value) {
+    try {
+      return value == null ? null : ZoneId.of(value.text());
+    } catch (DateTimeException e) {
+      throw value.error(
+          "'%s' is not a time zone; write it like Europe/Berlin or UTC.".formatted(value.text()));
+    }
   }
 
   private static void checkPattern(YamlValue date) {

@@ -7,6 +7,7 @@ import dev.imker.charts.strategy.RuleExpr.Calendar;
 import dev.imker.charts.strategy.RuleExpr.Comparison;
 import dev.imker.charts.strategy.RuleExpr.Since;
 import dev.imker.charts.strategy.RuleExpr.Stop;
+import dev.imker.model.NearNames;
 import java.time.DayOfWeek;
 import java.time.Month;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +53,21 @@ final class RuleReader {
           "always",
           "never");
 
+  private static final Set<String> OF_A_POSITION =
+      Set.of(
+          "stop-loss",
+          "take-profit",
+          "trailing-stop",
+          "atr-stop-loss",
+          "atr-take-profit",
+          "atr-trailing-stop",
+          "bars-held",
+          "days-held");
+  private static final double WHOLE_PRICE = 100;
+
   private final SeriesReader series;
   private final Quantities quantities;
+  private boolean entering;
 
   RuleReader(SeriesReader series, Quantities quantities) {
     this.series = series;
@@ -60,10 +75,11 @@ final class RuleReader {
   }
 
   /** A rule; a list stands for all of them (entering) or one of them (leaving). */
-  RuleExpr read(YamlValue value, String label, boolean listMeansAll) {
+  RuleExpr read(YamlValue value, String label, boolean entering) {
+    this.entering = entering;
     if (value.isList()) {
       List<RuleExpr> parts = parts(value, label);
-      return listMeansAll ? new RuleExpr.All(parts) : new RuleExpr.Any(parts);
+      return entering ? new RuleExpr.All(parts) : new RuleExpr.Any(parts);
     }
     return rule(value, label);
   }
@@ -101,15 +117,22 @@ final class RuleReader {
     return series
         .truth(value, label)
         .<RuleExpr>map(RuleExpr.Says::new)
-        .orElseThrow(
-            () ->
-                value.unknown(
-                    "rule",
-                    name,
-                    Stream.concat(NAMES.stream(), series.truthNames().stream()).toList()));
+        .orElseThrow(() -> value.unknown("rule", name, suggestions(name)));
+  }
+
+  /** A rule is meant more often than an indicator that says yes or no. */
+  private List<String> suggestions(String name) {
+    return NearNames.nearest(name, NAMES).isPresent()
+        ? NAMES
+        : Stream.concat(NAMES.stream(), series.truthNames().stream()).toList();
   }
 
   private RuleExpr named(String name, YamlValue value, String label) {
+    if (entering && OF_A_POSITION.contains(name)) {
+      throw value.error(
+          "'%s' needs an open position, so it never holds in 'enter'. Put it under 'exit'."
+              .formatted(name));
+    }
     return switch (name) {
       case "and" -> new RuleExpr.All(parts(value, label));
       case "or" -> new RuleExpr.Any(parts(value, label));
@@ -183,16 +206,17 @@ final class RuleReader {
 
   private RuleExpr stop(Stop stop, YamlValue value, String label) {
     if (value.isScalar() || Quantities.looksLikeNumber(value)) {
-      return new RuleExpr.StopAt(stop, distance(value, label), SeriesExpr.CLOSE);
+      return new RuleExpr.StopAt(stop, distance(stop, value, label), SeriesExpr.CLOSE);
     }
     Map<String, YamlValue> map = value.map(List.of("percent", "of"));
     YamlValue percent = Quantities.require(map, "percent", value);
-    return new RuleExpr.StopAt(stop, distance(percent, label), price(map.get("of"), label));
+    return new RuleExpr.StopAt(stop, distance(stop, percent, label), price(map.get("of"), label));
   }
 
-  /** Also that of a loss has no sign. */
-  private Quantity distance(YamlValue value, String label) {
-    return quantities.read(value, label, 0, Double.POSITIVE_INFINITY);
+  /** Also that of a loss has no sign; and no price falls by all of itself. */
+  private Quantity distance(Stop stop, YamlValue value, String label) {
+    double above = stop == Stop.GAIN ? Double.POSITIVE_INFINITY : WHOLE_PRICE;
+    return quantities.read(value, label, 0, above);
   }
 
   private RuleExpr atrStop(Stop stop, YamlValue value, String label) {

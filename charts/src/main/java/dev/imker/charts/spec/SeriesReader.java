@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Reads indicators: names, numbers, and calls such as {sma: {of: close, bars: 20}}. */
 final class SeriesReader {
+  private static final Set<String> PRICES = Set.of("open", "high", "low", "close", "volume");
+
   private final IndicatorCatalogue catalogue = IndicatorCatalogue.instance();
   private final Quantities quantities;
   private final Map<String, Defined> defined = new HashMap<>();
@@ -32,7 +35,15 @@ final class SeriesReader {
 
   /** Adds the named indicators of a section; each may use those above it. */
   void define(YamlValue section) {
-    section.map().forEach((name, value) -> defined.put(name, readAny(value, name)));
+    section.map().forEach((name, value) -> define(name, value));
+  }
+
+  private void define(String name, YamlValue value) {
+    if (PRICES.contains(name)) {
+      throw value.error(
+          "'%s' means the price of that name in every rule; choose another name.".formatted(name));
+    }
+    defined.put(name, readAny(value, name));
   }
 
   /** A series of numbers. */

@@ -1,6 +1,7 @@
 package dev.imker.charts.spec;
 
 import dev.imker.charts.series.Quantity;
+import dev.imker.charts.series.Seeding;
 import dev.imker.charts.strategy.Strategy;
 import dev.imker.charts.strategy.Terms;
 import java.util.List;
@@ -23,7 +24,9 @@ final class StrategyReader {
           "whole-units",
           "fees",
           "slippage",
-          "warm-up");
+          "leverage",
+          "warm-up",
+          "seed");
   private static final List<String> SIZES =
       List.of("equity-percent", "cash", "units", "risk-percent");
 
@@ -58,7 +61,8 @@ final class StrategyReader {
     if (longSide == null && shortSide == null) {
       throw value.error("there is no rule to enter by; add 'enter:' and 'exit:'.");
     }
-    return new Strategy(longSide, shortSide, terms(map), warmUp(map.get("warm-up")));
+    return new Strategy(
+        longSide, shortSide, terms(map), warmUp(map.get("warm-up")), seeding(map.get("seed")));
   }
 
   private Strategy.@Nullable Side side(Map<String, YamlValue> map, String name) {
@@ -80,10 +84,17 @@ final class StrategyReader {
     return value.whole(0);
   }
 
+  private static Seeding seeding(@Nullable YamlValue value) {
+    return value == null
+        ? Seeding.SMA
+        : Seeding.values()[Seeding.labels().indexOf(value.oneOf("seed", Seeding.labels()))];
+  }
+
   private Terms terms(Map<String, YamlValue> map) {
     Terms usual = Terms.USUAL;
     YamlValue capital = map.get("capital");
     YamlValue wholeUnits = map.get("whole-units");
+    YamlValue leverage = map.get("leverage");
     YamlValue fees = map.get("fees");
     Map<String, YamlValue> fee = fees == null ? Map.of() : fees.map(List.of("percent", "fixed"));
     return new Terms(
@@ -91,6 +102,7 @@ final class StrategyReader {
         capital == null ? usual.capital() : positive(capital),
         sizing(map.get("size")),
         wholeUnits != null && wholeUnits.flag(),
+        leverage == null ? usual.leverage() : positive(leverage),
         quantity(fee.get("percent"), "fees.percent"),
         quantity(fee.get("fixed"), "fees.fixed"),
         slippage(map.get("slippage")));

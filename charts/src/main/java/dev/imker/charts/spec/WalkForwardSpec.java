@@ -10,13 +10,16 @@ import java.util.List;
  * Each list is varied.
  *
  * @param anchored whether training always starts at the first bar
+ * @param flatAtWindowEnd whether positions are closed with the last bar of a test window, instead
+ *     of going on into the next
  */
 public record WalkForwardSpec(
     List<Integer> trainBars,
     List<Integer> testBars,
     List<Objective> objectives,
     List<Selection> selections,
-    boolean anchored) {
+    boolean anchored,
+    boolean flatAtWindowEnd) {
 
   /** One way to do it. */
   public record Variant(int trainBars, int testBars, Objective objective, Selection selection) {

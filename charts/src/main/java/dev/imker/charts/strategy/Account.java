@@ -9,14 +9,16 @@ import org.jspecify.annotations.Nullable;
 /** Money, position and the running sums behind the figures, for one run over one market. */
 final class Account {
   private static final double DAYS_PER_YEAR = 365.25;
-  private static final double MOST_PROFIT_FACTOR = 1000;
+  private static final double MAX_PROFIT_FACTOR = 1000;
+  private static final double ROUNDING = 1e-9;
 
   private final Market market;
-  private final Terms terms;
+  private Terms terms;
   private final int firstBar;
-  private final double feeRate;
-  private final double feeFixed;
-  private final double slippage;
+  private final double capital;
+  private double feeRate;
+  private double feeFixed;
+  private double slippage;
   private final @Nullable List<Trade> trades;
   private final double @Nullable [] curve;
 
@@ -39,23 +41,40 @@ final class Account {
   private double entryPrice;
   private double cashBefore;
   private double entryFee;
+  private int cutOrders;
+
+  // The sums as they were before the bar that was marked last: it may be marked again.
+  private int markedBar = -1;
+  private double equityBefore;
+  private double peakBefore;
+  private double deepestBefore;
+  private double returnsBefore;
+  private double squaresBefore;
+  private double lossSquaresBefore;
 
   Account(Market market, Terms bound, int firstBar, int lastBar, boolean detailed) {
-    double[] none = {};
     this.market = market;
     this.terms = bound;
     this.firstBar = firstBar;
-    this.feeRate = bound.feePercent().at(none) / 100;
-    this.feeFixed = bound.feeFixed().at(none);
-    this.slippage = bound.slippagePercent().at(none) / 100;
+    this.capital = bound.capital();
+    use(bound);
     this.trades = detailed ? new ArrayList<>() : null;
     this.curve = detailed ? new double[lastBar - firstBar + 1] : null;
     if (curve != null) {
       Arrays.fill(curve, Double.NaN);
     }
-    this.cash = bound.capital();
+    this.cash = capital;
     this.equity = cash;
     this.peak = cash;
+  }
+
+  /** Fills, sizes and charges by these terms from now on. */
+  void use(Terms bound) {
+    double[] none = {};
+    terms = bound;
+    feeRate = bound.feePercent().at(none) / 100;
+    feeFixed = bound.feeFixed().at(none);
+    slippage = bound.slippagePercent().at(none) / 100;
   }
 
   boolean isRuined() {
@@ -65,7 +84,7 @@ final class Account {
   /** Enters at a price of the market; false if the account cannot afford anything. */
   boolean enter(int bar, double marketPrice, boolean isLong) {
     double price = marketPrice * (isLong ? 1 + slippage : 1 - slippage);
-    double size = size(price);
+    double size = affordable(size(price), price);
     if (!(size > 0)) {
       return false;
     }
@@ -78,9 +97,23 @@ final class Account {
     return true;
   }
 
-  /** The price of entry with the fees per unit on top, which the stops start from. */
-  double netEntryPrice() {
-    return entryPrice + entryFee / units;
+  /** The price at which the position was entered, which the stops start from. */
+  double entryPrice() {
+    return entryPrice;
+  }
+
+  /** Orders that were cut because they were larger than the account allows. */
+  int cutOrders() {
+    return cutOrders;
+  }
+
+  private double affordable(double size, double price) {
+    double most = (cash * terms.leverage() - feeFixed) / (price * (1 + feeRate));
+    if (size <= most * (1 + ROUNDING)) {
+      return size;
+    }
+    cutOrders++;
+    return terms.wholeUnits() ? Math.floor(most) : most;
   }
 
   private double fee(double price, double size) {
@@ -114,6 +147,7 @@ final class Account {
   }
 
   private void mark(int bar, double value) {
+    rememberOrRestore(bar);
     double gain = value / equity - 1;
     equity = value;
     sumOfReturns += gain;
@@ -127,6 +161,26 @@ final class Account {
     if (curve != null) {
       curve[bar - firstBar] = value;
     }
+  }
+
+  /** A bar on which one position ends and the next begins counts once, with its last value. */
+  private void rememberOrRestore(int bar) {
+    if (bar == markedBar) {
+      equity = equityBefore;
+      peak = peakBefore;
+      deepest = deepestBefore;
+      sumOfReturns = returnsBefore;
+      sumOfSquares = squaresBefore;
+      sumOfLossSquares = lossSquaresBefore;
+      return;
+    }
+    markedBar = bar;
+    equityBefore = equity;
+    peakBefore = peak;
+    deepestBefore = deepest;
+    returnsBefore = sumOfReturns;
+    squaresBefore = sumOfSquares;
+    lossSquaresBefore = sumOfLossSquares;
   }
 
   /** Leaves at a price of the market; the bar is marked with the money left. */
@@ -196,19 +250,20 @@ final class Account {
     int days = market.epochDays()[lastBar] - market.epochDays()[firstBar];
     double years = Math.max(days, 1) / DAYS_PER_YEAR;
     double barsPerYear = bars / years;
-    double mean = sumOfReturns / bars;
-    double deviation = Math.sqrt(Math.max(0, sumOfSquares / bars - mean * mean));
-    double lossDeviation = Math.sqrt(sumOfLossSquares / bars);
-    double growth = Math.max(0, equity) / terms.capital();
+    CurveFigures.Moments moments =
+        isRuined()
+            ? CurveFigures.Moments.ofRuin(bars)
+            : CurveFigures.Moments.of(bars, sumOfReturns, sumOfSquares, sumOfLossSquares);
+    double growth = Math.max(0, equity) / capital;
     double cagr = Math.pow(growth, 1 / years) - 1;
     double[] f = new double[Figure.values().length];
     f[Figure.TOTAL_RETURN.ordinal()] = growth - 1;
     f[Figure.CAGR.ordinal()] = cagr;
     f[Figure.MAX_DRAWDOWN.ordinal()] = Math.min(1, deepest);
-    f[Figure.SHARPE.ordinal()] = quotient(mean, deviation) * Math.sqrt(barsPerYear);
-    f[Figure.SORTINO.ordinal()] = quotient(mean, lossDeviation) * Math.sqrt(barsPerYear);
+    f[Figure.SHARPE.ordinal()] = moments.sharpe() * Math.sqrt(barsPerYear);
+    f[Figure.SORTINO.ordinal()] = moments.sortino() * Math.sqrt(barsPerYear);
     f[Figure.CALMAR.ordinal()] = quotient(cagr, Math.min(1, deepest));
-    f[Figure.VOLATILITY.ordinal()] = deviation * Math.sqrt(barsPerYear);
+    f[Figure.VOLATILITY.ordinal()] = moments.deviation() * Math.sqrt(barsPerYear);
     f[Figure.WIN_RATE.ordinal()] = quotient(won, closed);
     f[Figure.PROFIT_FACTOR.ordinal()] = profitFactor();
     f[Figure.EXPOSURE.ordinal()] = (double) barsHeld / bars;
@@ -225,7 +280,7 @@ final class Account {
   }
 
   private double profitFactor() {
-    return profits == 0 ? 0 : Math.min(MOST_PROFIT_FACTOR, profits / losses);
+    return profits == 0 ? 0 : Math.min(MAX_PROFIT_FACTOR, profits / losses);
   }
 
   List<Trade> trades() {
@@ -237,7 +292,7 @@ final class Account {
     if (curve == null) {
       return new double[0];
     }
-    double last = terms.capital();
+    double last = capital;
     for (int i = 0; i < curve.length; i++) {
       last = Double.isNaN(curve[i]) ? last : Math.max(0, curve[i]);
       curve[i] = last;

@@ -10,6 +10,31 @@ public final class CurveFigures {
 
   private CurveFigures() {}
 
+  /** Mean and spread of the returns per bar. */
+  record Moments(double mean, double deviation, double lossDeviation) {
+    static Moments of(int bars, double sum, double squares, double lossSquares) {
+      double mean = sum / bars;
+      double deviation = Math.sqrt(Math.max(0, squares / bars - mean * mean));
+      return new Moments(mean, deviation, Math.sqrt(lossSquares / bars));
+    }
+
+    /**
+     * Who lost everything has one return, of minus 100 %: whatever was gained on the way is gone
+     * with it.
+     */
+    static Moments ofRuin(int bars) {
+      return of(bars, -1, 1, 1);
+    }
+
+    double sharpe() {
+      return quotient(mean, deviation);
+    }
+
+    double sortino() {
+      return quotient(mean, lossDeviation);
+    }
+  }
+
   /**
    * @param capital at the start
    * @param curve the account at the close of every bar
@@ -36,24 +61,26 @@ public final class CurveFigures {
       squares += gain * gain;
       lossSquares += gain < 0 ? gain * gain : 0;
       peak = Math.max(peak, value);
-      deepest = Math.max(deepest, 1 - value / peak);
+      deepest = peak <= 0 ? 0 : Math.max(deepest, 1 - value / peak);
       before = value;
     }
     int bars = curve.length;
     double years = Math.max(1, ChronoUnit.DAYS.between(from, to)) / DAYS_PER_YEAR;
     double perYear = Math.sqrt(bars / years);
-    double mean = sum / bars;
-    double deviation = Math.sqrt(Math.max(0, squares / bars - mean * mean));
-    double growth = before / capital;
+    Moments moments =
+        before <= 0 && capital > 0
+            ? Moments.ofRuin(bars)
+            : Moments.of(bars, sum, squares, lossSquares);
+    double growth = capital <= 0 ? 1 : before / capital; // nothing can become of nothing
     double cagr = Math.pow(growth, 1 / years) - 1;
     double[] f = tradeFigures(trades);
     f[Figure.TOTAL_RETURN.ordinal()] = growth - 1;
     f[Figure.CAGR.ordinal()] = cagr;
     f[Figure.MAX_DRAWDOWN.ordinal()] = deepest;
-    f[Figure.SHARPE.ordinal()] = quotient(mean, deviation) * perYear;
-    f[Figure.SORTINO.ordinal()] = quotient(mean, Math.sqrt(lossSquares / bars)) * perYear;
+    f[Figure.SHARPE.ordinal()] = moments.sharpe() * perYear;
+    f[Figure.SORTINO.ordinal()] = moments.sortino() * perYear;
     f[Figure.CALMAR.ordinal()] = quotient(cagr, deepest);
-    f[Figure.VOLATILITY.ordinal()] = deviation * perYear;
+    f[Figure.VOLATILITY.ordinal()] = moments.deviation() * perYear;
     f[Figure.EXPOSURE.ordinal()] = barsHeld / bars;
     f[Figure.FINAL_EQUITY.ordinal()] = before;
     f[Figure.BUY_AND_HOLD.ordinal()] = buyAndHold;

@@ -6,7 +6,7 @@ final class Holding {
 
   boolean isLong;
   int entryBar = NEVER;
-  double netEntryPrice;
+  double entryPrice;
   int lastExitBar = NEVER;
 
   boolean isOpen() {

@@ -21,6 +21,7 @@ import java.util.function.BinaryOperator;
 final class RuleCompiler {
   private static final int MAX_KEPT_WORDS = 4_000_000;
   private static final double[] NO_PARAMETERS = {};
+  private static final double ROUNDING = 1e-12;
 
   private final SeriesCache series;
   private final Market market;
@@ -153,12 +154,17 @@ final class RuleCompiler {
 
   private BarSet compare(Comparison how, double[] a, double[] b) {
     return switch (how) {
-      case OVER -> BarSet.of(bars, i -> a[i] > b[i]);
-      case UNDER -> BarSet.of(bars, i -> a[i] < b[i]);
-      case AT_LEAST -> BarSet.of(bars, i -> a[i] >= b[i]);
-      case AT_MOST -> BarSet.of(bars, i -> a[i] <= b[i]);
-      case EQUAL -> BarSet.of(bars, i -> a[i] == b[i]);
+      case OVER -> BarSet.of(bars, i -> a[i] > b[i] && !same(a[i], b[i]));
+      case UNDER -> BarSet.of(bars, i -> a[i] < b[i] && !same(a[i], b[i]));
+      case AT_LEAST -> BarSet.of(bars, i -> a[i] >= b[i] || same(a[i], b[i]));
+      case AT_MOST -> BarSet.of(bars, i -> a[i] <= b[i] || same(a[i], b[i]));
+      case EQUAL -> BarSet.of(bars, i -> same(a[i], b[i]));
     };
+  }
+
+  /** Whether values differ by no more than rounding; else flat prices would cross their mean. */
+  private static boolean same(double a, double b) {
+    return a == b || Math.abs(a - b) <= ROUNDING * Math.max(Math.abs(a), Math.abs(b));
   }
 
   /** {@code from} was above {@code to} when they last differed and is below now. */
@@ -169,14 +175,14 @@ final class RuleCompiler {
     return BarSet.of(
         bars,
         bar -> {
-          if (bar <= settled || !(a[bar] < b[bar])) {
+          if (bar <= settled || !(a[bar] < b[bar]) || same(a[bar], b[bar])) {
             return false;
           }
           int i = bar - 1;
-          while (i > settled && a[i] == b[i]) {
+          while (i > settled && same(a[i], b[i])) {
             i--;
           }
-          return a[i] > b[i];
+          return a[i] > b[i] && !same(a[i], b[i]);
         });
   }
 

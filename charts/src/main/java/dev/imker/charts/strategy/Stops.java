@@ -2,7 +2,10 @@ package dev.imker.charts.strategy;
 
 import dev.imker.charts.strategy.RuleExpr.Stop;
 
-/** The exits that depend on the price of entry, as ta4j defines them, on arrays. */
+/**
+ * The exits that depend on the price of entry, on arrays. They start from the price of the fill;
+ * ta4j adds the fees to it.
+ */
 final class Stops {
   private Stops() {}
 
@@ -30,7 +33,7 @@ final class Stops {
       if (!holding.isOpen()) {
         return false;
       }
-      double limit = holding.netEntryPrice * (holding.isLong ? longRatio : shortRatio);
+      double limit = holding.entryPrice * (holding.isLong ? longRatio : shortRatio);
       return holding.isLong == loss ? price[bar] <= limit : price[bar] >= limit;
     }
 
@@ -39,7 +42,7 @@ final class Stops {
       if (!holding.isOpen()) {
         return -1;
       }
-      double limit = holding.netEntryPrice * (holding.isLong ? longRatio : shortRatio);
+      double limit = holding.entryPrice * (holding.isLong ? longRatio : shortRatio);
       boolean downwards = holding.isLong == loss;
       for (int bar = from; bar <= last; bar++) {
         if (downwards ? price[bar] <= limit : price[bar] >= limit) {
@@ -107,7 +110,7 @@ final class Stops {
       if (!holding.isOpen()) {
         return false;
       }
-      double gain = (price[bar] - holding.netEntryPrice) * (holding.isLong ? 1 : -1);
+      double gain = (price[bar] - holding.entryPrice) * (holding.isLong ? 1 : -1);
       double distance = atr[bar] * factor;
       return loss ? gain < -distance : gain >= distance;
     }
@@ -134,8 +137,8 @@ final class Stops {
       double reached = best.at(bar, holding);
       double distance = atr[bar] * factor;
       return holding.isLong
-          ? price[bar] < Math.max(holding.netEntryPrice, reached) - distance
-          : price[bar] > Math.min(holding.netEntryPrice, reached) + distance;
+          ? price[bar] < Math.max(holding.entryPrice, reached) - distance
+          : price[bar] > Math.min(holding.entryPrice, reached) + distance;
     }
   }
 }

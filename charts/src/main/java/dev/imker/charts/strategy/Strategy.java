@@ -1,14 +1,20 @@
 package dev.imker.charts.strategy;
 
+import dev.imker.charts.series.Seeding;
 import org.jspecify.annotations.Nullable;
 
 /**
  * When to enter and to leave on either side, and on which terms. One position at a time.
  *
  * @param warmUpBars bars at the start without any signal; negative: until all series are settled
+ * @param seeding what recursive averages start with
  */
 public record Strategy(
-    @Nullable Side longSide, @Nullable Side shortSide, Terms terms, int warmUpBars) {
+    @Nullable Side longSide,
+    @Nullable Side shortSide,
+    Terms terms,
+    int warmUpBars,
+    Seeding seeding) {
   public static final int UNTIL_SETTLED = -1;
 
   /** The rules of one direction. */
@@ -24,6 +30,7 @@ public record Strategy(
         longSide == null ? null : longSide.bind(parameters),
         shortSide == null ? null : shortSide.bind(parameters),
         terms.bind(parameters),
-        warmUpBars);
+        warmUpBars,
+        seeding);
   }
 }

@@ -2,12 +2,18 @@ package dev.imker.charts.strategy;
 
 import dev.imker.charts.series.Quantity;
 
-/** How orders are filled, sized and charged. */
+/**
+ * How orders are filled, sized and charged.
+ *
+ * @param leverage how many times the account a position may be worth when it is entered; larger
+ *     orders are cut
+ */
 public record Terms(
     Execution execution,
     double capital,
     Sizing sizing,
     boolean wholeUnits,
+    double leverage,
     Quantity feePercent,
     Quantity feeFixed,
     Quantity slippagePercent) {
@@ -17,6 +23,7 @@ public record Terms(
           10_000,
           new Sizing(Sizing.Kind.EQUITY_PERCENT, Quantity.of(100), Quantity.of(0)),
           false,
+          1,
           Quantity.of(0),
           Quantity.of(0),
           Quantity.of(0));
@@ -55,6 +62,7 @@ public record Terms(
         new Sizing(
             sizing.kind(), sizing.amount().bind(parameters), sizing.stopPercent().bind(parameters)),
         wholeUnits,
+        leverage,
         feePercent.bind(parameters),
         feeFixed.bind(parameters),
         slippagePercent.bind(parameters));

@@ -21,6 +21,12 @@ public record Trade(
     double profit,
     double profitRate,
     boolean open) {
+  /** At the closes of how many of these bars the position was there; both ends are included. */
+  public int barsHeldBetween(int first, int last) {
+    int lastHeld = open ? exitBar : exitBar - 1;
+    return Math.max(0, Math.min(last, lastHeld) - Math.max(first, entryBar) + 1);
+  }
+
   public int barsHeld() {
     return exitBar - entryBar;
   }

@@ -52,7 +52,8 @@ public record AnalysisResult(
    * How the neighbours of a choice do, each one step away in one parameter.
    *
    * @param neighbours how many were evaluated
-   * @param share their mean worth over the worth of the choice; near 1 is a plateau
+   * @param share how their mean worth compares to that of the choice: 1 if it is the same (a
+   *     plateau), less by the share of it that is lost
    */
   public record Robustness(int neighbours, double mean, double worst, double share) {}
 

@@ -50,7 +50,7 @@ final class BacktestPlan implements Plan {
         List.of(),
         null,
         List.of(),
-        List.of());
+        PartialResult.notes(done));
   }
 
   /** The courses of the final runs, in the order of the results. */

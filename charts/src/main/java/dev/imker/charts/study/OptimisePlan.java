@@ -142,7 +142,7 @@ final class OptimisePlan implements Plan {
         perMarket(table),
         surface(table, evaluated),
         List.of(),
-        warnings(evaluated, complete));
+        warnings(table, evaluated, done, complete));
   }
 
   private Choice best(SweepTable table, Evaluated evaluated, List<PartialResult> done) {
@@ -175,7 +175,15 @@ final class OptimisePlan implements Plan {
     }
     double mean = around.stream().mapToDouble(w -> w).sum() / around.size();
     double worst = around.stream().mapToDouble(w -> w).min().orElse(worth);
-    return new Robustness(around.size(), mean, worst, worth == 0 ? 0 : mean / worth);
+    return new Robustness(around.size(), mean, worst, share(mean, worth));
+  }
+
+  /** 1 if the neighbours are worth as much, less if they are worth less, whatever the sign. */
+  private static double share(double mean, double worth) {
+    if (worth == 0) {
+      return mean < 0 ? 0 : 1;
+    }
+    return 1 + (mean - worth) / Math.abs(worth);
   }
 
   private List<MarketChoice> perMarket(SweepTable table) {
@@ -205,8 +213,12 @@ final class OptimisePlan implements Plan {
     return new Surface(space.names(), values, worth, figures);
   }
 
-  private List<String> warnings(Evaluated evaluated, boolean complete) {
-    List<String> warnings = new ArrayList<>();
+  private static List<String> warnings(
+      SweepTable table, Evaluated evaluated, List<PartialResult> done, boolean complete) {
+    List<String> warnings = new ArrayList<>(PartialResult.notes(done));
+    if (!table.isEmpty() && table.nothingTraded()) {
+      warnings.add("No combination made a single trade: there was nothing to choose by.");
+    }
     if (!complete) {
       warnings.add("The analysis was stopped early; this is the result of what was done by then.");
     }

@@ -7,6 +7,8 @@ package dev.imker.charts.study;
  * @param variant of a walk-forward, or the round of a search
  * @param window of a walk-forward, counted from 0
  * @param closeAtEnd whether a position is closed with the last bar
+ * @param legs empty for runs of which each combination is tried on all bars; else the first bar of
+ *     each combination, which are traded one after the other with one account
  * @param detailed whether trades and the course of the account are wanted
  */
 public record Run(
@@ -17,7 +19,26 @@ public record Run(
     int lastBar,
     boolean closeAtEnd,
     boolean detailed,
-    long[] combinations) {
+    long[] combinations,
+    int[] legs) {
+
+  /** Each combination on all the bars. */
+  public Run(
+      Stage stage,
+      int variant,
+      int window,
+      int firstBar,
+      int lastBar,
+      boolean closeAtEnd,
+      boolean detailed,
+      long[] combinations) {
+    this(stage, variant, window, firstBar, lastBar, closeAtEnd, detailed, combinations, new int[0]);
+  }
+
+  /** Whether its combinations are traded one after the other. */
+  boolean isWalk() {
+    return legs.length > 0;
+  }
 
   /** What a run is for. */
   public enum Stage {
@@ -28,10 +49,10 @@ public record Run(
   }
 
   long steps() {
-    return (long) combinations.length * (lastBar - firstBar + 1);
+    return (isWalk() ? 1L : combinations.length) * (lastBar - firstBar + 1);
   }
 
   Run with(long[] some) {
-    return new Run(stage, variant, window, firstBar, lastBar, closeAtEnd, detailed, some);
+    return new Run(stage, variant, window, firstBar, lastBar, closeAtEnd, detailed, some, legs);
   }
 }

@@ -91,6 +91,12 @@ final class SweepTable {
     return worth;
   }
 
+  /** Whether there was no trade at all, whatever the combination and the market. */
+  boolean nothingTraded() {
+    return Arrays.stream(sums)
+        .noneMatch(row -> row[Figure.TRADES.ordinal()] > 0 || row[Figure.EXPOSURE.ordinal()] > 0);
+  }
+
   boolean isEmpty() {
     return combinations.length == 0;
   }

@@ -23,6 +23,10 @@ final class UnitPacker {
       close();
       market = ofMarket;
     }
+    if (run.isWalk()) {
+      addPiece(run);
+      return;
+    }
     int most = Math.clamp(stepsPerUnit / (run.lastBar() - run.firstBar() + 1), 1, 1 << 30);
     long[] combinations = run.combinations();
     int pieces = Math.ceilDiv(combinations.length, most);

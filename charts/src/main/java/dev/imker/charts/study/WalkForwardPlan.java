@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * First all combinations on every training window, once per pair of window lengths; then, for every
- * variant, the chosen one on the test window behind. Each market for itself.
+ * variant, the chosen ones on the test windows behind, one after the other. Each market for itself.
  */
 final class WalkForwardPlan implements Plan {
   private final Analysis analysis;
@@ -104,27 +104,33 @@ final class WalkForwardPlan implements Plan {
     UnitPacker packer = new UnitPacker(1, stepsPerUnit);
     for (MarketInfo market : markets) {
       for (int v = 0; v < variants.size(); v++) {
-        List<Window> windows = windows(market, variants.get(v));
-        for (int w = 0; w < windows.size(); w++) {
-          Window window = windows.get(w);
-          Evaluated trained = trained(done, market.name(), v, w);
-          int place = variants.get(v).selection().choose(trained, analysis.space());
-          long[] chosen = {trained.combinations()[place]};
-          packer.add(
-              market.name(),
-              new Run(
-                  Run.Stage.FINAL,
-                  v,
-                  w,
-                  window.testFirst(),
-                  window.testLast(),
-                  true,
-                  true,
-                  chosen));
-        }
+        packer.add(market.name(), walk(market, v, done));
       }
     }
     return packer.units();
+  }
+
+  /** All test windows one after the other, with one account. */
+  private Run walk(MarketInfo market, int variant, List<PartialResult> done) {
+    List<Window> windows = windows(market, variants.get(variant));
+    long[] chosen = new long[windows.size()];
+    int[] legs = new int[windows.size()];
+    for (int w = 0; w < chosen.length; w++) {
+      Evaluated trained = trained(done, market.name(), variant, w);
+      int place = variants.get(variant).selection().choose(trained, analysis.space());
+      chosen[w] = trained.combinations()[place];
+      legs[w] = windows.get(w).testFirst();
+    }
+    return new Run(
+        Run.Stage.FINAL,
+        variant,
+        0,
+        legs[0],
+        windows.getLast().testLast(),
+        analysis.walkForward().flatAtWindowEnd(),
+        true,
+        chosen,
+        legs);
   }
 
   /** What the combinations were worth in a training window, by the objective of the variant. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +45,7 @@ class CsvMarketsTest {
     Market market =
         read(
             "Date,Open,High,Low,Close,Adj Close\n2020-01-02,10,12,8,10,5\n",
-            new CsvDialect(null, null, null, Map.of(), true));
+            new CsvDialect(null, null, null, Map.of(), true, null));
     assertThat(market.high()).containsExactly(6);
     assertThat(market.close()).containsExactly(5);
   }
@@ -98,7 +99,7 @@ class CsvMarketsTest {
     Market market =
         read(
             "Date,Open,High,Low,Close\n01/02/2020,1,2,1,1.5\n02/03/2020,1,2,1,1.5\n",
-            new CsvDialect(null, null, "dd/MM/yyyy", Map.of(), false));
+            new CsvDialect(null, null, "dd/MM/yyyy", Map.of(), false, null));
     assertThat(market.date(0)).isEqualTo(LocalDate.of(2020, 2, 1));
   }
 
@@ -150,5 +151,21 @@ class CsvMarketsTest {
   void other_seeds_give_other_markets() {
     assertThat(SyntheticMarkets.generate(1, 1, 1, MarketModel.TREND).getFirst().close())
         .isNotEqualTo(SyntheticMarkets.generate(1, 1, 2, MarketModel.TREND).getFirst().close());
+  }
+
+  @Test
+  void seconds_since_1970_that_are_no_midnight_need_a_time_zone() throws IOException {
+    // Midnight in Berlin of 2 and 3 January 2020, which is 23:00 UTC of the day before.
+    String text = "date,open,high,low,close\n1577919600,1,1,1,1\n1578006000,2,2,2,2\n";
+    Path file = folder.resolve("dax.csv");
+    Files.writeString(file, text);
+    assertThatThrownBy(() -> CsvMarkets.read(file, CsvDialect.DETECT))
+        .hasMessageContaining("23:00")
+        .hasMessageContaining("time-zone");
+    Market market =
+        CsvMarkets.read(
+            file, new CsvDialect(null, null, null, Map.of(), false, ZoneId.of("Europe/Berlin")));
+    assertThat(market.date(0)).isEqualTo(LocalDate.of(2020, 1, 2));
+    assertThat(market.date(1)).isEqualTo(LocalDate.of(2020, 1, 3));
   }
 }

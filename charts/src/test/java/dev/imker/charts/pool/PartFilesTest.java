@@ -32,8 +32,14 @@ class PartFilesTest {
             new WorkUnit("u", 0, "DAX", List.of(run)),
             List.of(
                 new PartialResult.Outcome(
-                    "2020-01-01", "2020-02-01", FIGURES, List.of(), new double[] {1e300, 2})),
-            null);
+                    "2020-01-01",
+                    "2020-02-01",
+                    FIGURES,
+                    List.of(),
+                    new double[] {1e300, 2},
+                    List.of())),
+            null,
+            List.of());
     Path file = folder.resolve("part" + PartFiles.ENDING);
     PartFiles.write(file, List.of(part));
     return file;

@@ -24,7 +24,7 @@ class IndicatorCatalogueTest {
     for (Entry entry : numbersAndTruths()) {
       for (Signature signature : entry.signatures()) {
         try {
-          Series series = new SeriesCache(market).of(sample(signature));
+          Series series = new SeriesCache(market, Seeding.FIRST).of(sample(signature));
           assertThat(series.values()).hasSize(market.bars());
           computed++;
         } catch (RuntimeException e) {
@@ -55,8 +55,8 @@ class IndicatorCatalogueTest {
   }
 
   private static boolean differs(Signature signature, Market past, Market whole) {
-    double[] known = new SeriesCache(past).of(sample(signature)).values();
-    double[] later = new SeriesCache(whole).of(sample(signature)).values();
+    double[] known = new SeriesCache(past, Seeding.FIRST).of(sample(signature)).values();
+    double[] later = new SeriesCache(whole, Seeding.FIRST).of(sample(signature)).values();
     return !Arrays.equals(known, 0, known.length, later, 0, known.length);
   }
 
@@ -81,7 +81,7 @@ class IndicatorCatalogueTest {
 
   @Test
   void equal_expressions_are_computed_once() {
-    SeriesCache cache = new SeriesCache(market);
+    SeriesCache cache = new SeriesCache(market, Seeding.FIRST);
     SeriesExpr ema =
         SeriesExpr.Call.of(
             "EMAIndicator(Indicator,int)",
@@ -102,7 +102,7 @@ class IndicatorCatalogueTest {
             "RSIIndicator(Indicator,int)", Argument.of(SeriesExpr.CLOSE), Argument.of(14));
     SeriesExpr average =
         SeriesExpr.Call.of("SMAIndicator(Indicator,int)", Argument.of(rsi), Argument.of(5));
-    SeriesCache cache = new SeriesCache(market);
+    SeriesCache cache = new SeriesCache(market, Seeding.FIRST);
     double[] raw = cache.of(rsi).values();
     double[] smooth = cache.of(average).values();
     assertThat(smooth[17]).isNaN();

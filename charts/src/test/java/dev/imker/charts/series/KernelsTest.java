@@ -26,7 +26,7 @@ class KernelsTest {
       SeriesExpr.Call call = SampleCalls.of(key);
       assertEqual(
           key + " on " + market.name(),
-          new SeriesCache(market).of(call),
+          new SeriesCache(market, Seeding.FIRST).of(call),
           new Ta4jBridge(market, null).series(call));
     }
   }

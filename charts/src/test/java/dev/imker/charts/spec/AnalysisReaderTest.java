@@ -62,7 +62,10 @@ class AnalysisReaderTest {
         "{percent: 0.1} | {percent: much} | a.yaml, line 11, column 19, strategy.fees.percent: expected a number, found 'much'.",
         "{percent: 0.1} | {percent: -1} | a.yaml, line 11, column 19, strategy.fees.percent: expected a number of at least 0.",
         "fees: {percent: 0.1} | slippage: 100 | a.yaml, line 11, column 13, strategy.slippage: expected a number of at least 0 and below 100.",
-        "[3, 5, 8] | [3, -5, 8] | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: expected a number of at least 0.",
+        "[3, 5, 8] | [3, -5, 8] | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: expected a number of at least 0 and below 100.",
+        "[3, 5, 8] | [3, 150] | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: expected a number of at least 0 and below 100.",
+        "crossed-up | cross-up | unknown rule 'cross-up'. Did you mean 'crossed-up'?",
+        "fast: {sma | close: {sma | 'close' means the price of that name in every rule; choose another name.",
         "stop-loss: $loss | stop-loss: tight | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: expected a number, found 'tight'.",
         "markets: 2, years: 3 | markets: 1000000, years: 1000 | a.yaml, line 2, column 19, data.synthetic: 1,000,000 markets of 1,000 years are too many; markets times years may be 10,000.",
         "max_drawdown | max_drawdwn | a.yaml, line 13, column 14, optimise.objective: in 'sharpe - 2 * max_drawdwn', character 25: unknown name 'max_drawdwn'. Did you mean 'max_drawdown'?",
@@ -104,5 +107,20 @@ class AnalysisReaderTest {
         OPTIMISE.replace("kind: optimise", "kind: walk-forward")
             + "walk-forward: {train: [300, 400], test: 100, objective: [sharpe, cagr], select: [best, centre]}\n";
     assertThat(AnalysisReader.parse("a.yaml", text).walkForward().variants()).hasSize(8);
+  }
+
+  @Test
+  void rules_of_a_position_are_refused_in_enter() {
+    assertThatThrownBy(
+            () ->
+                AnalysisReader.parse(
+                    "a.yaml",
+                    """
+                    kind: backtest
+                    data: {synthetic: {markets: 1}}
+                    strategy: {enter: [always, {stop-loss: 5}], exit: never}
+                    """))
+        .hasMessageContaining("'stop-loss' needs an open position")
+        .hasMessageContaining("Put it under 'exit'");
   }
 }

@@ -64,6 +64,7 @@ final class StrategyCatalogue {
                 side: %s
                 size: {units: 1}
                 capital: 1000000
+                seed: first
               %s
               %s
               """

@@ -40,8 +40,25 @@ class Ta4jEqualityTest {
     compareOnAllMarkets(pair, "warm-up: 60", new TradeOnNextOpenModel(), new ZeroCostModel(), 60);
   }
 
+  /** Stops start from the price of the fill here, and from price and fees in ta4j. */
+  static Stream<Pair> strategiesWithoutStops() {
+    return strategies()
+        .filter(pair -> !pair.yaml().contains("stop") && !pair.yaml().contains("take-profit"));
+  }
+
   @ParameterizedTest
   @MethodSource("strategies")
+  void trades_filled_at_the_close_are_those_of_ta4j(Pair pair) {
+    compareOnAllMarkets(
+        pair,
+        "execution: close\nwarm-up: 0",
+        new TradeOnCurrentCloseModel(),
+        new ZeroCostModel(),
+        0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("strategiesWithoutStops")
   void trades_filled_at_the_close_with_fees_are_those_of_ta4j(Pair pair) {
     compareOnAllMarkets(
         pair,
