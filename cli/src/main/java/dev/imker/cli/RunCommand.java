@@ -153,13 +153,11 @@ final class RunCommand extends PoolCommand {
         .withEnv(environment)
         .withFiles(files, outputGlobs())
         .withRules(
-            TaskRules.USUAL
-                .withLimits(
-                    maxFailures,
-                    maxRuntimeSeconds == null
-                        ? TaskRules.DEFAULT_MAX_RUNTIME_MILLIS
-                        : Math.multiplyExact(maxRuntimeSeconds, 1000L))
-                .withRedundant(true));
+            TaskRules.USUAL.withLimits(
+                maxFailures,
+                maxRuntimeSeconds == null
+                    ? TaskRules.DEFAULT_MAX_RUNTIME_MILLIS
+                    : Math.multiplyExact(maxRuntimeSeconds, 1000L)));
   }
 
   private List<String> outputGlobs() {

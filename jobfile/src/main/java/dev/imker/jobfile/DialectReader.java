@@ -5,6 +5,8 @@ import dev.imker.model.JobSpec;
 import dev.imker.model.NearNames;
 import dev.imker.model.Notices;
 import dev.imker.model.OnFailure;
+import dev.imker.model.validation.JobDefaults;
+import dev.imker.model.validation.JobNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,15 +79,18 @@ final class DialectReader {
     JobSpec spec =
         new JobSpec(
             JobSpec.CURRENT_VERSION,
-            JobNaming.from(draft.name()),
-            common.get(JobForm.PROJECT, "default"),
+            JobNames.from(draft.name()),
+            common.get(JobForm.PROJECT, JobDefaults.PROJECT),
             JobKind.COMMAND,
             common.get(JobForm.PRIORITY, JobSpec.DEFAULT_PRIORITY),
             draft.stages(),
             common.get(JobForm.ON_FAILURE, OnFailure.CARRY_ON),
             common.get(JobForm.NOTIFY, Notices.NOBODY));
-    return new JobDraft(
-        spec, draft.files(), new JobOrigin(findings.file(), documents.getFirst().place()));
+    Spot start = new Spot(document.place(), "");
+    JobOrigin origin = new JobOrigin(findings.file(), field -> start);
+    JobDraft job = new JobDraft(spec, draft.files(), origin);
+    JobOrigin.check(job, stage -> false, findings);
+    return job;
   }
 
   private @Nullable Filled common(Tree.Entries document, Map<String, String> settings) {

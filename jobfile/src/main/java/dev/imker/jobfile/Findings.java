@@ -50,6 +50,10 @@ final class Findings {
     return all.size();
   }
 
+  List<Finding> errors() {
+    return all.stream().filter(Finding::isError).toList();
+  }
+
   boolean hasErrors() {
     return all.stream().anyMatch(Finding::isError);
   }

@@ -5,13 +5,16 @@ import dev.imker.model.JobSpec;
 import dev.imker.model.Notices;
 import dev.imker.model.OnFailure;
 import dev.imker.model.Stage;
+import dev.imker.model.validation.JobDefaults;
+import dev.imker.model.validation.JobLimits;
+import dev.imker.model.validation.JobNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobFileReader {
   private static final int MOST_JOBS = 1000;
-  private static final int MOST_STAGES = 10_000;
+  private static final Pattern IN_STAGE = Pattern.compile("stages\\[(\\d{1,9})]\\.?(.*)");
 
   private final JobFiles files;
   private final Findings findings;
@@ -81,40 +84,53 @@ public final class JobFileReader {
 
   private @Nullable JobDraft job(Filled job, boolean only) {
     List<StageSource> sources = sources(job);
+    if (sources.isEmpty()) {
+      return null;
+    }
     List<String> names = names(sources);
-    JobKind kind = job.get(JobForm.KIND, JobKind.COMMAND);
     Predecessors predecessors = new Predecessors(names, findings);
+    List<StageBuilder> builders = new ArrayList<>();
     List<Stage> stages = new ArrayList<>();
     List<LocalInput> inputs = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
-      StageBuilder builder =
-          new StageBuilder(i, sources.get(i), kind, files, predecessors, findings);
+      StageBuilder builder = new StageBuilder(i, sources.get(i), files, predecessors, findings);
+      builders.add(builder);
       stages.add(builder.build(names.get(i)));
       inputs.addAll(builder.local());
     }
-    if (findings.hasErrors()) {
-      return null;
-    }
-    StageChecks.check(stages, sources, job.spot(), findings);
     JobSpec spec =
         new JobSpec(
             JobSpec.CURRENT_VERSION,
             job.get(JobForm.NAME, only ? nameOfFile() : ""),
-            job.get(JobForm.PROJECT, "default"),
-            kind,
+            job.get(JobForm.PROJECT, JobDefaults.PROJECT),
+            job.get(JobForm.KIND, JobKind.COMMAND),
             job.get(JobForm.PRIORITY, JobSpec.DEFAULT_PRIORITY),
             stages,
             job.get(JobForm.ON_FAILURE, OnFailure.CARRY_ON),
             job.get(JobForm.NOTIFY, Notices.NOBODY));
-    JobOrigin origin = new JobOrigin(findings.file(), job.spot().place());
-    origin.add(job);
-    job.get(JobForm.STAGES, job.get(JobForm.TASKS, List.of())).forEach(origin::add);
-    return new JobDraft(spec, inputs, origin);
+    JobOrigin origin = new JobOrigin(findings.file(), field -> spot(field, job, builders));
+    JobDraft draft = new JobDraft(spec, inputs, origin);
+    JobOrigin.check(draft, stage -> builders.get(stage).hasUnknownParameters(), findings);
+    return draft;
+  }
+
+  private static Spot spot(String field, Filled job, List<StageBuilder> builders) {
+    Matcher inStage = IN_STAGE.matcher(field);
+    if (inStage.matches()) {
+      int number = Integer.parseInt(inStage.group(1));
+      return number < builders.size()
+          ? builders.get(number).spot(inStage.group(2))
+          : job.spot(JobForm.STAGES);
+    }
+    for (Field<?> known : JobForm.fieldOf(field)) {
+      return job.has(known) ? job.spot(known) : job.spot();
+    }
+    return job.spot();
   }
 
   private String nameOfFile() {
     String file = findings.file().replaceAll(".*[/\\\\]", "");
-    return file.startsWith("<") ? "" : JobNaming.from(file.replaceAll("\\.[A-Za-z]+$", ""));
+    return file.startsWith("<") ? "" : JobNames.from(file.replaceAll("\\.[A-Za-z]+$", ""));
   }
 
   // ---------------------------------------------------------------- stages
@@ -129,28 +145,20 @@ public final class JobFileReader {
       return List.of(StageSource.only(job));
     }
     List<Filled> stages = job.get(field, List.of());
-    if (job.get(field) != null && (stages.isEmpty() || stages.size() > MOST_STAGES)) {
+    if (job.get(field) != null && (stages.isEmpty() || stages.size() > JobLimits.MAX_STAGES)) {
       findings.error(
           job.spot(field),
-          "There are %,d stages; 1 to %,d are possible.".formatted(stages.size(), MOST_STAGES),
+          "There are %,d stages; 1 to %,d are possible.".formatted(stages.size(), JobLimits.MAX_STAGES),
           "");
     }
     return stages.stream().map(stage -> new StageSource(job, stage)).toList();
   }
 
-  private List<String> names(List<StageSource> sources) {
+  private static List<String> names(List<StageSource> sources) {
     List<String> names = new ArrayList<>();
-    Set<String> seen = new HashSet<>();
     for (StageSource source : sources) {
       boolean single = source.own() == source.job();
       String name = single ? "" : source.own().get(JobForm.NAME, "");
-      if (!single && !source.own().has(JobForm.NAME) && sources.size() > 1) {
-        findings.error(source.own().spot(), "The stage has no name.", "Write name: NAME.");
-      }
-      if (!name.isEmpty() && !seen.add(name)) {
-        findings.error(
-            source.own().spot(JobForm.NAME), "There are two stages '" + name + "'.", "Rename one.");
-      }
       names.add(name);
     }
     return names;

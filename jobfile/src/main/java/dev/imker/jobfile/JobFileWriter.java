@@ -11,6 +11,7 @@ import dev.imker.model.Requirements;
 import dev.imker.model.Requirements.Need;
 import dev.imker.model.Stage;
 import dev.imker.model.TaskRules;
+import dev.imker.model.validation.JobDefaults;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -113,7 +114,7 @@ public final class JobFileWriter {
     if (!inputs.isEmpty()) {
       target.put("inputs", inputs);
     }
-    if (!stage.outputs().equals(List.of("*"))) {
+    if (!stage.outputs().equals(JobDefaults.OUTPUTS)) {
       target.put("results", stage.outputs());
     }
     putNeeds(stage.needs(), target);
@@ -199,40 +200,9 @@ public final class JobFileWriter {
   }
 
   private static void putRules(TaskRules rules, Map<String, Object> target) {
-    TaskRules usual = TaskRules.USUAL;
-    putNumber(target, "max-failures", rules.maxFailures(), usual.maxFailures());
-    putTime(target, "max-runtime", rules.maxRuntimeMillis(), usual.maxRuntimeMillis());
-    putTime(target, "back-off", rules.backoffMillis(), usual.backoffMillis());
-    boolean checkpoint = !rules.checkpoints().isEmpty();
-    if (checkpoint) {
-      Map<String, Object> saved = new LinkedHashMap<>();
-      saved.put("files", rules.checkpoints());
-      saved.put("every", time(rules.checkpointMillis()));
-      target.put("checkpoint", saved);
-    }
-    if (rules.redundant() == checkpoint) {
-      target.put("redundant", rules.redundant());
-    }
-    putNumber(target, "quorum", rules.quorum(), usual.quorum());
-    putText(target, "pin", rules.pin());
-    putNumber(target, "trust", rules.trust(), usual.trust());
-    if (rules.network()) {
-      target.put("network", true);
-    }
-    if (rules.gang()) {
-      target.put("gang", true);
-    }
+    boolean redundant = TaskRules.defaultRedundant(rules.checkpoints());
+    TaskRules usual = TaskRules.USUAL.withRedundant(redundant);
+    JobForm.RULES.forEach(rule -> rule.write(rules, usual, target));
     putText(target, "stdin", rules.stdin());
-    putText(target, "folder", rules.folder());
-  }
-
-  private static void putTime(Map<String, Object> target, String name, long millis, long usual) {
-    if (millis != usual) {
-      target.put(name, time(millis));
-    }
-  }
-
-  private static String time(long millis) {
-    return millis == 0 ? "none" : Units.duration(millis);
   }
 }

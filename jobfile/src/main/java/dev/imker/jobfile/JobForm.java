@@ -4,11 +4,17 @@ import dev.imker.model.JobKind;
 import dev.imker.model.Notices;
 import dev.imker.model.OnFailure;
 import dev.imker.model.Requirements;
+import dev.imker.model.TaskRules;
+import dev.imker.model.validation.JobLimits;
+import dev.imker.model.validation.JobNames;
+import dev.imker.model.validation.JobValidator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +28,14 @@ final class JobForm {
   record Stdin(String text, String file) {}
 
   /** What is saved while a task runs. */
-  record Checkpoint(List<String> files, long everyMillis) {}
-
-  private static final long DEFAULT_CHECKPOINT_MILLIS = 30L * 60 * 1000;
+  record Checkpoint(List<String> files, long everyMillis) {
+    Object inFile() {
+      Map<String, Object> file = new LinkedHashMap<>();
+      file.put("files", files);
+      file.put("every", Units.durationOrNone(everyMillis));
+      return file;
+    }
+  }
 
   // ---------------------------------------------------------------- of a job
 
@@ -39,7 +50,7 @@ final class JobForm {
           "kind", Kinds.choice(kinds()), "What the tasks are: command (default), java or noop.");
   static final Field<Integer> PRIORITY =
       new Field<>(
-          "priority", Kinds.whole(0, 9), "Priority inside the project, 0 to 9; 4 by default.");
+          "priority", Kinds.whole(0, JobLimits.MAX_PRIORITY), "Priority inside the project, 0 to 9; 4 by default.");
   static final Field<OnFailure> ON_FAILURE =
       new Field<>(
           "on-failure",
@@ -92,7 +103,7 @@ final class JobForm {
   static final Field<Integer> MAX_FAILURES =
       new Field<>(
           "max-failures",
-          Kinds.whole(1, 100),
+          Kinds.whole(1, JobLimits.MAX_FAILURES),
           "Failed attempts before a task is held back; 5 by default.");
   static final Field<Long> MAX_RUNTIME =
       new Field<>(
@@ -117,17 +128,122 @@ final class JobForm {
   static final Field<Integer> QUORUM =
       new Field<>(
           "quorum",
-          Kinds.whole(1, 20),
+          Kinds.whole(1, JobLimits.MAX_QUORUM),
           "So many equal results from different machines before one counts; 1 by default.");
   static final Field<String> PIN =
       new Field<>("pin", Kinds.text(), "The only machine that may run this.");
   static final Field<Integer> TRUST =
       new Field<>(
-          "trust", Kinds.whole(0, 9), "Trust level an agent must have proved; 0 by default.");
+          "trust", Kinds.whole(0, JobLimits.MAX_TRUST), "Trust level an agent must have proved; 0 by default.");
   static final Field<Boolean> NETWORK =
       new Field<>("network", Kinds.flag(), "Whether the tasks need the network.");
   static final Field<Boolean> GANG =
       new Field<>("gang", Kinds.flag(), "Whether all tasks of the stage must start together.");
+
+  // ---------------------------------------------------------------- rules of a stage
+
+  /**
+   * A field that is one of {@link TaskRules}.
+   *
+   * @param json its name there
+   * @param write what stands in a file for a value
+   */
+  record Rule<T>(
+      String json,
+      Field<T> field,
+      Function<TaskRules, @Nullable T> get,
+      BiConsumer<TaskRules.Draft, T> set,
+      Function<T, Object> write) {
+    void read(StageSource source, TaskRules.Draft rules) {
+      T value = source.get(field);
+      if (value != null) {
+        set.accept(rules, value);
+      }
+    }
+
+    /** Puts the value into a file unless it goes without saying. */
+    void write(TaskRules rules, TaskRules usual, Map<String, Object> file) {
+      T value = get.apply(rules);
+      if (value != null && !value.equals(get.apply(usual))) {
+        file.put(field.name(), write.apply(value));
+      }
+    }
+  }
+
+  private static <T> Rule<T> rule(
+      String json,
+      Field<T> field,
+      Function<TaskRules, @Nullable T> get,
+      BiConsumer<TaskRules.Draft, T> set) {
+    return new Rule<>(json, field, get, set, value -> value);
+  }
+
+  /** In the order in which they are read and written; what others depend on comes first. */
+  static final List<Rule<?>> RULES =
+      List.of(
+          rule("maxFailures", MAX_FAILURES, TaskRules::maxFailures, (r, v) -> r.maxFailures = v),
+          new Rule<>(
+              "maxRuntimeMillis",
+              MAX_RUNTIME,
+              TaskRules::maxRuntimeMillis,
+              (r, v) -> r.maxRuntimeMillis = v,
+              Units::durationOrNone),
+          new Rule<>(
+              "backoffMillis",
+              BACK_OFF,
+              TaskRules::backoffMillis,
+              (r, v) -> r.backoffMillis = v,
+              Units::durationOrNone),
+          new Rule<>(
+              "checkpoints",
+              CHECKPOINT,
+              rules ->
+                  rules.checkpoints().isEmpty()
+                      ? null
+                      : new Checkpoint(rules.checkpoints(), rules.checkpointMillis()),
+              (r, v) -> {
+                r.checkpoints = v.files();
+                r.checkpointMillis = v.everyMillis();
+                r.redundant = TaskRules.defaultRedundant(v.files());
+              },
+              Checkpoint::inFile),
+          rule("redundant", REDUNDANT, TaskRules::redundant, (r, v) -> r.redundant = v),
+          rule("quorum", QUORUM, TaskRules::quorum, (r, v) -> r.quorum = v),
+          rule("pin", PIN, TaskRules::pin, (r, v) -> r.pin = v),
+          rule("trust", TRUST, TaskRules::trust, (r, v) -> r.trust = v),
+          rule("network", NETWORK, TaskRules::network, (r, v) -> r.network = v),
+          rule("gang", GANG, TaskRules::gang, (r, v) -> r.gang = v),
+          rule("folder", FOLDER, TaskRules::folder, (r, v) -> r.folder = v));
+
+  private static final Map<String, Field<?>> BY_JSON_NAME = byJsonName();
+
+  private static Map<String, Field<?>> byJsonName() {
+    Map<String, Field<?>> all = new LinkedHashMap<>();
+    for (Field<?> field :
+        List.of(NAME, PROJECT, KIND, PRIORITY, COMMAND, PAYLOAD, SWEEP, NEEDS, AFTER, ENV, INPUTS)) {
+      all.put(field.name(), field);
+    }
+    all.put("onFailure", ON_FAILURE);
+    all.put("notices", NOTIFY);
+    all.put("outputs", RESULTS);
+    all.put("dataInputs", INPUTS);
+    RULES.forEach(rule -> all.put("rules." + rule.json(), rule.field()));
+    all.put("rules.checkpointMillis", CHECKPOINT);
+    all.put("rules.stdin", STDIN);
+    return all;
+  }
+
+  /** The field that says what a {@link dev.imker.model.JobSpec} has at a path; at most one. */
+  static List<Field<?>> fieldOf(String path) {
+    String name = path.replaceFirst("\\[.*", "");
+    for (String known = name; !known.isEmpty(); known = known.replaceFirst("\\.?[^.]*$", "")) {
+      Field<?> field = BY_JSON_NAME.get(known);
+      if (field != null) {
+        return List.of(field);
+      }
+    }
+    return List.of();
+  }
 
   private static final List<Field<?>> STAGE_FIELDS =
       List.of(
@@ -214,8 +330,8 @@ final class JobForm {
     return Kinds.written(
         "name",
         "letters, digits, -, _ and single dots, beginning with a letter",
-        "^" + JobNaming.PATTERN + "$",
-        text -> JobNaming.isValid(text) ? text : null);
+        "^" + JobNames.PATTERN + "$",
+        text -> JobNames.isValid(text) ? text : null);
   }
 
   static Map<String, JobKind> kinds() {
@@ -241,8 +357,8 @@ final class JobForm {
     ways.put("carry-on", OnFailure.CARRY_ON);
     ways.put("abort", new OnFailure(OnFailure.Way.ABORT, 0));
     ways.put("rollback", new OnFailure(OnFailure.Way.ROLLBACK, 0));
-    ways.put("restart", new OnFailure(OnFailure.Way.RESTART, 1));
-    Field<Integer> restart = new Field<>("restart", Kinds.whole(1, 100), "How many times at most.");
+    ways.put("restart", new OnFailure(OnFailure.Way.RESTART, OnFailure.defaultLimit(OnFailure.Way.RESTART)));
+    Field<Integer> restart = new Field<>("restart", Kinds.whole(1, JobLimits.MAX_RESTARTS), "How many times at most.");
     return Kinds.textOr(
         Kinds.choice(ways),
         Kinds.map(
@@ -257,7 +373,7 @@ final class JobForm {
                 "mail address or web hook",
                 "ann@example.org or https://example.org/hook",
                 "@|^https?://",
-                text -> text.contains("@") || text.matches("https?://.+") ? text : null));
+                text -> JobValidator.isMailAddress(text) || isHook(text) ? text : null));
     Field<List<String>> mail =
         new Field<>(
             "mail",
@@ -266,7 +382,7 @@ final class JobForm {
                     "mail address",
                     "ann@example.org",
                     "@",
-                    text -> text.contains("@") ? text : null)),
+                    text -> JobValidator.isMailAddress(text) ? text : null)),
             "Mail addresses.");
     Field<List<String>> hooks =
         new Field<>(
@@ -276,7 +392,7 @@ final class JobForm {
                     "web hook",
                     "https://example.org/hook",
                     "^https?://",
-                    text -> text.matches("https?://.+") ? text : null)),
+                    text -> isHook(text) ? text : null)),
             "Addresses that get a POST request.");
     Kind<Notices> plain = Kinds.map(addresses, JobForm::sorted);
     Kind<Notices> form =
@@ -296,7 +412,7 @@ final class JobForm {
   }
 
   private static boolean isHook(String address) {
-    return address.matches("https?://.+");
+    return JobValidator.isWebHook(address);
   }
 
   private static Kind<Stdin> stdin() {
@@ -306,7 +422,7 @@ final class JobForm {
         Kinds.map(new Form("standard input", List.of(file), Set.of("file")), JobForm.stdin(file)));
   }
 
-  private static java.util.function.Function<Filled, @Nullable Stdin> stdin(Field<String> file) {
+  private static Function<Filled, @Nullable Stdin> stdin(Field<String> file) {
     return filled -> {
       String name = filled.get(file);
       return name == null ? null : new Stdin("", name);
@@ -322,6 +438,8 @@ final class JobForm {
         new Form("a checkpoint", List.of(files, every), Set.of("files")),
         filled ->
             new Checkpoint(
-                filled.get(files, List.of()), filled.get(every, DEFAULT_CHECKPOINT_MILLIS)));
+                filled.get(files, List.of()),
+                filled.get(
+                    every, TaskRules.defaultCheckpointMillis(filled.get(files, List.of())))));
   }
 }

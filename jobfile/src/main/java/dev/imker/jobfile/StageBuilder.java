@@ -1,14 +1,13 @@
 package dev.imker.jobfile;
 
 import dev.imker.model.DataInput;
-import dev.imker.model.InputException;
 import dev.imker.model.InputFile;
-import dev.imker.model.JobKind;
-import dev.imker.model.Placeholders;
 import dev.imker.model.Requirements;
 import dev.imker.model.Stage;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskRules;
+import dev.imker.model.validation.JobDefaults;
+import dev.imker.model.validation.JobLimits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,42 +15,77 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Makes a stage from its fields and the files they name. */
 final class StageBuilder {
-  private static final int MOST_COMMAND_CHARS = 120_000;
-  private static final int MOST_STDIN_CHARS = 1_000_000;
-  private static final List<String> EVERYTHING = List.of("*");
   private static final String NONE = "none";
+  private static final Pattern INDEXED = Pattern.compile("(\\w+)\\[(\\d{1,9})].*");
 
   private final int number;
   private final StageSource source;
-  private final JobKind kind;
   private final JobFiles files;
   private final Predecessors predecessors;
   private final Findings findings;
-  private final Set<String> known = new TreeSet<>(List.of("task", "job"));
   private final List<LocalInput> local = new ArrayList<>();
   private final List<InputFile> stored = new ArrayList<>();
   private final List<DataInput> data = new ArrayList<>();
   private boolean allKnown = true;
   private final Set<String> sent = new HashSet<>();
-  private final Map<String, Spot> paths = new LinkedHashMap<>();
+  private final List<Spot> axisSpots = new ArrayList<>();
+  private final List<Spot> storedSpots = new ArrayList<>();
+  private final List<Spot> localSpots = new ArrayList<>();
+  private final List<Spot> dataSpots = new ArrayList<>();
 
   StageBuilder(
       int number,
       StageSource source,
-      JobKind kind,
       JobFiles files,
       Predecessors predecessors,
       Findings findings) {
     this.number = number;
     this.source = source;
-    this.kind = kind;
     this.files = files;
     this.predecessors = predecessors;
     this.findings = findings;
+  }
+
+  /** Whether a table or a sweep could not be read, so that its parameters are not known here. */
+  boolean hasUnknownParameters() {
+    return !allKnown;
+  }
+
+  /**
+   * Where a field of the stage stands; known after {@link #build}.
+   *
+   * @param field of a {@link Stage}, without the path of the stage
+   */
+  Spot spot(String field) {
+    Matcher indexed = INDEXED.matcher(field);
+    if (indexed.matches()) {
+      int index = Integer.parseInt(indexed.group(2));
+      List<Spot> spots =
+          switch (indexed.group(1)) {
+            case "inputs" -> joined(storedSpots, localSpots);
+            case "dataInputs" -> dataSpots;
+            case "sweep" -> axisSpots;
+            default -> List.of();
+          };
+      if (index < spots.size()) {
+        return spots.get(index);
+      }
+    }
+    for (Field<?> known : JobForm.fieldOf(field)) {
+      return known.equals(JobForm.NAME) ? source.own().spot(known) : source.spot(known);
+    }
+    return source.own().spot();
+  }
+
+  private static List<Spot> joined(List<Spot> some, List<Spot> more) {
+    List<Spot> all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
   }
 
   /** Files to send, known after {@link #build}. */
@@ -61,20 +95,16 @@ final class StageBuilder {
 
   Stage build(String name) {
     List<SweepAxis> sweep = sweep();
-    sweep.forEach(axis -> known.add(axis.name()));
-    List<String> command = command();
-    List<String> results = results();
-    Map<String, String> env = env();
     inputs();
     return new Stage(
         name,
-        command,
+        source.get(JobForm.COMMAND, List.of()),
         source.get(JobForm.PAYLOAD, ""),
         sweep,
-        env,
+        env(),
         stored,
         data,
-        results,
+        results(),
         source.get(JobForm.NEEDS, Requirements.ANY),
         rules(),
         predecessors.resolve(name, source.get(JobForm.AFTER, List.of())));
@@ -88,91 +118,22 @@ final class StageBuilder {
     }
     int before = findings.count();
     Spot spot = source.spot(JobForm.SWEEP);
-    SweepExpansion.Expanded expanded = SweepExpansion.expand(sweep, spot, files, findings);
+    SweepExpansion.Expanded expanded = SweepExpansion.expand(sweep, files, findings);
     expanded
         .inputs()
         .forEach(
             (path, file) ->
                 addLocal(path, file, false, "", expanded.params().getOrDefault(path, ""), spot));
+    axisSpots.addAll(expanded.spots());
     allKnown = expanded.complete() && findings.count() == before;
     return expanded.axes();
   }
 
   // ---------------------------------------------------------------- texts
 
-  private List<String> command() {
-    List<String> command = source.get(JobForm.COMMAND, List.of());
-    Spot spot = source.spot(JobForm.COMMAND);
-    if (kind == JobKind.COMMAND
-        && (command.isEmpty() || command.getFirst().isBlank())
-        && (source.get(JobForm.COMMAND) != null || !source.has(JobForm.COMMAND))) {
-      findings.error(
-          spot,
-          "There is nothing to run.",
-          "Write command: LINE FOR THE SHELL, or command: [program, argument].");
-    }
-    if (command.stream().mapToLong(String::length).sum() > MOST_COMMAND_CHARS) {
-      findings.error(
-          spot,
-          "The command is longer than %,d characters.".formatted(MOST_COMMAND_CHARS),
-          "Put it into a file and name that under inputs.");
-    }
-    command.forEach(word -> checkPlaceholders(word, spot));
-    return command;
-  }
-
-  private void checkPlaceholders(String text, Spot spot) {
-    try {
-      Placeholders.expand(text, this::sample);
-    } catch (UnknownParameterException e) {
-      findings.error(
-          spot,
-          "There is no parameter '" + e.name + "'.",
-          suggestion(e.name) + " Write $${" + e.name + "} to pass it on as it is.");
-    } catch (InputException e) {
-      findings.error(spot, String.valueOf(e.getMessage()), "");
-    }
-  }
-
-  private String suggestion(String name) {
-    return Hints.suggest(name, known);
-  }
-
-  private String sample(String name) {
-    if (allKnown && !known.contains(name)) {
-      throw new UnknownParameterException(name);
-    }
-    return "x";
-  }
-
-  private static final class UnknownParameterException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-    private final String name;
-
-    UnknownParameterException(String name) {
-      super(name);
-      this.name = name;
-    }
-  }
-
   private List<String> results() {
-    List<String> results = source.get(JobForm.RESULTS, EVERYTHING);
-    if (results.equals(List.of(NONE))) {
-      return List.of();
-    }
-    results.forEach(glob -> checkGlob(glob, source.spot(JobForm.RESULTS)));
-    return results;
-  }
-
-  private void checkGlob(String glob, Spot spot) {
-    checkPlaceholders(glob, spot);
-    String problem = WorkPaths.problem(glob);
-    if (problem == null) {
-      problem = Globs.problem(glob.replaceAll("\\$\\{[^}]*}", "x"));
-    }
-    if (problem != null) {
-      findings.error(spot, "'%s': %s.".formatted(glob, problem), "");
-    }
+    List<String> results = source.get(JobForm.RESULTS, JobDefaults.OUTPUTS);
+    return results.equals(List.of(NONE)) ? List.of() : results;
   }
 
   /** Variables of the job hold for all stages; a stage may change them. */
@@ -182,46 +143,16 @@ final class StageBuilder {
       env.putAll(source.job().get(JobForm.ENV, Map.of()));
     }
     env.putAll(source.get(JobForm.ENV, Map.of()));
-    env.values().forEach(value -> checkPlaceholders(value, source.spot(JobForm.ENV)));
     return env;
   }
 
   // ---------------------------------------------------------------- rules
 
   private TaskRules rules() {
-    TaskRules usual = TaskRules.USUAL;
-    JobForm.Checkpoint checkpoint = source.get(JobForm.CHECKPOINT);
-    boolean redundant = source.get(JobForm.REDUNDANT, checkpoint == null);
-    if (redundant && checkpoint != null) {
-      findings.error(
-          source.spot(JobForm.REDUNDANT),
-          "A task with checkpoints cannot be redundant: its copies would disturb each other.",
-          "Leave out one of them.");
-    }
-    if (checkpoint != null) {
-      checkpoint.files().forEach(glob -> checkGlob(glob, source.spot(JobForm.CHECKPOINT)));
-    }
-    String folder = source.get(JobForm.FOLDER, "");
-    checkPlaceholders(folder, source.spot(JobForm.FOLDER));
-    String problem = folder.isEmpty() ? null : WorkPaths.problem(folder);
-    if (problem != null) {
-      findings.error(source.spot(JobForm.FOLDER), "'%s': %s.".formatted(folder, problem), "");
-    }
-    return usual.with(
+    return TaskRules.USUAL.with(
         rules -> {
-          rules.maxFailures = source.get(JobForm.MAX_FAILURES, usual.maxFailures());
-          rules.maxRuntimeMillis = source.get(JobForm.MAX_RUNTIME, usual.maxRuntimeMillis());
-          rules.backoffMillis = source.get(JobForm.BACK_OFF, usual.backoffMillis());
-          rules.redundant = redundant;
-          rules.quorum = source.get(JobForm.QUORUM, usual.quorum());
-          rules.pin = source.get(JobForm.PIN, usual.pin());
-          rules.trust = source.get(JobForm.TRUST, usual.trust());
-          rules.network = source.get(JobForm.NETWORK, usual.network());
-          rules.checkpoints = checkpoint == null ? List.of() : checkpoint.files();
-          rules.checkpointMillis = checkpoint == null ? 0 : checkpoint.everyMillis();
+          JobForm.RULES.forEach(rule -> rule.read(source, rules));
           rules.stdin = stdin();
-          rules.folder = folder;
-          rules.gang = source.get(JobForm.GANG, usual.gang());
         });
   }
 
@@ -232,15 +163,14 @@ final class StageBuilder {
     }
     Spot spot = source.spot(JobForm.STDIN);
     if (stdin.file().isEmpty()) {
-      checkPlaceholders(stdin.text(), spot);
       return stdin.text();
     }
     try {
       String text = FileText.decode(files.read(stdin.file()).orElse(new byte[0]));
-      if (text.length() > MOST_STDIN_CHARS) {
+      if (text.length() > JobLimits.MAX_STDIN_CHARS) {
         findings.error(
             spot,
-            "%s is longer than %,d characters.".formatted(stdin.file(), MOST_STDIN_CHARS),
+            "%s is longer than %,d characters.".formatted(stdin.file(), JobLimits.MAX_STDIN_CHARS),
             "Name it under inputs and write < " + stdin.file() + " in the command.");
         return "";
       }
@@ -270,10 +200,8 @@ final class StageBuilder {
     switch (input) {
       case InputEntry.Local file -> addLocal(file);
       case InputEntry.Stored file -> {
-        checkParam(file.file().param(), file.spot());
-        if (checkPath(file.file().path(), file.file().os(), file.spot())) {
-          stored.add(file.file());
-        }
+        stored.add(file.file());
+        storedSpots.add(file.spot());
       }
       case InputEntry.Results results -> addResults(results);
     }
@@ -312,46 +240,21 @@ final class StageBuilder {
     if (!sent.add(String.join("\n", path, os, file.source()))) {
       // A value of a parameter that is named as an input besides is one of every task.
       local.replaceAll(known -> known.path().equals(path) && known.os().equals(os) ? input : known);
-    } else if (checkPath(path, os, spot)) {
+    } else {
       local.add(input);
+      localSpots.add(spot);
     }
-  }
-
-  private void checkParam(String param, Spot spot) {
-    if (!param.isEmpty() && allKnown && !known.contains(param)) {
-      findings.error(spot, "There is no parameter '" + param + "'.", suggestion(param));
-    }
-  }
-
-  private boolean checkPath(String path, String os, Spot spot) {
-    String problem = WorkPaths.problem(path);
-    if (problem != null) {
-      findings.error(spot, "'%s': %s.".formatted(path, problem), "Give it a name with 'as'.");
-      return false;
-    }
-    Spot before = paths.putIfAbsent(path + "\n" + os, spot);
-    if (before != null) {
-      findings.error(
-          spot,
-          "Two inputs would be '%s' in the work folder; the other is in line %d."
-              .formatted(path, before.place().line()),
-          "Name one of them differently with {from: FILE, as: NAME}.");
-      return false;
-    }
-    return true;
   }
 
   private void addResults(InputEntry.Results results) {
-    String problem = results.into().isEmpty() ? null : WorkPaths.problem(results.into());
-    if (problem != null) {
-      findings.error(results.spot(), "'%s': %s.".formatted(results.into(), problem), "");
-    }
     predecessors
         .resolveOne(results.from())
         .ifPresent(
-            after ->
-                results
-                    .files()
-                    .forEach(glob -> data.add(new DataInput(after, glob, results.into()))));
+            after -> {
+              for (String glob : results.files()) {
+                data.add(new DataInput(after, glob, results.into()));
+                dataSpots.add(results.spot());
+              }
+            });
   }
 }

@@ -1,15 +1,13 @@
 package dev.imker.jobfile;
 
-import dev.imker.model.JobSpec;
 import dev.imker.model.SweepAxis;
+import dev.imker.model.validation.JobLimits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +15,13 @@ import org.jspecify.annotations.Nullable;
  * keep the order of the file; the first varies slowest.
  */
 final class SweepExpansion {
-  private static final int MOST_AXES = 100;
-  private static final int MOST_VALUES = 1_000_000;
 
   private final JobFiles files;
   private final Findings findings;
   private final List<SweepAxis> axes = new ArrayList<>();
   private final Map<String, JobFiles.Found> inputs = new LinkedHashMap<>();
   private final Map<String, String> params = new HashMap<>();
-  private final Set<String> names = new HashSet<>();
+  private final List<Spot> spots = new ArrayList<>();
   private int groups;
   private boolean complete = true;
 
@@ -38,18 +34,24 @@ final class SweepExpansion {
    * @param inputs files that became values, by the name they have in the work folder
    * @param params whose values they became; empty for a file that is a value of several
    * @param complete whether all parameters are known; not so if a table could not be looked at
+   * @param spots where the axes stand, in their order
    */
   record Expanded(
       List<SweepAxis> axes,
       Map<String, JobFiles.Found> inputs,
       Map<String, String> params,
-      boolean complete) {}
+      boolean complete,
+      List<Spot> spots) {}
 
-  static Expanded expand(List<SweepEntry> sweep, Spot spot, JobFiles files, Findings findings) {
+  static Expanded expand(List<SweepEntry> sweep, JobFiles files, Findings findings) {
     SweepExpansion expansion = new SweepExpansion(files, findings);
     sweep.forEach(expansion::add);
-    expansion.checkSize(spot);
-    return new Expanded(expansion.axes, expansion.inputs, expansion.params, expansion.complete);
+    return new Expanded(
+        expansion.axes,
+        expansion.inputs,
+        expansion.params,
+        expansion.complete,
+        expansion.spots);
   }
 
   private void add(SweepEntry entry) {
@@ -72,29 +74,13 @@ final class SweepExpansion {
   }
 
   private void put(SweepAxis axis, Spot spot) {
-    if (names.add(axis.name())) {
-      axes.add(axis);
-    } else {
-      findings.error(spot, "The parameter '" + axis.name() + "' is there twice.", "Rename one.");
-    }
+    axes.add(axis);
+    spots.add(spot);
   }
 
   private void addZip(SweepEntry.Zip zip) {
     String mark = "zip" + ++groups;
-    int first = axes.size();
     zip.axes().forEach(axis -> add(axis, mark));
-    for (int i = first + 1; i < axes.size(); i++) {
-      SweepAxis leader = axes.get(first);
-      if (axes.get(i).size() != leader.size()) {
-        findings.error(
-            zip.spot(),
-            "%s has %,d values, but %s has %,d."
-                .formatted(leader.name(), leader.size(), axes.get(i).name(), axes.get(i).size()),
-            "What is zipped must have the same number of values.");
-        // Only the first is kept: sizes that do not fit would break whatever counts on them.
-        axes.subList(first + 1, axes.size()).clear();
-      }
-    }
   }
 
   // ---------------------------------------------------------------- files
@@ -151,11 +137,11 @@ final class SweepExpansion {
 
   private void addColumns(SweepEntry.Csv csv, CsvTable table) {
     Spot spot = csv.spot();
-    if (table.rows().isEmpty() || table.rows().size() > MOST_VALUES) {
+    if (table.rows().isEmpty() || table.rows().size() > JobLimits.MAX_VALUES) {
       findings.error(
           spot,
           "%s has %,d rows below its header; 1 to %,d are possible."
-              .formatted(csv.file(), table.rows().size(), MOST_VALUES),
+              .formatted(csv.file(), table.rows().size(), JobLimits.MAX_VALUES),
           "");
       return;
     }
@@ -167,34 +153,12 @@ final class SweepExpansion {
             spot,
             "%s has no column '%s'.".formatted(csv.file(), name),
             Hints.suggest(name, table.header()));
-      } else if (SweepKind.checkName(name, spot, findings)) {
+      } else {
         put(
             SweepAxis.of(name, table.rows().stream().map(row -> row.cells().get(column)).toList())
                 .zippedAs(mark),
             spot);
       }
-    }
-  }
-
-  // ---------------------------------------------------------------- size
-
-  private void checkSize(Spot spot) {
-    if (axes.size() > MOST_AXES) {
-      findings.error(spot, "There are more than " + MOST_AXES + " parameters.", "");
-    }
-    long tasks = 1;
-    Set<String> counted = new HashSet<>();
-    for (SweepAxis axis : axes) {
-      if (axis.zip().isEmpty() || counted.add(axis.zip())) {
-        tasks = Math.min((long) JobSpec.MAX_TASKS + 1, tasks * axis.size());
-      }
-    }
-    if (tasks > JobSpec.MAX_TASKS) {
-      findings.error(
-          spot,
-          "The sweep makes more than %,d tasks.".formatted(JobSpec.MAX_TASKS),
-          "Split it into several jobs.");
-      axes.clear();
     }
   }
 }

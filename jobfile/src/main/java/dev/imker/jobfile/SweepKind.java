@@ -4,6 +4,7 @@ import dev.imker.model.InputException;
 import dev.imker.model.JobSpec;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.SweepValues;
+import dev.imker.model.validation.JobLimits;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** A sweep: parameters with their values, and the groups {@code zip} and {@code csv}. */
 final class SweepKind implements Kind<List<SweepEntry>> {
   static final String NAME_PATTERN = "[A-Za-z_][A-Za-z0-9_]{0,99}";
-  private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
-  private static final Set<String> RESERVED = Set.of("task", "job");
   private static final String DECIMAL = "-?\\d{1,15}(?:\\.\\d{1,15})?";
   private static final Pattern DECIMAL_RANGE =
       Pattern.compile("(%s)\\.\\.(%s)(?:\\.\\.(%s))?".formatted(DECIMAL, DECIMAL, DECIMAL));
@@ -31,7 +30,7 @@ final class SweepKind implements Kind<List<SweepEntry>> {
   private static final Field<String> STEP =
       new Field<>("step", number(), "The distance between values; 1 by default.");
   private static final Field<Integer> WIDTH =
-      new Field<>("width", Kinds.whole(0, 30), "Pads with zeros to so many digits.");
+      new Field<>("width", Kinds.whole(0, JobLimits.MAX_WIDTH), "Number of digits; shorter numbers are padded with zeros.");
   private static final Field<List<String>> FILES =
       new Field<>(
           "files",
@@ -252,26 +251,8 @@ final class SweepKind implements Kind<List<SweepEntry>> {
 
   private static SweepEntry.@Nullable Axis axis(Tree.Entry entry, String at, Findings findings) {
     Spot spot = new Spot(entry.key().place(), at);
-    if (!checkName(entry.name(), spot, findings)) {
-      return null;
-    }
     SweepEntry.Source source = AXIS.read(entry.value(), at, findings);
     return source == null ? null : new SweepEntry.Axis(entry.name(), source, spot);
-  }
-
-  static boolean checkName(String name, Spot spot, Findings findings) {
-    if (!NAME.matcher(name).matches()) {
-      findings.error(
-          spot,
-          "'" + Hints.shorten(name) + "' is no name of a parameter.",
-          "Use letters, digits and _, beginning with a letter.");
-      return false;
-    }
-    if (RESERVED.contains(name)) {
-      findings.error(spot, "${" + name + "} has a meaning already.", "Choose another name.");
-      return false;
-    }
-    return true;
   }
 
   private static void zip(Tree tree, String at, List<SweepEntry> sweep, Findings findings) {

@@ -11,6 +11,7 @@ import dev.imker.model.Requirements;
 import dev.imker.model.Stage;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskRules;
+import dev.imker.model.validation.JobNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,11 +20,24 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The job that the lines of one jobType make. */
 final class TsvJob {
-  private static final long UPLOAD_MILLIS = 30L * 60 * 1000;
+  private static final Pattern IN_STAGE = Pattern.compile("stages\\[(\\d{1,9})]\\.(\\w+).*");
+
+  /** Columns that fields of a stage come from. */
+  private static final Map<String, String> COLUMNS =
+      Map.of(
+          "command", "command",
+          "inputs", "files",
+          "dataInputs", "files",
+          "outputs", "resultFiles",
+          "rules", "resultFiles",
+          "needs", "platform",
+          "after", "preUserIdentifiers");
 
   private final String type;
   private final List<TsvLine> lines;
@@ -87,11 +101,7 @@ final class TsvJob {
       built.add(stage(group, built.size()));
     }
     List<String> mails = mails();
-    reportCycle(built);
-    if (findings.hasErrors()) {
-      return null;
-    }
-    return new JobDraft(
+    JobSpec spec =
         new JobSpec(
             JobSpec.CURRENT_VERSION,
             project,
@@ -100,15 +110,25 @@ final class TsvJob {
             JobSpec.DEFAULT_PRIORITY,
             built,
             OnFailure.CARRY_ON,
-            new Notices(mails, List.of())),
-        inputs,
-        new JobOrigin(findings.file(), lines.getFirst().spot("jobType").place()));
+            new Notices(mails, List.of()));
+    JobDraft draft = new JobDraft(spec, inputs, new JobOrigin(findings.file(), this::spot));
+    JobOrigin.check(draft, stage -> false, findings);
+    return draft;
+  }
+
+  private Spot spot(String field) {
+    Matcher inStage = IN_STAGE.matcher(field);
+    if (!inStage.matches() || Integer.parseInt(inStage.group(1)) >= stages.size()) {
+      return lines.getFirst().spot(field.startsWith("notices") ? "mailnotification" : "jobType");
+    }
+    TsvLine line = stages.get(Integer.parseInt(inStage.group(1))).getFirst();
+    return line.spot(COLUMNS.getOrDefault(inStage.group(2), "jobType"));
   }
 
   /** The jobType is user_project; who submits is known by the token. */
   private String project() {
     String project = projectName();
-    if (!JobNaming.isValid(project)) {
+    if (!JobNames.isValid(project)) {
       findings.error(
           lines.getFirst().spot("jobType"),
           "'" + type + "' is no jobType.",
@@ -135,7 +155,7 @@ final class TsvJob {
 
   private static String name(TsvLine line) {
     String own = line.isUnused("userIdentifier") ? "" : line.get("userIdentifier");
-    return JobNaming.isValid(own) ? own : "line-" + line.line();
+    return JobNames.isValid(own) ? own : "line-" + line.line();
   }
 
   private Stage stage(List<TsvLine> group, int number) {
@@ -163,9 +183,9 @@ final class TsvJob {
         needs(first),
         TaskRules.USUAL.with(
             rules -> {
-              rules.redundant = !upload;
               rules.checkpoints = upload ? results : List.of();
-              rules.checkpointMillis = upload ? UPLOAD_MILLIS : 0;
+              rules.redundant = TaskRules.defaultRedundant(rules.checkpoints);
+              rules.checkpointMillis = TaskRules.defaultCheckpointMillis(rules.checkpoints);
             }),
         after(first));
   }
@@ -176,15 +196,8 @@ final class TsvJob {
     }
   }
 
-  private List<String> results(TsvLine line) {
-    List<String> results = line.list("resultFiles");
-    for (String result : results) {
-      String problem = WorkPaths.problem(result);
-      if (problem != null) {
-        findings.error(line.spot("resultFiles"), "'%s': %s.".formatted(result, problem), "");
-      }
-    }
-    return results.stream().map(result -> result.replace("${", "$${")).toList();
+  private static List<String> results(TsvLine line) {
+    return line.list("resultFiles").stream().map(result -> result.replace("${", "$${")).toList();
   }
 
   private Requirements needs(TsvLine line) {
@@ -254,19 +267,6 @@ final class TsvJob {
     }
     before.add(owner);
     return After.tasks(name + "." + owner.numbers.get(line));
-  }
-
-  private void reportCycle(List<Stage> built) {
-    List<String> cycle = StageGraph.of(built).cycle();
-    if (!cycle.isEmpty() && !findings.hasErrors()) {
-      Map<String, TsvLine> byStage = new HashMap<>();
-      stageNames.forEach((line, name) -> byStage.putIfAbsent(name, line));
-      TsvLine line = byStage.getOrDefault(cycle.getFirst(), lines.getFirst());
-      findings.error(
-          line.spot("preUserIdentifiers"),
-          "These tasks wait for each other: " + String.join(" → ", cycle) + ".",
-          "Take one of the predecessors away.");
-    }
   }
 
   // ---------------------------------------------------------------- files

@@ -64,6 +64,11 @@ final class Units {
     return rounded.precision() > MOST_DIGITS ? null : (Long) rounded.longValueExact();
   }
 
+  /** As {@link #duration}, where 0 stands for none. */
+  static String durationOrNone(long millis) {
+    return millis == 0 ? "none" : duration(millis);
+  }
+
   /** The shortest way to write a length of time exactly. */
   static String duration(long millis) {
     for (Map.Entry<String, Long> unit : MILLIS.entrySet()) {

@@ -39,8 +39,8 @@ class JobFileErrorsTest {
                 """))
         .containsExactly(
             "job.yaml:1:1: comand: A job has no field 'comand'. Did you mean command?",
-            "job.yaml:1:1: command: There is nothing to run. Write command: LINE FOR THE SHELL, or"
-                + " command: [program, argument].",
+            "job.yaml:1:1: command: There is nothing to run. Give a command: a line for the shell, or"
+                + " a list of a program and its arguments.",
             "job.yaml:2:11: priority: 12 is out of bounds. Give a number from 0 to 9.",
             "job.yaml:3:14: max-runtime: '90' is no length of time with a unit. Write it as 90s,"
                 + " 30m, 2h or 1d.",
@@ -78,16 +78,16 @@ class JobFileErrorsTest {
         "`command: echo ${sed}\\nsweep: {seed: 1}` | 1:10 | Did you mean seed?",
         "`command: echo ${a`                       | 1:10 | closing brace",
         "`command: x\\nsweep: {task: 1}`           | 2:9 | meaning already",
-        "`command: x\\nsweep: {a-b: 1}`            | 2:9 | no name of a parameter",
+        "`command: x\\nsweep: {a-b: 1}`            | 2:9 | cannot be the name of a parameter",
         "`command: x\\nsweep: {a: 1..10..0}`       | 2:12 | never end",
         "`command: x\\nsweep: {a: 0.0..1.0}`       | 2:12 | needs a step",
         "`command: x\\nsweep: {a: []}`             | 2:12 | no values",
         "`command: x\\nsweep: {a: 1..99999, b: 1..99999}` | 2:8 | more than",
-        "`command: x\\nsweep: {zip: {a: [1], b: [1, 2]}}` | 2:14 | same number",
+        "`command: x\\nsweep: {zip: {a: [1], b: [1, 2]}}` | 2:23 | same number",
         "`command: x\\nsweep: {a: {files: '*.none'}}` | 2:9 | No file matches",
         "`command: echo ${city}\\nsweep: {csv: none.csv}`     | 2:14 | no such file",
         "`command: x\\ninputs: none.txt`           | 2:9 | There is no file",
-        "`command: x\\nresults: ../up`             | 2:10 | not possible",
+        "`command: x\\nresults: ../up`             | 2:10 | not allowed",
         "`command: x\\nafter: prep`                | 2:8 | {tasks: prep}",
         "`command: x\\nneeds: {os: linus}`         | 2:13 | Did you mean linux?",
         "`command: x\\nneeds: X.1`                 | 2:8 | platform expression",
@@ -125,8 +125,8 @@ class JobFileErrorsTest {
                   - {name: c, command: x, inputs: [{stage: b}]}
                 """))
         .containsExactly(
-            "job.yaml:2:5: stages[0]: These stages wait for each other: a → c → b → a. Take one of"
-                + " the predecessors away.");
+            "job.yaml:2:34: stages[0].after: These stages wait for each other: a → b → c → a. Take"
+                + " one of the predecessors away.");
   }
 
   @Test

@@ -53,7 +53,7 @@ class JobFileReaderTest {
     assertThat(stage.command()).containsExactly("echo hello");
     assertThat(stage.outputs()).containsExactly("*");
     assertThat(stage.needs()).isEqualTo(Requirements.ANY);
-    assertThat(stage.rules()).isEqualTo(TaskRules.USUAL.withRedundant(true));
+    assertThat(stage.rules()).isEqualTo(TaskRules.USUAL);
   }
 
   @Test

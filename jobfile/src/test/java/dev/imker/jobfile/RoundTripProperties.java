@@ -207,18 +207,20 @@ class RoundTripProperties {
           break;
         }
       }
+      JobKind kind = flip() ? JobKind.COMMAND : JobKind.JAVA;
       return new JobSpec(
           JobSpec.CURRENT_VERSION,
           "some-job",
           "some_project",
-          JobKind.COMMAND,
+          kind,
           random.nextInt(10),
           stages,
           one(
               List.of(
                   OnFailure.CARRY_ON,
                   new OnFailure(OnFailure.Way.ABORT, 0),
-                  new OnFailure(OnFailure.Way.ROLLBACK, 0),
+                  new OnFailure(
+                      kind == JobKind.JAVA ? OnFailure.Way.ROLLBACK : OnFailure.Way.ABORT, 0),
                   new OnFailure(OnFailure.Way.RESTART, 4))),
           flip() ? Notices.NOBODY : new Notices(List.of("a@example.org"), List.of("https://h")));
     }

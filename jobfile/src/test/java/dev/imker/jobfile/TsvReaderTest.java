@@ -237,6 +237,6 @@ class TsvReaderTest {
                 "a_p | * | x | * | NO | NO | NO | NO | A | B",
                 "a_p | * | y | * | NO | NO | NO | NO | B | A"))
         .containsExactly(
-            "jobs.tsv:1:25: preUserIdentifiers: These tasks wait for each other: A → B → A. Take one of the predecessors away.");
+            "jobs.tsv:1:25: preUserIdentifiers: These stages wait for each other: A → B → A. Take one of the predecessors away.");
   }
 }

@@ -25,7 +25,7 @@ public record JobSpec(
   public JobSpec {
     stages = List.copyOf(stages);
     if (stages.isEmpty()) {
-      throw new IllegalArgumentException("job " + name + " without a stage");
+      throw new IllegalArgumentException("A job needs at least one stage.");
     }
   }
 
@@ -44,6 +44,14 @@ public record JobSpec(
         stages,
         OnFailure.CARRY_ON,
         Notices.NOBODY);
+  }
+
+  public JobSpec withVersion(int value) {
+    return new JobSpec(value, name, project, kind, priority, stages, onFailure, notices);
+  }
+
+  public JobSpec withName(String value) {
+    return new JobSpec(version, value, project, kind, priority, stages, onFailure, notices);
   }
 
   public JobSpec withPriority(int value) {

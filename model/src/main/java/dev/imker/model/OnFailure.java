@@ -19,4 +19,8 @@ public record OnFailure(Way way, int limit) {
   }
 
   public static final OnFailure CARRY_ON = new OnFailure(Way.CARRY_ON, 0);
+
+  public static int defaultLimit(Way way) {
+    return way == Way.RESTART ? 1 : 0;
+  }
 }

@@ -1,6 +1,5 @@
 package dev.imker.model;
 
-import java.util.Collection;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -42,31 +41,6 @@ public final class Placeholders {
       start = text.indexOf("${", done);
     }
     return result.append(text, done, text.length()).toString();
-  }
-
-  /**
-   * Checks that {@link #expand} will know every name.
-   *
-   * @param where what the text is, for the message: "command", "env PATH"
-   */
-  public static void check(String where, String text, Collection<String> known) {
-    expand(
-        text,
-        name -> {
-          if (known.contains(name)) {
-            return "";
-          }
-          throw new InputException(
-              "The "
-                  + where
-                  + " uses ${"
-                  + name
-                  + "}, which is not a parameter of this job; known: "
-                  + String.join(", ", known)
-                  + ". Write $${"
-                  + name
-                  + "} to pass it on as it is.");
-        });
   }
 
   private static int endOf(String text, int start) {

@@ -55,49 +55,11 @@ public final class StageGraph {
   }
 
   /**
-   * Checks that every stage named is there, that tasks which belong together can be found, and that
-   * no stage waits for itself.
-   *
-   * @throws InputException in words, with the whole cycle if there is one
+   * Stages that wait for each other, in the order of the work, first and last the same; empty if
+   * there is no such circle. All stages named must be there.
    */
-  public void check() {
-    for (Stage stage : stages) {
-      for (After after : predecessors(stage)) {
-        if (!after.stage().isEmpty()) {
-          check(stage, after);
-        }
-      }
-    }
-    checkCycles();
-  }
-
-  private void check(Stage stage, After after) {
-    Stage before = stages.get(number(after.stage()));
-    switch (after.matching()) {
-      case ALL -> {}
-      case EACH -> {
-        if (before.taskCount() != stage.taskCount()) {
-          throw new InputException(
-              "Stage '%s' has %d tasks and '%s' has %d: with EACH both need the same number."
-                  .formatted(stage.name(), stage.taskCount(), before.name(), before.taskCount()));
-        }
-      }
-      case PARAMS -> {
-        if (sharedParams(before, stage).isEmpty()) {
-          throw new InputException(
-              "Stages '%s' and '%s' have no parameter in common: PARAMS needs one; parameters are %s and %s."
-                  .formatted(stage.name(), before.name(), names(stage), names(before)));
-        }
-      }
-    }
-  }
-
-  private static String names(Stage stage) {
-    return stage.paramNames().isEmpty() ? "none" : String.join(", ", stage.paramNames());
-  }
-
   // Depth first with an explicit stack: a job may be a chain of thousands of stages.
-  private void checkCycles() {
+  public List<String> circle() {
     List<List<Integer>> before = new ArrayList<>();
     for (Stage stage : stages) {
       before.add(
@@ -125,7 +87,7 @@ public final class StageGraph {
         }
         int other = before.get(stage).get(next[stage]++);
         if (onPath[other]) {
-          throw cycle(path, other);
+          return circle(path, other);
         }
         if (next[other] == 0) {
           path.add(other);
@@ -133,9 +95,10 @@ public final class StageGraph {
         }
       }
     }
+    return List.of();
   }
 
-  private InputException cycle(List<Integer> path, int again) {
+  private List<String> circle(List<Integer> path, int again) {
     // The path leads from a stage to what it waits for; people read it the other way round.
     List<String> names = new ArrayList<>();
     names.add(stages.get(again).name());
@@ -143,9 +106,6 @@ public final class StageGraph {
       names.add(stages.get(path.get(i)).name());
     }
     names.add(stages.get(again).name());
-    return new InputException(
-        "The stages wait for each other in a circle: "
-            + String.join(" → ", names)
-            + ". Take one of these dependencies out.");
+    return names;
   }
 }

@@ -38,13 +38,14 @@ public record TaskRules(
     boolean gang) {
   public static final int DEFAULT_MAX_FAILURES = 5;
   public static final long DEFAULT_MAX_RUNTIME_MILLIS = 24L * 60 * 60 * 1000;
+  private static final long DEFAULT_CHECKPOINT_MILLIS = 30L * 60 * 1000;
 
   public static final TaskRules USUAL =
       new TaskRules(
           DEFAULT_MAX_FAILURES,
           DEFAULT_MAX_RUNTIME_MILLIS,
           0,
-          false,
+          true,
           1,
           "",
           0,
@@ -59,7 +60,16 @@ public record TaskRules(
     checkpoints = List.copyOf(checkpoints);
   }
 
-  /** Rules on the way to be others. */
+  /** Copies of a task with checkpoints would disturb each other; all others may be copied. */
+  public static boolean defaultRedundant(List<?> checkpoints) {
+    return checkpoints.isEmpty();
+  }
+
+  public static long defaultCheckpointMillis(List<?> checkpoints) {
+    return checkpoints.isEmpty() ? 0 : DEFAULT_CHECKPOINT_MILLIS;
+  }
+
+  /** Rules being changed. */
   public static final class Draft {
     public int maxFailures;
     public long maxRuntimeMillis;

@@ -1,10 +1,10 @@
 package dev.imker.model;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The part of a stage that an agent needs to run its tasks; sent once per agent, job and stage.
@@ -27,6 +27,8 @@ public record TaskTemplate(
     TaskRules rules) {
   private static final String TASK = "task";
   private static final String JOB = "job";
+  private static final Pattern WILDCARDS = Pattern.compile("[\\\\*?\\[{]");
+  private static final Pattern WILDCARDS_IN_GROUPS = Pattern.compile("[\\\\*?\\[{},]");
 
   public TaskTemplate {
     command = List.copyOf(command);
@@ -75,7 +77,7 @@ public record TaskTemplate(
     return new ExpandedTask(
         expandAll(command, values),
         filledEnv,
-        expandAll(outputs, values),
+        outputs.stream().map(glob -> expandPattern(glob, values)).toList(),
         Placeholders.expand(rules.stdin(), values::get),
         Placeholders.expand(rules.folder(), values::get));
   }
@@ -95,18 +97,16 @@ public record TaskTemplate(
     return List.copyOf(byPath.values());
   }
 
-  /**
-   * Checks that every placeholder of a stage is a parameter of its sweep, {@code task} or {@code
-   * job}.
-   *
-   * @throws InputException naming the first one that is not
-   */
-  public static void check(Stage stage) {
-    List<String> known = new ArrayList<>(List.of(TASK, JOB));
-    known.addAll(stage.paramNames());
-    stage.command().forEach(word -> Placeholders.check("command", word, known));
-    stage.env().forEach((key, value) -> Placeholders.check("variable " + key, value, known));
-    stage.outputs().forEach(glob -> Placeholders.check("list of results", glob, known));
+  /** In a pattern of file names a value stands for itself, whatever characters it has. */
+  private static String expandPattern(String glob, Map<String, String> values) {
+    boolean hasGroups = glob.replace("${", "").indexOf('{') >= 0;
+    Pattern special = hasGroups ? WILDCARDS_IN_GROUPS : WILDCARDS;
+    return Placeholders.expand(
+        glob,
+        name -> {
+          String value = values.get(name);
+          return value == null ? null : special.matcher(value).replaceAll("\\\\$0");
+        });
   }
 
   private static List<String> expandAll(List<String> texts, Map<String, String> values) {

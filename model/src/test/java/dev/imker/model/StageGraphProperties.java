@@ -51,12 +51,7 @@ class StageGraphProperties {
   }
 
   private static String trouble(List<Stage> graph) {
-    try {
-      StageGraph.of(graph).check();
-      return "";
-    } catch (InputException e) {
-      return String.valueOf(e.getMessage());
-    }
+    return String.join(" → ", StageGraph.of(graph).circle());
   }
 
   /** Takes stages away that wait for nothing, as long as there are any. */

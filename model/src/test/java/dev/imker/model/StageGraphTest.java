@@ -1,10 +1,10 @@
 package dev.imker.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.model.After.Matching;
+import dev.imker.model.validation.JobValidator;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,15 +14,14 @@ class StageGraphTest {
   void cycle_is_told_from_stage_to_stage() {
     List<Stage> stages =
         List.of(after("a", "c"), after("b", "a"), after("c", "b"), after("d", "a"));
-    assertThatThrownBy(() -> StageGraph.of(stages).check())
-        .isInstanceOf(InputException.class)
-        .hasMessageContaining("a → b → c → a");
+    assertThat(StageGraph.of(stages).circle()).containsExactly("a", "b", "c", "a");
+    assertThat(problems(stages)).containsExactly("stages[0].after: These stages wait for each"
+        + " other: a → b → c → a. Take one of the predecessors away.");
   }
 
   @Test
   void stage_that_waits_for_itself_is_a_cycle() {
-    assertThatThrownBy(() -> StageGraph.of(List.of(after("a", "a"))).check())
-        .hasMessageContaining("a → a");
+    assertThat(StageGraph.of(List.of(after("a", "a"))).circle()).containsExactly("a", "a");
   }
 
   @Test
@@ -31,14 +30,13 @@ class StageGraphTest {
     for (int i = 0; i < 10_000; i++) {
       stages.add(i == 0 ? stage("s0") : after("s" + i, "s" + (i - 1)));
     }
-    assertThatCode(() -> StageGraph.of(stages).check()).doesNotThrowAnyException();
+    assertThat(problems(stages)).isEmpty();
   }
 
   @Test
   void unknown_stage_is_told_with_those_there_are() {
-    assertThatThrownBy(() -> StageGraph.of(List.of(stage("x"), after("a", "y"))).check())
-        .hasMessageContaining("no stage 'y'")
-        .hasMessageContaining("x, a");
+    assertThat(problems(List.of(stage("x"), after("a", "y"))))
+        .containsExactly("stages[1].after[0]: There is no stage 'y' in this job. Stages: x, a.");
   }
 
   @Test
@@ -46,12 +44,11 @@ class StageGraphTest {
     Stage three =
         Stage.of(List.of("x"), List.of(SweepAxis.range("n", 1, 3, 1, 0))).withName("three");
     Stage one = stage("one");
-    assertThatThrownBy(
-            () -> check(three, one.withAfter(List.of(After.stage("three", Matching.EACH)))))
-        .hasMessageContaining("'one' has 1 tasks and 'three' has 3");
-    assertThatThrownBy(
-            () -> check(three, one.withAfter(List.of(After.stage("three", Matching.PARAMS)))))
-        .hasMessageContaining("no parameter in common");
+    Stage each = one.withAfter(List.of(After.stage("three", Matching.EACH)));
+    assertThat(problems(List.of(three, each)).getFirst())
+        .contains("'one' has 1 and 'three' has 3");
+    Stage params = one.withAfter(List.of(After.stage("three", Matching.PARAMS)));
+    assertThat(problems(List.of(three, params)).getFirst()).contains("no parameter in common");
   }
 
   @Test
@@ -69,8 +66,10 @@ class StageGraphTest {
     assertThatThrownBy(() -> TaskRange.parse("nightly")).isInstanceOf(InputException.class);
   }
 
-  private static void check(Stage... stages) {
-    StageGraph.of(List.of(stages)).check();
+  private static List<String> problems(List<Stage> stages) {
+    return JobValidator.check(JobSpec.of("job", "default", JobKind.COMMAND, stages)).stream()
+        .map(violation -> violation.field() + ": " + violation.text())
+        .toList();
   }
 
   private static Stage stage(String name) {

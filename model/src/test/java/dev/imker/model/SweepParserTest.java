@@ -3,6 +3,7 @@ package dev.imker.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.model.validation.JobValidator;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -131,7 +132,7 @@ class SweepParserTest {
 
   static List<String> expand(Sweep sweep) {
     JobSpec spec = Specs.of(sweep.command(), sweep.axes());
-    TaskTemplate.check(spec.stages().getFirst());
+    assertThat(JobValidator.check(spec)).isEmpty();
     TaskTemplate template = TaskTemplate.of(new JobId(7), "ada", spec, 0);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < spec.taskCount(); i++) {

@@ -1,8 +1,12 @@
 package dev.imker.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.model.validation.JobValidator;
+import dev.imker.model.validation.Violation;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -67,31 +71,42 @@ class TaskTemplateTest {
   @Test
   void doubled_dollar_passes_a_placeholder_on() {
     JobSpec spec = Specs.of(List.of("echo $${HOME} $$ $1 $x${x}$${x}"), AXES);
-    TaskTemplate.check(spec.stages().getFirst());
+    assertThat(JobValidator.check(spec)).isEmpty();
     assertThat(template(spec).expand(List.of("1", ""), 1).command())
         .containsExactly("echo ${HOME} $$ $1 $x1${x}");
   }
 
   @Test
   void unknown_names_are_refused_with_those_known() {
-    assertThatThrownBy(() -> check(Specs.of(List.of("echo ${z}"), AXES)))
-        .isInstanceOf(InputException.class)
-        .hasMessageContaining("The command uses ${z}")
-        .hasMessageContaining("known: task, job, x, y")
-        .hasMessageContaining("$${z}");
-    assertThatThrownBy(() -> check(Specs.of(List.of(), AXES, Map.of("A", "${q}"), List.of())))
-        .hasMessageContaining("The variable A uses ${q}");
-    assertThatThrownBy(() -> check(Specs.of(List.of(), AXES, Map.of(), List.of("${q}"))))
-        .hasMessageContaining("The list of results uses ${q}");
-    assertThatThrownBy(() -> check(Specs.of(List.of("a ${x"), AXES)))
-        .hasMessageContaining("without a closing brace");
+    assertThat(problem(Specs.of(List.of("echo ${other}"), AXES)))
+        .isEqualTo(
+            "stages[0].command[0]: ${other} is not a parameter of this stage. Known: job, task, x,"
+                + " y. Write $${other} to pass it on as it is.");
+    assertThat(problem(Specs.of(List.of("x"), AXES, Map.of("A", "${q}"), List.of())))
+        .startsWith("stages[0].env.A: ${q}");
+    assertThat(problem(Specs.of(List.of("x"), AXES, Map.of(), List.of("${q}"))))
+        .startsWith("stages[0].outputs[0]: ${q}");
+    assertThat(problem(Specs.of(List.of("a ${x"), AXES))).contains("without a closing brace");
+  }
+
+  @Test
+  void a_value_in_a_pattern_of_results_stands_for_itself() {
+    JobSpec spec = Specs.of(List.of("x"), AXES, Map.of(), List.of("${x}*.txt", "{${x},b}.txt"));
+    List<String> outputs = template(spec).expand(List.of("[a*,}", ""), 1).outputs();
+    assertThat(outputs).containsExactly("\\[a\\*,}*.txt", "{\\[a\\*\\,\\},b}.txt");
+    for (String glob : outputs) {
+      PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + glob);
+      assertThat(matcher.matches(Path.of("[a*,}.txt"))).isTrue();
+      assertThat(matcher.matches(Path.of("a.txt"))).isFalse();
+    }
   }
 
   private static TaskTemplate template(JobSpec spec) {
     return TaskTemplate.of(new JobId(9), "ada", spec, 0);
   }
 
-  private static void check(JobSpec spec) {
-    TaskTemplate.check(spec.stages().getFirst());
+  private static String problem(JobSpec spec) {
+    Violation first = JobValidator.check(spec).getFirst();
+    return first.field() + ": " + first.text();
   }
 }

@@ -104,7 +104,7 @@ class AgentPathTest {
   void a_task_that_fails_too_often_is_held_back_and_can_be_released() {
     try (TestAgent agent = server.agent("a")) {
       agent.finishAll(assignment -> TestAgent.failure(assignment, 3));
-      long job = admin.submit("{\"command\":[\"false\"],\"maxFailures\":2}");
+      long job = admin.submit("{\"command\":[\"false\"],\"rules\":{\"maxFailures\":2}}");
       awaitStatus(job, "FAILED");
       JsonNode task = admin.get("/api/v1/tasks/" + job + ".1").json();
       assertThat(task.get("state").asText()).isEqualTo("AUTO_BLOCKED");
@@ -205,7 +205,7 @@ class AgentPathTest {
   @Test
   void success_without_the_promised_files_is_not_believed() {
     try (TestAgent agent = server.agent("a")) {
-      long job = admin.submit("{\"command\":[\"x\"],\"maxFailures\":1}");
+      long job = admin.submit("{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1}}");
       agent.finish(
           TestAgent.done(agent.nextAssignment())
               .addResults(ResultFile.newBuilder().setPath("r").setSha256("0".repeat(64)).setSize(1))

@@ -45,7 +45,7 @@ class ArchiveTest {
     long job =
         who.submit(
             """
-            {"name":"kept","command":["x"],"maxFailures":2,"redundant":false,
+            {"name":"kept","command":["x"],"rules":{"maxFailures":2,"redundant":false},
              "sweep":[{"name":"n","range":{"from":1,"to":2}}]}""");
     String blob = server.admin().upload(RESULT);
     try (TestAgent agent = server.agent("worker")) {

@@ -37,7 +37,7 @@ class ExplainTest {
   }
 
   private long submit(String more) {
-    return server.admin().submit("{\"command\":[\"x\"],\"maxFailures\":1" + more + "}");
+    return server.admin().submit("{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1,\"redundant\":false}" + more + "}");
   }
 
   @Test

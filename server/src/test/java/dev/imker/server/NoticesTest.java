@@ -90,7 +90,7 @@ class NoticesTest {
             .admin()
             .submit(
                 """
-                {"name":"sweep","command":["x"],"maxFailures":1,"redundant":false,"notices":%s,
+                {"name":"sweep","command":["x"],"rules":{"maxFailures":1,"redundant":false},"notices":%s,
                  "sweep":[{"name":"n","range":{"from":1,"to":3}}]}"""
                     .formatted(notices));
     try (TestAgent agent = server.agent("worker")) {

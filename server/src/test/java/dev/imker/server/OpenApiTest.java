@@ -34,7 +34,7 @@ class OpenApiTest {
         .admin()
         .submit(
             """
-            {"name":"shown","command":["echo ${n}"],"maxFailures":1,
+            {"name":"shown","command":["echo ${n}"],"rules":{"maxFailures":1},
              "sweep":[{"name":"n","range":{"from":1,"to":5}}]}""");
     try (TestAgent agent = server.agent("doc")) {
       agent.finish(TestAgent.success(agent.nextAssignment()));

@@ -40,7 +40,7 @@ class OutcomesTest {
 
   private static long submit(String key, int tasks) {
     String spec =
-        "{\"command\":[\"x\"],\"maxFailures\":1,\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":"
+        "{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1},\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":"
             + tasks
             + "}}]}";
     return admin

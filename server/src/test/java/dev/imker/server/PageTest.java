@@ -85,7 +85,7 @@ class PageTest {
     People people = new People(server);
     Rest rosa = people.add("rosa", "USER");
     Rest karl = people.add("karl", "USER");
-    long job = rosa.submit("{\"name\":\"sad\",\"command\":[\"x\"],\"maxFailures\":1}");
+    long job = rosa.submit("{\"name\":\"sad\",\"command\":[\"x\"],\"rules\":{\"maxFailures\":1}}");
     try (TestAgent agent = server.agent("sick")) {
       agent.finish(TestAgent.failure(agent.nextAssignment(), 3));
       agent.nextConfirmed();

@@ -30,7 +30,7 @@ class SubmitValidationTest {
   static Stream<Arguments> wrong_jobs() {
     String blob = "0".repeat(64);
     return Stream.of(
-        wrong("{}", "command", "command is missing"),
+        wrong("{}", "command", "nothing to run"),
         wrong("[1]", "", "must be a JSON object"),
         wrong("{\"comand\":[\"x\"]}", "comand", "Did you mean command?"),
         wrong("{\"command\":\"x\"}", "command", "must be an array"),
@@ -38,12 +38,12 @@ class SubmitValidationTest {
         wrong("{\"command\":[\"x\\u0000\"]}", "command[0]", "NUL"),
         wrong("{\"command\":[\"x ${y}\"]}", "command[0]", "${y}"),
         wrong("{\"command\":[\"x\"],\"env\":{\"A\":\"${b}\"}}", "env.A", "${b}"),
-        wrong("{\"command\":[\"x\"],\"env\":{\"A B\":\"\"}}", "env.A B", "no name of an environ"),
+        wrong("{\"command\":[\"x\"],\"env\":{\"A B\":\"\"}}", "env.A B", "name of an environment variable"),
         wrong("{\"command\":[\"x\"],\"priority\":10}", "priority", "from 0 to 9"),
         wrong("{\"command\":[\"x\"],\"priority\":1.5}", "priority", "whole number"),
-        wrong("{\"command\":[\"x\"],\"maxFailures\":0}", "maxFailures", "from 1 to 100"),
-        wrong("{\"command\":[\"x\"],\"maxRuntimeMillis\":-1}", "maxRuntimeMillis", "from 0"),
-        wrong("{\"command\":[\"x\"],\"redundant\":\"yes\"}", "redundant", "true or false"),
+        wrong(rules("\"maxFailures\":0"), "rules.maxFailures", "from 1 to 100"),
+        wrong(rules("\"maxRuntimeMillis\":-1"), "rules.maxRuntimeMillis", "from 0"),
+        wrong(rules("\"redundant\":\"yes\""), "rules.redundant", "true or false"),
         wrong("{\"command\":[\"x\"],\"kind\":\"magic\"}", "kind", "COMMAND, NOOP"),
         wrong("{\"command\":[\"x\"],\"version\":3}", "version", "from 1 to 2"),
         wrong("{\"command\":[\"x\"],\"name\":\"12\"}", "name", "begins with a letter"),
@@ -51,13 +51,13 @@ class SubmitValidationTest {
         wrong("{\"command\":[\"x\"],\"name\":\"a..b\"}", "name", "single dots"),
         wrong("{\"command\":[\"x\"],\"project\":\"a/b\"}", "project", "letters, digits"),
         wrong(sweep("{\"name\":\"n\"}"), "sweep[0]", "either values or a range"),
-        wrong(sweep("{\"name\":\"n\",\"values\":[]}"), "sweep[0].values", "must not be empty"),
+        wrong(sweep("{\"name\":\"n\",\"values\":[]}"), "sweep[0].values", "no values"),
         wrong(sweep("{\"name\":\"task\",\"values\":[\"1\"]}"), "sweep[0].name", "has a meaning"),
-        wrong(sweep("{\"name\":\"1\",\"values\":[\"1\"]}"), "sweep[0].name", "begins with"),
+        wrong(sweep("{\"name\":\"1\",\"values\":[\"1\"]}"), "sweep[0].name", "beginning with"),
         wrong(
             sweep("{\"name\":\"n\",\"values\":[\"1\"]},{\"name\":\"n\",\"values\":[\"1\"]}"),
             "sweep[1].name",
-            "there twice"),
+            "is there twice"),
         wrong(
             sweep("{\"name\":\"n\",\"range\":{\"from\":1,\"to\":5,\"step\":0}}"),
             "sweep[0].range.step",
@@ -65,7 +65,7 @@ class SubmitValidationTest {
         wrong(
             sweep("{\"name\":\"n\",\"range\":{\"from\":1,\"to\":10000001}}"),
             "sweep[0].range",
-            "split it into several jobs"),
+            "Split it into several jobs"),
         wrong(
             sweep(
                 "{\"name\":\"a\",\"range\":{\"from\":1,\"to\":10000}},"
@@ -79,12 +79,41 @@ class SubmitValidationTest {
         wrong(input("a", "xyz"), "inputs[0].blob", "SHA-256"),
         wrong("{\"command\":[\"x\"],\"outputs\":[\"../x\"]}", "outputs[0]", ".. are not allowed"),
         wrong("{\"command\":[\"x\"],\"outputs\":[\"/x\"]}", "outputs[0]", "relative"),
-        wrong("{\"command\":[\"x\"],\"outputs\":[\"[a\"]}", "outputs[0]", "is no pattern"),
+        wrong("{\"command\":[\"x\"],\"outputs\":[\"[a\"]}", "outputs[0]", "not a valid pattern"),
+        wrong(rules("\"folder\":\"../x\""), "rules.folder", ".. are not allowed"),
+        wrong(rules("\"checkpoints\":[\"/x\"]"), "rules.checkpoints[0]", "relative"),
+        wrong(
+            rules("\"checkpoints\":[\"x\"],\"redundant\":true"),
+            "rules.redundant",
+            "cannot be redundant"),
+        wrong(input("n".repeat(256), blob), "inputs[0].path", "255 bytes"),
+        wrong(input("a\\u0007b", blob), "inputs[0].path", "control characters"),
+        wrong(
+            "{\"command\":[\"x\"],\"inputs\":[{\"path\":\"a/b\",\"blob\":\"%1$s\",\"size\":1},{\"path\":\"a\",\"blob\":\"%1$s\",\"size\":1}]}"
+                .formatted(blob),
+            "inputs[0].path",
+            "inside 'a', which is a file"),
+        wrong(
+            "{\"command\":[\"x\"],\"dataInputs\":[{\"from\":{\"tasks\":\"1\"},\"into\":\"../up\"}]}",
+            "dataInputs[0].into",
+            ".. are not allowed"),
+        wrong(
+            "{\"command\":[\"x\"],\"dataInputs\":[{\"from\":{\"tasks\":\"1\"},\"glob\":\"[a\"}]}",
+            "dataInputs[0].glob",
+            "not a valid pattern"),
+        wrong(
+            "{\"command\":[\"x\"],\"rules\":{\"folder\":\"${p}\"},\"sweep\":[{\"name\":\"p\",\"values\":[\"a\",\"../b\"]}]}",
+            "rules.folder",
+            "not a folder inside the work folder"),
         wrong("{\"command\":[\"x\"],\"needs\":{\"os\":1}}", "needs.os", "Unknown field needs.os"));
   }
 
   private static Arguments wrong(String json, String field, String message) {
     return Arguments.of(json, field, message);
+  }
+
+  private static String rules(String rules) {
+    return "{\"command\":[\"x\"],\"rules\":{" + rules + "}}";
   }
 
   private static String sweep(String axes) {

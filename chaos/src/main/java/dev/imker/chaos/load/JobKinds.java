@@ -29,7 +29,7 @@ final class JobKinds {
   }
 
   /** Whatever happens to a machine, no task is to be held back for it. */
-  private static final Map<String, Object> RULES = Map.of("maxFailures", 100);
+  private static final Map<String, Object> RULES = Map.of("maxFailures", 100, "redundant", false);
 
   private final Random random;
   private final Path script;

@@ -4,12 +4,21 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.client.ExecutorOptions;
 import dev.imker.model.BlobId;
+import dev.imker.model.InputFile;
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
 import dev.imker.model.LibrarySeal;
+import dev.imker.model.Notices;
+import dev.imker.model.OnFailure;
+import dev.imker.model.Stage;
+import dev.imker.model.SweepAxis;
+import dev.imker.model.TaskRules;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The specification of a job of Java tasks, as REST takes it. */
+/** A job of Java tasks, with the content of its inputs. */
 final class JavaJob {
   private static final int MOST_INLINE_BYTES = 48 << 10;
 
@@ -17,7 +26,7 @@ final class JavaJob {
   private final Shipping.Library library;
   private final String scope;
   private final List<LibrarySeal> seals;
-  private final ArrayNode inputs = RestClient.JSON.createArrayNode();
+  private final List<InputFile> inputs = new ArrayList<>();
   private final Map<BlobId, byte[]> blobs = new LinkedHashMap<>();
 
   /**
@@ -34,7 +43,7 @@ final class JavaJob {
   }
 
   void input(String path, BlobId blob, byte[] content) {
-    inputs.addObject().put("path", path).put("blob", blob.sha256()).put("size", content.length);
+    inputs.add(new InputFile(path, blob, content.length, false));
     blobs.put(blob, content);
   }
 
@@ -50,10 +59,6 @@ final class JavaJob {
   /** The content of all inputs. */
   Map<BlobId, byte[]> blobs() {
     return blobs;
-  }
-
-  ArrayNode inputs() {
-    return inputs;
   }
 
   /** The part of a payload that all Java tasks have. */
@@ -80,30 +85,43 @@ final class JavaJob {
     return payload;
   }
 
-  /** The job itself, without its stages. */
-  ObjectNode job() {
-    ObjectNode job = RestClient.JSON.createObjectNode();
-    job.put("name", options.name());
-    job.put("project", options.project());
-    job.put("kind", "JAVA");
-    job.put("priority", options.priority());
-    return job;
+  /** The job of these stages, as JSON. */
+  byte[] job(List<Stage> stages, OnFailure onFailure) {
+    JobSpec job =
+        new JobSpec(
+            JobSpec.CURRENT_VERSION,
+            options.name(),
+            options.project(),
+            JobKind.JAVA,
+            options.priority(),
+            stages,
+            onFailure,
+            Notices.NOBODY);
+    return RestClient.bytes(job);
+  }
+
+  /** A stage with all inputs of the job. */
+  Stage stage(ObjectNode payload, List<SweepAxis> sweep, List<String> outputs, int maxFailures) {
+    return Stage.of(List.of(), sweep)
+        .withPayload(payload.toString())
+        .withFiles(inputs, outputs)
+        .withRules(
+            TaskRules.USUAL.with(
+                rules -> {
+                  rules.maxFailures = maxFailures;
+                  rules.network = options.network();
+                  // A copy would take part a second time in what the tasks do together.
+                  rules.redundant = false;
+                }));
   }
 
   /** A job of calls, one stage with a number per task. */
   byte[] calls(ObjectNode payload, int tasks, int maxFailures) {
-    ObjectNode job = job();
-    job.put("payload", payload.toString());
-    job.set("inputs", inputs);
-    ObjectNode range = job.putArray("sweep").addObject().put("name", "n").putObject("range");
-    range.put("from", 1).put("to", tasks);
-    job.put("maxFailures", maxFailures);
-    if (options.network()) {
-      job.putObject("rules").put("network", true);
-    }
-    if (!options.maxRuntime().isZero()) {
-      job.put("maxRuntimeMillis", options.maxRuntime().toMillis());
-    }
-    return RestClient.bytes(job);
+    List<SweepAxis> sweep = List.of(SweepAxis.range("n", 1, tasks, 1, 0));
+    Stage stage = stage(payload, sweep, List.of(), maxFailures);
+    long millis = options.maxRuntime().toMillis();
+    Stage limited =
+        millis == 0 ? stage : stage.withRules(stage.rules().withLimits(maxFailures, millis));
+    return job(List.of(limited), OnFailure.CARRY_ON);
   }
 }

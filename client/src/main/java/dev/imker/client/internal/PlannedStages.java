@@ -1,15 +1,19 @@
 package dev.imker.client.internal;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.client.ExecutorOptions;
 import dev.imker.client.FailureStrategy;
+import dev.imker.model.After;
+import dev.imker.model.DataInput;
 import dev.imker.model.LibrarySeal;
+import dev.imker.model.OnFailure;
+import dev.imker.model.Stage;
 import dev.imker.planner.PlanDag;
 import dev.imker.planner.PlannedAction;
 import dev.imker.planner.actions.ActionDescription;
 import dev.imker.tasks.values.Values;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,46 +91,38 @@ public record PlannedStages(
     return new JavaJob(options, library, UUID.randomUUID().toString(), seals);
   }
 
-  /** The job as REST takes it. */
+  /** The job as JSON. */
   byte[] toJson(JavaJob java) {
-    ObjectNode job = java.job();
-    job.putObject("onFailure").put("way", strategy.way().name()).put("limit", strategy.restarts());
     ObjectNode values = RestClient.JSON.createObjectNode();
     java.value(values, GIVEN, GIVEN, Values.encode(given, "What the job has"));
-    ArrayNode stages = job.putArray("stages");
+    List<Stage> stages = new ArrayList<>();
     for (int task = 0; task < size(); task++) {
       stages.add(stage(java, task, values));
     }
-    return RestClient.bytes(job);
+    return java.job(stages, new OnFailure(strategy.way(), strategy.restarts()));
   }
 
-  private String payload(JavaJob java, int task, ObjectNode values) {
+  private ObjectNode payload(JavaJob java, int task, ObjectNode values) {
     ObjectNode payload = java.payload();
     ObjectNode action = payload.putObject("action");
     action.put("class", className(task));
     action.setAll(values);
     ObjectNode arguments = action.putObject("arguments");
     arguments(task).forEach(arguments::put);
-    return payload.toString();
+    return payload;
   }
 
-  private ObjectNode stage(JavaJob java, int task, ObjectNode values) {
-    ObjectNode stage = RestClient.JSON.createObjectNode();
-    stage.put("name", stageName(task));
-    stage.put("payload", payload(java, task, values));
-    stage.set("inputs", java.inputs().deepCopy());
-    stage.putArray("outputs").add(VALUE_FILE);
-    ObjectNode rules = stage.putObject("rules");
-    rules.put("maxFailures", strategy.reruns() + 1);
-    rules.put("network", options.network());
-    rules.put("backoffMillis", strategy.backoff().toMillis());
-    ArrayNode data = stage.putArray("dataInputs");
+  private Stage stage(JavaJob java, int task, ObjectNode values) {
+    ObjectNode payload = payload(java, task, values);
+    Stage stage = java.stage(payload, List.of(), List.of(VALUE_FILE), strategy.reruns() + 1);
+    List<DataInput> data = new ArrayList<>();
     for (int before : ancestors(task)) {
-      ObjectNode input = data.addObject();
-      input.putObject("from").put("stage", stageName(before)).put("matching", "ALL");
-      input.put("glob", VALUE_FILE);
-      input.put("into", STATE_FOLDER + "%05d".formatted(before));
+      After from = After.stage(stageName(before), After.Matching.ALL);
+      data.add(new DataInput(from, VALUE_FILE, STATE_FOLDER + "%05d".formatted(before)));
     }
-    return stage;
+    return stage
+        .withName(stageName(task))
+        .withRules(stage.rules().withBackoff(strategy.backoff().toMillis()))
+        .withDataInputs(data);
   }
 }

@@ -93,7 +93,7 @@ final class ArchiveRoutes {
 
     @Override
     public JobSpec spec(JsonNode json) {
-      return JobSpecReader.read(json);
+      return JobJson.read(json);
     }
 
     @Override

@@ -95,7 +95,7 @@ final class BoardRoutes {
     if (!user.equals(caller.user()) && caller.role() != Role.ADMIN) {
       throw ApiException.of(403, "forbidden", "Only an admin may look at projects of others.");
     }
-    return new ProjectId(user, JobNames.check("project", text.substring(slash + 1)));
+    return new ProjectId(user, Checks.name("project", text.substring(slash + 1)));
   }
 
   private static String name(Exchange exchange) {

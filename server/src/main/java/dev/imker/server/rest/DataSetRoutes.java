@@ -51,7 +51,7 @@ final class DataSetRoutes {
   }
 
   private static String name(Exchange exchange) {
-    return JobNames.check("name", exchange.param("name"));
+    return Checks.name("name", exchange.param("name"));
   }
 
   private void list(Exchange exchange) throws IOException {
@@ -110,7 +110,7 @@ final class DataSetRoutes {
       throw ApiException.invalid(file.at("blob"), file.at("blob") + " must be a SHA-256.");
     }
     return new Kept(
-        WorkPaths.check(file.at("path"), file.text("path")),
+        Checks.path(file.at("path"), file.text("path")),
         blob,
         file.number("size", 0, Long.MAX_VALUE));
   }

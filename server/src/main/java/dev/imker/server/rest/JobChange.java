@@ -3,6 +3,7 @@ package dev.imker.server.rest;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskRules;
+import dev.imker.model.validation.JobLimits;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.loop.JobCommands;
 import java.util.Set;
@@ -30,8 +31,25 @@ record JobChange(
     }
     return new JobChange(
         body.has("priority") ? (int) body.number("priority", 0, 9) : null,
-        LIMITS.stream().anyMatch(body::has) ? RulesReader.change(body) : null,
+        LIMITS.stream().anyMatch(body::has) ? limits(body) : null,
         FIELDS.stream().filter(body::has).collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** What the change makes of rules; a limit that is not named stays. */
+  private static UnaryOperator<TaskRules> limits(JsonFields body) {
+    TaskRules usual = TaskRules.USUAL;
+    int failures =
+        (int) body.number("maxFailures", usual.maxFailures(), 1, JobLimits.MAX_FAILURES);
+    long runtime =
+        body.number(
+            "maxRuntimeMillis", usual.maxRuntimeMillis(), 0, JobLimits.MAX_RUNTIME_MILLIS);
+    String pin = body.text("pin", "");
+    return rules ->
+        rules
+            .withLimits(
+                body.has("maxFailures") ? failures : rules.maxFailures(),
+                body.has("maxRuntimeMillis") ? runtime : rules.maxRuntimeMillis())
+            .withPin(body.has("pin") ? pin : rules.pin());
   }
 
   /** Without a priority that the job has already. */

@@ -133,7 +133,7 @@ final class JobFileRoutes {
   private static ListedFiles.Listed file(
       JsonNode node, String where, Map<String, InputFile> stored) {
     JsonFields file = JsonFields.of(node, where, Set.of("path", "size", "blob", "executable"));
-    String path = WorkPaths.check(file.at("path"), file.text("path"));
+    String path = Checks.path(file.at("path"), file.text("path"));
     long size = file.number("size", 0, Long.MAX_VALUE);
     boolean executable = file.flag("executable", false);
     if (file.has("blob")) {

@@ -1,6 +1,5 @@
 package dev.imker.server.rest;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
@@ -11,7 +10,6 @@ import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.Quotas;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.ApiException;
-import dev.imker.server.http.Json;
 import dev.imker.server.loop.JobBatches;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.BlobStore;
@@ -150,11 +148,7 @@ public final class JobIntake {
   }
 
   private JobSpec check(Identity caller, JobSpec spec) {
-    ObjectNode body = Json.MAPPER.valueToTree(spec);
-    if (spec.name().isEmpty()) {
-      body.remove("name");
-    }
-    JobSpec checked = JobSpecReader.read(body);
+    JobSpec checked = JobJson.require(spec);
     requireBlobs(caller, checked);
     return checked;
   }

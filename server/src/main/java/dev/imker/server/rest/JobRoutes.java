@@ -92,7 +92,7 @@ final class JobRoutes {
     int waitSeconds = Settling.seconds(exchange);
     JobSpec spec =
         new ForeignTasks(new Selections(reads, exchange.identity()))
-            .resolve(JobSpecReader.read(exchange.json(MOST_JOB_BYTES)));
+            .resolve(JobJson.read(exchange.json(MOST_JOB_BYTES)));
     Optional<JobRecord> earlier = key.isEmpty() ? Optional.empty() : reads.byRequestKey(key);
     if (earlier.isPresent()) {
       settling.await(earlier.get().id(), waitSeconds);
@@ -115,7 +115,7 @@ final class JobRoutes {
   private void submitAll(Exchange exchange) throws IOException, InterruptedException {
     JsonFields fields = JsonFields.of(exchange.json(MOST_JOB_BYTES), "", Set.of("jobs"));
     List<JobSpec> specs =
-        fields.list("jobs", MOST_JOBS, (node, where) -> JobSpecReader.read(node, where));
+        fields.list("jobs", MOST_JOBS, JobJson::read);
     if (specs.isEmpty()) {
       throw ApiException.invalid("jobs", "jobs is empty: there is nothing to submit.");
     }

@@ -66,7 +66,7 @@ final class JsonFields {
     return node.get(name);
   }
 
-  private static String asText(JsonNode value, String where) {
+  static String asText(JsonNode value, String where) {
     if (!value.isTextual()) {
       throw ApiException.invalid(where, where + " must be a string.");
     }

@@ -81,7 +81,7 @@ final class LibraryRoutes {
 
   private void put(Exchange exchange) throws IOException {
     String user = exchange.identity().user();
-    String name = JobNames.check("name", exchange.param("name"));
+    String name = Checks.name("name", exchange.param("name"));
     JsonFields body =
         JsonFields.of(exchange.json(MOST_BODY_BYTES), "", Set.of("sha256", "version", "signature"));
     BlobId blob = blob(exchange.identity(), body.text("sha256"));

@@ -1,0 +1,80 @@
+package dev.imker.model.validation;
+
+import dev.imker.model.After;
+import dev.imker.model.Stage;
+import dev.imker.model.StageGraph;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Checks what stages wait for. */
+final class StageOrder {
+  private final List<Stage> stages;
+  private final Violations violations;
+  private final Map<String, Stage> byName = new HashMap<>();
+
+  StageOrder(List<Stage> stages, Violations violations) {
+    this.stages = stages;
+    this.violations = violations;
+    stages.forEach(stage -> byName.put(stage.name(), stage));
+  }
+
+  void check() {
+    int before = violations.count();
+    for (int i = 0; i < stages.size(); i++) {
+      Stage stage = stages.get(i);
+      for (int k = 0; k < stage.after().size(); k++) {
+        check(stage, stage.after().get(k), "stages[%d].after[%d]".formatted(i, k));
+      }
+      for (int k = 0; k < stage.dataInputs().size(); k++) {
+        After from = stage.dataInputs().get(k).from();
+        check(stage, from, "stages[%d].dataInputs[%d].from".formatted(i, k));
+      }
+    }
+    if (violations.count() == before) {
+      checkCircle();
+    }
+  }
+
+  private void check(Stage stage, After after, String field) {
+    if (after.stage().isEmpty() == after.tasks().isEmpty()) {
+      violations.add(
+          field, "It must name either a stage of this job or tasks of others.", "Give one of them.");
+      return;
+    }
+    if (after.stage().isEmpty()) {
+      return;
+    }
+    Stage other = byName.get(after.stage());
+    if (other == null) {
+      violations.add(
+          field,
+          "There is no stage '%s' in this job.".formatted(after.stage()),
+          "Stages: " + String.join(", ", stages.stream().map(Stage::name).toList()) + ".");
+    } else if (after.matching() == After.Matching.EACH && other.taskCount() != stage.taskCount()) {
+      violations.add(
+          field,
+          "Matching each needs as many tasks on both sides, but '%s' has %,d and '%s' has %,d."
+              .formatted(stage.name(), stage.taskCount(), other.name(), other.taskCount()),
+          "Match all or params.");
+    } else if (after.matching() == After.Matching.PARAMS
+        && StageGraph.sharedParams(other, stage).isEmpty()) {
+      violations.add(
+          field,
+          "Matching params, but '%s' and '%s' have no parameter in common."
+              .formatted(stage.name(), other.name()),
+          "Give both the same sweep parameter, or match all.");
+    }
+  }
+
+  private void checkCircle() {
+    List<String> circle = StageGraph.of(stages).circle();
+    if (!circle.isEmpty()) {
+      int first = stages.indexOf(byName.get(circle.getFirst()));
+      violations.add(
+          "stages[" + first + "].after",
+          "These stages wait for each other: " + String.join(" → ", circle) + ".",
+          "Take one of the predecessors away.");
+    }
+  }
+}
