@@ -148,7 +148,8 @@ public final class JobFileReader {
     if (job.get(field) != null && (stages.isEmpty() || stages.size() > JobLimits.MAX_STAGES)) {
       findings.error(
           job.spot(field),
-          "There are %,d stages; 1 to %,d are possible.".formatted(stages.size(), JobLimits.MAX_STAGES),
+          "There are %,d stages; 1 to %,d are possible."
+              .formatted(stages.size(), JobLimits.MAX_STAGES),
           "");
     }
     return stages.stream().map(stage -> new StageSource(job, stage)).toList();

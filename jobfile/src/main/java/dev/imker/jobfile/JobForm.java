@@ -50,7 +50,9 @@ final class JobForm {
           "kind", Kinds.choice(kinds()), "What the tasks are: command (default), java or noop.");
   static final Field<Integer> PRIORITY =
       new Field<>(
-          "priority", Kinds.whole(0, JobLimits.MAX_PRIORITY), "Priority inside the project, 0 to 9; 4 by default.");
+          "priority",
+          Kinds.whole(0, JobLimits.MAX_PRIORITY),
+          "Priority inside the project, 0 to 9; 4 by default.");
   static final Field<OnFailure> ON_FAILURE =
       new Field<>(
           "on-failure",
@@ -134,7 +136,9 @@ final class JobForm {
       new Field<>("pin", Kinds.text(), "The only machine that may run this.");
   static final Field<Integer> TRUST =
       new Field<>(
-          "trust", Kinds.whole(0, JobLimits.MAX_TRUST), "Trust level an agent must have proved; 0 by default.");
+          "trust",
+          Kinds.whole(0, JobLimits.MAX_TRUST),
+          "Trust level an agent must have proved; 0 by default.");
   static final Field<Boolean> NETWORK =
       new Field<>("network", Kinds.flag(), "Whether the tasks need the network.");
   static final Field<Boolean> GANG =
@@ -220,7 +224,8 @@ final class JobForm {
   private static Map<String, Field<?>> byJsonName() {
     Map<String, Field<?>> all = new LinkedHashMap<>();
     for (Field<?> field :
-        List.of(NAME, PROJECT, KIND, PRIORITY, COMMAND, PAYLOAD, SWEEP, NEEDS, AFTER, ENV, INPUTS)) {
+        List.of(
+            NAME, PROJECT, KIND, PRIORITY, COMMAND, PAYLOAD, SWEEP, NEEDS, AFTER, ENV, INPUTS)) {
       all.put(field.name(), field);
     }
     all.put("onFailure", ON_FAILURE);
@@ -357,8 +362,11 @@ final class JobForm {
     ways.put("carry-on", OnFailure.CARRY_ON);
     ways.put("abort", new OnFailure(OnFailure.Way.ABORT, 0));
     ways.put("rollback", new OnFailure(OnFailure.Way.ROLLBACK, 0));
-    ways.put("restart", new OnFailure(OnFailure.Way.RESTART, OnFailure.defaultLimit(OnFailure.Way.RESTART)));
-    Field<Integer> restart = new Field<>("restart", Kinds.whole(1, JobLimits.MAX_RESTARTS), "How many times at most.");
+    ways.put(
+        "restart",
+        new OnFailure(OnFailure.Way.RESTART, OnFailure.defaultLimit(OnFailure.Way.RESTART)));
+    Field<Integer> restart =
+        new Field<>("restart", Kinds.whole(1, JobLimits.MAX_RESTARTS), "How many times at most.");
     return Kinds.textOr(
         Kinds.choice(ways),
         Kinds.map(

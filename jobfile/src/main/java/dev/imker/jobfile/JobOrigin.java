@@ -48,7 +48,12 @@ public final class JobOrigin {
         draft.complete(
             file ->
                 new InputFile(
-                    file.path(), ANY_BLOB, file.size(), file.executable(), file.os(), file.param()));
+                    file.path(),
+                    ANY_BLOB,
+                    file.size(),
+                    file.executable(),
+                    file.os(),
+                    file.param()));
     JobSpec named =
         spec.name().isEmpty()
             ? spec.withName(JobNames.derive(spec.stages().getFirst().command(), spec.kind()))

@@ -47,11 +47,7 @@ final class SweepExpansion {
     SweepExpansion expansion = new SweepExpansion(files, findings);
     sweep.forEach(expansion::add);
     return new Expanded(
-        expansion.axes,
-        expansion.inputs,
-        expansion.params,
-        expansion.complete,
-        expansion.spots);
+        expansion.axes, expansion.inputs, expansion.params, expansion.complete, expansion.spots);
   }
 
   private void add(SweepEntry entry) {

@@ -30,7 +30,10 @@ final class SweepKind implements Kind<List<SweepEntry>> {
   private static final Field<String> STEP =
       new Field<>("step", number(), "The distance between values; 1 by default.");
   private static final Field<Integer> WIDTH =
-      new Field<>("width", Kinds.whole(0, JobLimits.MAX_WIDTH), "Number of digits; shorter numbers are padded with zeros.");
+      new Field<>(
+          "width",
+          Kinds.whole(0, JobLimits.MAX_WIDTH),
+          "Number of digits; shorter numbers are padded with zeros.");
   private static final Field<List<String>> FILES =
       new Field<>(
           "files",

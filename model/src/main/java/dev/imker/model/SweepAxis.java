@@ -28,7 +28,8 @@ public record SweepAxis(
 
   public SweepAxis {
     if ((values == null) == (range == null)) {
-      throw new IllegalArgumentException("The parameter " + name + " needs either values or a range, and not both.");
+      throw new IllegalArgumentException(
+          "The parameter " + name + " needs either values or a range, and not both.");
     }
     values = values == null ? null : List.copyOf(values);
   }

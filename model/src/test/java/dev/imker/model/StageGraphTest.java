@@ -15,8 +15,10 @@ class StageGraphTest {
     List<Stage> stages =
         List.of(after("a", "c"), after("b", "a"), after("c", "b"), after("d", "a"));
     assertThat(StageGraph.of(stages).circle()).containsExactly("a", "b", "c", "a");
-    assertThat(problems(stages)).containsExactly("stages[0].after: These stages wait for each"
-        + " other: a → b → c → a. Take one of the predecessors away.");
+    assertThat(problems(stages))
+        .containsExactly(
+            "stages[0].after: These stages wait for each"
+                + " other: a → b → c → a. Take one of the predecessors away.");
   }
 
   @Test
@@ -45,8 +47,7 @@ class StageGraphTest {
         Stage.of(List.of("x"), List.of(SweepAxis.range("n", 1, 3, 1, 0))).withName("three");
     Stage one = stage("one");
     Stage each = one.withAfter(List.of(After.stage("three", Matching.EACH)));
-    assertThat(problems(List.of(three, each)).getFirst())
-        .contains("'one' has 1 and 'three' has 3");
+    assertThat(problems(List.of(three, each)).getFirst()).contains("'one' has 1 and 'three' has 3");
     Stage params = one.withAfter(List.of(After.stage("three", Matching.PARAMS)));
     assertThat(problems(List.of(three, params)).getFirst()).contains("no parameter in common");
   }

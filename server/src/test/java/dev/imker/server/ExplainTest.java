@@ -37,7 +37,10 @@ class ExplainTest {
   }
 
   private long submit(String more) {
-    return server.admin().submit("{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1,\"redundant\":false}" + more + "}");
+    return server
+        .admin()
+        .submit(
+            "{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1,\"redundant\":false}" + more + "}");
   }
 
   @Test

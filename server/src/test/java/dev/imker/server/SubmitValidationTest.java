@@ -38,7 +38,10 @@ class SubmitValidationTest {
         wrong("{\"command\":[\"x\\u0000\"]}", "command[0]", "NUL"),
         wrong("{\"command\":[\"x ${y}\"]}", "command[0]", "${y}"),
         wrong("{\"command\":[\"x\"],\"env\":{\"A\":\"${b}\"}}", "env.A", "${b}"),
-        wrong("{\"command\":[\"x\"],\"env\":{\"A B\":\"\"}}", "env.A B", "name of an environment variable"),
+        wrong(
+            "{\"command\":[\"x\"],\"env\":{\"A B\":\"\"}}",
+            "env.A B",
+            "name of an environment variable"),
         wrong("{\"command\":[\"x\"],\"priority\":10}", "priority", "from 0 to 9"),
         wrong("{\"command\":[\"x\"],\"priority\":1.5}", "priority", "whole number"),
         wrong(rules("\"maxFailures\":0"), "rules.maxFailures", "from 1 to 100"),

@@ -286,7 +286,8 @@ class UsersTest {
   void use_is_told_by_user_node_and_project_and_as_csv() {
     Rest eva = people.add("eva", "USER");
     long job =
-        eva.submit("{\"command\":[\"x\"],\"project\":\"p\",\"rules\":{\"maxFailures\":2,\"redundant\":false}}");
+        eva.submit(
+            "{\"command\":[\"x\"],\"project\":\"p\",\"rules\":{\"maxFailures\":2,\"redundant\":false}}");
     try (TestAgent agent = server.agent("use")) {
       agent.finish(TestAgent.failure(agent.nextAssignment(), 3));
       agent.nextConfirmed();

@@ -88,7 +88,8 @@ public final class JobValidator {
 
   private void checkName(String field, String name) {
     if (!JobNames.isValid(name)) {
-      violations.add(field, "'%s' cannot be a name.".formatted(name), "A name has " + JobNames.RULE);
+      violations.add(
+          field, "'%s' cannot be a name.".formatted(name), "A name has " + JobNames.RULE);
     }
   }
 

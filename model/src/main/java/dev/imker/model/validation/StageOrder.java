@@ -39,7 +39,9 @@ final class StageOrder {
   private void check(Stage stage, After after, String field) {
     if (after.stage().isEmpty() == after.tasks().isEmpty()) {
       violations.add(
-          field, "It must name either a stage of this job or tasks of others.", "Give one of them.");
+          field,
+          "It must name either a stage of this job or tasks of others.",
+          "Give one of them.");
       return;
     }
     if (after.stage().isEmpty()) {

@@ -286,7 +286,9 @@ final class StageValidator {
     for (int i = 0; i < rules.checkpoints().size(); i++) {
       String glob = rules.checkpoints().get(i);
       String problem =
-          glob.contains("${") ? "parameters are not filled in here" : WorkPaths.patternProblem(glob);
+          glob.contains("${")
+              ? "parameters are not filled in here"
+              : WorkPaths.patternProblem(glob);
       if (problem != null) {
         violations.add(
             at + "checkpoints[" + i + "]", "'%s': %s.".formatted(shown(glob), problem), "");
@@ -300,7 +302,9 @@ final class StageValidator {
     }
   }
 
-  /** The folder of every task must lie inside of its agent's, whatever values its name is made of. */
+  /**
+   * The folder of every task must lie inside of its agent's, whatever values its name is made of.
+   */
   private void checkFolder(String field, String folder, Parameters known) {
     String filled = folder.isEmpty() ? null : sample(field, folder, known, "x");
     if (filled == null || !checkPath(field, filled)) {
@@ -316,8 +320,7 @@ final class StageValidator {
 
   private void checkFolder(String field, String folder, String parameter, List<String> values) {
     for (String value : values) {
-      String filled =
-          Placeholders.expand(folder, name -> name.equals(parameter) ? value : "x");
+      String filled = Placeholders.expand(folder, name -> name.equals(parameter) ? value : "x");
       if (WorkPaths.problem(filled) != null || value.equals(".") || value.equals("..")) {
         violations.add(
             field,

@@ -145,7 +145,11 @@ final class PoolWork implements DropWork {
     for (JobDraft draft : drafts) {
       specs.add(spec(item, draft, caller));
     }
-    return new Submission(intake.acceptAll(caller, specs, "drop:" + item.id()), "");
+    List<JobId> jobs =
+        intake.accept(caller, specs, "drop:" + item.id()).stream()
+            .map(JobIntake.Accepted::job)
+            .toList();
+    return new Submission(jobs, "");
   }
 
   private JobSpec spec(DropItem item, JobDraft draft, Identity caller)

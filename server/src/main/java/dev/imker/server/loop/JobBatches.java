@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** Adds several jobs in one step, all or none; later ones may wait for earlier ones. */
+/** Adds jobs in one step, all or none; later ones may wait for earlier ones. */
 public final class JobBatches {
   /**
    * Numbers that no other job gets.
@@ -22,8 +23,13 @@ public final class JobBatches {
    */
   public record Numbers(long epoch, List<JobId> ids) {}
 
-  /** A job with its number; an empty key is none. */
-  public record Entry(JobId id, JobSpec spec, String requestKey) {}
+  /**
+   * A job to be added.
+   *
+   * @param id one of {@link Numbers}; null if nobody needs to know it before
+   * @param requestKey makes the submission idempotent among jobs in memory; may be empty
+   */
+  public record Entry(@Nullable JobId id, JobSpec spec, String requestKey) {}
 
   private final SchedulerLoop loop;
   private final SubmissionGate gate = new SubmissionGate();
@@ -57,47 +63,56 @@ public final class JobBatches {
   }
 
   /**
-   * Adds the jobs; nothing is changed if one of them is refused.
+   * Adds the jobs; nothing is changed if one of them is refused. Refused at once with {@link
+   * PoolUnavailableException} while too many submissions are under way, so that a slow disk does
+   * not fill the memory with jobs that wait for it.
    *
-   * @return their numbers; those of earlier jobs if they were submitted with the same keys
+   * @param numbers those of the entries; null if they have none
+   * @return what became of them; earlier jobs if they were submitted with the same keys
    */
-  public CompletableFuture<List<JobId>> submit(
-      String user, long epoch, List<Entry> entries, Quota quota) {
+  public CompletableFuture<List<JobCommands.Submitted>> submit(
+      String user, @Nullable Numbers numbers, List<Entry> entries, Quota quota) {
+    // Costs as much as there are tasks, so it is done before the loop's turn.
     List<List<StageHeader>> stages = new ArrayList<>();
     entries.forEach(entry -> stages.add(StageHeader.of(entry.spec)));
     List<JobSpec> specs = entries.stream().map(Entry::spec).toList();
-    return gate.pass(specs, () -> change(user, epoch, entries, stages, quota));
+    return gate.pass(specs, () -> change(user, numbers, entries, stages, quota));
   }
 
-  private CompletableFuture<List<JobId>> change(
-      String user, long epoch, List<Entry> entries, List<List<StageHeader>> stages, Quota quota) {
+  private CompletableFuture<List<JobCommands.Submitted>> change(
+      String user,
+      @Nullable Numbers numbers,
+      List<Entry> entries,
+      List<List<StageHeader>> stages,
+      Quota quota) {
     return loop.change(
         (pool, nowMillis, out) -> {
           Optional<JobId> earlier = pool.byRequestKey(entries.getFirst().requestKey);
           if (earlier.isPresent()) {
             return earlier(pool, entries);
           }
-          check(pool, user, epoch, entries, stages, quota, nowMillis);
+          check(pool, user, numbers, entries, stages, quota, nowMillis);
           return add(pool, user, entries, stages, nowMillis, out);
         });
   }
 
   /** They came in one step, so either all are there or none. */
-  private static List<JobId> earlier(PoolState pool, List<Entry> entries) {
+  private static List<JobCommands.Submitted> earlier(PoolState pool, List<Entry> entries) {
     return entries.stream()
-        .map(entry -> pool.byRequestKey(entry.requestKey).orElse(entry.id))
+        .map(entry -> pool.byRequestKey(entry.requestKey).orElseThrow())
+        .map(id -> new JobCommands.Submitted(id, false))
         .toList();
   }
 
   private static void check(
       PoolState pool,
       String user,
-      long epoch,
+      @Nullable Numbers numbers,
       List<Entry> entries,
       List<List<StageHeader>> stages,
       Quota quota,
       long nowMillis) {
-    if (pool.epoch() != epoch) {
+    if (numbers != null && pool.epoch() != numbers.epoch) {
       throw new PoolUnavailableException(
           "Another server has taken over; nothing was submitted, try again.");
     }
@@ -112,22 +127,27 @@ public final class JobBatches {
           JobCommands.requireJob(pool, before, nowMillis);
         }
       }
-      own.add(entries.get(i).id);
+      JobId id = entries.get(i).id;
+      if (id != null) {
+        own.add(id);
+      }
     }
   }
 
-  private static List<JobId> add(
+  private static List<JobCommands.Submitted> add(
       PoolState pool,
       String user,
       List<Entry> entries,
       List<List<StageHeader>> stages,
       long nowMillis,
       Outbox out) {
+    List<JobCommands.Submitted> added = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
       Entry entry = entries.get(i);
-      JobCommands.add(
-          pool, user, entry.id, entry.spec, stages.get(i), entry.requestKey, nowMillis, out);
+      JobId id = entry.id == null ? pool.nextJobId() : entry.id;
+      JobCommands.add(pool, user, id, entry.spec, stages.get(i), entry.requestKey, nowMillis, out);
+      added.add(new JobCommands.Submitted(id, true));
     }
-    return entries.stream().map(Entry::id).toList();
+    return added;
   }
 }

@@ -20,7 +20,6 @@ import dev.imker.store.PoolStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
@@ -40,10 +39,11 @@ public final class JobCommands {
   private static final int MOST_OWN_LIMITS = 10_000;
 
   private final SchedulerLoop loop;
-  private final SubmissionGate gate = new SubmissionGate();
+  private final JobBatches batches;
 
   public JobCommands(SchedulerLoop loop) {
     this.loop = loop;
+    this.batches = new JobBatches(loop);
   }
 
   /** Adds a job of a user without limits. */
@@ -51,47 +51,18 @@ public final class JobCommands {
     return submit(user, spec, requestKey, Quota.NONE);
   }
 
-  /**
-   * Adds a job. Refused at once with {@link PoolUnavailableException} while too many submissions
-   * are under way, so that a slow disk does not fill the memory with jobs that wait for it.
-   *
-   * @param requestKey makes the submission idempotent among jobs in memory; may be empty
-   */
+  /** Adds a job: a batch of one. */
   public CompletableFuture<Submitted> submit(
       String user, JobSpec spec, String requestKey, Quota quota) {
-    // Costs as much as there are tasks, so it is done before the loop's turn.
-    List<StageHeader> stages = StageHeader.of(spec);
-    return gate.pass(spec, () -> change(user, spec, stages, requestKey, quota));
-  }
-
-  private CompletableFuture<Submitted> change(
-      String user, JobSpec spec, List<StageHeader> stages, String requestKey, Quota quota) {
-    return loop.change(
-        (pool, nowMillis, out) -> {
-          Optional<JobId> earlier = pool.byRequestKey(requestKey);
-          if (earlier.isPresent()) {
-            return new Submitted(earlier.get(), false);
-          }
-          if (quota.limitsTasks()) {
-            requireRoom(pool, user, spec.taskCount(), quota);
-          }
-          requireBefore(pool, stages, nowMillis);
-          JobId id = pool.nextJobId();
-          add(pool, user, id, spec, stages, requestKey, nowMillis, out);
-          return new Submitted(id, true);
-        });
+    return batches
+        .submit(user, null, List.of(new JobBatches.Entry(null, spec, requestKey)), quota)
+        .thenApply(List::getFirst);
   }
 
   static void requireRoom(PoolState pool, String user, long tasks, Quota quota) {
     long live = pool.liveTasks(user);
     if (live + tasks > quota.tasks()) {
       throw Quotas.tasksExceeded(user, quota.tasks(), live, tasks);
-    }
-  }
-
-  private static void requireBefore(PoolState pool, List<StageHeader> stages, long nowMillis) {
-    for (JobId before : JobHeader.before(stages)) {
-      requireJob(pool, before, nowMillis);
     }
   }
 

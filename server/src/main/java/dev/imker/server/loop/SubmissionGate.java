@@ -19,10 +19,6 @@ final class SubmissionGate {
 
   private final Semaphore room = new Semaphore(ROOM);
 
-  <T> CompletableFuture<T> pass(JobSpec spec, Supplier<CompletableFuture<T>> submission) {
-    return pass(List.of(spec), submission);
-  }
-
   <T> CompletableFuture<T> pass(List<JobSpec> specs, Supplier<CompletableFuture<T>> submission) {
     int units = (int) Math.min(MOST_PER_JOB, specs.stream().mapToLong(SubmissionGate::units).sum());
     if (!room.tryAcquire(units)) {

@@ -93,7 +93,7 @@ final class ArchiveRoutes {
 
     @Override
     public JobSpec spec(JsonNode json) {
-      return JobJson.read(json);
+      return JobJson.require(JobJson.read(json));
     }
 
     @Override

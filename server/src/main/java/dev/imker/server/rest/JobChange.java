@@ -38,11 +38,9 @@ record JobChange(
   /** What the change makes of rules; a limit that is not named stays. */
   private static UnaryOperator<TaskRules> limits(JsonFields body) {
     TaskRules usual = TaskRules.USUAL;
-    int failures =
-        (int) body.number("maxFailures", usual.maxFailures(), 1, JobLimits.MAX_FAILURES);
+    int failures = (int) body.number("maxFailures", usual.maxFailures(), 1, JobLimits.MAX_FAILURES);
     long runtime =
-        body.number(
-            "maxRuntimeMillis", usual.maxRuntimeMillis(), 0, JobLimits.MAX_RUNTIME_MILLIS);
+        body.number("maxRuntimeMillis", usual.maxRuntimeMillis(), 0, JobLimits.MAX_RUNTIME_MILLIS);
     String pin = body.text("pin", "");
     return rules ->
         rules

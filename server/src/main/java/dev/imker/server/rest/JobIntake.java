@@ -11,6 +11,7 @@ import dev.imker.server.auth.Quotas;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.loop.JobBatches;
+import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.BlobStore;
 import dev.imker.store.JobRecord;
@@ -20,10 +21,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Takes jobs that were read elsewhere, with the checks that hold for every job. */
 public final class JobIntake {
@@ -66,22 +70,37 @@ public final class JobIntake {
   }
 
   /**
-   * Submits several jobs in one step, all or none. Later ones may name earlier ones.
+   * A job that is in the pool now.
+   *
+   * @param fresh whether it was not there before
+   * @param spec with defaults, its name and the numbers of other jobs filled in
+   */
+  public record Accepted(JobId job, boolean fresh, JobSpec spec) {}
+
+  /**
+   * Submits jobs in one step, all or none. Later ones may name earlier ones.
    *
    * @param key the same one gives the same jobs; may be empty
    */
-  public List<JobId> acceptAll(Identity caller, List<JobSpec> specs, String key)
+  public List<Accepted> accept(Identity caller, List<JobSpec> specs, String key)
       throws InterruptedException {
-    List<Optional<JobRecord>> earlier = earlier(specs.size(), key);
-    if (earlier.stream().allMatch(Optional::isPresent)) {
-      return earlier.stream().map(one -> one.orElseThrow().id()).toList();
-    }
     List<JobSpec> checked = new ArrayList<>();
     for (int i = 0; i < specs.size(); i++) {
       JobSpec spec = specs.get(i);
-      checked.add(inPart(i, specs, () -> check(caller, spec)));
+      checked.add(inPart(i, specs, () -> JobJson.require(spec)));
     }
-    quotas.requireStorage(caller.user(), 0);
+    List<Optional<JobRecord>> earlier = earlier(specs.size(), key);
+    boolean repeated = earlier.stream().allMatch(Optional::isPresent);
+    if (!repeated) {
+      for (int i = 0; i < specs.size(); i++) {
+        JobSpec spec = checked.get(i);
+        inPart(i, specs, () -> requireBlobs(caller, spec));
+      }
+      quotas.requireStorage(caller.user(), 0);
+    }
+    if (repeated || specs.size() == 1) {
+      return submit(caller, checked, key, earlier, null);
+    }
     JobBatches.Numbers numbers = Await.answer(batches.reserve(specs.size()));
     try {
       return submit(caller, checked, key, earlier, numbers);
@@ -91,30 +110,47 @@ public final class JobIntake {
     }
   }
 
-  private List<JobId> submit(
+  /**
+   * @param numbers null if no job can name another one of these
+   */
+  private List<Accepted> submit(
       Identity caller,
       List<JobSpec> specs,
       String key,
       List<Optional<JobRecord>> earlier,
-      JobBatches.Numbers numbers)
+      JobBatches.@Nullable Numbers numbers)
       throws InterruptedException {
+    List<JobSpec> resolved = new ArrayList<>();
     List<JobBatches.Entry> entries = new ArrayList<>();
     List<Selections.Known> coming = new ArrayList<>();
     for (int i = 0; i < specs.size(); i++) {
       JobSpec read = specs.get(i);
+      Selections known = new Selections(reads, caller, List.copyOf(coming));
+      JobSpec spec = inPart(i, specs, () -> new ForeignTasks(known).resolve(read));
+      resolved.add(spec);
       if (earlier.get(i).isPresent()) {
         coming.add(Selections.Known.of(earlier.get(i).get()));
         continue;
       }
-      Selections known = new Selections(reads, caller, List.copyOf(coming));
-      JobSpec spec = inPart(i, specs, () -> new ForeignTasks(known).resolve(read));
-      JobId id = numbers.ids().get(i);
+      JobId id = numbers == null ? null : numbers.ids().get(i);
       entries.add(new JobBatches.Entry(id, spec, key(key, i)));
-      coming.add(new Selections.Known(id, spec.name(), Math.toIntExact(spec.taskCount())));
+      if (id != null) {
+        coming.add(new Selections.Known(id, spec.name(), Math.toIntExact(spec.taskCount())));
+      }
     }
     String user = caller.user();
-    List<JobId> ids = Await.answer(batches.submit(user, numbers.epoch(), entries, quotas.of(user)));
-    return ids.size() == specs.size() ? ids : coming.stream().map(Selections.Known::id).toList();
+    Iterator<JobCommands.Submitted> made =
+        entries.isEmpty()
+            ? Collections.emptyIterator()
+            : Await.answer(batches.submit(user, numbers, entries, quotas.of(user))).iterator();
+    List<Accepted> accepted = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) {
+      Optional<JobRecord> before = earlier.get(i);
+      JobCommands.Submitted job =
+          before.isPresent() ? new JobCommands.Submitted(before.get().id(), false) : made.next();
+      accepted.add(new Accepted(job.job(), job.fresh(), resolved.get(i)));
+    }
+    return accepted;
   }
 
   private List<Optional<JobRecord>> earlier(int count, String key) {
@@ -126,7 +162,7 @@ public final class JobIntake {
   }
 
   private static String key(String key, int number) {
-    return key.isEmpty() ? "" : key + ":" + number;
+    return key.isEmpty() || number == 0 ? key : key + ":" + number;
   }
 
   /** Tells with a refusal which job it is. */
@@ -134,23 +170,14 @@ public final class JobIntake {
     try {
       return work.get();
     } catch (ApiException e) {
-      throw e.within("jobs[" + number + "]", intro(number, all));
+      throw all.size() == 1 ? e : e.within("jobs[" + number + "]", intro(number, all));
     }
   }
 
   private static String intro(int number, List<JobSpec> all) {
-    if (all.size() == 1) {
-      return "";
-    }
     String name = all.get(number).name();
     return "Job %d of %d%s: "
         .formatted(number + 1, all.size(), name.isEmpty() ? "" : " (" + name + ")");
-  }
-
-  private JobSpec check(Identity caller, JobSpec spec) {
-    JobSpec checked = JobJson.require(spec);
-    requireBlobs(caller, checked);
-    return checked;
   }
 
   /** Stores a file for a user. */
@@ -166,7 +193,7 @@ public final class JobIntake {
     }
   }
 
-  void requireBlobs(Identity caller, JobSpec spec) {
+  private JobSpec requireBlobs(Identity caller, JobSpec spec) {
     List<InputFile> inputs =
         spec.stages().stream().flatMap(stage -> stage.inputs().stream()).toList();
     List<BlobId> absent =
@@ -189,5 +216,6 @@ public final class JobIntake {
             "inputs", "The size of input " + input.path() + " is not that of its blob.");
       }
     }
+    return spec;
   }
 }

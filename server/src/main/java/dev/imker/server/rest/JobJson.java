@@ -16,21 +16,20 @@ import java.util.Set;
  * stage beside its own.
  */
 final class JobJson {
-  private static final String ONLY_STAGE = "stages[0].";
+  private static final String ONLY_STAGE = "^stages\\[0]\\.";
 
   private JobJson() {}
 
-  /** Reads a job, fills in defaults, and refuses what could not work. */
+  /** Reads a job and fills in defaults; whether it can work is for {@link #require} to say. */
   static JobSpec read(JsonNode body) {
     if (body.has("stages")) {
-      return require(RecordReader.read(body, "", JobSpec.class), "");
+      return RecordReader.read(body, "", JobSpec.class);
     }
     Set<String> known = RecordReader.fields(JobSpec.class);
     known.addAll(RecordReader.fields(Stage.class));
     JsonFields fields = JsonFields.of(body, "", known);
     Stage stage = RecordReader.read(fields, body, Stage.class, Map.of("name", ""));
-    Map<String, Object> stages = Map.of("stages", List.of(stage));
-    return require(RecordReader.read(fields, body, JobSpec.class, stages), ONLY_STAGE);
+    return RecordReader.read(fields, body, JobSpec.class, Map.of("stages", List.of(stage)));
   }
 
   /** The same for one of several; errors name its place. */
@@ -48,18 +47,15 @@ final class JobJson {
    * @throws ApiException that tells the first of what is wrong with it
    */
   static JobSpec require(JobSpec job) {
-    return require(job, "");
-  }
-
-  private static JobSpec require(JobSpec job, String omitted) {
+    Stage first = job.stages().getFirst();
     JobSpec named =
-        job.name().isEmpty()
-            ? job.withName(JobNames.derive(job.stages().getFirst().command(), job.kind()))
-            : job;
-    for (Violation violation : JobValidator.check(named)) {
-      String field = violation.field();
-      String shown = field.startsWith(omitted) ? field.substring(omitted.length()) : field;
-      throw ApiException.invalid(shown, shown + ": " + violation.text());
+        job.name().isEmpty() ? job.withName(JobNames.derive(first.command(), job.kind())) : job;
+    List<Violation> violations = JobValidator.check(named);
+    if (!violations.isEmpty()) {
+      String field = violations.getFirst().field();
+      boolean only = job.stages().size() == 1 && first.name().isEmpty();
+      String shown = only ? field.replaceFirst(ONLY_STAGE, "") : field;
+      throw ApiException.invalid(shown, shown + ": " + violations.getFirst().text());
     }
     return named.withVersion(JobSpec.CURRENT_VERSION);
   }

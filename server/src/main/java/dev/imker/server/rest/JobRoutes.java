@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
-import dev.imker.server.auth.Quotas;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
@@ -14,7 +13,6 @@ import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.Removal;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobOrder;
-import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,21 +37,14 @@ final class JobRoutes {
   private final JobViews views;
   private final Reads reads;
   private final JobIntake intake;
-  private final Quotas quotas;
   private final Settling settling;
 
   JobRoutes(
-      JobCommands commands,
-      JobViews views,
-      Reads reads,
-      JobIntake intake,
-      Quotas quotas,
-      Settling settling) {
+      JobCommands commands, JobViews views, Reads reads, JobIntake intake, Settling settling) {
     this.commands = commands;
     this.views = views;
     this.reads = reads;
     this.intake = intake;
-    this.quotas = quotas;
     this.settling = settling;
   }
 
@@ -87,35 +78,20 @@ final class JobRoutes {
   // ---------------------------------------------------------------- submit
 
   private void submit(Exchange exchange) throws IOException, InterruptedException {
-    String user = exchange.identity().user();
-    String key = requestKey(exchange, user);
     int waitSeconds = Settling.seconds(exchange);
-    JobSpec spec =
-        new ForeignTasks(new Selections(reads, exchange.identity()))
-            .resolve(JobJson.read(exchange.json(MOST_JOB_BYTES)));
-    Optional<JobRecord> earlier = key.isEmpty() ? Optional.empty() : reads.byRequestKey(key);
-    if (earlier.isPresent()) {
-      settling.await(earlier.get().id(), waitSeconds);
-      repeated(exchange, earlier.get().id(), spec);
-      return;
-    }
-    quotas.requireStorage(user, 0);
-    intake.requireBlobs(exchange.identity(), spec);
-    var submitted = Await.answer(commands.submit(user, spec, key, quotas.of(user)));
-    if (!submitted.fresh()) {
-      repeated(exchange, submitted.job(), spec);
-      return;
-    }
-    JobId job = submitted.job();
+    JobSpec spec = JobJson.read(exchange.json(MOST_JOB_BYTES));
+    JobIntake.Accepted accepted = acceptAll(exchange, List.of(spec)).getFirst();
+    JobId job = accepted.job();
     boolean stale = waitSeconds > 0 && !settling.await(job, waitSeconds);
     exchange.response().putHeader("Location", "/api/v1/jobs/" + job);
-    exchange.json(201, stale ? views.require(job) : views.accepted(job));
+    exchange.json(
+        accepted.fresh() ? 201 : 200,
+        stale || !accepted.fresh() ? views.require(job) : views.accepted(job));
   }
 
   private void submitAll(Exchange exchange) throws IOException, InterruptedException {
     JsonFields fields = JsonFields.of(exchange.json(MOST_JOB_BYTES), "", Set.of("jobs"));
-    List<JobSpec> specs =
-        fields.list("jobs", MOST_JOBS, JobJson::read);
+    List<JobSpec> specs = fields.list("jobs", MOST_JOBS, JobJson::read);
     if (specs.isEmpty()) {
       throw ApiException.invalid("jobs", "jobs is empty: there is nothing to submit.");
     }
@@ -124,12 +100,32 @@ final class JobRoutes {
 
   /** Takes jobs that were read already, all or none, with the checks that hold for every job. */
   List<JobView> accept(Exchange exchange, List<JobSpec> specs) throws InterruptedException {
-    String key = requestKey(exchange, exchange.identity().user());
-    List<JobView> accepted = new ArrayList<>();
-    for (JobId id : intake.acceptAll(exchange.identity(), specs, key)) {
-      accepted.add(views.accepted(id));
+    try {
+      List<JobView> accepted = new ArrayList<>();
+      for (JobIntake.Accepted job : acceptAll(exchange, specs)) {
+        accepted.add(views.accepted(job.job()));
+      }
+      return accepted;
+    } catch (ApiException e) {
+      throw specs.size() == 1 ? e.within("jobs[0]", "") : e;
     }
-    return accepted;
+  }
+
+  private List<JobIntake.Accepted> acceptAll(Exchange exchange, List<JobSpec> specs)
+      throws InterruptedException {
+    String key = requestKey(exchange, exchange.identity().user());
+    List<JobIntake.Accepted> jobs = intake.accept(exchange.identity(), specs, key);
+    for (JobIntake.Accepted job : jobs) {
+      if (!job.fresh() && !reads.spec(job.job()).map(job.spec()::equals).orElse(false)) {
+        throw ApiException.of(
+            409,
+            "key_reused",
+            "This Idempotency-Key belongs to job %s, which is another one; take a new key."
+                .formatted(job.job()),
+            "Idempotency-Key");
+      }
+    }
+    return jobs;
   }
 
   private static String requestKey(Exchange exchange, String user) {
@@ -139,19 +135,6 @@ final class JobRoutes {
           "Idempotency-Key", "Idempotency-Key is longer than " + MOST_KEY_CHARS + " characters.");
     }
     return key.isEmpty() ? "" : user + ":" + key;
-  }
-
-  private void repeated(Exchange exchange, JobId job, JobSpec spec)
-      throws IOException, InterruptedException {
-    if (!reads.spec(job).map(spec::equals).orElse(false)) {
-      throw ApiException.of(
-          409,
-          "key_reused",
-          "This Idempotency-Key belongs to job " + job + ", which is another one; take a new key.",
-          "Idempotency-Key");
-    }
-    exchange.response().putHeader("Location", "/api/v1/jobs/" + job);
-    exchange.json(200, views.require(job));
   }
 
   // ---------------------------------------------------------------- look

@@ -135,14 +135,27 @@ final class RecordReader {
       return blob(node, where);
     }
     if (type.isEnum()) {
-      return Choices.parse(enumOf(type), JsonFields.asText(node, where), where);
+      return constant(JsonFields.asText(node, where), where, type);
     }
     return read(node, where, type.asSubclass(Record.class));
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // an enum is a class of itself
-  private static Class<? extends Enum> enumOf(Class<?> type) {
-    return (Class<? extends Enum>) type;
+  private static Object constant(String text, String where, Class<?> type) {
+    List<Object> constants = Arrays.asList(type.getEnumConstants());
+    return constants.stream()
+        .filter(constant -> constant.toString().equalsIgnoreCase(text.strip()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                ApiException.invalid(
+                    where,
+                    "%s=%s: must be one of %s."
+                        .formatted(
+                            where,
+                            text,
+                            constants.stream()
+                                .map(Object::toString)
+                                .collect(Collectors.joining(", ")))));
   }
 
   private static BlobId blob(JsonNode node, String where) {
