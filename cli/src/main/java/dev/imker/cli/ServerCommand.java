@@ -7,6 +7,7 @@ import dev.imker.server.ServerSettings;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,8 +30,8 @@ final class ServerCommand implements Callable<Integer> {
     UntilInterrupted running = new UntilInterrupted(server::close);
     ServerAnnouncement announcement = new ServerAnnouncement(server, settings);
     announcement.writeContext(home);
-    announcement.print(Objects.requireNonNull(spec).commandLine().getOut(), listen.json);
-    running.await();
-    return ExitCodes.OK;
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    announcement.print(line.getOut(), listen.json);
+    return running.await(server, line.getErr());
   }
 }

@@ -1,11 +1,16 @@
 package dev.imker.cli;
 
+import dev.imker.server.RunningServer;
+import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
  * Keeps a command running until Ctrl-C or SIGTERM, then stops its parts before the process ends.
  */
 final class UntilInterrupted {
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
+
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Runnable stop;
 
@@ -22,6 +27,39 @@ final class UntilInterrupted {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * The same for a command that runs a server: if that fails, everything is stopped and the command
+   * fails, so that whatever watches over the process starts it again.
+   *
+   * @return the exit code
+   */
+  int await(RunningServer server, PrintWriter err) {
+    var _ = server.failure().thenRun(this::end);
+    await();
+    if (!server.failure().isDone()) {
+      return ExitCodes.OK;
+    }
+    err.println(
+        "The server has failed and stops: "
+            + server.failure().join()
+            + System.lineSeparator()
+            + "Everything it acknowledged is kept; start it again. Its log tells more.");
+    err.flush();
+    Thread.ofPlatform().daemon().name("last-resort").start(UntilInterrupted::haltLater);
+    stop.run();
+    return ExitCodes.FAILED;
+  }
+
+  /** A process that has failed must end, even if a part of it cannot be stopped. */
+  private static void haltLater() {
+    try {
+      Thread.sleep(STOP_PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(ExitCodes.FAILED);
   }
 
   /** The work ended by itself. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,9 +58,9 @@ final class UpCommand implements Callable<Integer> {
     for (int i = 0; i < agents; i++) {
       running.add(ImkerAgent.start(AgentSettings.of(join, home.agent()).withSlots(slots)));
     }
-    announcement.print(Objects.requireNonNull(spec).commandLine().getOut(), listen.json);
-    until.await();
-    return ExitCodes.OK;
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    announcement.print(line.getOut(), listen.json);
+    return until.await(server, line.getErr());
   }
 
   private static void stop(List<RunningAgent> agents, RunningServer server) {

@@ -1,7 +1,6 @@
 package dev.imker.server;
 
 import dev.imker.model.AgentId;
-import dev.imker.model.JobId;
 import dev.imker.model.JoinToken;
 import dev.imker.server.audit.AuditLog;
 import dev.imker.server.auth.Accounts;
@@ -59,6 +58,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,6 +86,7 @@ public final class ImkerServer implements RunningServer {
   private final HttpServer http;
   private final AgentRelease release = new AgentRelease();
   private final Membership membership;
+  private final SchedulerLoop loop;
   private volatile boolean closed;
 
   /**
@@ -134,7 +135,9 @@ public final class ImkerServer implements RunningServer {
           new ColumnKeeper(settings.dataFolder().resolve("columns"), store.reads());
       closers.push(columns::close);
       Changes changes = new Changes(columns);
-      SchedulerLoop loop = startLoop(store, gateway, changes, registry);
+      loop = startLoop(store, gateway, changes, registry);
+      StoreProbe probe = new StoreProbe(store);
+      closers.push(probe::close);
       Vertx vertx = vertx();
       WireOptions wire =
           WireOptions.defaults()
@@ -175,6 +178,7 @@ public final class ImkerServer implements RunningServer {
                       clock)));
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(AgentEndpoint.of(acceptor));
+      endpoints.addAll(new HealthRoutes(loop, membership, probe).endpoints());
       front =
           new HttpFront(
               endpoints,
@@ -186,7 +190,12 @@ public final class ImkerServer implements RunningServer {
               new LeaderRelay(vertx, certificate.map(ServerCertificate::certificateFile)));
       LeaderWork work =
           new LeaderWork(
-              retention, columns, drops, settings.drops(), () -> notices(store, loop, vertx));
+              () -> new UnfinishedImports(store, loop).discard(),
+              retention,
+              columns,
+              drops,
+              settings.drops(),
+              () -> notices(store, loop, vertx));
       closers.push(work::close);
       http = new HttpPort(settings, certificate).open(vertx, front.router(vertx), wire);
       closers.push(front::close);
@@ -258,16 +267,9 @@ public final class ImkerServer implements RunningServer {
     gateway.connectTo(loop);
     loop.start();
     closers.push(loop::close);
-    discardIncomplete(store, loop);
+    // Another server is to lead at once, whenever this process comes to its end.
+    var _ = loop.failed().thenRunAsync(membership::close);
     return loop;
-  }
-
-  private static void discardIncomplete(PoolStore store, SchedulerLoop loop) {
-    List<JobId> incomplete = JobCommands.incomplete(store);
-    if (!incomplete.isEmpty()) {
-      LOG.warn("Removing jobs whose import did not come to its end: {}", incomplete);
-      new JobCommands(loop).discard(incomplete).join();
-    }
   }
 
   private Vertx vertx() {
@@ -285,7 +287,7 @@ public final class ImkerServer implements RunningServer {
         new OwnFiles(store, dataSets, release)::blobs,
         changes -> Await.answer(loop.record(changes)),
         job -> Await.answer(jobs.remove(job)).isDone(),
-        clock);
+        scheduling); // a clock of the machine that is set wrong must not make anything old
   }
 
   private TaskCoordinator coordinator(PoolStore store, SchedulerLoop loop) {
@@ -346,6 +348,16 @@ public final class ImkerServer implements RunningServer {
   @Override
   public String loginLink() {
     return address() + "/login?token=" + authenticator.loginTicket(Identity.ADMIN);
+  }
+
+  @Override
+  public CompletableFuture<Throwable> failure() {
+    return loop.failed();
+  }
+
+  /** For tests that make it fail. */
+  SchedulerLoop loop() {
+    return loop;
   }
 
   /** All routes. */

@@ -21,6 +21,7 @@ final class LeaderWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderWork.class);
   private static final long PATIENCE_SECONDS = 30;
 
+  private final Runnable tidying;
   private final Retention retention;
   private final ColumnKeeper columns;
   private final DropFolders drops;
@@ -30,12 +31,17 @@ final class LeaderWork implements AutoCloseable {
       Executors.newSingleThreadExecutor(Thread.ofVirtual().name("imker-leader-work").factory());
   private volatile @Nullable NoticeOffice office;
 
+  /**
+   * @param tidying what is done first
+   */
   LeaderWork(
+      Runnable tidying,
       Retention retention,
       ColumnKeeper columns,
       DropFolders drops,
       List<DropFolders.Added> named,
       Supplier<NoticeOffice> offices) {
+    this.tidying = tidying;
     this.retention = retention;
     this.columns = columns;
     this.drops = drops;
@@ -63,6 +69,7 @@ final class LeaderWork implements AutoCloseable {
   }
 
   private void start() {
+    tidying.run();
     retention.start();
     columns.start();
     NoticeOffice fresh = offices.get();

@@ -6,6 +6,7 @@ import dev.imker.coord.PostgresLeadership;
 import dev.imker.coord.ServerRegister;
 import dev.imker.coord.ZooKeeperLeadership;
 import dev.imker.model.ImkerException;
+import dev.imker.server.loop.LoopHealth;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.PostgresHosts;
@@ -24,6 +25,7 @@ final class PoolServers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PoolServers.class);
   private static final long LOOK_MILLIS = 250;
   private static final int LOOKS_PER_RELOAD = 8;
+  private static final long WATCH_MILLIS = 500;
 
   private final List<String> own;
   private final SchedulerLoop loop;
@@ -31,9 +33,11 @@ final class PoolServers implements AutoCloseable {
   private final Runnable followed;
   private final Runnable deposed;
   private final Thread looking = Thread.ofVirtual().name("imker-servers").unstarted(this::look);
+  private final Thread watching = Thread.ofVirtual().name("imker-watch").unstarted(this::watch);
   private final Leadership leadership;
   private final ServerBeat beat;
   private volatile boolean entitled;
+  private final long patienceMillis;
   private volatile Optional<String> leader = Optional.empty();
   private volatile List<String> all;
 
@@ -56,6 +60,7 @@ final class PoolServers implements AutoCloseable {
     this.followed = followed;
     this.deposed = deposed;
     all = own;
+    patienceMillis = shared.lease().leaseMillis();
     String title = String.join(",", own);
     beat = new ServerBeat(shared, title, loop, this::leaveLeading);
     leadership =
@@ -77,6 +82,24 @@ final class PoolServers implements AutoCloseable {
       throw new ImkerException(e.getMessage() + " Start again when it can be reached.", e);
     }
     looking.start();
+    watching.start();
+  }
+
+  /** Who does nothing must not lead, however well its connections are. */
+  private void watch() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        LoopHealth health = loop.health();
+        if (health.leading() && health.standsStill(patienceMillis)) {
+          leadership.stepDown(
+              "its scheduler has been busy with one turn for %,d ms"
+                  .formatted(health.busyMillis()));
+        }
+        Thread.sleep(WATCH_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("The scheduler is no longer watched");
+    }
   }
 
   private Leadership.Listener listener() {
@@ -198,6 +221,7 @@ final class PoolServers implements AutoCloseable {
 
   @Override
   public void close() {
+    watching.interrupt();
     looking.interrupt();
     leadership.close();
     beat.close();

@@ -1,6 +1,7 @@
 package dev.imker.server;
 
 import java.net.URI;
+import java.util.concurrent.CompletableFuture;
 
 /** A server at work. */
 public interface RunningServer extends AutoCloseable {
@@ -17,6 +18,12 @@ public interface RunningServer extends AutoCloseable {
 
   /** A link that logs one browser in, once; a secret. */
   String loginLink();
+
+  /**
+   * Completed with the cause when the server cannot go on: whoever started it has to close it and
+   * to end the process, so that it is seen and started again.
+   */
+  CompletableFuture<Throwable> failure();
 
   /** Takes no more requests, finishes what was accepted, and returns when all is on disk. */
   @Override

@@ -147,6 +147,8 @@ class AuthMatrixTest {
           Map.entry("GET /api/v1/openapi.json", TOKENS),
           Map.entry("GET /api/v1/agent", AGENT),
           Map.entry("GET /metrics", ADMIN),
+          Map.entry("GET /livez", ALL),
+          Map.entry("GET /readyz", ALL),
           Map.entry("GET /healthz", TOKENS));
 
   @TempDir static Path folder;

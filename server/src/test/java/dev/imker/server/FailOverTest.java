@@ -6,6 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.coord.LeaseTimes;
 import dev.imker.model.ImkerException;
+import dev.imker.model.JobId;
+import dev.imker.model.JobKind;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Stage;
+import dev.imker.model.TaskState;
+import dev.imker.server.loop.JobCommands;
+import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import dev.imker.wire.proto.Welcome;
@@ -23,6 +30,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
@@ -318,6 +327,60 @@ class FailOverTest {
       running.forEach(TestServer::close);
       running.clear();
     }
+  }
+
+  private static SchedulerLoop loop(TestServer server) {
+    return ((ImkerServer) server.running()).loop();
+  }
+
+  @Test
+  void a_leader_whose_scheduler_failed_leads_no_more_although_its_process_lives() {
+    TestServer first = start("first");
+    awaitLeader(first);
+    long job = submit(first, "before");
+    TestServer second = start("second");
+    loop(first).tell(new HealthTest.Poison());
+    assertThat(first.running().failure().join()).hasMessage("poison");
+    awaitLeader(second);
+    assertThat(second.admin().get("/api/v1/jobs/" + job).status()).isEqualTo(200);
+    assertThat(second.withToken("").get("/readyz?role=leader").status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_leader_whose_scheduler_is_stuck_leads_no_more() {
+    SharedPool shared = SharedPool.of(database).withLease(new LeaseTimes(1_000, 6_000));
+    TestServer first = start("first", shared);
+    awaitLeader(first);
+    TestServer second = start("second", SharedPool.of(database).withLease(PATIENT));
+    CountDownLatch end = new CountDownLatch(1);
+    var _ =
+        loop(first)
+            .ask(
+                pool -> {
+                  try {
+                    return end.await(2, TimeUnit.MINUTES);
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                });
+    awaitLeader(second);
+    end.countDown();
+    await().atMost(PATIENCE).until(() -> !loop(first).isLeading());
+  }
+
+  @Test
+  void standby_starts_during_an_import_and_removes_what_a_dead_leader_left_of_it() {
+    TestServer first = start("first");
+    awaitLeader(first);
+    JobSpec spec = JobSpec.of("imported", "default", JobKind.NOOP, Stage.of(List.of(), List.of()));
+    int[] counts = new int[TaskState.values().length];
+    counts[TaskState.DONE.ordinal()] = 1;
+    JobId job = new JobCommands(loop(first)).addSettled("admin", spec, 1, 2, 5, counts).join();
+    TestServer second = start("second");
+    assertThat(first.admin().get("/api/v1/jobs/" + job).status()).isEqualTo(200);
+    stop(first);
+    awaitLeader(second);
+    await().atMost(PATIENCE).until(() -> second.admin().get("/api/v1/jobs/" + job).status() == 404);
   }
 
   @Test

@@ -126,6 +126,9 @@ class OpenApiTest {
     "/api/v1/drops, /api/v1/drops",
     "/api/v1/drops/{number}/items, /api/v1/drops/7/items",
     "/healthz, /healthz",
+    "/livez, /livez",
+    "/readyz, /readyz",
+    "/readyz, /readyz?role=standby",
   })
   void answers_have_the_documented_form(String path, String request) {
     Rest.Reply reply = server.admin().get(request);

@@ -1,7 +1,7 @@
 package dev.imker.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.ImkerException;
 import dev.imker.testdb.CuttingProxy;
@@ -35,7 +35,7 @@ class PatientStartTest {
           .isInstanceOf(TimeoutException.class);
       proxy.refuse(false);
       try (TestServer server = started.get(120, TimeUnit.SECONDS)) {
-        assertThat(server.admin().get("/healthz").status()).isEqualTo(200);
+        await().until(() -> server.admin().get("/healthz").status() == 200);
       }
     }
   }

@@ -83,6 +83,7 @@ public final class FolderBlobs implements BlobStore {
 
   @Override
   public OptionalLong size(BlobId blob) {
+    NonBlockingThread.check("look for a file");
     try {
       return OptionalLong.of(Files.size(file(blob)));
     } catch (NoSuchFileException e) {
@@ -99,6 +100,7 @@ public final class FolderBlobs implements BlobStore {
 
   @Override
   public BlobUpload upload() {
+    NonBlockingThread.check("write a file");
     return start(null);
   }
 
@@ -112,6 +114,7 @@ public final class FolderBlobs implements BlobStore {
 
   @Override
   public InputStream open(BlobId blob, long offset) {
+    NonBlockingThread.check("read a file");
     if (offset < 0) {
       throw new IllegalArgumentException("negative offset " + offset);
     }

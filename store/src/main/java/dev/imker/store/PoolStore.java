@@ -46,13 +46,10 @@ public interface PoolStore extends AutoCloseable {
   void commit(List<Change> changes);
 
   /**
-   * Writes changes that whoever reads sees at once, but that may be lost with all later ones when
-   * the machine loses its power before the next {@link #commit}, also of nothing. As {@link
-   * #commit} otherwise.
-   *
-   * @return false if the store cannot do that: then nothing was written
+   * Whether no other server can write to this store while it is open, so that whoever has it open
+   * is certain to lead.
    */
-  default boolean writeAhead(List<Change> changes) {
+  default boolean hasOneWriter() {
     return false;
   }
 

@@ -75,6 +75,7 @@ final class PostgresWriter implements Writer {
 
   @Override
   public <T> T transaction(String doing, SqlWork<T> work) {
+    NonBlockingThread.check(doing);
     lock.lock();
     try {
       return persist(doing, work);

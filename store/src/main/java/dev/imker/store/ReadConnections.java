@@ -28,6 +28,7 @@ final class ReadConnections implements AutoCloseable {
 
   /** Reads; if the database goes away meanwhile and comes back soon, once more from the start. */
   <T> T read(SqlWork<T> work) {
+    NonBlockingThread.check("read from the database");
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (true) {
       permits.acquireUninterruptibly();
@@ -48,6 +49,7 @@ final class ReadConnections implements AutoCloseable {
 
   /** As {@link #read}, for work that cannot be begun again. */
   <T> T readOnce(SqlWork<T> work) {
+    NonBlockingThread.check("read from the database");
     permits.acquireUninterruptibly();
     try {
       return onConnection(work);
@@ -55,6 +57,19 @@ final class ReadConnections implements AutoCloseable {
       throw database.explain("be read", e);
     } finally {
       permits.release();
+    }
+  }
+
+  /** As {@link #readOnce}, on a connection of its own, so that no other query is waited for. */
+  <T> T readApart(SqlWork<T> work) {
+    NonBlockingThread.check("read from the database");
+    if (closed) {
+      throw new StoreException("The store is closed.");
+    }
+    try (Connection connection = database.openReader()) {
+      return work.run(connection);
+    } catch (SQLException e) {
+      throw database.explain("be read", e);
     }
   }
 

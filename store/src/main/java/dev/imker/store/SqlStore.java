@@ -24,9 +24,6 @@ abstract class SqlStore implements PoolStore {
   private final ReadConnections readConnections;
   private final Reads reads;
 
-  /** Whether something is written that may not be on disk yet. */
-  private boolean ahead;
-
   SqlStore(Writer writer, Database database) {
     this.writer = writer;
     this.readConnections = new ReadConnections(database);
@@ -88,21 +85,14 @@ abstract class SqlStore implements PoolStore {
 
   @Override
   public void commit(List<Change> changes) {
-    if (!changes.isEmpty() || ahead) {
+    if (!changes.isEmpty()) {
       writer.write(changes);
-      ahead = false;
     }
   }
 
   @Override
-  public boolean writeAhead(List<Change> changes) {
-    ahead |= writer.writeAhead(changes);
-    return ahead;
-  }
-
-  @Override
   public void load(Recovery recovery) {
-    readConnections.readOnce(
+    readConnections.readApart(
         c -> {
           RecoveryScan scan = new RecoveryScan(c, recovery);
           scan.profiles();

@@ -70,6 +70,12 @@ public final class SqliteStore extends SqlStore {
     }
   }
 
+  /** The folder is locked. */
+  @Override
+  public boolean hasOneWriter() {
+    return true;
+  }
+
   @Override
   public void close() {
     try (folderLock) {

@@ -3,7 +3,6 @@ package dev.imker.store;
 import dev.imker.model.change.Change;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +12,6 @@ import org.slf4j.LoggerFactory;
 /** The one connection that writes: runs transactions, one at a time, and survives failed ones. */
 final class SqliteWriter implements Writer {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteWriter.class);
-
-  private static final String TOUCH = "UPDATE pool SET epoch = epoch";
 
   private final SqliteFile file;
   private final ReentrantLock lock = new ReentrantLock();
@@ -33,58 +30,14 @@ final class SqliteWriter implements Writer {
     transaction(
         "write changes",
         c -> {
-          if (changes.isEmpty()) {
-            Rows.update(c, TOUCH); // so that the log is synchronised
-          }
           changeWriter.write(changes);
           return changes.size();
         });
   }
 
-  /** In SQLite's normal mode a commit goes to the log, but the log only later to the disk. */
-  @Override
-  public boolean writeAhead(List<Change> changes) {
-    lock.lock();
-    try {
-      ensureUsable();
-      setSynchronous("NORMAL");
-      try {
-        write(changes);
-      } finally {
-        if (broken == null) {
-          waitForDiskAgain();
-        }
-      }
-      return true;
-    } catch (SQLException e) {
-      throw remember(file.explain("write ahead", e));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A fresh connection does by itself. */
-  private void waitForDiskAgain() {
-    try {
-      setSynchronous("FULL");
-    } catch (SQLException e) {
-      LOG.debug("the mode could not be changed back, connecting anew", e);
-      reconnect();
-    }
-  }
-
-  /** Only possible outside of a transaction. */
-  private void setSynchronous(String mode) throws SQLException {
-    connection.setAutoCommit(true);
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("PRAGMA synchronous = " + mode);
-    } finally {
-      connection.setAutoCommit(false);
-    }
-  }
-
   @Override
   public <T> T transaction(String doing, SqlWork<T> work) {
+    NonBlockingThread.check(doing);
     lock.lock();
     boolean committed = false;
     try {

@@ -11,11 +11,6 @@ interface Writer extends AutoCloseable {
 
   void write(List<Change> changes);
 
-  /** As {@link PoolStore#writeAhead}. */
-  default boolean writeAhead(List<Change> changes) {
-    return false;
-  }
-
   @Override
   void close() throws SQLException;
 }

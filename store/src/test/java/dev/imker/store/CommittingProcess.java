@@ -28,18 +28,25 @@ final class CommittingProcess implements AutoCloseable {
   }
 
   static CommittingProcess start(Path folder, long fromJob) throws IOException {
+    return start(List.of(), folder, fromJob);
+  }
+
+  /** Starts it through another program. */
+  static CommittingProcess start(List<String> through, Path folder, long fromJob)
+      throws IOException {
+    List<String> command = new ArrayList<>(through);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            CommittingProcess.class.getName(),
+            folder.toString(),
+            Long.toString(fromJob)));
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CommittingProcess.class.getName(),
-                folder.toString(),
-                Long.toString(fromJob))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     return new CommittingProcess(process);
   }
 
@@ -66,6 +73,7 @@ final class CommittingProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
   }
 

@@ -91,17 +91,6 @@ abstract class PoolStoreContract {
   }
 
   @Test
-  void what_is_written_ahead_is_seen_at_once_and_stays_with_the_next_commit() {
-    if (store.writeAhead(List.of(job(3, "ahead", 2)))) {
-      assertThat(store.reads().job(new JobId(3))).isPresent();
-    } else {
-      commit(job(3, "ahead", 2));
-    }
-    store.commit(List.of());
-    assertThat(recoveredAfterRestart().jobs).hasSize(1);
-  }
-
-  @Test
   void job_comes_back_as_it_was_submitted() {
     JobId id = new JobId(7);
     commit(new JobAdded(id, "eva", Samples.richSpec(), 15, 1234, "key-1"));

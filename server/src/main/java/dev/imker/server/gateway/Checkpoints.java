@@ -64,9 +64,14 @@ final class Checkpoints {
     }
   }
 
-  /** What an attempt is to begin with. */
+  /** Whether an earlier attempt may have saved something. */
+  static boolean mayBe(LiveJob job, TaskId task, int attempt) {
+    return attempt > 1 && (saves(job, task) || job.spec().kind() == JobKind.JAVA);
+  }
+
+  /** What an attempt is to begin with. Reads, so never call it on the loop's thread. */
   List<InputFile> of(LiveJob job, TaskId task, int attempt) {
-    if (attempt <= 1 || !(saves(job, task) || job.spec().kind() == JobKind.JAVA)) {
+    if (!mayBe(job, task, attempt)) {
       return List.of();
     }
     Optional<String> text = settings.apply(key(task)).filter(saved -> !saved.isEmpty());

@@ -66,7 +66,32 @@ final class Handouts {
     boolean needsLook() {
       return undo
           || !job.spec().stages().get(stage).dataInputs().isEmpty()
-          || (attempt > 1 && job.spec().kind() == JobKind.JAVA);
+          || Checkpoints.mayBe(job, lease.task(), attempt);
+    }
+  }
+
+  /**
+   * What was looked up for an attempt.
+   *
+   * @param saved by earlier attempts
+   */
+  private record Found(List<InputFile> inputs, List<InputFile> saved, String previousError) {
+    static final Found NOTHING = new Found(List.of(), List.of(), "");
+
+    /** Without what belongs to earlier attempts. */
+    Found asFirst() {
+      return new Found(inputs, List.of(), "");
+    }
+
+    /** What an earlier attempt saved takes the place of what it began with. */
+    List<InputFile> files() {
+      if (inputs.isEmpty() || saved.isEmpty()) {
+        return inputs.isEmpty() ? saved : inputs;
+      }
+      Map<String, InputFile> files = new LinkedHashMap<>();
+      inputs.forEach(file -> files.put(file.path(), file));
+      saved.forEach(file -> files.put(file.path(), file));
+      return List.copyOf(files.values());
     }
   }
 
@@ -81,7 +106,7 @@ final class Handouts {
     if (handout.needsLook()) {
       threads.execute(() -> findInputs(handout));
     } else {
-      deliver(handout, List.of(), "");
+      deliver(handout, Found.NOTHING);
     }
   }
 
@@ -99,31 +124,21 @@ final class Handouts {
     }
   }
 
-  /** On the loop's thread only. */
-  private void deliver(Handout handout, List<InputFile> inputs, String previousError) {
+  /** On the loop's thread only, so nothing is looked up here. */
+  private static void deliver(Handout handout, Found found) {
     LiveJob job = handout.job;
     describe(handout.channel, job, handout.stage);
-    List<InputFile> saved =
-        handout.undo ? List.of() : checkpoints.of(job, handout.lease.task(), handout.attempt);
     Assignment.Builder assignment =
-        Protocol.assignment(
-            handout.lease, handout.attempt, job, handout.stage, merged(inputs, saved));
+        Protocol.assignment(handout.lease, handout.attempt, job, handout.stage, found.files());
     handout.channel.send(
         assignment
             .setPhase(handout.undo ? Phase.UNDO : Phase.RUN)
-            .setPreviousError(previousError)
+            .setPreviousError(found.previousError)
             .build());
   }
 
-  /** What an earlier attempt saved takes the place of what it began with. */
-  private static List<InputFile> merged(List<InputFile> inputs, List<InputFile> saved) {
-    if (inputs.isEmpty() || saved.isEmpty()) {
-      return inputs.isEmpty() ? saved : inputs;
-    }
-    Map<String, InputFile> files = new LinkedHashMap<>();
-    inputs.forEach(file -> files.put(file.path(), file));
-    saved.forEach(file -> files.put(file.path(), file));
-    return List.copyOf(files.values());
+  private static boolean isJava(Handout handout) {
+    return handout.job.spec().kind() == JobKind.JAVA;
   }
 
   private void findInputs(Handout handout) {
@@ -133,8 +148,11 @@ final class Handouts {
       if (handout.undo) {
         inputs.addAll(earlier.results(task));
       }
-      String error = handout.undo || handout.attempt == 1 ? "" : earlier.error(task);
-      loop.accept(new Deliver(handout, inputs, error));
+      boolean again = !handout.undo && handout.attempt > 1;
+      List<InputFile> saved =
+          again ? checkpoints.of(handout.job, task, handout.attempt) : List.of();
+      String error = again ? earlier.error(task) : "";
+      loop.accept(new Deliver(handout, new Found(inputs, saved, error)));
     } catch (InputException e) {
       loop.accept(
           new Refuse(handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), true));
@@ -143,21 +161,23 @@ final class Handouts {
       loop.accept(
           new Refuse(
               handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), false));
+    } catch (RuntimeException e) {
+      LOG.error("The inputs of task {} could not be looked up", task, e);
+      String why = "The server could not look up what this task needs.";
+      loop.accept(new Refuse(handout.channel.agent(), handout.lease, why, false));
     }
   }
 
   /** An assignment for which something was looked up: meanwhile it may have been withdrawn. */
-  private final class Deliver implements Command {
+  private static final class Deliver implements Command {
     private final Handout handout;
-    private final List<InputFile> inputs;
-    private final String previousError;
+    private final Found found;
     private boolean valid;
     private int tries;
 
-    Deliver(Handout handout, List<InputFile> inputs, String previousError) {
+    Deliver(Handout handout, Found found) {
       this.handout = handout;
-      this.inputs = inputs;
-      this.previousError = previousError;
+      this.found = found;
     }
 
     @Override
@@ -168,11 +188,11 @@ final class Handouts {
 
     @Override
     public void committed() {
-      if (valid && handout.job.spec().kind() == JobKind.JAVA && !handout.undo) {
+      if (valid && isJava(handout) && !handout.undo) {
         // What was tried before the whole job began again is not this task's past.
-        deliver(handout.at(tries + 1), inputs, tries == 0 ? "" : previousError);
+        deliver(handout.at(tries + 1), tries == 0 ? found.asFirst() : found);
       } else if (valid) {
-        deliver(handout, inputs, previousError);
+        deliver(handout, found);
       }
     }
   }

@@ -16,6 +16,8 @@ final class StandbyRoutes {
           "/api/v1/select",
           "/api/v1/openapi.json",
           "/healthz",
+          "/livez",
+          "/readyz",
           "/metrics",
           "/app.js",
           "/app.css",

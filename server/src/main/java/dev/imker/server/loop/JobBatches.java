@@ -9,6 +9,7 @@ import dev.imker.model.account.Quota;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ public final class JobBatches {
         (pool, nowMillis, out) -> {
           List<JobId> ids = new ArrayList<>(count);
           for (int i = 0; i < count; i++) {
-            ids.add(pool.nextJobId());
+            ids.add(pool.reserveJobId());
           }
           return new Numbers(pool.epoch(), ids);
         });
@@ -56,7 +57,7 @@ public final class JobBatches {
     return loop.change(
         (pool, nowMillis, out) -> {
           if (pool.epoch() == numbers.epoch) {
-            pool.giveBack(numbers.ids.getFirst(), numbers.ids.getLast());
+            pool.giveBack(numbers.ids);
           }
           return true;
         });
@@ -92,6 +93,7 @@ public final class JobBatches {
             return earlier(pool, entries);
           }
           check(pool, user, numbers, entries, stages, quota, nowMillis);
+          claim(pool, entries);
           return add(pool, user, entries, stages, nowMillis, out);
         });
   }
@@ -131,6 +133,15 @@ public final class JobBatches {
       if (id != null) {
         own.add(id);
       }
+    }
+  }
+
+  /** Whoever did not wait for the answer may have given the numbers back to be used by others. */
+  private static void claim(PoolState pool, List<Entry> entries) {
+    List<JobId> ids = entries.stream().map(Entry::id).filter(Objects::nonNull).toList();
+    if (!ids.isEmpty() && !pool.claim(ids)) {
+      throw new PoolUnavailableException(
+          "The server took too long; nothing was submitted, try again.");
     }
   }
 

@@ -104,7 +104,7 @@ public final class JobCommands {
 
   /**
    * Adds a job that another pool has settled; its tasks are to be written afterwards. Until {@link
-   * #imported} it counts as incomplete, and is removed when a server starts.
+   * #imported} it counts as incomplete, and is removed by the next server that leads.
    */
   public CompletableFuture<JobId> addSettled(
       String user,
@@ -118,7 +118,7 @@ public final class JobCommands {
           JobId id = pool.nextJobId();
           out.change(new JobAdded(id, user, spec, (int) spec.taskCount(), submittedMillis, ""));
           out.change(new JobChanged(id, counts, settledMillis, priority));
-          out.change(new SettingPut(INCOMPLETE + id, "1"));
+          out.change(new SettingPut(INCOMPLETE + id, Long.toString(pool.epoch())));
           return id;
         });
   }
@@ -127,7 +127,10 @@ public final class JobCommands {
   public CompletableFuture<Boolean> imported(List<JobId> jobs) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          jobs.forEach(job -> out.change(new SettingPut(INCOMPLETE + job, "")));
+          for (JobId job : jobs) {
+            out.change(new SettingPut(INCOMPLETE + job, ""));
+            pool.gone(job);
+          }
           return true;
         });
   }
@@ -136,6 +139,7 @@ public final class JobCommands {
   public CompletableFuture<Boolean> discard(List<JobId> jobs) {
     return loop.change(
         (pool, nowMillis, out) -> {
+          jobs.forEach(pool::isSettledOnDisk); // read before anything is changed
           for (JobId job : jobs) {
             if (pool.remove(job).isDone()) {
               out.change(new JobRemoved(job));
@@ -147,10 +151,11 @@ public final class JobCommands {
         });
   }
 
-  /** Jobs of imports that did not come to their end. */
-  public static List<JobId> incomplete(PoolStore store) {
-    return store.settings(INCOMPLETE).keySet().stream()
-        .map(key -> new JobId(Long.parseLong(key.substring(INCOMPLETE.length()))))
+  /** Jobs of imports that were begun in another epoch and did not come to their end. */
+  public static List<JobId> incomplete(PoolStore store, long epoch) {
+    return store.settings(INCOMPLETE).entrySet().stream()
+        .filter(entry -> !entry.getValue().equals(Long.toString(epoch)))
+        .map(entry -> new JobId(Long.parseLong(entry.getKey().substring(INCOMPLETE.length()))))
         .toList();
   }
 

@@ -6,8 +6,6 @@ import dev.imker.model.Notices;
 import dev.imker.model.account.Notice;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.NoticeQueued;
-import dev.imker.store.JobRecord;
-import dev.imker.store.Reads;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -19,20 +17,20 @@ import java.util.Set;
 final class NoticeQueue {
   private NoticeQueue() {}
 
-  static void fill(Collection<JobChanged> settled, PoolState pool, Reads reads, Outbox out) {
+  static void fill(Collection<JobChanged> settled, PoolState pool, Outbox out) {
     Set<JobId> done = new HashSet<>();
     for (JobChanged change : settled) {
       LiveJob job = pool.job(change.job());
       Notices notices = job == null ? Notices.NOBODY : job.spec().notices();
-      if (!notices.equals(Notices.NOBODY) && done.add(change.job()) && isNews(change, reads)) {
+      if (!notices.equals(Notices.NOBODY) && done.add(change.job()) && isNews(change, pool)) {
         notices.mail().forEach(to -> queue(change, Notice.Channel.MAIL, to, out));
         notices.webHooks().forEach(to -> queue(change, Notice.Channel.WEB_HOOK, to, out));
       }
     }
   }
 
-  private static boolean isNews(JobChanged change, Reads reads) {
-    return !reads.job(change.job()).map(JobRecord::isSettled).orElse(false);
+  private static boolean isNews(JobChanged change, PoolState pool) {
+    return !pool.isToldSettled(change.job());
   }
 
   private static void queue(JobChanged change, Notice.Channel channel, String to, Outbox out) {

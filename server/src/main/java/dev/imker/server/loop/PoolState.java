@@ -7,7 +7,6 @@ import dev.imker.core.Scheduler;
 import dev.imker.core.SchedulerSettings;
 import dev.imker.core.strategy.Strategies;
 import dev.imker.core.strategy.Strategy;
-import dev.imker.model.After;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
@@ -15,27 +14,30 @@ import dev.imker.model.JobStatus;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
-import dev.imker.model.Stage;
-import dev.imker.model.StageGraph;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskLimits;
-import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.Quota;
 import dev.imker.model.change.AccountPut;
 import dev.imker.model.change.AccountRemoved;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.RecordChange;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The live state: the scheduler and the jobs it knows. Belongs to the loop's thread. */
@@ -49,7 +51,6 @@ public final class PoolState {
   private final long epoch;
   private final long incarnation;
   private final LostTerms lostTerms;
-  private final PoolStore store;
   private final ProfileKeeper profiles;
   private final NodeTrust trust;
   private final TermsBook terms;
@@ -57,6 +58,12 @@ public final class PoolState {
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
   private final Map<String, JobId> byRequestKey = new HashMap<>();
   private final LinkedHashSet<JobId> settled = new LinkedHashSet<>();
+  private final Set<JobId> settledOnDisk = new HashSet<>();
+  private final ForeignPredecessors waiting = new ForeignPredecessors();
+  private final Departures departures;
+  private final List<JobId> goneInTurn = new ArrayList<>();
+  private final Set<JobId> reserved = new HashSet<>();
+  private Map<JobId, RecalledJob> offered = Map.of();
   private long settledTasks;
   private long lastJobId;
 
@@ -70,7 +77,7 @@ public final class PoolState {
     trust = new NodeTrust(store);
     terms = new TermsBook(store);
     this.epoch = epoch;
-    this.store = store;
+    departures = new Departures(epoch);
   }
 
   /** Builds the state from what is on disk. */
@@ -79,28 +86,19 @@ public final class PoolState {
     PoolState state = new PoolState(settings, epoch, store);
     state.lastJobId = store.lastJobId();
     store.accounts().accounts().forEach(state::applyQuota);
-    store.load(state.new Restoring());
-    state.loadBefore();
+    Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(store, job);
+    store.load(state.new Restoring(limits));
+    state.loadBefore(store, limits);
     state.scheduler.recovery().complete(nowMillis);
     return state;
   }
 
   /** Tasks may wait for those of jobs that are settled. */
-  private void loadBefore() {
-    for (LiveJob job : List.copyOf(jobs.values())) {
-      for (Stage stage : job.spec().stages()) {
-        for (After after : StageGraph.predecessors(stage)) {
-          if (!after.tasks().isEmpty()) {
-            TaskRange.parse(after.tasks()).forEach(range -> loadSettled(range.job()));
-          }
-        }
+  private void loadBefore(PoolStore store, Function<JobId, List<TaskLimits>> limits) {
+    for (JobId before : waiting.all()) {
+      if (!jobs.containsKey(before) && store.load(before, new Restoring(limits))) {
+        settled(before);
       }
-    }
-  }
-
-  private void loadSettled(JobId id) {
-    if (!jobs.containsKey(id) && store.load(id, new Restoring())) {
-      settled(id);
     }
   }
 
@@ -240,15 +238,29 @@ public final class PoolState {
     return new JobId(++lastJobId);
   }
 
-  /** Takes numbers back that no job has got, if they are the last ones. */
-  void giveBack(JobId first, JobId last) {
-    if (last.value() == lastJobId) {
-      lastJobId = first.value() - 1;
+  /** A number that only {@link #claim} turns into that of a job. */
+  JobId reserveJobId() {
+    JobId id = nextJobId();
+    reserved.add(id);
+    return id;
+  }
+
+  /** Whether these numbers are reserved; from now on they are not. */
+  boolean claim(Collection<JobId> ids) {
+    return reserved.containsAll(ids) && reserved.removeAll(ids);
+  }
+
+  /** Takes reserved numbers back that no job has got; the last ones are given again. */
+  void giveBack(List<JobId> ids) {
+    boolean unused = claim(ids);
+    if (unused && ids.getLast().value() == lastJobId) {
+      lastJobId = ids.getFirst().value() - 1;
     }
   }
 
   void add(LiveJob job) {
     jobs.put(job.id(), job);
+    waiting.add(job);
     if (!job.requestKey().isEmpty()) {
       byRequestKey.put(job.requestKey(), job.id());
     }
@@ -259,17 +271,37 @@ public final class PoolState {
     jobs.put(job.id(), job);
   }
 
-  /** Brings a settled job back from disk if it is no longer in memory; false if there is none. */
+  /** What was read for the command that is applied next; nothing of it is used after that. */
+  void offer(Map<JobId, RecalledJob> jobsRead) {
+    offered = jobsRead;
+  }
+
+  /**
+   * Brings a settled job back if it is no longer in memory; false if there is none. To be called
+   * before anything is changed.
+   *
+   * @throws NotInMemoryException if it has to be read first
+   */
   boolean recall(JobId id, long nowMillis) {
     if (jobs.containsKey(id)) {
       return true;
     }
-    boolean found = store.load(id, new Restoring());
-    if (found) {
-      scheduler.recovery().complete(nowMillis);
-      settled(id);
+    RecalledJob read = offered(id, true);
+    if (read.record().isEmpty()) {
+      return false;
     }
-    return found;
+    read.tell(new Restoring(_ -> read.limits()));
+    scheduler.recovery().complete(nowMillis);
+    settled(id);
+    return true;
+  }
+
+  private RecalledJob offered(JobId id, boolean whole) {
+    RecalledJob read = offered.get(id);
+    if (read == null || (whole && !read.isWhole()) || departures.maybeSince(id, read.seen())) {
+      throw new NotInMemoryException(id, whole, departures.now());
+    }
+    return read;
   }
 
   /** Brings back the jobs that tasks of this one wait for, so that they can be told from it. */
@@ -277,6 +309,20 @@ public final class PoolState {
     JobHeader header = scheduler.view().job(id);
     if (header != null) {
       JobHeader.before(header.stages()).forEach(before -> recall(before, nowMillis));
+    }
+  }
+
+  /** Whether a job in memory was settled when the last turn was written. */
+  boolean isToldSettled(JobId id) {
+    return settledOnDisk.contains(id);
+  }
+
+  /** What was written of a job as a whole. */
+  void written(JobChanged change) {
+    if (change.settledMillis() == JobChanged.OPEN) {
+      settledOnDisk.remove(change.job());
+    } else if (jobs.containsKey(change.job())) {
+      settledOnDisk.add(change.job());
     }
   }
 
@@ -289,29 +335,44 @@ public final class PoolState {
 
   /** Forgets the oldest of the settled jobs if there are too many; between two turns only. */
   void forgetOldest() {
+    // Whoever read of them before the turn was on disk has read what is no longer true.
+    goneInTurn.forEach(departures::left);
+    goneInTurn.clear();
     while (settled.size() > SETTLED_JOBS_KEPT || settledTasks > SETTLED_TASKS_KEPT) {
       forget(settled.removeFirst());
     }
   }
 
-  /** Takes a settled job that nothing needs out of memory, if it is there. */
+  /**
+   * Takes a settled job that nothing needs out of memory, if it is there.
+   *
+   * @throws NotInMemoryException if its record has to be read first
+   */
   Removal remove(JobId id) {
     Removal removal = removal(id);
-    if (removal.isDone() && counts(id) != null) {
+    if (!removal.isDone()) {
+      return removal;
+    }
+    if (counts(id) != null) {
       settled(id);
       settled.remove(id);
       forget(id);
     }
-    return removal.isDone() && jobs.containsKey(id) ? new Removal.NotFinished() : removal;
+    if (jobs.containsKey(id)) {
+      return new Removal.NotFinished();
+    }
+    gone(id);
+    return removal;
   }
 
-  /** What would come of removing a job; changes nothing. */
+  /**
+   * What would come of removing a job; changes nothing.
+   *
+   * @throws NotInMemoryException if its record has to be read first
+   */
   Removal removal(JobId id) {
     int[] counts = counts(id);
-    boolean finished =
-        counts == null
-            ? store.reads().job(id).map(JobRecord::isSettled).orElse(false)
-            : JobStatus.of(counts).isSettled();
+    boolean finished = counts == null ? isSettledOnDisk(id) : JobStatus.of(counts).isSettled();
     if (!finished) {
       return new Removal.NotFinished();
     }
@@ -322,21 +383,27 @@ public final class PoolState {
     return new Removal.Removed();
   }
 
+  /**
+   * Whether a job that is not in memory is there and settled.
+   *
+   * @throws NotInMemoryException if its record has to be read first
+   */
+  boolean isSettledOnDisk(JobId id) {
+    return offered(id, false).record().map(JobRecord::isSettled).orElse(false);
+  }
+
+  /** What is on disk of a job that is not in memory becomes something else with this turn. */
+  void gone(JobId id) {
+    departures.left(id);
+    goneInTurn.add(id);
+  }
+
   /** A job that is not settled whose tasks wait for this one or take its results. */
   private @Nullable JobId dependant(JobId id) {
-    for (LiveJob job : jobs.values()) {
-      int[] counts = scheduler.view().counts(job.id());
-      if (counts == null || JobStatus.of(counts).isSettled()) {
-        continue;
-      }
-      for (Stage stage : job.spec().stages()) {
-        for (After after : StageGraph.predecessors(stage)) {
-          if (!after.tasks().isEmpty()
-              && TaskRange.parse(after.tasks()).stream()
-                  .anyMatch(range -> range.job().equals(id))) {
-            return job.id();
-          }
-        }
+    for (JobId job : waiting.of(id)) {
+      int[] counts = scheduler.view().counts(job);
+      if (counts != null && !JobStatus.of(counts).isSettled()) {
+        return job;
       }
     }
     return null;
@@ -352,11 +419,20 @@ public final class PoolState {
     LiveJob job = jobs.get(id);
     if (job != null && scheduler.forget(id)) {
       jobs.remove(id);
+      settledOnDisk.remove(id);
+      waiting.remove(job);
+      departures.left(id);
       byRequestKey.remove(job.requestKey());
     }
   }
 
   private final class Restoring implements Recovery {
+    private final Function<JobId, List<TaskLimits>> ownLimits;
+
+    Restoring(Function<JobId, List<TaskLimits>> ownLimits) {
+      this.ownLimits = ownLimits;
+    }
+
     @Override
     public void nodeProfile(NodeId node, String profileJson) {
       profiles.restoreNode(node, profileJson);
@@ -374,8 +450,11 @@ public final class PoolState {
 
     @Override
     public void job(JobRecord job, JobSpec spec) {
-      List<TaskLimits> limits = TaskLimitSettings.of(store, job.id());
+      List<TaskLimits> limits = ownLimits.apply(job.id());
       add(new LiveJob(job.id(), job.project().user(), spec, job.requestKey(), limits));
+      if (job.isSettled()) {
+        settledOnDisk.add(job.id());
+      }
       JobHeader header = JobHeader.of(job.id(), job.project().user(), spec);
       scheduler.recovery().job(header.withPriority(job.priority()));
       if (!limits.isEmpty()) {

@@ -4,7 +4,9 @@ import dev.imker.core.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.model.change.RecordChange;
 import dev.imker.store.DeposedException;
+import dev.imker.store.NonBlockingThread;
 import dev.imker.store.PoolStore;
+import dev.imker.store.StoreBrokenException;
 import java.time.Clock;
 import java.util.List;
 import java.util.OptionalLong;
@@ -13,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +29,11 @@ import org.slf4j.LoggerFactory;
  * away and built again from disk under a new epoch, and the agents are made to come back and say
  * what they hold, so that unconfirmed reports come again. Until that works, everything asked for is
  * refused.
+ *
+ * <p>The thread waits for nothing but its own writing: commands that need what is not in memory are
+ * applied again when another thread has read it. Whatever goes wrong otherwise, such as after a
+ * turn was written, ends the loop for good, since nobody knows what was told: it leads no longer,
+ * and whoever listens to {@link #failed()} sees to it that the process ends.
  *
  * <p>A loop may also follow: another server leads the pool, and this one only answers questions,
  * from what it reads now and then. It changes its role between two turns. One that finds out that
@@ -48,8 +56,9 @@ public final class SchedulerLoop implements AutoCloseable {
   private final LoopMeter meter;
   private final Clock clock;
   private final Inbox inbox = new Inbox(INBOX_CAPACITY);
-  private final Turn turn = new Turn();
-  private final TurnOutbox out = turn.out();
+  private final Turn turn;
+  private final TurnOutbox out;
+  private final LoopPulse pulse = new LoopPulse();
   private final Ticks ticks = new Ticks();
   private final Queue<RecordChange> later = new ConcurrentLinkedQueue<>();
   private final Thread thread;
@@ -59,13 +68,15 @@ public final class SchedulerLoop implements AutoCloseable {
   private volatile RoleListener roles = RoleListener.NONE;
   private final FollowedPool followed;
   private PoolState pool;
-  private @Nullable PoolUnavailableException broken;
+  private volatile @Nullable PoolUnavailableException broken;
 
   private final Haste haste = new Haste();
 
   private long nextReportMillis;
   private volatile boolean stopping;
   private volatile boolean stopped;
+
+  private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
 
   /** Leads at once: reads the state from disk; {@link #start()} begins to serve. */
   public SchedulerLoop(
@@ -97,6 +108,8 @@ public final class SchedulerLoop implements AutoCloseable {
     this.listener = listener;
     this.meter = meter;
     this.clock = clock;
+    turn = new Turn(new Recalls(store, this::tell));
+    out = turn.out();
     followed = new FollowedPool(() -> restore(store.epoch()));
     pool = leads ? restore(store.beginEpoch()) : followed.get();
     meter.watchInbox(inbox::size);
@@ -141,6 +154,25 @@ public final class SchedulerLoop implements AutoCloseable {
   /** Of the state that this loop has in memory; it grows with every leader. */
   public long epoch() {
     return epoch;
+  }
+
+  /** Completed with what ended the loop for good; never, if it only stops. */
+  public CompletableFuture<Throwable> failed() {
+    return failed;
+  }
+
+  /** Whether it does its work, as far as can be said without waiting for it; from any thread. */
+  public LoopHealth health() {
+    if (failed.isDone()) {
+      return LoopHealth.failed(String.valueOf(failed.join()));
+    }
+    PoolUnavailableException unwritten = broken;
+    return new LoopHealth(
+        leading,
+        pulse.busyMillis(),
+        pulse.waitingMillis(),
+        unwritten == null ? "" : String.valueOf(unwritten.getMessage()),
+        "");
   }
 
   // ---------------------------------------------------------------- from other threads
@@ -216,24 +248,72 @@ public final class SchedulerLoop implements AutoCloseable {
 
   // ---------------------------------------------------------------- the loop's thread
 
+  @SuppressWarnings("CatchingUnchecked") // whatever it is, nobody else would ever hear of it
   private void run() {
-    while (!stopping || !inbox.isEmpty()) {
-      if (leading != wantsToLead) {
-        changeRole();
+    NonBlockingThread.begin();
+    try {
+      while (!stopping || !inbox.isEmpty()) {
+        pulse.beat();
+        goOn();
       }
-      if (broken != null) {
-        refuseWaiting();
-        repair();
-      } else if (!leading) {
-        answerWaiting();
-        inbox.await(TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS));
-      } else if (!takeTurn()) {
-        inbox.await(TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS));
-      }
+      stopped = true;
+      refuseWaiting();
+      keepProfiles();
+      pulse.idle();
+    } catch (Throwable e) {
+      fail(e);
     }
+  }
+
+  private void goOn() {
+    if (leading != wantsToLead) {
+      changeRole();
+    }
+    if (broken != null) {
+      refuseWaiting();
+      repair();
+    } else if (!leading) {
+      answerWaiting();
+      await(TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS));
+    } else if (!takeTurn()) {
+      await(TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS));
+    }
+  }
+
+  /** Waits for commands. */
+  private void await(long nanos) {
+    pulse.idle();
+    inbox.await(nanos);
+    pulse.beat();
+  }
+
+  /** Reads or writes: the only things that this thread waits for. */
+  private <T> T inStore(Supplier<T> work) {
+    pulse.waits(true);
+    try {
+      return NonBlockingThread.waiting(work);
+    } finally {
+      pulse.waits(false);
+    }
+  }
+
+  private void fail(Throwable cause) {
+    leading = false;
+    wantsToLead = false;
+    LOG.error("The scheduler failed, so this server stops", cause);
+    PoolUnavailableException why =
+        new PoolUnavailableException(
+            "The server has failed and stops. Whether this happened shows when it runs again.",
+            cause);
+    broken = why;
     stopped = true;
-    refuseWaiting();
-    keepProfiles();
+    try {
+      turn.abandon(why);
+      refuseWaiting();
+      agents.hangUpAll("the server has failed");
+    } finally {
+      failed.complete(cause);
+    }
   }
 
   private void keepProfiles() {
@@ -257,17 +337,21 @@ public final class SchedulerLoop implements AutoCloseable {
       return;
     }
     try {
-      pool = restore(store.beginEpoch());
+      pool = inStore(() -> restore(store.beginEpoch()));
       followed.forget();
       broken = null;
       later.clear();
-      roles.leads();
+      inStore(
+          () -> {
+            roles.leads();
+            return true;
+          });
       leading = true;
       LOG.info("This server leads the pool, epoch {}", pool.epoch());
     } catch (RuntimeException e) {
       LOG.warn("This server cannot lead yet: {}", e.getMessage());
       refuseWaiting();
-      inbox.await(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+      await(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
     }
   }
 
@@ -285,7 +369,11 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void answerWaiting() {
     later.clear();
-    followed.answer(inbox, clock, out);
+    inStore(
+        () -> {
+          followed.answer(inbox, clock, out);
+          return true;
+        });
   }
 
   // ---------------------------------------------------------------- leading
@@ -300,7 +388,7 @@ public final class SchedulerLoop implements AutoCloseable {
         return false;
       }
       pool.scheduler().dispatch(clock.millis(), out);
-      NoticeQueue.fill(out.settled(), pool, store.reads(), out);
+      NoticeQueue.fill(out.settled(), pool, out);
       if (tick || !out.changes().isEmpty()) {
         addLater();
       }
@@ -317,25 +405,25 @@ public final class SchedulerLoop implements AutoCloseable {
 
   /**
    * A single short task takes longer to be written down than to be done. If little work is to go
-   * out and nothing else waits, it goes before it is on disk, and what comes of it in the next
-   * moment is written together with it: one wait for the disk instead of two. Nobody is answered
-   * before. What is lost with the power then was never acknowledged, and leases of a former epoch
-   * count for nothing.
+   * out and nothing else waits, it goes before anything of it is written, and what comes of it in
+   * the next moment is written together with it: one wait for the disk instead of two. Nobody is
+   * answered and nobody reads of it before. What is lost when the server dies in that moment was
+   * never acknowledged, and leases of a former epoch count for nothing. A server that may have lost
+   * its pool to another one writes first.
    */
   private void goAhead() {
     if (!out.isOnlyLittleWork(LITTLE_WORK)
         || !inbox.isEmpty()
-        || !haste.pays()
-        || !store.writeAhead(out.unwritten())) {
+        || !store.hasOneWriter()
+        || !haste.pays()) {
       return;
     }
-    turn.wentAhead();
     out.sendWork(pool, agents);
     inbox.await(AHEAD_NANOS);
     haste.came(!inbox.isEmpty());
     applyWaiting();
     pool.scheduler().dispatch(clock.millis(), out);
-    NoticeQueue.fill(out.settled(), pool, store.reads(), out);
+    NoticeQueue.fill(out.settled(), pool, out);
   }
 
   private void addLater() {
@@ -376,7 +464,11 @@ public final class SchedulerLoop implements AutoCloseable {
   private void commit() {
     if (!out.changes().isEmpty()) {
       long start = System.nanoTime();
-      store.commit(out.unwritten());
+      inStore(
+          () -> {
+            store.commit(out.changes());
+            return true;
+          });
       meter.commit(System.nanoTime() - start, out.changes().size(), out.assigned());
     }
   }
@@ -384,6 +476,9 @@ public final class SchedulerLoop implements AutoCloseable {
   // ---------------------------------------------------------------- when it cannot be written
 
   private void breakDown(RuntimeException cause) {
+    if (cause instanceof StoreBrokenException) {
+      throw cause; // nobody knows what is on disk; the next start finds out
+    }
     if (cause instanceof DeposedException) {
       LOG.warn("{}", cause.getMessage());
       abandonTurn(new NotLeadingException());
@@ -402,7 +497,6 @@ public final class SchedulerLoop implements AutoCloseable {
                 + cause.getMessage()
                 + "). Nothing was changed; try again when the server's disk works again.",
             cause);
-    turn.releaseAhead(store);
     abandonTurn(broken);
     agents.hangUpAll("the server cannot write to its disk");
   }
@@ -414,14 +508,16 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void repair() {
     try {
-      pool = restore(store.continueEpoch());
+      pool = inStore(() -> restore(store.continueEpoch()));
       broken = null;
       LOG.info("The state was read again from disk; the server goes on");
     } catch (DeposedException e) {
       giveUp(true);
+    } catch (StoreBrokenException e) {
+      throw e;
     } catch (RuntimeException e) {
       LOG.warn("Still broken: {}", e.getMessage());
-      inbox.await(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+      await(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
     }
   }
 

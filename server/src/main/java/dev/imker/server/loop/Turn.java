@@ -1,21 +1,18 @@
 package dev.imker.server.loop;
 
 import dev.imker.model.ImkerException;
-import dev.imker.store.PoolStore;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What was applied since the last commit, and all that is said when it is on disk. */
 final class Turn {
-  private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
-
   private final List<Command> applied = new ArrayList<>();
   private final TurnOutbox out = new TurnOutbox();
+  private final Recalls recalls;
 
-  /** How many of the applied commands are written already. */
-  private int ahead;
+  Turn(Recalls recalls) {
+    this.recalls = recalls;
+  }
 
   TurnOutbox out() {
     return out;
@@ -33,12 +30,10 @@ final class Turn {
     } catch (ImkerException refusal) {
       applied.removeLast();
       command.failed(refusal);
+    } catch (NotInMemoryException missing) {
+      applied.removeLast();
+      recalls.fetch(command, missing);
     }
-  }
-
-  /** All that was applied so far is written, though perhaps not on disk. */
-  void wentAhead() {
-    ahead = applied.size();
   }
 
   /** All is on disk: everybody is answered. */
@@ -50,20 +45,6 @@ final class Turn {
     clear();
   }
 
-  /** What was written ahead has happened, if only it gets to the disk. */
-  void releaseAhead(PoolStore store) {
-    if (ahead == 0) {
-      return;
-    }
-    try {
-      store.commit(List.of());
-      applied.subList(0, ahead).forEach(Command::committed);
-      applied.subList(0, ahead).clear();
-    } catch (ImkerException e) {
-      LOG.warn("What was written last is not on disk: {}", e.getMessage());
-    }
-  }
-
   /** Nothing of it has happened. */
   void abandon(RuntimeException why) {
     applied.forEach(command -> command.failed(why));
@@ -72,7 +53,6 @@ final class Turn {
 
   private void clear() {
     applied.clear();
-    ahead = 0;
     out.clear();
   }
 }

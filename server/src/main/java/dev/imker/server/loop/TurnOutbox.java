@@ -39,7 +39,6 @@ final class TurnOutbox implements Outbox {
   private @Nullable JobId lastTouched;
   private boolean nodesChanged;
   private int assigned;
-  private int written;
 
   @Override
   public void assign(AgentId agent, Lease lease, int attempt) {
@@ -110,25 +109,24 @@ final class TurnOutbox implements Outbox {
     return assigned;
   }
 
-  /** Changes that are not written yet. */
-  List<Change> unwritten() {
-    return changes.subList(written, changes.size());
-  }
-
   /**
    * Whether all there is to send is a little work, to agents that were there before: one that comes
-   * is welcomed first.
+   * is welcomed first. Later attempts look up what became of earlier ones, so that has to be
+   * written before they go.
    */
   boolean isOnlyLittleWork(int most) {
-    return assigned > 0 && assigned <= most && messages.size() == assigned && !nodesChanged;
+    return assigned > 0
+        && assigned <= most
+        && messages.size() == assigned
+        && !nodesChanged
+        && messages.stream().allMatch(m -> m instanceof Message.Assign a && a.attempt == 1);
   }
 
   /**
-   * The changes are written, though perhaps not on disk yet: work may go out, and nothing else. An
-   * agent whose lease is lost after all hears so when it shows it.
+   * Sends the work, and nothing else, before the changes are on disk. An agent whose lease is lost
+   * after all hears so when it shows it.
    */
   void sendWork(PoolState pool, AgentLines agents) {
-    written = changes.size();
     for (Message message : messages) {
       if (message instanceof Message.Assign assign) {
         send(assign, pool, agents);
@@ -161,6 +159,11 @@ final class TurnOutbox implements Outbox {
     }
     agents.committed(changes, pool);
     listener.committed(changes, pool);
+    for (Change change : changes) {
+      if (change instanceof JobChanged job) {
+        pool.written(job);
+      }
+    }
     settled.keySet().forEach(pool::settled);
     pool.forgetOldest();
     if (!touched.isEmpty()) {
@@ -173,7 +176,6 @@ final class TurnOutbox implements Outbox {
 
   void clear() {
     changes.clear();
-    written = 0;
     messages.clear();
     touched.clear();
     settled.clear();

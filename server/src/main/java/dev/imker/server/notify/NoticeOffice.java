@@ -64,9 +64,12 @@ public final class NoticeOffice implements AutoCloseable {
 
   private void run() {
     try {
-      giveUpUnknown();
+      boolean settled = false;
       while (!Thread.currentThread().isInterrupted()) {
-        sendDue();
+        settled = settled || tried("what was being sent is unknown", this::giveUpUnknown);
+        if (settled) {
+          tried("notices wait", this::sendDue);
+        }
         Thread.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
@@ -85,13 +88,26 @@ public final class NoticeOffice implements AutoCloseable {
     }
   }
 
-  private void sendDue() throws InterruptedException {
+  private interface Step {
+    void run() throws InterruptedException;
+  }
+
+  /** Whatever goes wrong, the next notices are sent. */
+  private static boolean tried(String otherwise, Step step) throws InterruptedException {
     try {
-      for (Notice notice : parts.notices.due(parts.clock.millis(), MOST_AT_ONCE)) {
-        send(notice);
-      }
+      step.run();
+      return true;
     } catch (ImkerException e) {
-      LOG.warn("Notices wait: {}", e.getMessage());
+      LOG.warn("{}: {}", otherwise, e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("{}", otherwise, e);
+    }
+    return false;
+  }
+
+  private void sendDue() throws InterruptedException {
+    for (Notice notice : parts.notices.due(parts.clock.millis(), MOST_AT_ONCE)) {
+      send(notice);
     }
   }
 
@@ -114,6 +130,11 @@ public final class NoticeOffice implements AutoCloseable {
           tries,
           parts.clock.millis() + pauseMillis(tries),
           String.valueOf(e.getMessage()));
+    } catch (ImkerException e) {
+      throw e; // the server's trouble, not the notice's
+    } catch (RuntimeException e) {
+      LOG.error("Notice {} of job {} cannot be made", notice.id(), notice.job(), e);
+      note(notice, Notice.State.GIVEN_UP, tries, 0, "The server could not make this notice.");
     }
   }
 

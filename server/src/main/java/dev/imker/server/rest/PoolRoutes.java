@@ -12,12 +12,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /api/v1/pool}, {@code /healthz}. */
+/** {@code /api/v1/pool}. */
 final class PoolRoutes {
   private record Live(long epoch, long[] tasks, int agents, int slots) {}
-
-  /** Answers as long as the loop does. */
-  record Health(String status) {}
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -36,9 +33,7 @@ final class PoolRoutes {
   }
 
   List<Endpoint> endpoints() {
-    return List.of(
-        Endpoint.get("/api/v1/pool", Access.LOOK, this::pool),
-        Endpoint.get("/healthz", Access.KNOWN, this::health));
+    return List.of(Endpoint.get("/api/v1/pool", Access.LOOK, this::pool));
   }
 
   private void pool(Exchange exchange) throws IOException, InterruptedException {
@@ -67,10 +62,5 @@ final class PoolRoutes {
     int slots = connected.stream().mapToInt(AgentView::slots).sum();
     long[] open = user == null ? pool.openTaskCounts() : pool.openTaskCounts(user);
     return new Live(pool.epoch(), open, connected.size(), slots);
-  }
-
-  private void health(Exchange exchange) throws IOException, InterruptedException {
-    Await.answer(loop.ask(PoolState::epoch));
-    exchange.json(200, new Health("ok"));
   }
 }

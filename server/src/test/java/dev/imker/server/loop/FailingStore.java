@@ -1,16 +1,25 @@
 package dev.imker.server.loop;
 
+import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
+import dev.imker.model.JobSpec;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
 import dev.imker.model.change.Change;
 import dev.imker.store.AccountReads;
 import dev.imker.store.BoardReads;
 import dev.imker.store.DropReads;
+import dev.imker.store.JobRecord;
 import dev.imker.store.Journal;
 import dev.imker.store.NoticeReads;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
 import dev.imker.store.Recovery;
+import dev.imker.store.StoreBrokenException;
 import dev.imker.store.StoreException;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +30,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class FailingStore implements PoolStore {
   private final PoolStore real;
   private volatile boolean full;
+  private volatile boolean damaged;
+  private volatile int readableTasks = Integer.MAX_VALUE;
   private final AtomicInteger commits = new AtomicInteger();
   private volatile CountDownLatch stalled = new CountDownLatch(0);
 
@@ -46,6 +57,9 @@ final class FailingStore implements PoolStore {
       stalled.await();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
+    }
+    if (damaged) {
+      throw new StoreBrokenException("the disk is damaged", new IOException());
     }
     if (full) {
       throw new StoreException("the disk is full");
@@ -93,11 +107,8 @@ final class FailingStore implements PoolStore {
   }
 
   @Override
-  public boolean writeAhead(List<Change> changes) {
-    if (full) {
-      throw new StoreException("the disk is full");
-    }
-    return real.writeAhead(changes);
+  public boolean hasOneWriter() {
+    return real.hasOneWriter();
   }
 
   /** How often something was on disk for certain. */
@@ -112,7 +123,52 @@ final class FailingStore implements PoolStore {
 
   @Override
   public boolean load(JobId job, Recovery recovery) {
-    return real.load(job, recovery);
+    int tasks = readableTasks;
+    readableTasks = Integer.MAX_VALUE;
+    return real.load(job, tasks == Integer.MAX_VALUE ? recovery : new Cut(recovery, tasks));
+  }
+
+  /** The next reading of a job fails after so many of its tasks. */
+  void failReadingAfter(int tasks) {
+    readableTasks = tasks;
+  }
+
+  /** The disk fails for good with the next commit. */
+  void breakDown() {
+    damaged = true;
+  }
+
+  private static final class Cut implements Recovery {
+    private final Recovery rest;
+    private int left;
+
+    Cut(Recovery rest, int tasks) {
+      this.rest = rest;
+      this.left = tasks;
+    }
+
+    @Override
+    public void job(JobRecord job, JobSpec spec) {
+      rest.job(job, spec);
+    }
+
+    @Override
+    public void task(TaskId task, TaskState state, int failures, int losses, int attempts) {
+      if (left-- == 0) {
+        throw new StoreException("the disk cannot be read");
+      }
+      rest.task(task, state, failures, losses, attempts);
+    }
+
+    @Override
+    public void done(TaskId task, long atMillis) {
+      rest.done(task, atMillis);
+    }
+
+    @Override
+    public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
+      rest.lease(lease, agent, node, attempt, startedMillis);
+    }
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.imker.model.Platform;
 import dev.imker.model.Stage;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskState;
+import dev.imker.model.account.Quota;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.store.SqliteStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -175,10 +176,46 @@ class SchedulerLoopTest {
 
   @Test
   void an_assignment_that_cannot_be_written_is_not_sent() {
+    submit(1);
+    store.fill(true);
+    assertThatThrownBy(() -> hello(List.of())).hasCauseInstanceOf(PoolUnavailableException.class);
+    assertThat(agents.assigned).isEmpty();
+  }
+
+  @Test
+  void work_that_went_ahead_and_was_never_written_counts_for_nothing() {
     hello(List.of());
     store.fill(true);
     assertThatThrownBy(() -> submit(1)).hasCauseInstanceOf(PoolUnavailableException.class);
-    assertThat(agents.assigned).isEmpty();
+    Lease ahead = agents.assigned.getFirst();
+    store.fill(false);
+    awaitService();
+    assertThat(agents.hungUp).isNotEmpty();
+    assertThat(store.lastJobId()).isZero();
+    JobId job = submit(1);
+    assertThat(job).isEqualTo(ahead.task().job());
+    hello(List.of(ahead));
+    finish(ahead).join();
+    assertThat(loop.ask(pool -> pool.counts(job)).join()[TaskState.DONE.ordinal()]).isZero();
+    assertThat(agents.confirmed).isEmpty();
+  }
+
+  @Test
+  void nobody_reads_of_work_that_went_ahead_before_it_is_on_disk() {
+    hello(List.of());
+    List<Boolean> read = new CopyOnWriteArrayList<>();
+    agents.onAssign =
+        () ->
+            read.add(
+                CompletableFuture.supplyAsync(() -> store.reads().job(new JobId(1)).isPresent())
+                    .join());
+    store.stall();
+    CompletableFuture<JobCommands.Submitted> answer = jobs.submit("admin", spec(1), "");
+    await().until(() -> !read.isEmpty());
+    assertThat(read).containsExactly(false);
+    assertThat(answer).isNotDone();
+    store.resume();
+    assertThat(store.reads().job(answer.join().job())).isPresent();
   }
 
   @Test
@@ -280,6 +317,68 @@ class SchedulerLoopTest {
     assertThat(jobs.act(JobCommands.Action.RELEASE, new JobId(1), 0, 1).join()).isEqualTo(1);
     assertThat(loop.ask(pool -> pool.counts(new JobId(1))).join()[TaskState.READY.ordinal()])
         .isEqualTo(1);
+  }
+
+  @Test
+  void a_reading_that_fails_half_way_leaves_nothing_behind_and_done_stays_done() {
+    hello(List.of());
+    JobId job = submit(3);
+    await().until(() -> agents.assigned.size() == 1);
+    Lease first = agents.assigned.getFirst();
+    finish(first).join();
+    jobs.act(JobCommands.Action.CANCEL, job, 1, 3).join();
+    pushOutOfMemory(job);
+    for (int readable = 0; readable < 3; readable++) {
+      store.failReadingAfter(readable);
+      assertThatThrownBy(() -> jobs.act(JobCommands.Action.RELEASE, job, 0, 3).join())
+          .hasMessageContaining("cannot be read");
+      assertThat(loop.ask(pool -> pool.job(job) == null).join()).isTrue();
+    }
+    assertThat(jobs.act(JobCommands.Action.RELEASE, job, 0, 3).join()).isEqualTo(2);
+    assertThat(loop.ask(pool -> pool.scheduler().view().state(first.task())).join())
+        .isEqualTo(TaskState.DONE);
+  }
+
+  @Test
+  void a_job_that_was_removed_does_not_come_back_by_an_older_reading() {
+    JobId job = submit(1);
+    jobs.act(JobCommands.Action.CANCEL, job, 0, 1).join();
+    pushOutOfMemory(job);
+    CompletableFuture<Removal> removal = jobs.remove(job);
+    CompletableFuture<Integer> release = jobs.act(JobCommands.Action.RELEASE, job, 0, 1);
+    assertThat(removal.handle((done, _) -> done != null && done.isDone()).join())
+        .isNotEqualTo(release.handle((_, failure) -> failure == null).join());
+    boolean there = store.reads().job(job).isPresent();
+    assertThat(loop.ask(pool -> pool.job(job) != null).join()).isEqualTo(there);
+  }
+
+  private void pushOutOfMemory(JobId job) {
+    List<CompletableFuture<JobCommands.Submitted>> others = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      others.add(jobs.submit("admin", spec(1), ""));
+    }
+    List<CompletableFuture<Integer>> cancelled = new ArrayList<>();
+    for (CompletableFuture<JobCommands.Submitted> other : others) {
+      cancelled.add(jobs.act(JobCommands.Action.CANCEL, other.join().job(), 0, 1));
+    }
+    cancelled.forEach(CompletableFuture::join);
+    await().until(() -> loop.ask(pool -> pool.job(job) == null).join());
+  }
+
+  @Test
+  void numbers_of_a_submission_that_took_too_long_are_not_used_twice() {
+    JobBatches batches = new JobBatches(loop);
+    JobBatches.Numbers numbers = batches.reserve(1).join();
+    JobId number = numbers.ids().getFirst();
+    JobBatches.Entry late = new JobBatches.Entry(number, spec(1), "");
+    batches.giveBack(numbers).join();
+    assertThat(submit(2)).isEqualTo(number);
+    assertThatThrownBy(
+            () -> batches.submit("admin", numbers, List.of(late), Quota.NONE).join())
+        .hasCauseInstanceOf(PoolUnavailableException.class)
+        .hasMessageContaining("nothing was submitted");
+    assertThat(loop.ask(pool -> pool.counts(number)).join()[TaskState.READY.ordinal()])
+        .isEqualTo(2);
   }
 
   @Test

@@ -1,0 +1,43 @@
+package dev.imker.server;
+
+import dev.imker.model.ImkerException;
+import dev.imker.model.JobId;
+import dev.imker.server.loop.JobCommands;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.rest.Await;
+import dev.imker.store.PoolStore;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Imports that ended with the server that did them. Whoever leads next removes what they left;
+ * imports of its own, which go on, are none of them.
+ */
+final class UnfinishedImports {
+  private static final Logger LOG = LoggerFactory.getLogger(UnfinishedImports.class);
+
+  private final PoolStore store;
+  private final SchedulerLoop loop;
+
+  UnfinishedImports(PoolStore store, SchedulerLoop loop) {
+    this.store = store;
+    this.loop = loop;
+  }
+
+  void discard() {
+    try {
+      long epoch = Await.answer(loop.ask(PoolState::epoch));
+      List<JobId> jobs = JobCommands.incomplete(store, epoch);
+      if (!jobs.isEmpty()) {
+        LOG.warn("Removing jobs whose import did not come to its end: {}", jobs);
+        Await.answer(new JobCommands(loop).discard(jobs));
+      }
+    } catch (ImkerException e) {
+      LOG.warn("Jobs of unfinished imports are not removed yet: {}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
