@@ -80,6 +80,8 @@ final class ListenOptions {
           "Change the schema of the database even if servers of an older version still run on it.")
   boolean upgrade;
 
+  @Mixin LogOptions log = new LogOptions();
+
   @Mixin BlobOptions blobs = new BlobOptions();
 
   @Option(names = "--json", description = "Print address and tokens as one line of JSON.")

@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       SteerCommand.Retry.class,
       SetCommand.class,
       NodesCommand.class,
+      ServersCommand.class,
       ProjectsCommand.class,
       ExplainCommand.class,
       StrategyCommand.class,

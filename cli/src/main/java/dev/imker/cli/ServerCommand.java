@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "server",
     sortOptions = false,
-    description = "Start a server alone; agents join it from this or other machines.")
+    description = "Start a server alone; agents join it from this or other machines.",
+    subcommands = LogLevelCommand.class)
 final class ServerCommand implements Callable<Integer> {
   @Mixin ListenOptions listen = new ListenOptions();
   @Spec @Nullable CommandSpec spec;
@@ -26,6 +27,7 @@ final class ServerCommand implements Callable<Integer> {
   public Integer call() {
     ImkerHome home = ImkerHome.of(System.getenv());
     ServerSettings settings = listen.settings(home);
+    listen.log.begin(settings.dataFolder());
     RunningServer server = ImkerServer.start(settings);
     UntilInterrupted running = new UntilInterrupted(server::close);
     ServerAnnouncement announcement = new ServerAnnouncement(server, settings);

@@ -49,6 +49,7 @@ final class UpCommand implements Callable<Integer> {
     }
     ImkerHome home = ImkerHome.of(System.getenv());
     ServerSettings settings = listen.settings(home);
+    listen.log.begin(settings.dataFolder());
     RunningServer server = ImkerServer.start(settings);
     List<RunningAgent> running = new ArrayList<>();
     UntilInterrupted until = new UntilInterrupted(() -> stop(running, server));

@@ -29,6 +29,7 @@ import dev.imker.server.loop.LoopMeter;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.SteadyClock;
+import dev.imker.server.loop.WorkMeter;
 import dev.imker.server.notify.NoticeOffice;
 import dev.imker.server.page.PageRoutes;
 import dev.imker.server.rest.Await;
@@ -36,6 +37,7 @@ import dev.imker.server.rest.Changes;
 import dev.imker.server.rest.JobIntake;
 import dev.imker.server.rest.Pulse;
 import dev.imker.server.rest.RestInterface;
+import dev.imker.server.rest.ServerRoutes;
 import dev.imker.server.retention.Retention;
 import dev.imker.server.settings.PoolSettings;
 import dev.imker.server.tls.HostName;
@@ -176,6 +178,8 @@ public final class ImkerServer implements RunningServer {
                       dataSets,
                       coordinator,
                       clock)));
+      endpoints.addAll(new ServerRoutes(register(loop)).endpoints());
+      PoolMeters.bind(registry, membership, loop, blobs, settings.dataFolder());
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(AgentEndpoint.of(acceptor));
       endpoints.addAll(new HealthRoutes(loop, membership, probe).endpoints());
@@ -260,7 +264,7 @@ public final class ImkerServer implements RunningServer {
             store,
             settings.scheduler(),
             gateway,
-            changes,
+            new WorkMeter(registry, changes, scheduling),
             new LoopMeter(registry),
             scheduling,
             !settings.shared().isOn());
@@ -320,6 +324,24 @@ public final class ImkerServer implements RunningServer {
             this::urls,
             authenticator::hookSecret,
             clock));
+  }
+
+  private ServerRoutes.Register register(SchedulerLoop loop) {
+    return new ServerRoutes.Register() {
+      @Override
+      public List<ServerRoutes.ServerView> servers() {
+        return settings.shared().isOn()
+            ? membership.views()
+            : List.of(
+                new ServerRoutes.ServerView(
+                    ownUrls(), ServerVersion.TEXT, true, loop.epoch(), false, null, 0, true));
+      }
+
+      @Override
+      public boolean drain(String url, boolean drained) {
+        return membership.drain(url, drained);
+      }
+    };
   }
 
   // ---------------------------------------------------------------- what is known of it

@@ -1,9 +1,13 @@
 package dev.imker.server;
 
+import dev.imker.coord.ServerRegister;
 import dev.imker.server.coord.TaskCoordinator;
 import dev.imker.server.http.Standing;
 import dev.imker.server.loop.RoleListener;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.rest.ServerRoutes;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -76,6 +80,46 @@ final class Membership implements Standing, AutoCloseable {
   public List<String> servers() {
     PoolServers pool = servers;
     return pool == null ? List.of() : pool.urls();
+  }
+
+  /** Whether this server reaches its database; one in a folder of its own always does. */
+  boolean reachesDatabase() {
+    PoolServers pool = servers;
+    return pool == null || pool.reachesDatabase();
+  }
+
+  int runningServers() {
+    PoolServers pool = servers;
+    return pool == null ? 1 : pool.runningServers();
+  }
+
+  long longestSilenceSeconds() {
+    PoolServers pool = servers;
+    return pool == null ? 0 : pool.longestSilenceSeconds();
+  }
+
+  /** All servers of a shared pool, the leader first. */
+  List<ServerRoutes.ServerView> views() {
+    PoolServers pool = servers;
+    return pool == null ? List.of() : pool.register().stream().map(Membership::view).toList();
+  }
+
+  private static ServerRoutes.ServerView view(ServerRegister.Entry entry) {
+    return new ServerRoutes.ServerView(
+        List.of(entry.self().urls().split(",")),
+        entry.self().version(),
+        entry.leads() && entry.isRunning(),
+        entry.epoch(),
+        entry.drained(),
+        Instant.ofEpochMilli(entry.startedMillis()).truncatedTo(ChronoUnit.SECONDS).toString(),
+        entry.silentMillis(),
+        entry.isRunning());
+  }
+
+  /** False if there is no server of that address. */
+  boolean drain(String url, boolean drained) {
+    PoolServers pool = servers;
+    return pool != null && pool.drain(url, drained);
   }
 
   @Override

@@ -130,6 +130,18 @@ final class PoolServers implements AutoCloseable {
     }
   }
 
+  boolean reachesDatabase() {
+    return beat.reachesDatabase();
+  }
+
+  int runningServers() {
+    return beat.runningServers();
+  }
+
+  long longestSilenceSeconds() {
+    return beat.longestSilenceSeconds();
+  }
+
   /** All servers of the pool, the leader first. */
   List<ServerRegister.Entry> register() {
     return beat.all();
@@ -175,7 +187,11 @@ final class PoolServers implements AutoCloseable {
     found.ifPresent(title -> servers.add(split(title)));
     leadership.successors().forEach(title -> servers.add(split(title)));
     servers.add(own);
-    leader = found.map(title -> split(title).getFirst());
+    Optional<String> now = found.map(title -> split(title).getFirst());
+    if (now.isPresent() && !now.equals(leader)) {
+      LOG.info("The server at {} leads the pool", now.get());
+    }
+    leader = now;
     List<String> addresses = inTurn(servers);
     if (found.isPresent() && !addresses.equals(all)) {
       all = addresses;

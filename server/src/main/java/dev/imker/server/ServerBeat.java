@@ -28,6 +28,8 @@ final class ServerBeat implements AutoCloseable {
   private final Thread thread = Thread.ofVirtual().name("imker-register").unstarted(this::run);
   private volatile long reachedNanos = System.nanoTime();
   private volatile boolean drained;
+  private volatile List<ServerRegister.Entry> seen = List.of();
+  private boolean away;
 
   /**
    * @param unable called again and again while this server must not lead
@@ -147,9 +149,19 @@ final class ServerBeat implements AutoCloseable {
   private void beat() {
     try {
       drained = register.renew(loop.isLeading(), loop.epoch());
-      reachedNanos = System.nanoTime();
+      seen = register.all();
+      long now = System.nanoTime();
+      if (away) {
+        LOG.info(
+            "The database is back after {} s", TimeUnit.NANOSECONDS.toSeconds(now - reachedNanos));
+        away = false;
+      }
+      reachedNanos = now;
     } catch (SQLException e) {
-      LOG.debug("renewing the row of this server: {}", e.getMessage());
+      if (!away) {
+        LOG.warn("The database is away: {}", e.getMessage());
+        away = true;
+      }
     }
   }
 
@@ -161,6 +173,18 @@ final class ServerBeat implements AutoCloseable {
   /** Whether this server may lead: its database is there, and nobody wants it to leave that. */
   boolean isAble() {
     return !drained && reachesDatabase();
+  }
+
+  int runningServers() {
+    return (int) seen.stream().filter(ServerRegister.Entry::isRunning).count();
+  }
+
+  long longestSilenceSeconds() {
+    return seen.stream()
+        .filter(ServerRegister.Entry::isRunning)
+        .mapToLong(entry -> entry.silentMillis() / 1000)
+        .max()
+        .orElse(0);
   }
 
   boolean isDrained() {

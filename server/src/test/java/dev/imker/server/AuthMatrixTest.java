@@ -32,7 +32,8 @@ class AuthMatrixTest {
     VIEWER,
     USER,
     ADMIN,
-    TASK
+    TASK,
+    METRICS
   }
 
   private static final Set<Caller> ALL = EnumSet.allOf(Caller.class);
@@ -47,11 +48,17 @@ class AuthMatrixTest {
       EnumSet.of(Caller.USER, Caller.ADMIN, Caller.TASK);
   private static final Set<Caller> TASK = EnumSet.of(Caller.TASK);
   private static final Set<Caller> ADMIN = EnumSet.of(Caller.ADMIN);
+  private static final Set<Caller> SCRAPERS = EnumSet.of(Caller.ADMIN, Caller.METRICS);
   private static final Set<Caller> AGENT = EnumSet.of(Caller.AGENT);
 
   private static final Map<String, Set<Caller>> WHO =
       Map.ofEntries(
           Map.entry("GET /", ALL),
+          Map.entry("GET /api/v1/servers", ADMIN),
+          Map.entry("POST /api/v1/servers/drain", ADMIN),
+          Map.entry("GET /api/v1/log-level", ADMIN),
+          Map.entry("PUT /api/v1/log-level", ADMIN),
+          Map.entry("GET /api/v1/metrics-token", ADMIN),
           Map.entry("GET /page/{version}/{file}", ALL),
           Map.entry("POST /logout", ALL),
           Map.entry("GET /icon.svg", ALL),
@@ -146,9 +153,9 @@ class AuthMatrixTest {
           Map.entry("GET /api/v1/events", PEOPLE),
           Map.entry("GET /api/v1/openapi.json", TOKENS),
           Map.entry("GET /api/v1/agent", AGENT),
-          Map.entry("GET /metrics", ADMIN),
           Map.entry("GET /livez", ALL),
           Map.entry("GET /readyz", ALL),
+          Map.entry("GET /metrics", SCRAPERS),
           Map.entry("GET /healthz", TOKENS));
 
   @TempDir static Path folder;
@@ -157,12 +164,14 @@ class AuthMatrixTest {
   private static long foreignJob;
   private static String foreignBlob = "";
   private static String taskToken = "";
+  private static String metricsToken = "";
 
   @BeforeAll
   static void start() {
     server = TestServer.start(folder);
     people = new People(server);
-    taskToken = people.taskToken("999-0-1");
+    taskToken = people.taskToken("999-0-1-0");
+    metricsToken = server.admin().get("/api/v1/metrics-token").json().get("token").asText();
     people.add("vera", "VIEWER");
     people.add("ulla", "USER");
     Rest otto = people.add("otto", "USER");
@@ -184,6 +193,7 @@ class AuthMatrixTest {
       case USER -> people.as("ulla");
       case ADMIN -> server.admin();
       case TASK -> server.withToken(taskToken);
+      case METRICS -> server.withToken(metricsToken);
     };
   }
 

@@ -292,6 +292,21 @@ class FailOverTest {
   }
 
   @Test
+  void drained_leader_leaves_leading_to_the_other_server() {
+    TestServer first = start("first");
+    awaitLeader(first);
+    String url = first.running().address().toString();
+    String order = "{\"url\":\"" + url + "\"}";
+    assertThat(first.admin().post("/api/v1/servers/drain", order).status()).isEqualTo(409);
+    TestServer second = start("second");
+    assertThat(first.admin().get("/api/v1/servers").json().get("servers")).hasSize(2);
+    assertThat(first.admin().post("/api/v1/servers/drain", order).status()).isEqualTo(200);
+    awaitLeader(second);
+    assertThat(second.admin().get("/api/v1/servers").json().findValuesAsText("drained"))
+        .containsExactlyInAnyOrder("true", "false");
+  }
+
+  @Test
   void agents_are_told_of_servers_that_come_later() {
     TestServer first = start("first");
     awaitLeader(first);

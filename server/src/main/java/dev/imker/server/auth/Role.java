@@ -13,7 +13,9 @@ public enum Role {
   /** Connect as an agent; fetch and store blobs. */
   AGENT,
   /** A task that runs: use the blackboard of its project. */
-  TASK;
+  TASK,
+  /** Collect figures, and nothing else. */
+  METRICS;
 
   static Role of(AccountRole role) {
     return switch (role) {

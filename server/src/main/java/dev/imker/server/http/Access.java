@@ -6,7 +6,7 @@ import dev.imker.server.auth.Role;
 public enum Access {
   /** Everybody, without a token. */
   OPEN,
-  /** Everybody with a valid token, except tasks. */
+  /** Everybody with a valid token, except tasks and whoever collects figures. */
   KNOWN,
   /** People: to look at things, and to look after their own account. */
   LOOK,
@@ -20,19 +20,22 @@ public enum Access {
   BOARD_POST,
   /** Tasks that run, for as long as they do. */
   TASK,
+  /** Whoever collects figures, and admins. */
+  METRICS,
   ADMIN,
   AGENT;
 
   boolean allows(Role role) {
     return switch (this) {
       case OPEN -> true;
-      case KNOWN -> role != Role.TASK;
+      case KNOWN -> role != Role.TASK && role != Role.METRICS;
       case LOOK -> role.isPerson();
       case WORK -> works(role);
       case STORE -> works(role) || role == Role.AGENT;
       case BOARD_LOOK -> role.isPerson() || role == Role.TASK;
       case BOARD_POST -> works(role) || role == Role.TASK;
       case TASK -> role == Role.TASK;
+      case METRICS -> role == Role.ADMIN || role == Role.METRICS;
       case ADMIN -> role == Role.ADMIN;
       case AGENT -> role == Role.AGENT;
     };

@@ -19,6 +19,7 @@ final class StandbyRoutes {
           "/livez",
           "/readyz",
           "/metrics",
+          "/api/v1/servers",
           "/app.js",
           "/app.css",
           "/icon.svg");
@@ -29,6 +30,9 @@ final class StandbyRoutes {
   private StandbyRoutes() {}
 
   static boolean serves(Endpoint endpoint, HttpServerRequest request) {
+    if (endpoint.path().equals("/api/v1/log-level")) { // every server has a log of its own
+      return true;
+    }
     if (endpoint.changes() || !endpoint.blocking()) {
       return false;
     }

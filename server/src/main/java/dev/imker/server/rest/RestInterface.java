@@ -149,7 +149,8 @@ public final class RestInterface {
     all.addAll(new DataSetRoutes(parts.dataSets, files, parts.blobs).endpoints());
     all.addAll(new CoordRoutes(parts.coordinator, new TaskLeases(parts.reads())).endpoints());
     all.addAll(new ArchiveRoutes(parts, commands, files, quotas).endpoints());
-    all.addAll(new SystemRoutes(parts.registry).endpoints());
+    all.addAll(new SystemRoutes(parts.registry, parts.authenticator).endpoints());
+    all.addAll(new LogRoutes().endpoints());
     return all;
   }
 

@@ -1,5 +1,6 @@
 package dev.imker.server.rest;
 
+import dev.imker.server.auth.Authenticator;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
@@ -14,16 +15,25 @@ import java.util.Objects;
 /** {@code /metrics} and the description of everything. */
 final class SystemRoutes {
   private final PrometheusMeterRegistry registry;
+  private final Authenticator authenticator;
   private final byte[] openApi;
 
-  SystemRoutes(PrometheusMeterRegistry registry) {
+  /** What a scraper presents, which opens nothing else. */
+  record MetricsToken(String token) {}
+
+  SystemRoutes(PrometheusMeterRegistry registry, Authenticator authenticator) {
+    this.authenticator = authenticator;
     this.registry = registry;
     openApi = resource("/dev/imker/server/openapi.json");
   }
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.get("/metrics", Access.ADMIN, this::metrics),
+        Endpoint.get("/metrics", Access.METRICS, this::metrics),
+        Endpoint.get(
+            "/api/v1/metrics-token",
+            Access.ADMIN,
+            exchange -> exchange.json(200, new MetricsToken(authenticator.metricsToken()))),
         Endpoint.get(
             "/api/v1/openapi.json",
             Access.KNOWN,

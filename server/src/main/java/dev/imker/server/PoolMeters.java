@@ -1,0 +1,94 @@
+package dev.imker.server;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.BlobStore;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Figures of a server's place in its pool, its database and its disk. */
+final class PoolMeters {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolMeters.class);
+
+  /** All files have to be looked at for it. */
+  private static final Duration BLOBS_VALID = Duration.ofMinutes(10);
+
+  private final BlobStore blobs;
+  private final AtomicBoolean counting = new AtomicBoolean();
+  private volatile long blobBytes;
+  private volatile long blobCount;
+  private volatile long countedNanos = System.nanoTime() - BLOBS_VALID.toNanos();
+
+  private PoolMeters(BlobStore blobs) {
+    this.blobs = blobs;
+  }
+
+  static void bind(
+      MeterRegistry registry,
+      Membership membership,
+      SchedulerLoop loop,
+      BlobStore blobs,
+      Path dataFolder) {
+    gauge(registry, "imker.leader", "1 on the server that leads", () -> membership.leads() ? 1 : 0);
+    gauge(registry, "imker.epoch", "Epoch that this server knows of", loop::epoch);
+    gauge(
+        registry,
+        "imker.database.up",
+        "1 while this server reaches its database",
+        () -> membership.reachesDatabase() ? 1 : 0);
+    gauge(registry, "imker.servers", "Servers of the pool", () -> membership.runningServers());
+    gauge(
+        registry,
+        "imker.standby.lag.seconds",
+        "The longest that a running server has not been heard of",
+        membership::longestSilenceSeconds);
+    File disk = dataFolder.toFile();
+    gauge(registry, "imker.disk.free.bytes", "Free on the data folder's disk", disk::getUsableSpace);
+    gauge(registry, "imker.disk.size.bytes", "Size of the data folder's disk", disk::getTotalSpace);
+    PoolMeters meters = new PoolMeters(blobs);
+    gauge(registry, "imker.blobs.bytes", "Content of all files", () -> meters.count(true));
+    gauge(registry, "imker.blobs", "All files", () -> meters.count(false));
+  }
+
+  private interface Figure {
+    double now();
+  }
+
+  private static void gauge(
+      MeterRegistry registry, String name, String description, Figure figure) {
+    Gauge.builder(name, figure::now).description(description).strongReference(true).register(registry);
+  }
+
+  /** What was counted last; counts again beside it if that is old. */
+  private long count(boolean bytes) {
+    if (System.nanoTime() - countedNanos > BLOBS_VALID.toNanos()
+        && counting.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("imker-blob-count").start(this::countAll);
+    }
+    return bytes ? blobBytes : blobCount;
+  }
+
+  private void countAll() {
+    try {
+      long[] sum = new long[2];
+      blobs.forEach((BlobId blob) -> {
+        sum[0] += blobs.size(blob).orElse(0);
+        sum[1]++;
+      });
+      blobBytes = sum[0];
+      blobCount = sum[1];
+    } catch (ImkerException e) {
+      LOG.debug("counting files: {}", e.getMessage());
+    } finally {
+      countedNanos = System.nanoTime();
+      counting.set(false);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What those who run a server look at. */
+class OperatorTest {
+  @TempDir Path folder;
+  private TestServer server;
+  private Rest admin;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.start(folder);
+    admin = server.admin();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void token_for_metrics_opens_nothing_else() {
+    String token = admin.get("/api/v1/metrics-token").json().get("token").asText();
+    Rest scraper = server.withToken(token);
+    assertThat(scraper.get("/metrics").status()).isEqualTo(200);
+    assertThat(scraper.get("/api/v1/jobs").status()).isEqualTo(403);
+    assertThat(scraper.get("/api/v1/metrics-token").status()).isEqualTo(403);
+    assertThat(server.withToken(token + "x").get("/metrics").status()).isEqualTo(401);
+  }
+
+  @Test
+  void metrics_tell_of_the_server_and_of_the_work_by_project() {
+    try (TestAgent agent = server.agent("a")) {
+      admin.submit("{\"project\":\"north\",\"command\":[\"x\"]}");
+      agent.finish(TestAgent.success(agent.nextAssignment()));
+      agent.nextConfirmed();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(admin.get("/metrics").text())
+                      .contains("imker_leader 1.0")
+                      .contains("imker_epoch 1.0")
+                      .contains("imker_database_up 1.0")
+                      .contains("imker_disk_free_bytes ")
+                      .contains(
+                          "imker_attempts_ended_total{outcome=\"succeeded\",project=\"north\"} 1.0")
+                      .contains("imker_tasks_settled_total{project=\"north\",state=\"done\"} 1.0")
+                      .contains("imker_attempt_run_seconds_bucket{project=\"north\",le=\"1.0\"}")
+                      .contains("imker_job_wait_seconds_count{project=\"north\"} 1")
+                      .contains("imker_job_oldest_waiting_seconds 0.0"));
+    }
+  }
+
+  @Test
+  void level_of_the_log_is_changed_while_the_server_runs() {
+    String logger = "dev.imker.server.only-in-this-test";
+    assertThat(
+            admin
+                .putJson(
+                    "/api/v1/log-level", "{\"logger\":\"" + logger + "\",\"level\":\"debug\"}")
+                .json()
+                .get("level")
+                .asText())
+        .isEqualTo("debug");
+    assertThat(admin.get("/api/v1/log-level?logger=" + logger).json().get("level").asText())
+        .isEqualTo("debug");
+    assertThat(admin.putJson("/api/v1/log-level", "{\"level\":\"loud\"}").errorField())
+        .isEqualTo("level");
+  }
+
+  @Test
+  void server_that_is_alone_lists_itself() {
+    assertThat(admin.get("/api/v1/servers").json().at("/servers/0/leads").asBoolean()).isTrue();
+  }
+}
