@@ -9,7 +9,6 @@ import ch.qos.logback.classic.filter.ThresholdFilter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
-import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
@@ -93,7 +92,7 @@ final class LogOptions {
     ConsoleAppender<ILoggingEvent> terminal = new ConsoleAppender<>();
     terminal.setContext(context);
     terminal.setTarget("System.err");
-    terminal.setEncoder(all ? encoder(context, terminal) : text(context, PATTERN));
+    terminal.setEncoder(all ? encoder(context) : text(context, PATTERN));
     if (!all) {
       ThresholdFilter warnings = new ThresholdFilter();
       warnings.setLevel("WARN");
@@ -108,7 +107,7 @@ final class LogOptions {
     RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
     appender.setContext(context);
     appender.setFile(target.toString());
-    appender.setEncoder(encoder(context, appender));
+    appender.setEncoder(encoder(context));
     FixedWindowRollingPolicy rolling = new FixedWindowRollingPolicy();
     rolling.setContext(context);
     rolling.setParent(appender);
@@ -126,14 +125,12 @@ final class LogOptions {
     return appender;
   }
 
-  private Encoder<ILoggingEvent> encoder(
-      LoggerContext context, OutputStreamAppender<ILoggingEvent> parent) {
+  private Encoder<ILoggingEvent> encoder(LoggerContext context) {
     if (form == Form.TEXT) {
       return text(context, FULL);
     }
     JsonEncoder json = new JsonEncoder();
     json.setContext(context);
-    json.setParent(parent);
     json.setWithFormattedMessage(true);
     json.setWithMessage(false);
     json.setWithArguments(false);
