@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -360,7 +361,7 @@ public final class FolderPlace implements DropPlace {
   @Override
   public ResultTarget results(Claim claim) throws IOException {
     return new FolderResults(
-        folderOf(claim.id()), in(RESULTS, claim.path()).getParent(), claim.path());
+        folderOf(claim.id()), Objects.requireNonNull(in(RESULTS, claim.path()).getParent()), claim.path());
   }
 
   @Override
