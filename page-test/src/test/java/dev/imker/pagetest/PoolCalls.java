@@ -62,6 +62,14 @@ final class PoolCalls {
     return job;
   }
 
+  void cancel(long job) {
+    post("/api/v1/jobs/" + job + "/cancel", Map.of());
+  }
+
+  int jobsNamed(String name) {
+    return get("/api/v1/jobs?name=" + name).get("jobs").size();
+  }
+
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(address.resolve(path))
         .header("Authorization", "Bearer " + token)

@@ -16,8 +16,41 @@ export function onLoginNeeded(listener) {
   loginNeeded.add(listener);
 }
 
-export async function call(method, path, { body, signal, headers = {}, type } = {}) {
-  const request = { method, signal, headers: { Accept: "application/json", ...headers } };
+const ANSWER_MILLIS = 30000;
+const reachListeners = new Set();
+let reached = true;
+
+/** Whether the server answered the last call, whatever it said. */
+export const isReached = () => reached;
+
+export function onReach(listener) {
+  reachListeners.add(listener);
+}
+
+function reach(now) {
+  if (now === reached) return;
+  reached = now;
+  reachListeners.forEach((listener) => listener());
+}
+
+/** Looks whether the server is there. */
+export async function look() {
+  try {
+    await fetch("/icon.svg", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(ANSWER_MILLIS) });
+    reach(true);
+  } catch {
+    reach(false);
+  }
+}
+
+function limited(signal, limit) {
+  if (!limit) return signal;
+  const limits = AbortSignal.timeout(limit);
+  return signal ? AbortSignal.any([signal, limits]) : limits;
+}
+
+export async function call(method, path, { body, signal, headers = {}, type, limit } = {}) {
+  const request = { method, signal: limited(signal, limit), headers: { Accept: "application/json", ...headers } };
   if (body !== undefined) {
     request.body = type ? body : JSON.stringify(body);
     request.headers["Content-Type"] = type ?? "application/json";
@@ -27,8 +60,10 @@ export async function call(method, path, { body, signal, headers = {}, type } = 
     answer = await fetch(path, request);
   } catch (error) {
     if (error.name === "AbortError") throw error;
+    reach(false);
     throw new ApiError(0, "unreachable", "The server does not answer. Is it running?");
   }
+  reach(true);
   if (!answer.ok) throw await failure(answer);
   return answer;
 }
@@ -50,7 +85,7 @@ async function json(answer) {
   return answer.status === 204 ? null : answer.json();
 }
 
-export const get = async (path, options) => json(await call("GET", path, options));
+export const get = async (path, options) => json(await call("GET", path, { limit: ANSWER_MILLIS, ...options }));
 export const text = async (path, options) => (await call("GET", path, options)).text();
 export const blob = async (path, options) => (await call("GET", path, options)).blob();
 export const post = async (path, body = {}, options) =>

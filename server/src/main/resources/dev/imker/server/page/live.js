@@ -1,19 +1,22 @@
 // Server-sent events that survive broken connections. Whatever arrives between two frames of the
 // screen is handed over at once: a page that cannot keep up sees fewer states, never a queue.
+import { isReached, look, onReach } from "./api.js";
 
 const FIRST_PAUSE_MILLIS = 500;
 const LONGEST_PAUSE_MILLIS = 15000;
 /** The server says something every ten seconds; a stream that is silent for longer is dead. */
 const SILENCE_MILLIS = 35000;
 /** A browser has few connections for all of its windows: one that nobody sees gives its own back. */
-const UNSEEN_MILLIS = 60000;
+const UNSEEN_MILLIS = 5000;
+/** How often a page without streams looks whether the server is still there. */
+const LOOK_MILLIS = 10000;
 
 const listeners = new Set();
 const open = new Set();
 
-/** live: all streams are connected; waiting: some are not, and are tried again. */
+/** live: the server answers and all streams are connected; waiting: that is tried again. */
 export function connection() {
-  return [...open].every((stream) => stream.connected) ? "live" : "waiting";
+  return isReached() && [...open].every((stream) => stream.connected) ? "live" : "waiting";
 }
 
 export function onConnection(listener) {
@@ -24,6 +27,11 @@ export function onConnection(listener) {
 function tell() {
   listeners.forEach((listener) => listener(connection()));
 }
+
+onReach(tell);
+setInterval(() => {
+  if (!document.hidden && (open.size === 0 || !isReached())) look();
+}, LOOK_MILLIS);
 
 /** Windows that are hidden for a while are not told anything; seen again, they catch up at once. */
 let unseen = 0;
@@ -125,7 +133,14 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
   }
 
   open.add(stream);
-  connect();
+  if (document.hidden) {
+    // Opened in the background: the first look at it catches up.
+    stream.resting = true;
+    stream.connected = true;
+    before = true;
+  } else {
+    connect();
+  }
   return () => {
     hangUp();
     waiting.clear();

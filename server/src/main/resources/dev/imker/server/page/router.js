@@ -16,11 +16,20 @@ export function go(page, parts, values) {
   window.location.hash = href(page, parts, values);
 }
 
+/** The present address with other values in its query. */
+export function hrefWith(changes) {
+  const { page, parts, query } = location();
+  return href(page, parts, { ...query, ...changes });
+}
+
+/** Goes to the present address with other values in its query: the browser's way back leads here. */
+export function goQuery(changes) {
+  window.location.hash = hrefWith(changes);
+}
+
 /** Changes the query of the present address without a new entry in the history. */
 export function setQuery(changes) {
-  const { page, parts, query } = location();
-  const target = href(page, parts, { ...query, ...changes });
-  window.history.replaceState(null, "", target);
+  window.history.replaceState(null, "", hrefWith(changes));
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }
 

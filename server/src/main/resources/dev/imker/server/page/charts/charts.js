@@ -5,7 +5,7 @@ import { plural } from "../format.js";
 import { setQuery } from "../router.js";
 import { View, empty } from "../components/view.js";
 import { address } from "../job/preview.js";
-import { candlePlot, comparePlot, equityPlot } from "./market.js";
+import { areOf, candlePlot, comparePlot, equityPlot } from "./market.js";
 import { surfacePicture } from "./surface.js";
 import { comparison, figureTable, tradeTable } from "./tables.js";
 import { fileName, isResult, prices } from "./reading.js";
@@ -28,6 +28,8 @@ class Charts extends View {
     this.runs = [];
     this.bars = new Map();
     this.sources = new Map();
+    this.opened = 0;
+    this.alone = [];
   }
 
   enter() {
@@ -47,22 +49,23 @@ class Charts extends View {
         .filter(({ file }) => file.path);
       for (const { task, file } of files) {
         const [, , market] = PRICES.exec(file.path) ?? [];
-        if (market) this.sources.set(market, address(task, file));
+        if (market) this.sources.set(`${id} ${market}`, address(task, file));
       }
       const results = files.filter(({ file }) => /(^|\/)[^/]*result[^/]*\.json$/i.test(file.path)).slice(0, MOST_RESULTS);
       const found = await Promise.all(results.map(async ({ task, file }) => ({ name: `${task} ${file.path}`, text: await text(address(task, file)) })));
-      if (!this.take(found)) throw new Error(`Job ${id} has no result of an analysis (a file result.json) among its results.`);
+      if (!this.take(found, id)) throw new Error(`Job ${id} has no result of an analysis (a file result.json) among its results.`);
     });
   }
 
   /** The prices of a market are read when it is looked at: there may be many. */
-  async fetchBars(market) {
-    const source = this.sources.get(fileName(market));
-    if (!source || this.bars.has(market)) return;
-    this.sources.delete(fileName(market));
+  async fetchBars(origin, market) {
+    const key = `${origin} ${fileName(market)}`;
+    const source = this.sources.get(key);
+    if (!source || this.bars.has(key)) return;
+    this.sources.delete(key);
     await this.attempt(async () => {
       const found = prices(await text(source));
-      if (found.length) this.bars = new Map(this.bars).set(market, found);
+      if (found.length) this.bars = new Map(this.bars).set(key, found);
     });
   }
 
@@ -73,19 +76,21 @@ class Charts extends View {
     });
   }
 
-  take(files) {
+  /** Prices belong to the analyses that came with them: others may have a market of the same name. */
+  take(files, origin = `files ${++this.opened}`) {
     const runs = [];
     const bars = new Map(this.bars);
     for (const file of files) {
       if (file.name.toLowerCase().endsWith(".csv")) {
         const found = prices(file.text);
-        if (found.length) bars.set(file.name.replace(/\.csv$/i, ""), found);
+        if (found.length) bars.set(`${origin} ${file.name.replace(/\.csv$/i, "")}`, found);
       } else {
         const result = isResult(file.text);
-        if (result) runs.push({ name: file.name, result });
+        if (result) runs.push({ name: file.name, result, origin });
       }
     }
     this.bars = bars;
+    if (!runs.length) this.alone.push(origin);
     this.runs = [...this.runs, ...runs];
     if (runs.length) {
       this.chosen = runs[0];
@@ -101,11 +106,20 @@ class Charts extends View {
         <option value="">Results of a job …</option>${this.recent.map((job) => html`<option value=${job.id} ?selected=${String(job.id) === this.query.job}>${job.name} (job ${job.id})</option>`)}</select></label>` : nothing}</div>`;
   }
 
+  /** Prices opened by themselves are for every analysis that has none of its own and traded at them. */
+  barsOf(run) {
+    const names = [run.market, fileName(run.market)];
+    const own = names.map((name) => this.bars.get(`${this.chosen.origin} ${name}`)).find(Boolean);
+    if (own) return own;
+    const alone = this.alone.flatMap((origin) => names.map((name) => this.bars.get(`${origin} ${name}`)));
+    return alone.findLast((bars) => bars && areOf(run, bars));
+  }
+
   renderMarket() {
     const { result } = this.chosen;
     const run = result.perMarket.find((one) => one.market === this.market) ?? result.perMarket[0];
     if (!run) return nothing;
-    const bars = this.bars.get(run.market) ?? this.bars.get(fileName(run.market));
+    const bars = this.barsOf(run);
     if (this.drawn?.run !== run || this.drawn.bars !== bars) this.drawn = { run, bars };
     return html`<section class="card stack"><div class="card-head"><h2>${run.market}, ${run.fromDate} to ${run.toDate}</h2>
         ${result.perMarket.length > 1 ? html`<label><span class="visually-hidden">Market</span><select @change=${(event) => { this.market = event.target.value; }}>${result.perMarket.map((one) => html`<option ?selected=${one === run}>${one.market}</option>`)}</select></label>` : nothing}</div>
@@ -127,7 +141,7 @@ class Charts extends View {
 
   updated() {
     const market = this.market ?? this.chosen?.result.perMarket[0]?.market;
-    if (market) this.fetchBars(market);
+    if (market) this.fetchBars(this.chosen.origin, market);
   }
 
   render() {

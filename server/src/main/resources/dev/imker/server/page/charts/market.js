@@ -9,6 +9,20 @@ export function barsOf(run, bars) {
   return bars.slice(from, from + run.curve.length);
 }
 
+/** Room for slippage. */
+const PRICE_TOLERANCE = 0.05;
+
+/** Whether these can be the prices that a run traded at. */
+export function areOf(run, bars) {
+  const byDate = new Map(bars.map((bar) => [bar.date, bar]));
+  const fits = (date, price) => {
+    const bar = byDate.get(date);
+    return bar && price >= bar.low * (1 - PRICE_TOLERANCE) && price <= bar.high * (1 + PRICE_TOLERANCE);
+  };
+  return byDate.has(run.fromDate) && byDate.has(run.toDate)
+    && run.trades.every((trade) => fits(trade.entryDate, trade.entryPrice) && fits(trade.exitDate, trade.exitPrice));
+}
+
 /** Dates of the bars of a run; without prices, bars are only numbered. */
 function dates(run, bars) {
   return bars ? barsOf(run, bars).map((bar) => bar.date) : run.curve.map((_, i) => String(run.firstBar + i));

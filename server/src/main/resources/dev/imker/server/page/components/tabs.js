@@ -1,6 +1,6 @@
 // Tabs whose choice is kept in the address under `tab`.
 import { html } from "../lit.js";
-import { setQuery } from "../router.js";
+import { goQuery } from "../router.js";
 
 /** `tabs`: {name, title}; `present` is the name of the open one; `panel` its content. */
 export function tabs(view, all, present, panel, label) {
@@ -9,11 +9,11 @@ export function tabs(view, all, present, panel, label) {
     if (!step) return;
     const at = all.findIndex((tab) => tab.name === present);
     const next = all[(at + step + all.length) % all.length];
-    setQuery({ tab: next.name });
+    goQuery({ tab: next.name });
     view.updateComplete.then(() => view.querySelector(`#tab-${next.name}`).focus());
   };
   return html`<div class="tabs" role="tablist" aria-label=${label} @keydown=${move}>
     ${all.map((tab) => html`<button role="tab" id="tab-${tab.name}" aria-selected=${tab.name === present} aria-controls="tab-panel"
-      tabindex=${tab.name === present ? 0 : -1} @click=${() => setQuery({ tab: tab.name })}>${tab.title}</button>`)}</div>
+      tabindex=${tab.name === present ? 0 : -1} @click=${() => goQuery({ tab: tab.name })}>${tab.title}</button>`)}</div>
     <div id="tab-panel" role="tabpanel" aria-labelledby="tab-${present}">${panel}</div>`;
 }

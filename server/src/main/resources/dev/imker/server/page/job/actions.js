@@ -10,6 +10,7 @@ const priorityField = (present) => html`<label><span class="label">Priority, 0 t
   <input name="priority" type="number" min="0" max="9" .value=${present} required></label>`;
 
 async function order(page, name, question) {
+  if (page.busy) return;
   const answer = question ? await ask(question) : {};
   if (!answer) return;
   const body = name === "priority" ? { priority: Number(answer.priority) } : {};
@@ -18,7 +19,9 @@ async function order(page, name, question) {
   if (result) page.ordered(result.job);
 }
 
+/** A second click while the first is under way is the same wish. */
 async function rerun(page) {
+  if (page.busy) return;
   const made = await page.attempt(async () => {
     const file = await text(`/api/v1/jobs/${page.view.id}/jobfile`);
     return post("/api/v1/jobfiles", { text: file, name: "job.yaml" });

@@ -2,7 +2,7 @@
 import { html, nothing, repeat } from "../lit.js";
 import { get, query as search } from "../api.js";
 import { duration, number } from "../format.js";
-import { setQuery } from "../router.js";
+import { goQuery, hrefWith, setQuery } from "../router.js";
 import { chip } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
 import "./task.js";
@@ -44,6 +44,13 @@ class Tasks extends View {
     }
   }
 
+  /** A task far down the list opens above it, where it may be out of sight. */
+  updated() {
+    if (this.query.task === this.opened) return;
+    this.opened = this.query.task;
+    if (this.opened) this.querySelector("imker-task")?.scrollIntoView({ block: "nearest" });
+  }
+
   renderFilters() {
     const jump = (event) => {
       event.preventDefault();
@@ -77,7 +84,7 @@ class Tasks extends View {
     const open = String(task.number) === this.query.task;
     const params = Object.entries(task.params).map(([name, value]) => `${name}=${value}`).join("  ");
     return html`<tr aria-selected=${open}>
-      <td class="tight"><a href="#" aria-label="Task ${task.number}" @click=${(event) => { event.preventDefault(); setQuery({ task: open ? "" : task.number }); }}>${task.number}</a></td>
+      <td class="tight"><a href=${hrefWith({ task: open ? "" : task.number })} aria-label="Task ${task.number}">${task.number}</a></td>
       <td>${chip(task.state)}</td>
       ${this.staged ? html`<td>${task.stage}</td>` : nothing}
       <td class="name"><code>${params}</code></td>
@@ -96,8 +103,8 @@ class Tasks extends View {
         <th scope="col" class="number optional">Exit code</th>${this.renderHead("Attempts", "attempts", "number optional")}<th scope="col" class="optional">Note</th></tr></thead>
       <tbody>${repeat(this.tasks, (task) => task.number, (task) => this.renderRow(task))}</tbody></table></div>
       <div class="pager"><span>${number(this.job.tasks)} tasks in all</span><span class="actions">
-        ${this.query.number ? html`<button class="small" @click=${() => setQuery({ number: "" })}>First</button>` : nothing}
-        <button class="small" ?disabled=${!this.next} @click=${() => setQuery({ number: this.next })}>Next</button></span></div></section>`;
+        ${this.query.number ? html`<button class="small" @click=${() => goQuery({ number: "" })}>First</button>` : nothing}
+        <button class="small" ?disabled=${!this.next} @click=${() => goQuery({ number: this.next })}>Next</button></span></div></section>`;
   }
 
   render() {

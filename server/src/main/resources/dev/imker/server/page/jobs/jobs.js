@@ -3,7 +3,7 @@ import { html, nothing, repeat } from "../lit.js";
 import { get, query as search } from "../api.js";
 import { ago, number, time } from "../format.js";
 import { follow } from "../live.js";
-import { href, setQuery } from "../router.js";
+import { goQuery, href, setQuery } from "../router.js";
 import { isAdmin, mayWork } from "../session.js";
 import { chip, stateBar } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
@@ -56,10 +56,28 @@ class Jobs extends View {
   async read() {
     const page = await this.load((signal) => get(`/api/v1/jobs${search(this.filter())}`, { signal }));
     if (!page) return;
-    this.jobs = page.jobs;
+    this.jobs = await this.withNumbered(page.jobs);
     this.next = this.query.sort ? page.cursor : page.next;
     this.fresh = 0;
     this.chosen = new Set();
+  }
+
+  /** A number is looked for among names, and is also that of a job. */
+  async withNumbered(jobs) {
+    const wanted = this.query.name ?? "";
+    if (!/^\d+$/.test(wanted) || this.query.before || jobs.some((job) => String(job.id) === wanted)) return jobs;
+    try {
+      const job = await get(`/api/v1/jobs/${wanted}`, { signal: this.aborter.signal });
+      return this.fits(job) ? [job, ...jobs] : jobs;
+    } catch {
+      return jobs;
+    }
+  }
+
+  fits(job) {
+    return (!this.query.status || job.status === this.query.status)
+      && (!this.query.project || job.project === this.query.project)
+      && (!this.query.user || job.user === this.query.user);
   }
 
   /** Changes of jobs on the screen are shown at once; new ones only where they belong. */
@@ -67,7 +85,7 @@ class Jobs extends View {
     if (!this.jobs) return;
     const newest = new Map(all.map((job) => [job.id, job]));
     const known = new Set(this.jobs.map((job) => job.id));
-    this.jobs = this.jobs.map((job) => newest.get(job.id) ?? job);
+    this.jobs = this.jobs.map((job) => newest.get(job.id) ?? job).filter((job) => this.fits(job));
     const added = [...newest.values()].filter((job) => !known.has(job.id) && !(this.jobs[0]?.id > job.id));
     const plain = !this.query.before && !this.query.sort && FILTERS.every((name) => !this.query[name]);
     if (!added.length) return;
@@ -92,8 +110,8 @@ class Jobs extends View {
   renderFilters() {
     const value = (name) => this.query[name] ?? "";
     return html`<form class="filters" role="search" aria-label="Filter jobs" @submit=${this.setFilter}>
-      <label class="wide"><span class="label">Name</span>
-        <input type="search" name="name" placeholder="part of a name; * stands for anything" .value=${value("name")}></label>
+      <label class="wide"><span class="label">Name or number</span>
+        <input type="search" name="name" placeholder="part of a name, or a job's number; * stands for anything" .value=${value("name")}></label>
       <label><span class="label">Status</span><select name="status" @change=${this.setFilter}>
         ${STATUSES.map((status) => html`<option value=${status} ?selected=${value("status") === status}>${status ? status.toLowerCase() : "any"}</option>`)}</select></label>
       <label><span class="label">Project</span><input name="project" .value=${value("project")}></label>
@@ -141,8 +159,8 @@ class Jobs extends View {
       <tbody>${repeat(jobs, (job) => job.id, (job) => this.renderRow(job))}</tbody></table></div>
       <div class="pager"><span>${this.query.sort ? (COLUMNS.find((one) => one.name === this.query.sort.replace("-", ""))?.newest ? "sorted, of the newest 10,000" : "sorted") : this.query.before ? `older than job ${this.query.before}` : "newest first"}</span>
         <span class="actions">
-          ${this.query.before ? html`<button class="small" @click=${() => setQuery({ before: "" })}>First</button>` : nothing}
-          <button class="small" ?disabled=${!this.next} @click=${() => setQuery({ before: this.next })}>Next</button></span></div>`;
+          ${this.query.before ? html`<button class="small" @click=${() => goQuery({ before: "" })}>First</button>` : nothing}
+          <button class="small" ?disabled=${!this.next} @click=${() => goQuery({ before: this.next })}>Next</button></span></div>`;
   }
 
   renderEmpty() {

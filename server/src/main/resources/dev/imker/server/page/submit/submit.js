@@ -11,11 +11,12 @@ import { fileBox, listed, upload } from "./files.js";
 import "../components/editor.js";
 
 const PAUSE_MILLIS = 300;
+const RETRY_MILLIS = 3000;
 
 class Submit extends View {
   static properties = {
     query: { attribute: false }, file: { state: true }, form: { state: true }, byHand: { state: true },
-    checked: { state: true }, files: { state: true }, recent: { state: true }, stage: { state: true }, over: { state: true },
+    checked: { state: true }, files: { state: true }, recent: { state: true }, stage: { state: true }, over: { state: true }, unchecked: { state: true },
   };
 
   constructor() {
@@ -34,6 +35,11 @@ class Submit extends View {
   willUpdate(changed) {
     if (changed.has("query") && this.query.from && this.query.from !== this.from) this.template(this.query.from);
     if (changed.has("file") || changed.has("files")) this.checkSoon();
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.timer);
+    super.disconnectedCallback();
   }
 
   async template(id) {
@@ -55,7 +61,13 @@ class Submit extends View {
     try {
       const checked = await post("/api/v1/jobfiles/check", { text: file, name: "job.yaml", files: listed(this.files) });
       if (file === this.file) this.checked = checked;
+      this.unchecked = "";
     } catch (error) {
+      if (error.status === 0) { // says nothing about the file
+        this.unchecked = error.message;
+        this.timer = setTimeout(() => this.check(), RETRY_MILLIS);
+        return;
+      }
       this.checked = { valid: false, findings: [{ severity: "ERROR", line: 0, column: 0, field: "", message: error.message, fix: "" }], jobs: [] };
     }
   }
@@ -66,6 +78,7 @@ class Submit extends View {
   }
 
   async send() {
+    if (this.busy) return;
     const made = await this.attempt(async () => {
       const stored = await upload(this.files, (stage) => { this.stage = stage; });
       this.stage = "Submitting";
@@ -96,7 +109,7 @@ class Submit extends View {
     const findings = this.checked?.findings ?? [];
     const errors = findings.filter((finding) => finding.severity === "ERROR");
     return html`<section class="card stack" aria-labelledby="file-title"><div class="card-head"><h2 id="file-title">Job file</h2>
-      <span class="small ${errors.length ? "bad" : "good"}" role="status">${!this.checked ? "" : errors.length ? plural(errors.length, "mistake") : "no mistakes"}</span></div>
+      <span class="small ${errors.length || this.unchecked ? "bad" : "good"}" role="status">${this.unchecked ? "not checked: the server does not answer" : !this.checked ? "" : errors.length ? plural(errors.length, "mistake") : "no mistakes"}</span></div>
       <imker-editor .text=${this.file} .findings=${findings} label="Job file"
         @edit=${(event) => { this.byHand = true; this.file = event.detail; }}></imker-editor>
       ${findingList(findings, (finding) => this.querySelector("imker-editor").goTo(finding.line, finding.column))}</section>`;
@@ -112,7 +125,7 @@ class Submit extends View {
       ${preview(this.checked)}
       <div class="row"><button class="primary" ?disabled=${!this.checked?.valid || this.busy} @click=${() => this.send()}>${this.stage ? `${this.stage}…` : "Submit"}</button>
         ${this.files.length ? html`<span class="quiet">${plural(this.files.length, "file")}, ${bytes(size)}</span>` : nothing}
-        <a href=${href("jobs")}>Not now</a></div>`;
+        <a href=${href("jobs")}>Discard</a></div>`;
   }
 }
 customElements.define("imker-submit", Submit);
