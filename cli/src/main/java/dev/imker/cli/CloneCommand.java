@@ -59,6 +59,7 @@ final class CloneCommand extends PoolCommand {
     for (Selection.Part part : Selection.resolve(api, id).parts()) {
       jobs.addAll(templates(api, part));
     }
+    following.check();
     JobSender sender = new JobSender(api);
     if (!settings.isEmpty()) {
       jobs = sender.complete(jobs.stream().map(this::changed).toList());

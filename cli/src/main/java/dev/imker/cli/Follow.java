@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What a command does with jobs it has just submitted: says so, or waits for them. */
@@ -15,12 +17,19 @@ final class Follow {
   private final PrintWriter out;
   private final PrintWriter err;
   private final boolean json;
+  private IntUnaryOperator sequence = number -> number;
 
   Follow(ApiClient api, PrintWriter out, PrintWriter err, boolean json) {
     this.api = api;
     this.out = out;
     this.err = err;
     this.json = json;
+  }
+
+  /** What the tasks are called in a job log, where that is not their number. */
+  Follow withSequence(IntUnaryOperator names) {
+    sequence = names;
+    return this;
   }
 
   /** Prints where to look for the jobs. */
@@ -32,7 +41,7 @@ final class Follow {
     for (JsonNode view : views) {
       long tasks = view.path("tasks").asLong();
       out.println(
-          "job %d (%s): %d %s; follow with: imker wait %d"
+          "job %d (%s): %d %s; follow with: imker attach %d"
               .formatted(
                   view.path("id").asLong(),
                   view.path("name").asText(),
@@ -43,20 +52,15 @@ final class Follow {
     return ExitCodes.OK;
   }
 
-  /**
-   * Waits for the jobs, one after the other, and shows what came out.
-   *
-   * @param results where results go; several jobs get a sub-folder each
-   */
-  int await(List<JsonNode> views, @Nullable Path results) {
+  /** Waits for the jobs, one after the other, and shows what comes out. */
+  int await(List<JsonNode> views, FollowOptions options) {
     int exitCode = ExitCodes.OK;
     ArrayNode all = ApiClient.json().createArrayNode();
+    ResultNames names = options.results == null ? null : ResultNames.parse(options.results);
     for (JsonNode view : views) {
-      Path folder =
-          results == null || views.size() == 1
-              ? results
-              : results.resolve(view.path("id").asText());
-      exitCode = Math.max(exitCode, await(view, folder, all));
+      ResultNames own =
+          names == null || views.size() == 1 ? names : names.of(view.path("id").asLong());
+      exitCode = Math.max(exitCode, await(view, own, options, all));
     }
     if (json) {
       print(all.valueStream().toList());
@@ -64,27 +68,90 @@ final class Follow {
     return exitCode;
   }
 
-  private int await(JsonNode view, @Nullable Path folder, ArrayNode all) {
+  private int await(
+      JsonNode view, @Nullable ResultNames results, FollowOptions options, ArrayNode all) {
     long id = view.path("id").asLong();
-    JobOutcome outcome = new JobOutcome(api, out, err);
-    JsonNode job = outcome.await(id, ProgressLine.ofNewJob(), json);
+    JobOutcome outcome = new JobOutcome(api, err);
+    ProgressLine progress = ProgressLine.ofNewJob();
+    LiveTails tails = new LiveTails(api);
+    List<Consumer<JsonNode>> watchers = watchers(view, options, outcome, progress, tails);
+    JsonNode job =
+        outcome.await(id, progress, json, now -> watchers.forEach(watcher -> watcher.accept(now)));
+    tails.join();
     int tasks = job.path("tasks").asInt();
     Selection.Part whole = new Selection.Part(id, job.path("name").asText(), tasks, 1, tasks, true);
-    if (folder != null) {
-      outcome.fetchResults(whole, folder);
+    if (results != null) {
+      outcome.fetchResults(whole, results);
     }
     if (json) {
-      all.add(outcome.asJson(job, whole, folder));
+      all.add(outcome.asJson(job, whole, results == null ? null : results.base()));
       return JobOutcome.exitCode(job);
     }
-    if (!job.path("kind").asText().equals("NOOP")) {
-      outcome.printOutputs(whole);
-    }
-    if (folder != null) {
-      err.println("results: " + folder + (Files.exists(folder) ? "" : " (none)"));
+    if (results != null) {
+      err.println("results: " + results.base());
     }
     outcome.explainFailures(job, whole);
     return JobOutcome.exitCode(job);
+  }
+
+  private List<Consumer<JsonNode>> watchers(
+      JsonNode view,
+      FollowOptions options,
+      JobOutcome outcome,
+      ProgressLine progress,
+      LiveTails tails) {
+    List<Consumer<JsonNode>> all = new ArrayList<>();
+    if (options.jobLog != null) {
+      JobLog log = new JobLog(options.jobLog, view.path("command"), sequence);
+      all.add(new EndedTasks(api, false, log::add)::update);
+    }
+    if (options.tail && !json) {
+      progress.leaveOut();
+      all.add(tails::update);
+      all.add(new EndedTasks(api, true, tails::ended)::update);
+    } else if (!json && !view.path("kind").asText().equals("NOOP")) {
+      boolean many = view.path("tasks").asLong() > 1;
+      boolean inOrder = !options.asEnded;
+      all.add(
+          new EndedTasks(
+                  api,
+                  inOrder,
+                  task -> {
+                    progress.makeWay();
+                    outcome.printOutput(task, many && !options.tag, tag(options, task), !inOrder);
+                  })
+              ::update);
+    }
+    if (options.halt != null) {
+      all.add(halt(HaltRule.parse(options.halt)));
+    }
+    return all;
+  }
+
+  private static String tag(FollowOptions options, JsonNode task) {
+    return options.tag ? Texts.values(task.path("params")) + "\t" : "";
+  }
+
+  private Consumer<JsonNode> halt(HaltRule rule) {
+    boolean[] done = {false};
+    return job -> {
+      if (!done[0] && rule.applies(job) && !job.hasNonNull("settled")) {
+        done[0] = true;
+        long id = job.path("id").asLong();
+        err.println("imker: --halt: job " + id + " is stopped.");
+        if (rule.now()) {
+          api.post("/api/v1/jobs/" + id + "/cancel", Map.of());
+        } else {
+          api.post(
+              "/api/v1/bulk",
+              Map.of(
+                  "action",
+                  "cancel",
+                  "filter",
+                  Map.of("select", Long.toString(id), "states", List.of("READY", "WAITING"))));
+        }
+      }
+    };
   }
 
   private void print(List<JsonNode> nodes) {

@@ -12,21 +12,24 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Files that travel with a job. A path below the current folder keeps its relative form in the work
  * folder; any other goes there under its last name. {@code NAME=FILE} chooses the name; a folder
- * brings all that is in it.
+ * brings all that is in it, and the current folder ({@code .}) its content.
  */
 final class InputFiles {
   private static final int BUFFER = 1 << 16;
 
   private final Map<String, Path> files = new LinkedHashMap<>();
+  private final Map<String, String> params = new HashMap<>();
 
   void add(String argument) {
     int equals = argument.indexOf('=');
@@ -38,6 +41,17 @@ final class InputFiles {
     }
   }
 
+  /** A file that only the task gets whose value of a parameter is the name. */
+  void addFor(String param, String name, Path file) {
+    put(name, file);
+    params.put(name, param);
+  }
+
+  /** What tasks find in their work folder. */
+  Set<String> names() {
+    return files.keySet();
+  }
+
   /** Sends what the server does not have yet; returns the inputs of the job. */
   List<InputFile> send(ApiClient api) {
     List<InputFile> inputs = new ArrayList<>();
@@ -45,7 +59,10 @@ final class InputFiles {
     for (Map.Entry<String, Path> entry : files.entrySet()) {
       Path file = entry.getValue();
       InputFile input = describe(entry.getKey(), file);
-      inputs.add(input);
+      String param = params.getOrDefault(entry.getKey(), "");
+      inputs.add(
+          new InputFile(
+              input.path(), input.blob(), input.size(), input.executable(), input.os(), param));
       byHash.put(input.blob().sha256(), file);
     }
     sendMissing(api, byHash);
@@ -67,9 +84,10 @@ final class InputFiles {
     }
   }
 
-  private static String nameInWorkFolder(Path path) {
+  /** Empty for the current folder, whose content comes without it. */
+  static String nameInWorkFolder(Path path) {
     Path normal = path.normalize();
-    if (!normal.isAbsolute() && !normal.startsWith("..") && !normal.toString().isEmpty()) {
+    if (!normal.isAbsolute() && !normal.startsWith("..")) {
       return normal.toString().replace('\\', '/');
     }
     Path name = path.toAbsolutePath().normalize().getFileName();
@@ -91,9 +109,17 @@ final class InputFiles {
       tree.filter(Files::isRegularFile)
           .sorted()
           .forEach(
-              file -> put(name + "/" + path.relativize(file).toString().replace('\\', '/'), file));
+              file ->
+                  put(
+                      (name.isEmpty() ? "" : name + "/")
+                          + path.normalize()
+                              .relativize(file.normalize())
+                              .toString()
+                              .replace('\\', '/'),
+                      file));
     } catch (IOException e) {
-      throw new ImkerException("--in " + path + ": cannot be read: " + e.getMessage(), e);
+      throw new ImkerException(
+          "--in " + path + ": cannot be read: " + FileTrouble.inWords(e) + ".", e);
     }
   }
 
@@ -125,7 +151,7 @@ final class InputFiles {
       BlobId blob = new BlobId(HexFormat.of().formatHex(digest.digest()));
       return new InputFile(name, blob, size, Files.isExecutable(file));
     } catch (IOException e) {
-      throw new ImkerException(file + " cannot be read: " + e.getMessage(), e);
+      throw new ImkerException(file + " cannot be read: " + FileTrouble.inWords(e) + ".", e);
     } catch (NoSuchAlgorithmException e) {
       throw new ImkerException("This Java has no SHA-256.", e);
     }

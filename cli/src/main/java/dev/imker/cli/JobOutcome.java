@@ -5,34 +5,48 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for a job with a progress line, then shows what came out of it. */
 final class JobOutcome {
   private final ApiClient api;
-  private final PrintWriter out;
   private final PrintWriter err;
 
-  JobOutcome(ApiClient api, PrintWriter out, PrintWriter err) {
+  JobOutcome(ApiClient api, PrintWriter err) {
     this.api = api;
-    this.out = out;
     this.err = err;
   }
 
   /** Blocks until the job is settled; the last view of it. */
   JsonNode await(long job, ProgressLine progress, boolean quiet) {
+    return await(job, progress, quiet, view -> {});
+  }
+
+  /**
+   * @param onChange gets every view of the job, the last included
+   */
+  JsonNode await(long job, ProgressLine progress, boolean quiet, Consumer<JsonNode> onChange) {
     Thread onInterrupt = Thread.ofPlatform().unstarted(() -> sayItGoesOn(job));
     Runtime.getRuntime().addShutdownHook(onInterrupt);
     try {
       JsonNode settled =
           new JobWatch(api, quiet ? trouble -> {} : progress::trouble)
-              .untilSettled(job, quiet ? view -> {} : progress::show);
+              .untilSettled(
+                  job,
+                  view -> {
+                    if (!quiet) {
+                      progress.show(view);
+                    }
+                    onChange.accept(view);
+                  });
       if (!quiet) {
         progress.finish();
       }
@@ -42,17 +56,9 @@ final class JobOutcome {
     }
   }
 
-  /** Prints every task's output; headings go to standard error, so that pipes get output only. */
-  void printOutputs(Selection.Part part) {
-    boolean headings = !part.isSingleTask();
-    new TaskPages(api).each(part, true, task -> printOutput(task, headings));
-    out.flush();
-  }
-
   /** Fetches results into one sub-folder per task. */
-  void fetchResults(Selection.Part part, Path folder) {
-    ResultsFolder results = new ResultsFolder(api, folder);
-    new TaskPages(api).each(part, true, task -> results.fetch(task, part.tasks()));
+  void fetchResults(Selection.Part part, ResultNames names) {
+    new ResultsFolder(api, names).fetch(part);
   }
 
   /** The job with all of its tasks and their output. */
@@ -111,30 +117,45 @@ final class JobOutcome {
         + ")";
   }
 
-  private void printOutput(JsonNode task, boolean heading) {
+  /**
+   * Prints what a task wrote; a heading goes to standard error, so that pipes get output only.
+   *
+   * @param prefix of each line
+   * @param whole whether a last line without an end gets one
+   */
+  void printOutput(JsonNode task, boolean heading, String prefix, boolean whole) {
     if (heading) {
       err.println("── " + task.path("id").asText() + "  " + Texts.params(task.path("params")));
       err.flush();
     }
-    copy(task, "stdout", System.out);
-    copy(task, "stderr", System.err);
+    copy(task, "stdout", System.out, prefix, whole);
+    copy(task, "stderr", System.err, prefix, whole);
   }
 
-  private void copy(JsonNode task, String stream, PrintStream target) {
+  private void copy(
+      JsonNode task, String stream, PrintStream target, String prefix, boolean whole) {
     if (task.path(stream).path("size").asLong() == 0) {
       return;
     }
-    if (task.hasNonNull(stream + "Text")) {
-      target.writeBytes(task.get(stream + "Text").asText().getBytes(StandardCharsets.UTF_8));
-    } else {
-      try (InputStream body =
-          api.open("/api/v1/tasks/" + task.path("id").asText() + "/" + stream)) {
+    try (InputStream body = content(task, stream)) {
+      if (whole || !prefix.isEmpty()) {
+        try (WholeLines lines = new WholeLines(target, prefix)) {
+          body.transferTo(lines);
+        }
+      } else {
         body.transferTo(target);
-      } catch (IOException e) {
-        err.println("output of " + task.path("id").asText() + " was cut off: " + e.getMessage());
       }
+    } catch (IOException e) {
+      err.println("output of " + task.path("id").asText() + " was cut off: " + e.getMessage());
     }
     target.flush();
+  }
+
+  private InputStream content(JsonNode task, String stream) {
+    return task.hasNonNull(stream + "Text")
+        ? new ByteArrayInputStream(
+            task.get(stream + "Text").asText().getBytes(StandardCharsets.UTF_8))
+        : api.open("/api/v1/tasks/" + task.path("id").asText() + "/" + stream);
   }
 
   private void sayItGoesOn(long job) {
@@ -142,7 +163,7 @@ final class JobOutcome {
     err.println(
         "Job "
             + job
-            + " goes on without you. Follow it with 'imker wait "
+            + " goes on without you. Follow it with 'imker attach "
             + job
             + "', stop it with"
             + " 'imker cancel "

@@ -40,10 +40,11 @@ final class ListenOptions {
 
   @Option(
       names = "--lease",
-      paramLabel = "SECONDS",
+      paramLabel = "TIME",
       description =
-          "Silence of an agent after which its tasks go to others (default: ${DEFAULT-VALUE}).")
-  int leaseSeconds = 30;
+          "Silence of an agent after which its tasks go to others: 30s, 2m (default:"
+              + " ${DEFAULT-VALUE}).")
+  String lease = "30s";
 
   @Option(
       names = "--max-losses",
@@ -56,7 +57,7 @@ final class ListenOptions {
   @Option(
       names = "--drop",
       paramLabel = "DIR",
-      description = "Folder whose files become jobs (docs/drop-folder.md); may be given often.")
+      description = "Folder whose files become jobs (docs/drop-folder.md); may be repeated.")
   List<String> drops = new ArrayList<>();
 
   @Option(
@@ -88,8 +89,9 @@ final class ListenOptions {
   boolean json;
 
   ServerSettings settings(ImkerHome home) {
-    if (leaseSeconds < 1) {
-      throw new ImkerException("--lease " + leaseSeconds + ": needs at least 1 second.");
+    long leaseMillis = TimeSpan.millis("--lease", lease, "s");
+    if (leaseMillis < 1000) {
+      throw new ImkerException("--lease " + lease + ": needs at least 1 second.");
     }
     if (maxLosses < 1) {
       throw new ImkerException("--max-losses " + maxLosses + ": needs at least 1.");
@@ -97,7 +99,6 @@ final class ListenOptions {
     if (port < 0 || port > LARGEST_PORT) {
       throw new ImkerException("--port " + port + ": ports go from 0 (any free one) to 65535.");
     }
-    long leaseMillis = leaseSeconds * 1000L;
     Path folder = data == null ? home.data() : data.toAbsolutePath().normalize();
     return ServerSettings.of(folder)
         .withHost(host)

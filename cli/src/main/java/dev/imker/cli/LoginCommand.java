@@ -49,10 +49,10 @@ final class LoginCommand implements Callable<Integer> {
   @Nullable String fingerprint;
 
   @Option(
-      names = "--days",
-      paramLabel = "N",
-      description = "How long the login lasts (default: ${DEFAULT-VALUE}).")
-  int days = 90;
+      names = {"--for", "--days"},
+      paramLabel = "TIME",
+      description = "How long the login lasts: 90d, 12h, or a number of days (default: 90d).")
+  String lasts = "90d";
 
   @Option(
       names = "--link",
@@ -106,7 +106,7 @@ final class LoginCommand implements Callable<Integer> {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("user", user);
     body.put("password", Passphrase.ask("Password of " + user));
-    body.put("days", days);
+    body.put("days", TimeSpan.days("--for", lasts));
     return body;
   }
 

@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
       LogsCommand.class,
       ResultsCommand.class,
       WaitCommand.class,
+      AttachCommand.class,
       SteerCommand.Cancel.class,
       SteerCommand.Block.class,
       SteerCommand.Release.class,

@@ -13,7 +13,7 @@ final class ProgressLine {
   private static final int WIDTH = 20;
 
   private final PrintStream terminal;
-  private final boolean live;
+  private boolean live;
   private final long startNanos;
   private long doneAtStart = -1;
   private String note = "";
@@ -40,6 +40,18 @@ final class ProgressLine {
     note = "";
     last = line(job, System.nanoTime());
     draw();
+  }
+
+  /** Lets somebody else write lines; the next view is drawn below them. */
+  void makeWay() {
+    if (live) {
+      new TerminalLine(terminal).erase();
+    }
+  }
+
+  /** Only the last line is printed. */
+  void leaveOut() {
+    live = false;
   }
 
   void trouble(String text) {

@@ -2,7 +2,6 @@ package dev.imker.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,18 +16,24 @@ final class ResultsCommand extends PoolCommand {
   @Option(
       names = {"--to", "--results"},
       paramLabel = "DIR",
-      description = "Fetch into DIR, one sub-folder per task, with stdout, stderr and exit-code.")
-  @Nullable Path target;
+      description =
+          "Fetch into DIR: one sub-folder per task (0001, or 'DIR/{seed}' by parameters) with"
+              + " stdout, stderr, exit-code and task.json; and results.csv over all tasks.")
+  @Nullable String target;
+
+  @Option(names = "--overwrite", description = "Use a folder that is not empty.")
+  boolean overwrite;
 
   @Override
   int run(ApiClient api) {
     Selection selection = Selection.resolve(api, id);
     if (target != null) {
-      JobOutcome outcome = new JobOutcome(api, out(), err());
+      JobOutcome outcome = new JobOutcome(api, err());
+      ResultNames names = ResultNames.parse(target);
       for (Selection.Part part : selection.parts()) {
-        outcome.fetchResults(
-            part,
-            selection.parts().size() == 1 ? target : target.resolve(Long.toString(part.job())));
+        ResultNames own = selection.parts().size() == 1 ? names : names.of(part.job());
+        ResultsFolder.requireUsable(own, part.job(), overwrite);
+        outcome.fetchResults(part, own);
       }
     }
     if (output.json) {

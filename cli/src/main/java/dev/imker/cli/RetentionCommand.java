@@ -66,23 +66,23 @@ final class RetentionCommand extends PoolCommand {
   static final class Change extends PoolCommand {
     @Option(
         names = "--done",
-        paramLabel = "DAYS",
-        description = "Keep done and cancelled jobs so long.")
+        paramLabel = "TIME",
+        description = "Keep done and cancelled jobs this long: 30d, 12w, or none for ever.")
     @Nullable String done;
 
-    @Option(names = "--failed", paramLabel = "DAYS", description = "Keep failed jobs so long.")
+    @Option(names = "--failed", paramLabel = "TIME", description = "Keep failed jobs this long.")
     @Nullable String failed;
 
     @Option(
         names = "--size",
         paramLabel = "SIZE",
-        description = "Keep so many bytes of files, as 500G; the oldest jobs go first.")
+        description = "Keep at most this much in files, as 500G; the oldest jobs go first.")
     @Nullable String size;
 
     @Option(
         names = "--audit",
-        paramLabel = "DAYS",
-        description = "Keep the record of who did what.")
+        paramLabel = "TIME",
+        description = "Keep the record of who did what this long.")
     @Nullable String audit;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Only for this user.")
@@ -111,15 +111,12 @@ final class RetentionCommand extends PoolCommand {
       if (text == null) {
         return;
       }
-      if (!text.matches("none|[0-9]{1,5}")) {
-        throw new ImkerException(option + " " + text + ": give a number of days, or none.");
-      }
-      body.put(field, text.equals("none") ? -1 : Long.parseLong(text));
+      body.put(field, text.equals("none") ? -1 : TimeSpan.days(option, text));
     }
   }
 
   /** {@code imker retention run}. */
-  @Command(name = "run", description = "Apply the rules now; they are every day anyway.")
+  @Command(name = "run", description = "Apply the rules now; the server does so every day anyway.")
   static final class Run extends PoolCommand {
     @Option(names = "--dry-run", description = "Only show what would be removed.")
     boolean dryRun;

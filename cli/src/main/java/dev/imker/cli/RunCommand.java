@@ -3,11 +3,11 @@ package dev.imker.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.model.ImkerException;
-import dev.imker.model.InputFile;
 import dev.imker.model.JobKind;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Stage;
 import dev.imker.model.Sweep;
+import dev.imker.model.SweepAxis;
 import dev.imker.model.SweepParser;
 import dev.imker.model.TaskRules;
 import java.nio.file.Path;
@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,15 +26,21 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "run",
     sortOptions = false,
-    description = "Run a command on the pool, once or for every combination of a sweep.",
+    description =
+        "Run a command on the pool: once, for every combination of a sweep, or per value.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  imker run --wait -- echo hello",
       "  imker run --wait --results out -- 'python sim.py --seed {1..100} > result.txt'",
       "  imker run --in data.csv --out '*.png' --sweep n=1..20 -- Rscript plot.R data.csv {n}",
+      "  imker run --wait --each 'photos/*.jpg' -- 'convert {} -resize 50%% {.}.png'",
+      "  imker run --wait -- 'gzip -k {}' ::: a.txt 'my file.txt'",
+      "  cat hosts | imker run --wait --tag -a - -- ping -c 1 {}",
       "",
       "One argument after -- is a line for the shell; several are a program and its arguments,",
       "passed on exactly as given. Quote braces where your own shell would expand them.",
+      "With ':::', -a and --each: {} value, {.} without extension, {/} last name, {//} folder,",
+      "{/.} last name without extension, {#} number of the task; docs/cli.md has more.",
     })
 final class RunCommand extends PoolCommand {
   @Option(names = "--name", paramLabel = "NAME", description = "Name of the job.")
@@ -49,7 +56,8 @@ final class RunCommand extends PoolCommand {
       names = "--in",
       paramLabel = "FILE",
       description =
-          "File or folder that travels with every task; NAME=FILE gives it another name there.")
+          "File or folder that travels with every task; NAME=FILE gives it another name there, '.'"
+              + " is the content of this folder.")
   List<String> inputs = new ArrayList<>();
 
   @Option(
@@ -74,8 +82,37 @@ final class RunCommand extends PoolCommand {
               + " Several make all combinations.")
   List<String> sweeps = new ArrayList<>();
 
+  @Option(
+      names = {"-a", "--arg-file"},
+      paramLabel = "FILE",
+      description = "One task per line of FILE, written {} in the command; - is standard input.")
+  List<String> argFiles = new ArrayList<>();
+
+  @Option(
+      names = "--each",
+      paramLabel = "GLOB",
+      description = "One task per file, written {} in the command; it gets that file only.")
+  List<String> globs = new ArrayList<>();
+
   @Option(names = "--no-braces", description = "Take braces in the command literally.")
   boolean literalBraces;
+
+  @Option(
+      names = "--stdin",
+      paramLabel = "FILE",
+      description = "What each task reads from its standard input; - is that of this command.")
+  @Nullable String stdin;
+
+  @Option(
+      names = "--pipe",
+      description = "Split the --stdin at ends of lines, one task for each part.")
+  boolean pipe;
+
+  @Option(
+      names = "--block",
+      paramLabel = "SIZE",
+      description = "Size of the parts of --pipe (default: ${DEFAULT-VALUE}).")
+  String block = "1M";
 
   @Option(
       names = "--priority",
@@ -91,9 +128,11 @@ final class RunCommand extends PoolCommand {
 
   @Option(
       names = "--max-runtime",
-      paramLabel = "SECONDS",
-      description = "Longest time one attempt may run (default: 24 hours; 0: no limit).")
-  @Nullable Long maxRuntimeSeconds;
+      paramLabel = "TIME",
+      description =
+          "Longest time one attempt may run: 90s, 2h (default: 24h; none: no limit). A number"
+              + " alone counts seconds.")
+  @Nullable String maxRuntime;
 
   @Option(
       names = "--sign",
@@ -101,7 +140,20 @@ final class RunCommand extends PoolCommand {
       description = "Sign the job, for nodes that run only signed ones (see: imker key).")
   @Nullable Path sign;
 
+  @Option(names = "--dry-run", description = "Show the tasks, and submit nothing.")
+  boolean dryRun;
+
   @Mixin FollowOptions following = new FollowOptions();
+
+  @Option(
+      names = "--resume",
+      description = "Leave out the tasks that the --joblog says to have ended.")
+  boolean resume;
+
+  @Option(
+      names = "--resume-failed",
+      description = "Leave out the tasks that the --joblog says to have succeeded.")
+  boolean resumeFailed;
 
   @Option(names = "--noop", hidden = true, description = "Tasks do nothing (measures the pool).")
   boolean noop;
@@ -114,33 +166,113 @@ final class RunCommand extends PoolCommand {
 
   @Override
   int run(ApiClient api) {
-    Sweep parsed = parse();
     InputFiles files = new InputFiles();
     inputs.forEach(files::add);
-    JobSpec job = jobSpec(parsed, files.send(api));
-    List<JsonNode> view = List.of(new JobSender(api).send(job));
-    Follow follow = new Follow(api, out(), err(), output.json);
-    return following.carryOut(follow, view);
+    try (StandardInput reads = StandardInput.of(stdin, pipe, Sizes.parse("--block", block))) {
+      Sweep sweep = reads.feed(parse(files), files);
+      Stage stage = Stage.of(sweep.command(), sweep.axes());
+      List<Integer> chosen = chosen(stage);
+      if (chosen.isEmpty()) {
+        err().println("All tasks have ended already, says " + following.jobLog + ".");
+        return ExitCodes.OK;
+      }
+      boolean all = chosen.size() == stage.taskCount();
+      Stage wanted = all ? stage : only(stage, chosen);
+      if (dryRun) {
+        new TaskPreview(out()).print(rules(wanted), files.names());
+        return ExitCodes.OK;
+      }
+      checkResults(wanted);
+      JobSpec job = jobSpec(rules(wanted).withFiles(files.send(api), outputGlobs()));
+      List<JsonNode> view = List.of(new JobSender(api).send(job));
+      Follow follow = new Follow(api, out(), err(), output.json);
+      return following.carryOut(
+          all ? follow : follow.withSequence(number -> chosen.get(number - 1)), view);
+    }
   }
 
-  private Sweep parse() {
+  private void checkResults(Stage stage) {
+    following.check();
+    if (following.results != null) {
+      ResultNames.parse(following.results).requireKnown(stage.paramNames());
+    }
+  }
+
+  private Sweep parse(InputFiles files) {
     if (noop) {
       return SweepParser.parse(List.of(), List.of("n=1.." + count), true);
     }
-    if (command.isEmpty()) {
-      throw new ImkerException("Nothing to run. Write the command after --: imker run -- COMMAND");
+    ValueSources values = new ValueSources();
+    List<String> words = new ArrayList<>(command);
+    if (!words.isEmpty() && words.getFirst().equals(JobFileSet.STANDARD_INPUT)) {
+      values.addLines(words.removeFirst());
     }
-    return SweepParser.parse(command, sweeps, literalBraces);
+    argFiles.forEach(values::addLines);
+    globs.forEach(glob -> addFiles(glob, values, files));
+    List<String> plain = values.split(words);
+    if (values.isEmpty()) {
+      if (plain.isEmpty()) {
+        throw new ImkerException(
+            "Nothing to run. Write the command after --: imker run -- COMMAND");
+      }
+      return SweepParser.parse(plain, sweeps, literalBraces);
+    }
+    following.asEnded = !following.keepOrder;
+    if (!globs.isEmpty() && globs.size() + argFiles.size() > 1) {
+      throw new ImkerException("--each is given once, and without -a.");
+    }
+    return values.sweep(plain, sweeps, literalBraces);
   }
 
-  private JobSpec jobSpec(Sweep parsed, List<InputFile> files) {
+  private static void addFiles(String glob, ValueSources values, InputFiles files) {
+    List<String> names = new ArrayList<>();
+    for (Path file : FileGlob.find(glob)) {
+      String inFolder = InputFiles.nameInWorkFolder(file);
+      files.addFor(ValueSources.PARAMETER, inFolder, file);
+      names.add(inFolder);
+    }
+    values.addFiles(glob, names);
+  }
+
+  /** Numbers of the tasks that are to run, from one on. */
+  private List<Integer> chosen(Stage stage) {
+    if ((resume || resumeFailed) && following.jobLog == null) {
+      throw new ImkerException("--resume needs --joblog FILE, where the ended tasks are listed.");
+    }
+    Set<Integer> ended =
+        (resume || resumeFailed) && following.jobLog != null
+            ? JobLog.ended(following.jobLog, resumeFailed)
+            : Set.of();
+    List<Integer> all = new ArrayList<>();
+    for (int number = 1; number <= stage.taskCount(); number++) {
+      if (!ended.contains(number)) {
+        all.add(number);
+      }
+    }
+    return all;
+  }
+
+  /** A stage with some of the tasks: its parameters vary together. */
+  private static Stage only(Stage stage, List<Integer> numbers) {
+    List<List<String>> values = numbers.stream().map(n -> stage.params(n - 1)).toList();
+    List<SweepAxis> axes = new ArrayList<>();
+    for (int i = 0; i < stage.sweep().size(); i++) {
+      int position = i;
+      axes.add(
+          SweepAxis.of(
+                  stage.sweep().get(i).name(),
+                  values.stream().map(task -> task.get(position)).toList())
+              .zippedAs("resumed"));
+    }
+    return Stage.of(stage.command(), axes);
+  }
+
+  private JobSpec jobSpec(Stage stage) {
     return JobSpec.of(
             name == null ? "" : name,
             project,
             kind(),
-            sign == null
-                ? stage(parsed, files)
-                : SigningKey.read(sign).seal(kind(), stage(parsed, files)))
+            sign == null ? stage : SigningKey.read(sign).seal(kind(), stage))
         .withPriority(priority);
   }
 
@@ -148,16 +280,17 @@ final class RunCommand extends PoolCommand {
     return noop ? JobKind.NOOP : JobKind.COMMAND;
   }
 
-  private Stage stage(Sweep parsed, List<InputFile> files) {
-    return Stage.of(parsed.command(), parsed.axes())
+  private Stage rules(Stage stage) {
+    return stage
         .withEnv(environment)
-        .withFiles(files, outputGlobs())
-        .withRules(
-            TaskRules.USUAL.withLimits(
-                maxFailures,
-                maxRuntimeSeconds == null
-                    ? TaskRules.DEFAULT_MAX_RUNTIME_MILLIS
-                    : Math.multiplyExact(maxRuntimeSeconds, 1000L)));
+        .withRules(TaskRules.USUAL.withLimits(maxFailures, maxRuntimeMillis()));
+  }
+
+  private long maxRuntimeMillis() {
+    if (maxRuntime == null) {
+      return TaskRules.DEFAULT_MAX_RUNTIME_MILLIS;
+    }
+    return maxRuntime.equals("none") ? 0 : TimeSpan.millis("--max-runtime", maxRuntime, "s");
   }
 
   private List<String> outputGlobs() {

@@ -3,13 +3,12 @@ package dev.imker.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.model.ImkerException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,10 +26,6 @@ import picocli.CommandLine.Parameters;
       "imker set --project x --state READY priority=7"
     })
 final class SetCommand extends PoolCommand {
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
-  private static final Map<String, Long> UNITS =
-      Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
-
   @Parameters(
       arity = "0..*",
       paramLabel = "[ID] NAME=VALUE",
@@ -136,14 +131,11 @@ final class SetCommand extends PoolCommand {
   }
 
   private long millis(String change, String value) {
-    if (value.equals("0")) {
-      return 0;
-    }
-    Matcher duration = DURATION.matcher(value);
-    if (!duration.matches()) {
+    try {
+      return value.equals("none") ? 0 : TimeSpan.millis("max-runtime", value, "s");
+    } catch (ImkerException e) {
       throw wrong("'" + change + "' needs a time such as 90s, 30m, 2h or 1d.");
     }
-    return Long.parseLong(duration.group(1)) * UNITS.getOrDefault(duration.group(2), 1L);
   }
 
   private ParameterException wrong(String message) {

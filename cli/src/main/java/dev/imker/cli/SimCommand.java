@@ -62,11 +62,13 @@ final class SimCommand implements Callable<Integer> {
 
   @Option(
       names = "--until",
-      paramLabel = "MINUTES",
+      paramLabel = "TIME",
       description =
-          "Longest time simulated for the makespan (default: 20000; ten times the record with"
-              + " --from-history).")
-  int untilMinutes = DEFAULT;
+          "Longest time simulated for the makespan: 14d, or a number of minutes (default: 20000;"
+              + " ten times the record with --from-history).")
+  @Nullable String until;
+
+  private int untilMinutes = DEFAULT;
 
   @Option(names = "--redundant", description = "Deliver running tasks again when nothing is ready.")
   boolean redundant;
@@ -93,9 +95,9 @@ final class SimCommand implements Callable<Integer> {
           "Name a file that describes a pool (examples are in examples/sim), or replay your own with"
               + " --from-history server.");
     }
-    int until = untilMinutes > 0 ? untilMinutes : SimRequest.DEFAULT_UNTIL_MINUTES;
+    int limit = untilMinutes > 0 ? untilMinutes : SimRequest.DEFAULT_UNTIL_MINUTES;
     SimCommandLine.run(
-        new SimRequest(files, chosen, seeds, until, redundant, plot), json, System.out);
+        new SimRequest(files, chosen, seeds, limit, redundant, plot), json, System.out);
     return ExitCodes.OK;
   }
 
@@ -103,8 +105,11 @@ final class SimCommand implements Callable<Integer> {
     if (seeds != DEFAULT && (seeds < 1 || seeds > MOST_SEEDS)) {
       throw new ImkerException("--seeds must be from 1 to " + MOST_SEEDS + ", not " + seeds + ".");
     }
-    if (untilMinutes != DEFAULT && untilMinutes < 1) {
-      throw new ImkerException("--until must be at least 1 minute, not " + untilMinutes + ".");
+    if (until != null) {
+      untilMinutes = (int) (TimeSpan.millis("--until", until, "m") / 60_000);
+    }
+    if (until != null && untilMinutes < 1) {
+      throw new ImkerException("--until must be at least 1 minute, not " + until + ".");
     }
     if (days < 1 || days > MOST_DAYS) {
       throw new ImkerException("--days must be from 1 to " + MOST_DAYS + ", not " + days + ".");

@@ -83,6 +83,7 @@ class SubmitCommand implements Callable<Integer> {
   }
 
   private int submit(JobFileSet set) {
+    following.check();
     try (ApiClient api = server.connect()) {
       Follow follow = new Follow(api, out(), err(), output.json);
       List<JsonNode> views = new JobSender(api).sendAll(set.jobs());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Values of the REST interface in words for a person. */
 final class Texts {
@@ -46,10 +47,13 @@ final class Texts {
   }
 
   static String between(JsonNode from, JsonNode to) {
-    if (!from.isTextual() || !to.isTextual()) {
-      return "-";
-    }
-    return duration(Duration.between(Instant.parse(from.asText()), Instant.parse(to.asText())));
+    return length(from, to).map(Texts::duration).orElse("-");
+  }
+
+  static Optional<Duration> length(JsonNode from, JsonNode to) {
+    return from.isTextual() && to.isTextual()
+        ? Optional.of(Duration.between(Instant.parse(from.asText()), Instant.parse(to.asText())))
+        : Optional.empty();
   }
 
   static String bytes(long size) {
@@ -89,6 +93,16 @@ final class Texts {
 
   static String shorten(String text, int length) {
     return text.length() <= length ? text : text.substring(0, length - 1) + "…";
+  }
+
+  /** The values of parameters alone. */
+  static String values(JsonNode params) {
+    return String.join(
+        " ",
+        params.properties().stream()
+            .filter(entry -> !entry.getKey().endsWith("_quoted"))
+            .map(entry -> entry.getValue().asText())
+            .toList());
   }
 
   static String params(JsonNode params) {

@@ -3,7 +3,6 @@ package dev.imker.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,23 +19,30 @@ final class WaitCommand extends PoolCommand {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      description = "Then fetch results into DIR, one sub-folder per task.")
-  @Nullable Path results;
+      description = "Then fetch results into DIR, as 'imker results --to' does.")
+  @Nullable String results;
+
+  @Option(names = "--overwrite", description = "Let --results use a folder that is not empty.")
+  boolean overwrite;
 
   @Override
   int run(ApiClient api) {
     Selection selection = Selection.resolve(api, id);
     ArrayNode all = ApiClient.json().createArrayNode();
     int exitCode = ExitCodes.OK;
-    JobOutcome outcome = new JobOutcome(api, out(), err());
+    JobOutcome outcome = new JobOutcome(api, err());
+    ResultNames names = results == null ? null : ResultNames.parse(results);
     for (Selection.Part part : selection.parts()) {
+      ResultNames own =
+          names == null || selection.parts().size() == 1 ? names : names.of(part.job());
+      if (own != null) {
+        ResultsFolder.requireUsable(own, part.job(), overwrite);
+      }
       JsonNode job = outcome.await(part.job(), ProgressLine.onTerminal(), output.json);
       all.add(job);
       exitCode = Math.max(exitCode, JobOutcome.exitCode(job));
-      if (results != null) {
-        outcome.fetchResults(
-            part,
-            selection.parts().size() == 1 ? results : results.resolve(Long.toString(part.job())));
+      if (own != null) {
+        outcome.fetchResults(part, own);
       }
       if (!output.json) {
         outcome.explainFailures(job, part);

@@ -11,10 +11,6 @@ public record Sweep(List<String> command, List<SweepAxis> axes) {
 
   /** Number of combinations: one task each. */
   public long size() {
-    long size = 1;
-    for (SweepAxis axis : axes) {
-      size = Math.multiplyExact(size, axis.size());
-    }
-    return size;
+    return Stage.of(command, axes).taskCount();
   }
 }

@@ -53,7 +53,19 @@ public final class SweepParser {
    * @param literalBraces whether braces are left alone, except around the name of a sweep
    */
   public static Sweep parse(List<String> words, List<String> sweeps, boolean literalBraces) {
+    return parse(words, sweeps, List.of(), literalBraces);
+  }
+
+  /**
+   * @param given parameters whose values are known already; they vary slowest
+   */
+  public static Sweep parse(
+      List<String> words, List<String> sweeps, List<SweepAxis> given, boolean literalBraces) {
     SweepParser parser = new SweepParser(literalBraces);
+    for (SweepAxis axis : given) {
+      parser.names.add(axis.name());
+      parser.axes.add(axis);
+    }
     sweeps.forEach(parser::addNamed);
     List<String> command = new ArrayList<>();
     for (String word : words) {
@@ -234,8 +246,11 @@ public final class SweepParser {
 
   private static void refuseTooMany(Sweep sweep) {
     long size = 1;
+    Set<String> zipped = new HashSet<>();
     for (SweepAxis axis : sweep.axes()) {
-      size *= axis.size();
+      if (axis.zip().isEmpty() || zipped.add(axis.zip())) {
+        size *= axis.size();
+      }
       if (size > JobSpec.MAX_TASKS) {
         throw new InputException(
             "The sweep makes more than "

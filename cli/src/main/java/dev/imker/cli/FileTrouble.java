@@ -1,0 +1,27 @@
+package dev.imker.cli;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** Says in words what went wrong with a file; the messages of many exceptions are just its name. */
+final class FileTrouble {
+  private FileTrouble() {}
+
+  static String inWords(IOException error) {
+    return switch (error) {
+      case NoSuchFileException missing -> "there is no " + missing.getFile();
+      case AccessDeniedException denied -> "no permission for " + denied.getFile();
+      case FileAlreadyExistsException there -> there.getFile() + " is in the way";
+      case NotDirectoryException file -> file.getFile() + " is not a folder";
+      case DirectoryNotEmptyException full -> full.getFile() + " is not empty";
+      case FileSystemException e when e.getReason() != null ->
+          e.getReason() + " (" + e.getFile() + ")";
+      default -> String.valueOf(error.getMessage());
+    };
+  }
+}
