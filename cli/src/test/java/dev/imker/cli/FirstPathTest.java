@@ -85,6 +85,15 @@ class FirstPathTest {
   }
 
   @Test
+  void output_that_is_not_text_comes_back_as_it_is() {
+    Path results = folder.resolve("bytes");
+    String line = "printf '\\377x\\303'; printf '\\376' >&2";
+    pool.imker("run", "--wait", "--results", results.toString(), "--", line);
+    assertThat(results.resolve("0001/stdout")).hasBinaryContent(new byte[] {-1, 'x', -61});
+    assertThat(results.resolve("0001/stderr")).hasBinaryContent(new byte[] {-2});
+  }
+
+  @Test
   void new_files_come_back_without_being_named() throws IOException {
     Path results = folder.resolve("unnamed");
     pool.imker("run", "--results", results.toString(), "--", "mkdir a; echo x > a/b; echo y > c");

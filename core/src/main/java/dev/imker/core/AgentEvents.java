@@ -6,6 +6,7 @@ import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
+import dev.imker.model.TaskState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ final class AgentEvents {
   private final PoolProfile profiles;
   private long edition;
   private final ReadyWork ready;
+  private final JobTable jobs;
+  private final LostLeases lost = new LostLeases();
 
   AgentEvents(
       SchedulerSettings settings,
@@ -26,13 +29,15 @@ final class AgentEvents {
       LeaseTable leases,
       Attempts attempts,
       PoolProfile profiles,
-      ReadyWork ready) {
+      ReadyWork ready,
+      JobTable jobs) {
     this.settings = settings;
     this.agents = agents;
     this.leases = leases;
     this.attempts = attempts;
     this.profiles = profiles;
     this.ready = ready;
+    this.jobs = jobs;
   }
 
   /** Changes whenever something is written of an agent. */
@@ -45,6 +50,7 @@ final class AgentEvents {
     boolean restarted =
         agent.incarnation != hello.incarnation()
             && agent.incarnation != AgentSlots.UNKNOWN_INCARNATION;
+    readopt(nowMillis, agent, hello.held(), out);
     long list = mark(agent, hello.held());
     for (Lease lease : unknown(agent, hello.held())) {
       out.stop(agent.id(), lease, "the lease is no longer valid");
@@ -76,6 +82,7 @@ final class AgentEvents {
     if (agent.silent) {
       revive(nowMillis, agent, out);
     }
+    readopt(nowMillis, agent, held, out);
     long list = mark(agent, held);
     List<Lease> unknown = unknown(agent, held);
     // A young lease may have crossed this message on its way.
@@ -197,7 +204,11 @@ final class AgentEvents {
       waiting(agent, 0, Map.of());
       String why = "nothing was heard of its agent for " + settings.leaseMillis() + " ms";
       for (LiveAttempt attempt : agent.attempts()) {
+        RunningTask task = attempt.task;
         giveUp(nowMillis, attempt, why, out);
+        if (task != null) {
+          lost.add(attempt, task.job);
+        }
       }
       if (agent.connected) {
         agent.silent = true;
@@ -274,6 +285,28 @@ final class AgentEvents {
       }
     }
     return list;
+  }
+
+  /** What was lost in silence, and what nobody else was given since, the agent keeps. */
+  private void readopt(long nowMillis, AgentSlots agent, List<Lease> held, Outbox out) {
+    boolean any = false;
+    for (Lease lease : held) {
+      LostLeases.Lost attempt = lost.take(agent.id(), lease);
+      if (attempt != null && mayGoOn(attempt.job(), lease.task().index())) {
+        attempts.readopt(nowMillis, agent, lease, attempt, out);
+        any = true;
+      }
+    }
+    if (any && agent.hello != null) {
+      agents.place(agent);
+    }
+  }
+
+  private boolean mayGoOn(TaskArray job, int index) {
+    return jobs.get(job.header().id()) == job
+        && job.state(index) == TaskState.READY
+        && !job.isUndoing()
+        && !job.stage(index).header().rules().gang();
   }
 
   private List<Lease> unknown(AgentSlots agent, List<Lease> held) {

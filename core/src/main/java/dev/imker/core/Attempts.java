@@ -77,6 +77,32 @@ final class Attempts {
     agents.place(agent);
   }
 
+  /**
+   * Lets an agent go on with an attempt that was lost while nothing was heard of it: its task is
+   * READY, and nobody else was given it. The loss no longer counts; it is an attempt of its own
+   * under the same lease.
+   */
+  void readopt(long nowMillis, AgentSlots agent, Lease lease, LostLeases.Lost lost, Outbox out) {
+    TaskArray job = lost.job();
+    int index = lease.task().index();
+    steps.withdraw(job, index);
+    steps.take(job, index, TaskEvent.ASSIGN);
+    RunningTask task = addRunning(job, index);
+    job.losses().set(index, job.losses().get(index) - 1);
+    job.otherAttempts().increment(index);
+    int number = job.attempts(index) + 1;
+    ProjectProfile project = job.project().profile();
+    LiveAttempt attempt =
+        new LiveAttempt(
+            lease, agent, task, number, lost.startedMillis(), agent.meanMillis(project.index()));
+    profiles.onAssigned(nowMillis, agent.profile(), project, false);
+    begin(attempt, task);
+    out.change(
+        new AttemptStarted(
+            lease.task(), lease.token(), agent.id(), agent.profile().node(), number, nowMillis));
+    JobReports.touched(job, nowMillis, out);
+  }
+
   /** A task became RUNNING. */
   RunningTask addRunning(TaskArray job, int index) {
     RunningTask task = new RunningTask(job, index);

@@ -55,7 +55,7 @@ public final class Scheduler {
     attempts = new Attempts(settings, steps, leases, agents, profiles);
     orders = new RangeOrders(steps, attempts);
     ways = new FailureWays(steps, orders, attempts);
-    agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready);
+    agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs);
     dispatcher =
         new Dispatcher(
             settings, ready, agents, attempts, profiles, strategy, new SeededRandom(seed));

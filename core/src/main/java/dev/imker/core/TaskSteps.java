@@ -36,6 +36,11 @@ final class TaskSteps {
     listener = value;
   }
 
+  /** Takes a READY task out of its queue, to be assigned. */
+  void withdraw(TaskArray job, int index) {
+    ready.remove(job, index, index + 1);
+  }
+
   TaskState take(TaskArray job, int index, TaskEvent event) {
     return take(job, index, index + 1, event);
   }

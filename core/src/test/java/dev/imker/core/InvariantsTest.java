@@ -27,7 +27,7 @@ class InvariantsTest {
   @BeforeEach
   void state_is_sound() {
     jobs.open(job);
-    new AgentEvents(settings, agents, leases, attempts, profiles, ready)
+    new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs)
         .hello(0, SchedulerFixture.agent("a", 2, 1, List.of()), out);
     ReadyRange range = Objects.requireNonNull(job.stage(0).firstRange());
     attempts.assign(0, agent(), job, ready.take(range), out);

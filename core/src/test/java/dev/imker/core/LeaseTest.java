@@ -73,6 +73,68 @@ class LeaseTest extends SchedulerFixture {
   }
 
   @Test
+  void an_agent_that_comes_back_keeps_what_nobody_else_was_given() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    scheduler.onDisconnect(now, id("a"), out);
+    pass(LEASE_MILLIS + 1);
+    assertState(TaskState.READY, 1, 0);
+    out.takeAll();
+    scheduler.onHello(now, agent("a", 1, 1, List.of(lease)), out);
+    assertState(TaskState.RUNNING, 1, 0);
+    connect("b", 1);
+    dispatch();
+    assertThat(scheduler.onSignOfLife(now, id("a"), List.of(lease), out)).isEmpty();
+    out.takeAll();
+    finish("a", lease, AttemptOutcome.SUCCEEDED);
+    out.assertConfirmed(lease, true);
+    assertState(TaskState.DONE, 1, 0);
+    assertThat(out.takeChanges(AttemptEnded.class).getLast().losses()).isZero();
+  }
+
+  @Test
+  void a_session_that_was_only_silent_keeps_it_too() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    pass(LEASE_MILLIS + 1);
+    assertState(TaskState.READY, 1, 0);
+    assertThat(scheduler.onSignOfLife(now, id("a"), List.of(lease), out)).isEmpty();
+    assertState(TaskState.RUNNING, 1, 0);
+    out.takeAll();
+  }
+
+  @Test
+  void an_attempt_that_another_one_followed_is_not_kept() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    scheduler.onDisconnect(now, id("a"), out);
+    pass(LEASE_MILLIS + 1);
+    connect("b", 1);
+    Lease second = leaseFor("b");
+    finish("b", second, AttemptOutcome.FAILED);
+    assertState(TaskState.READY, 1, 0);
+    out.takeAll();
+    scheduler.onHello(now, agent("a", 1, 1, List.of(lease)), out);
+    assertState(TaskState.READY, 1, 0);
+    out.takeAll();
+  }
+
+  @Test
+  void nobody_elses_lease_is_kept() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    scheduler.onDisconnect(now, id("a"), out);
+    pass(LEASE_MILLIS + 1);
+    scheduler.onHello(now, agent("b", 1, 1, List.of(lease)), out);
+    assertState(TaskState.READY, 1, 0);
+    out.takeAll();
+  }
+
+  @Test
   void report_that_comes_again_is_accepted_again_and_counts_once() {
     submit(header(1, 1));
     connect("a", 1);
@@ -124,6 +186,8 @@ class LeaseTest extends SchedulerFixture {
     connect("a", 1);
     Lease lease = leaseFor("a");
     pass(LEASE_MILLIS + 1);
+    connect("b", 1);
+    leaseFor("b");
     scheduler.onHello(now, agent("a", 1, 1, List.of(lease)), out);
     out.assertStopped(lease, "the lease is no longer valid");
   }

@@ -36,11 +36,20 @@ final class TaskWriter {
   private static final String ATTEMPT_COLUMNS =
       "task, token, number, agent, node, leased_at, outcome, exit_code, started_at, ended_at,"
           + " report, output";
+
+  /** An attempt may have been lost, and gone on when its agent came back: the last word counts. */
+  private static final String LAST_WORD =
+      " ON CONFLICT (task, token) DO UPDATE SET number = excluded.number,"
+          + " leased_at = excluded.leased_at, outcome = excluded.outcome,"
+          + " exit_code = excluded.exit_code, started_at = excluded.started_at,"
+          + " ended_at = excluded.ended_at, report = excluded.report, output = excluded.output";
+
   private static final String KEEP_SETTLING_ATTEMPTS =
       "INSERT INTO attempt ("
           + ATTEMPT_COLUMNS
           + ") SELECT id, token, number, agent, node, leased_at, outcome, exit_code, started_at,"
-          + " ended_at, report, output FROM task WHERE id BETWEEN ? AND ? AND outcome IS NOT NULL";
+          + " ended_at, report, output FROM task WHERE id BETWEEN ? AND ? AND outcome IS NOT NULL"
+          + LAST_WORD;
   private static final String FREE_ROWS =
       """
       UPDATE task SET token = NULL, number = NULL, agent = NULL, node = NULL, leased_at = NULL,
@@ -52,7 +61,8 @@ final class TaskWriter {
       "INSERT INTO attempt ("
           + ATTEMPT_COLUMNS
           + ") SELECT %s, token, number, agent, node, leased_at, ?, ?, ?, ?, ?, ?"
-          + " FROM %s WHERE %s = ? AND token = ?";
+          + " FROM %s WHERE %s = ? AND token = ?"
+          + LAST_WORD;
   private static final String END_ROW_ATTEMPT = END_ATTEMPT.formatted("id", "task", "id");
   private static final String END_COPY = END_ATTEMPT.formatted("task", "copy_lease", "task");
   private static final String STOP =

@@ -186,6 +186,20 @@ abstract class PoolStoreContract {
   }
 
   @Test
+  void an_attempt_that_goes_on_after_it_was_lost_has_the_outcome_that_came_last() {
+    commit(job(1, "a", 1), started(TASK, 11));
+    commit(ended(TASK, 11, AttemptOutcome.LOST, TaskState.READY, 0, 1));
+    commit(started(TASK, 11, 2));
+    assertThat(recoveredAfterRestart().leases)
+        .extracting(Recovered.Held::lease)
+        .containsExactly(lease(11));
+    commit(ended(TASK, 11, AttemptOutcome.FAILED, TaskState.READY, 1, 0));
+    assertThat(outcomes()).containsExactly("11 FAILED");
+    commit(started(TASK, 12, 3), done(TASK, 12));
+    assertThat(outcomes()).containsExactly("11 FAILED", "12 SUCCEEDED");
+  }
+
+  @Test
   void copies_of_a_task_come_back_with_all_their_leases() {
     commit(job(1, "a", 1), started(TASK, 11), copy(TASK, 12, 2));
     Recovered recovered = recoveredAfterRestart();

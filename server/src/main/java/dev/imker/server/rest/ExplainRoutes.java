@@ -139,7 +139,7 @@ final class ExplainRoutes {
     String why =
         paused != null
             ? TermsInWords.rest(agent.terms()).orElse("")
-            : agent.pause().isEmpty() ? "" : "is paused by its owner: " + agent.pause();
+            : agent.pause().isEmpty() ? "" : "is paused: " + agent.pause();
     return why.isEmpty()
         ? Optional.empty()
         : Optional.of("It is frozen there: %s %s.".formatted(agent.name(), why));

@@ -56,7 +56,7 @@ final class FittingNodes {
     } else if (agent.draining()) {
       all.add("is draining and takes no further work");
     } else if (!agent.pause().isEmpty()) {
-      all.add("is paused by its owner: " + agent.pause());
+      all.add("is paused: " + agent.pause());
     }
     return all;
   }

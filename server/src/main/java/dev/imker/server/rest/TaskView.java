@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param stage name of its group in the job; empty if there is only one
  * @param priority its own or that of its job; 0 if it was held back after too many failures
  * @param changed when it came into its state: of one that is done, when its result was committed
- * @param stdoutText only where it was asked for and is small enough to be inline
+ * @param stdoutText only where it was asked for, is small enough to be inline, and is UTF-8
  * @param progress what it said last of how far it has come; only of one that runs and says so
  * @param own only of a task with limits of its own
  * @param attemptHistory only of a single task

@@ -14,6 +14,7 @@ import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.TaskRecord;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes views of the tasks of one job. */
 final class TaskViews {
+  /** What the decoder puts in the place of bytes that are not UTF-8. */
+  private static final char REPLACEMENT = '\uFFFD';
+
   private final JobId job;
   private final StageIndex stages;
   private final int priority;
@@ -130,8 +134,15 @@ final class TaskViews {
         : Times.isoOrNull(report.startedMillis());
   }
 
+  /** Null also for bytes that are not text: as a text they would be others. */
   private static @Nullable String text(CapturedOutput output) {
-    return output.blob() == null ? new String(output.inline(), StandardCharsets.UTF_8) : null;
+    if (output.blob() != null) {
+      return null;
+    }
+    byte[] bytes = output.inline();
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    boolean mayDiffer = text.indexOf(REPLACEMENT) >= 0;
+    return mayDiffer && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes) ? null : text;
   }
 
   private static List<TaskView.Result> results(@Nullable AttemptReport report) {
