@@ -116,6 +116,12 @@ final class NodePage {
 
   private void profile(JsonNode profile) {
     line(
+        "reliability",
+        number(profile.path("reliabilityPercent"))
+            + " %: "
+            + profile.path("faults").asText()
+            + " attempts came to nothing by its fault");
+    line(
         "reputation",
         number(profile.path("R"))
             + " of -1..1 (R), level "

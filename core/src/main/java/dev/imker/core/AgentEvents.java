@@ -202,9 +202,15 @@ final class AgentEvents {
         agent = agents.overdue(nowMillis)) {
       agents.unhear(agent);
       waiting(agent, 0, Map.of());
-      String why = "nothing was heard of its agent for " + settings.leaseMillis() + " ms";
+      boolean excused = agents.isExcused(agent);
+      String why =
+          "nothing was heard of its agent for "
+              + settings.leaseMillis()
+              + " ms"
+              + (excused ? ", in which the server stood still" : "");
       for (LiveAttempt attempt : agent.attempts()) {
         RunningTask task = attempt.task;
+        attempt.excused = excused;
         giveUp(nowMillis, attempt, why, out);
         if (task != null) {
           lost.add(attempt, task.job);

@@ -46,6 +46,9 @@ final class AgentSlots {
 
   long lastSignMillis;
 
+  /** The same by a clock that stands still whenever the server does. */
+  long lastSignAwakeMillis;
+
   /** Agents that match the same requirement classes; null until it said what it is. */
   @Nullable AgentGroup group;
 

@@ -25,6 +25,9 @@ final class AgentTable {
   private @Nullable AgentSlots longestSilent;
   private @Nullable AgentSlots lastHeard;
 
+  private long stoodStillMillis;
+  private long awakeSinceMillis = Long.MIN_VALUE;
+
   AgentTable(SchedulerSettings settings, RequirementClasses classes) {
     this.settings = settings;
     this.classes = classes;
@@ -65,6 +68,7 @@ final class AgentTable {
   void heard(AgentSlots agent, long nowMillis) {
     unhear(agent);
     agent.lastSignMillis = nowMillis;
+    agent.lastSignAwakeMillis = nowMillis - stoodStillMillis;
     agent.heardBefore = lastHeard;
     if (lastHeard == null) {
       longestSilent = agent;
@@ -95,9 +99,21 @@ final class AgentTable {
   /** An agent that was silent for longer than a lease; null if there is none. */
   @Nullable AgentSlots overdue(long nowMillis) {
     AgentSlots agent = longestSilent;
-    return agent != null && nowMillis - agent.lastSignMillis > settings.leaseMillis()
+    return agent != null
+            && nowMillis - stoodStillMillis - agent.lastSignAwakeMillis > settings.leaseMillis()
         ? agent
         : null;
+  }
+
+  /** The server itself stood still for so long until now: nobody can be heard in such a time. */
+  void stoodStill(long nowMillis, long millis) {
+    stoodStillMillis += millis;
+    awakeSinceMillis = nowMillis;
+  }
+
+  /** Whether the server stood still since the agent was heard last. */
+  boolean isExcused(AgentSlots agent) {
+    return agent.lastSignMillis < awakeSinceMillis;
   }
 
   /** Finds the group of an agent that is new or has changed. */

@@ -1,5 +1,6 @@
 package dev.imker.core;
 
+import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.model.AttemptOutcome;
@@ -218,6 +219,7 @@ final class Attempts {
     detach(attempt, task);
     long runMillis = runMillis(nowMillis, attempt, report);
     profiles.onSucceeded(nowMillis, agent.profile(), project, runMillis);
+    blame(task, agent.profile());
     agent.ran(project.index(), runMillis);
     long doneMillis = task.job.isUndoing() ? nowMillis : task.job.doneAt(task.index, nowMillis);
     TaskState state = steps.take(task.job, task.index, done(task));
@@ -225,6 +227,15 @@ final class Attempts {
     withdrawAll(nowMillis, task, "another copy was faster", state, out);
     JobReports.touched(task.job, nowMillis, out);
     agents.place(agent);
+  }
+
+  /** What one node can do was the fault of those on which it failed. */
+  private void blame(RunningTask task, NodeProfile succeeded) {
+    for (Suspicion suspicion : task.job.takeSuspicions(task.index)) {
+      if (suspicion.node() != succeeded) {
+        profiles.onFault(suspicion.node(), suspicion.runMillis());
+      }
+    }
   }
 
   private static String unequal(Votes votes, int quorum) {
@@ -296,11 +307,17 @@ final class Attempts {
       case FAILED -> {
         job.failures().increment(task.index);
         job.avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
-        profiles.onFailed(nowMillis, agent.profile(), project, runMillis);
+        job.suspect(task.index, agent.profile(), runMillis);
+        profiles.onTaskFailed(nowMillis, agent.profile(), project, runMillis);
       }
       case LOST -> {
-        job.losses().increment(task.index);
-        profiles.onFailed(nowMillis, agent.profile(), project, runMillis);
+        if (attempt.excused) {
+          job.otherAttempts().increment(task.index);
+          profiles.onWithdrawn(nowMillis, agent.profile(), project, runMillis);
+        } else {
+          job.losses().increment(task.index);
+          profiles.onFailed(nowMillis, agent.profile(), project, runMillis);
+        }
       }
       case SUCCEEDED, STOPPED, GIVEN_BACK -> {
         if (report.outcome() == AttemptOutcome.GIVEN_BACK && report.startedMillis() == 0) {

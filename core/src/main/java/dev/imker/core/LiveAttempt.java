@@ -33,6 +33,9 @@ final class LiveAttempt {
   /** Whether no other attempt can do better. */
   boolean hopeless;
 
+  /** Whether its loss says nothing of its task and its node. */
+  boolean excused;
+
   /** The number of the agent's last list of held leases that names it. */
   long namedIn;
 

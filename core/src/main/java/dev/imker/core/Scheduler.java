@@ -313,6 +313,15 @@ public final class Scheduler {
     agents.unpark();
   }
 
+  /**
+   * The server itself stood still until now; to be called before anything that came in meanwhile.
+   * Silence in such a time is nobody's: agents get what is left of their lease to be heard, and
+   * what is lost nevertheless counts neither for the task nor for the node.
+   */
+  public void onStoodStill(long nowMillis, long millis) {
+    agents.stoodStill(nowMillis, millis);
+  }
+
   /** Hands out all it can; to be called once per turn of the loop. */
   public void dispatch(long nowMillis, Outbox out) {
     dispatcher.dispatch(nowMillis, out);

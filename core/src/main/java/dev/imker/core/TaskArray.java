@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskArray {
   private static final TaskState[] STATES = TaskState.values();
+  private static final int MAX_SUSPICIONS = 8;
 
   private final JobHeader header;
   private final ProjectQueues project;
@@ -36,6 +37,7 @@ final class TaskArray {
   private final BitSet told = new BitSet();
 
   private @Nullable LongTable<Avoidance> avoidances;
+  private @Nullable LongTable<List<Suspicion>> suspicions;
   private @Nullable TaskGraph graph;
 
   /** Other jobs that wait for tasks of this one; null while there is none. */
@@ -397,6 +399,33 @@ final class TaskArray {
 
   LongTable<RunningTask> running() {
     return running;
+  }
+
+  /** Notes on which node a task failed; of each node once, and of the last few only. */
+  void suspect(int index, NodeProfile node, long runMillis) {
+    if (suspicions == null) {
+      suspicions = new LongTable<>();
+    }
+    List<Suspicion> known = suspicions.get(index);
+    if (known == null) {
+      known = new ArrayList<>(1);
+      suspicions.put(index, known);
+    }
+    known.removeIf(suspicion -> suspicion.node() == node);
+    if (known.size() == MAX_SUSPICIONS) {
+      known.removeFirst();
+    }
+    known.add(new Suspicion(node, runMillis));
+  }
+
+  /** Where a task failed so far; from here on nobody is suspected. */
+  List<Suspicion> takeSuspicions(int index) {
+    List<Suspicion> known = suspicions == null ? null : suspicions.get(index);
+    if (suspicions == null || known == null) {
+      return List.of();
+    }
+    suspicions.remove(index);
+    return known;
   }
 
   /** Keeps a task from a node it failed on. */

@@ -2,6 +2,7 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.model.NodeId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskState;
@@ -269,5 +270,51 @@ class LeaseTest extends SchedulerFixture {
     scheduler.checkInvariants();
     pass(25_000);
     assertState(TaskState.CANCELLED, 1, 0);
+  }
+
+  @Test
+  void silence_while_the_server_stood_still_is_nobody_s() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    for (int pause = 0; pause < 2 * SchedulerSettings.defaults().maxLosses(); pause++) {
+      now += 10 * LEASE_MILLIS;
+      scheduler.onStoodStill(now, 10 * LEASE_MILLIS);
+      scheduler.onTick(now, out); // its sign of life is not read yet
+      assertState(TaskState.RUNNING, 1, 0);
+      now += LEASE_MILLIS / 2;
+      scheduler.onSignOfLife(now, id("a"), List.of(lease), out);
+      scheduler.onTick(now, out);
+    }
+    finishes("a", lease, AttemptOutcome.SUCCEEDED);
+    assertState(TaskState.DONE, 1, 0);
+  }
+
+  @Test
+  void lease_lost_after_a_standstill_counts_neither_for_the_task_nor_for_the_node() {
+    submit(header(1, 1));
+    for (int pause = 0; pause <= SchedulerSettings.defaults().maxLosses(); pause++) {
+      connect("a", 1);
+      Lease lease = leaseFor("a");
+      now += 10 * LEASE_MILLIS;
+      scheduler.onStoodStill(now, 10 * LEASE_MILLIS);
+      pass(LEASE_MILLIS + 1);
+      assertState(TaskState.READY, 1, 0);
+      finish("a", lease, AttemptOutcome.SUCCEEDED);
+      out.assertConfirmed(lease, false);
+    }
+    assertThat(scheduler.profiles().node(new NodeId("node-a")).faults()).isZero();
+  }
+
+  @Test
+  void agent_that_is_heard_right_after_a_standstill_has_a_usual_lease() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    now += 100 * LEASE_MILLIS;
+    scheduler.onStoodStill(now, 100 * LEASE_MILLIS);
+    scheduler.onSignOfLife(now, id("a"), List.of(lease), out);
+    pass(LEASE_MILLIS + 1);
+    assertState(TaskState.READY, 1, 0);
   }
 }

@@ -2,9 +2,11 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.strategy.Balanced;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
 import dev.imker.model.OnFailure;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskLimits;
@@ -342,6 +344,39 @@ class RulesTest extends SchedulerFixture {
     finishes("a", leaseFor("a"), AttemptOutcome.FAILED);
     finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
     assertThat(scheduler.view().phase(job(1)).shown()).isEqualTo("ROLLED_BACK");
+  }
+
+  @Test
+  void task_whose_own_code_fails_on_every_node_is_not_their_fault() {
+    submit(header(1, 1));
+    connect("a", 1);
+    connect("b", 1);
+    for (int i = 0; i < 3; i++) {
+      dispatch();
+      RecordingOutbox.Assigned assigned = out.takeAssigned().getFirst();
+      finishes(assigned.agent().value(), assigned.lease(), AttemptOutcome.FAILED);
+      now += 5_000;
+    }
+    assertState(TaskState.AUTO_BLOCKED, 1, 0);
+    for (String node : List.of("node-a", "node-b")) {
+      NodeProfile profile = scheduler.profiles().node(new NodeId(node));
+      assertThat(profile.reliability()).isEqualTo(1);
+      assertThat(profile.reputation()).isEqualTo(profile.benchmarkClass());
+    }
+  }
+
+  @Test
+  void node_on_which_fails_what_others_can_do_is_at_fault() {
+    submit(header(1, 1));
+    connect("bad", 1);
+    finishes("bad", leaseFor("bad"), AttemptOutcome.FAILED);
+    connect("good", 1);
+    finishes("good", leaseFor("good"), AttemptOutcome.SUCCEEDED);
+    NodeProfile bad = scheduler.profiles().node(new NodeId("node-bad"));
+    assertThat(bad.faults()).isEqualTo(1);
+    assertThat(bad.reliability()).isZero();
+    assertThat(bad.reputation()).isLessThan(bad.benchmarkClass());
+    assertThat(scheduler.profiles().node(new NodeId("node-good")).reliability()).isEqualTo(1);
   }
 
   private static TaskRules rules() {

@@ -26,6 +26,7 @@ public final class NodeProfile {
   private long awaitedSinceMillis;
   private int successes;
   private int failures;
+  private int faults;
 
   NodeProfile(NodeId node, int index) {
     this.node = node;
@@ -133,6 +134,23 @@ public final class NodeProfile {
     return failures;
   }
 
+  /**
+   * Attempts that came to nothing by the fault of this node: lost, or failed here while the same
+   * task succeeded on another node.
+   */
+  public int faults() {
+    return faults;
+  }
+
+  /**
+   * The share of attempts on this node, 0 to 1, that it brought to an end; how a task's own code
+   * ended does not matter. 1 while there was none.
+   */
+  public double reliability() {
+    int attempts = successes + failures;
+    return attempts == 0 ? 1 : Math.clamp(1 - (double) faults / attempts, 0.0, 1.0);
+  }
+
   private long currentUptimeMillis(long nowMillis) {
     if (!up) {
       return 0;
@@ -202,8 +220,20 @@ public final class NodeProfile {
     judge(1);
   }
 
+  /** An attempt was lost. */
   void onFailed(double minutes) {
     failures++;
+    onFault(minutes);
+  }
+
+  /** An attempt failed, of which nobody knows yet whose fault it is. */
+  void onTaskFailed() {
+    failures++;
+  }
+
+  /** One of the attempts that failed did so by the fault of the node. */
+  void onFault(double minutes) {
+    faults++;
     failed.add(minutes);
     judge(-1);
   }
@@ -222,6 +252,7 @@ public final class NodeProfile {
         uptimes.values(),
         successes,
         failures,
+        faults,
         up ? upSinceMillis : awaitedSinceMillis,
         incarnation);
   }
@@ -234,6 +265,7 @@ public final class NodeProfile {
     uptimes.restore(snapshot.uptimesMinutes());
     successes = snapshot.successes();
     failures = snapshot.failures();
+    faults = snapshot.faults();
     awaitedSinceMillis = snapshot.upSinceMillis();
     incarnation = snapshot.incarnation();
   }

@@ -5,6 +5,7 @@ import dev.imker.model.NodeId;
 /**
  * What of a node's profile is kept over restarts; lists of minutes are oldest first.
  *
+ * @param faults how many of the failures were the fault of the node
  * @param upSinceMillis 0 if the node was not up
  * @param incarnation of the agent that brought it up: if it comes back, the up-time goes on
  */
@@ -17,5 +18,6 @@ public record NodeSnapshot(
     double[] uptimesMinutes,
     int successes,
     int failures,
+    int faults,
     long upSinceMillis,
     long incarnation) {}

@@ -220,7 +220,32 @@ public final class PoolProfile {
     }
   }
 
-  /** An attempt failed, or was lost with its node or its lease. */
+  /**
+   * The code of a task failed. That says nothing of the node unless the task succeeds on another:
+   * see {@link #onFault}.
+   */
+  public void onTaskFailed(
+      long nowMillis, NodeProfile node, ProjectProfile project, long runMillis) {
+    double minutes = PoolTime.minutes(runMillis);
+    release(nowMillis, node);
+    node.onTaskFailed();
+    for (ProfileListener listener : listeners) {
+      listener.onWithdrawn(nowMillis, node, project, minutes);
+    }
+  }
+
+  /** A task that failed on this node after running that long has succeeded on another. */
+  public void onFault(NodeProfile node, long runMillis) {
+    if (node.isUp()) {
+      reputations.remove(node.reputation());
+    }
+    node.onFault(PoolTime.minutes(runMillis));
+    if (node.isUp()) {
+      reputations.add(node.reputation());
+    }
+  }
+
+  /** An attempt was lost with its node or its lease. */
   public void onFailed(long nowMillis, NodeProfile node, ProjectProfile project, long runMillis) {
     double minutes = PoolTime.minutes(runMillis);
     release(nowMillis, node);

@@ -39,6 +39,7 @@ final class PoolFixture {
             new double[0],
             1,
             1,
+            1,
             0,
             0);
     pool.restore(new PoolSnapshot(List.of(snapshot), List.of()));

@@ -36,6 +36,7 @@ final class ProfileJson {
       double @Nullable [] uptimesMinutes,
       int successes,
       int failures,
+      int faults,
       long upSinceMillis,
       long incarnation) {}
 
@@ -56,6 +57,7 @@ final class ProfileJson {
             node.uptimesMinutes(),
             node.successes(),
             node.failures(),
+            node.faults(),
             node.upSinceMillis(),
             node.incarnation()));
   }
@@ -77,6 +79,7 @@ final class ProfileJson {
                     orNone(node.uptimesMinutes),
                     node.successes,
                     node.failures,
+                    node.faults,
                     node.upSinceMillis,
                     node.incarnation));
   }

@@ -60,6 +60,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final TurnOutbox out;
   private final LoopPulse pulse = new LoopPulse();
   private final Ticks ticks = new Ticks();
+  private final Standstill standstill = new Standstill();
   private final Queue<RecordChange> later = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile boolean wantsToLead;
@@ -382,6 +383,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private boolean takeTurn() {
     long start = System.nanoTime();
     try {
+      noticeStandstill();
       applyWaiting();
       boolean tick = tick();
       if (turn.isEmpty() && !tick) {
@@ -441,6 +443,15 @@ public final class SchedulerLoop implements AutoCloseable {
       }
       ticks.taken();
       turn.apply(command, pool, nowMillis);
+    }
+  }
+
+  private void noticeStandstill() {
+    long nowMillis = clock.millis();
+    long millis = standstill.before(nowMillis);
+    if (millis > 0) {
+      LOG.warn("The server stood still for {} ms; agents get this time to be heard", millis);
+      pool.scheduler().onStoodStill(nowMillis, millis);
     }
   }
 

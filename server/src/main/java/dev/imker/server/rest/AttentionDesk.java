@@ -222,8 +222,8 @@ final class AttentionDesk {
     Map<NodeId, Integer> found = new HashMap<>();
     for (int i = 0; i < pool.nodes() && found.size() < MOST_OF_A_KIND; i++) {
       NodeProfile node = pool.node(i);
-      if (node.isUp() && node.failures() >= FAILING_FROM && node.failures() > node.successes()) {
-        found.put(node.node(), node.failures());
+      if (node.isUp() && node.faults() >= FAILING_FROM && node.faults() > node.successes()) {
+        found.put(node.node(), node.faults());
       }
     }
     return found;

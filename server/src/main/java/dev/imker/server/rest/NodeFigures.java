@@ -53,7 +53,9 @@ record NodeFigures(
           "succeededMinutes",
           "failedMinutes",
           "agents",
-          "terms");
+          "terms",
+          "faults",
+          "reliabilityPercent");
 
   static NodeFigures of(List<NodeView> nodes, NodeSelection wanted) {
     List<NodeView> matching = wanted.of(nodes);
@@ -85,7 +87,9 @@ record NodeFigures(
         profile == null ? null : rounded(profile.succeededMinutes()),
         profile == null ? null : rounded(profile.failedMinutes()),
         node.agents().stream().map(NodeFigures::agent).toList(),
-        node.terms().isNone() ? null : node.terms());
+        node.terms().isNone() ? null : node.terms(),
+        profile == null ? 0 : profile.faults(),
+        profile == null ? null : profile.reliabilityPercent());
   }
 
   private static List<@Nullable Object> agent(NodeView.Agent agent) {

@@ -39,7 +39,7 @@ record NodeSelection(
         case NAME -> Comparator.comparing(NodeView::name);
         case STATE -> Comparator.comparing(NodeView::state);
         case RUNNING -> Comparator.comparingInt(NodeView::running);
-        case RELIABILITY -> by(ProfileView::reputation);
+        case RELIABILITY -> by(ProfileView::reliabilityPercent);
         case UPTIME -> by(ProfileView::currentUptimeMinutes);
         case USUAL_UPTIME -> by(ProfileView::uptimeMinutes);
         case BENCHMARK -> by(NodeSort::benchmark);

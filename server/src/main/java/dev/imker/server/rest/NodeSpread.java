@@ -27,7 +27,7 @@ record NodeSpread(
     double[] uptimes = values(nodes, ProfileView::uptimeMinutes);
     double[] work = positive(values(nodes, ProfileView::succeededMinutes));
     return new NodeSpread(
-        bars(values(nodes, ProfileView::reputation)),
+        bars(values(nodes, ProfileView::reliabilityPercent)),
         bars(uptimes),
         logBars(positive(uptimes)),
         bars(work),

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * are minutes, the raw benchmark milliseconds.
  *
  * @param benchmarkMillis raw benchmark; null while unknown, like its class
+ * @param faults attempts that came to nothing by the fault of the node: lost, or failed here while
+ *     the same task succeeded elsewhere
+ * @param reliabilityPercent 0..100: attempts without such a fault
  * @param level 0..20, the place of R among the nodes that are up
  */
 public record ProfileView(
@@ -29,7 +32,9 @@ public record ProfileView(
     boolean screenSaver,
     int working,
     int successes,
-    int failures) {
+    int failures,
+    int faults,
+    double reliabilityPercent) {
   private static final int LEVELS = 20;
 
   static Map<NodeId, ProfileView> all(PoolProfile pool, long nowMillis) {
@@ -55,7 +60,9 @@ public record ProfileView(
         node.isScreenSaver(),
         node.working(),
         node.successes(),
-        node.failures());
+        node.failures(),
+        node.faults(),
+        Math.round(1000 * node.reliability()) / 10.0);
   }
 
   /** nP = ⌊(R − min)/(max − min)·20 + 0.5⌋; 0 where all are equal. */
@@ -67,13 +74,15 @@ public record ProfileView(
   String inWords() {
     return String.format(
         Locale.ROOT,
-        "reputation %.2f (level %d of 0..20), %d attempts succeeded (%.2f min), %d failed (%.2f"
-            + " min), up for %.1f min (usually %.1f min), benchmark %s",
+        "reliability %.1f %%, reputation %.2f (level %d of 0..20), %d attempts succeeded (%.2f"
+            + " min), %d failed, %d by its fault (%.2f min), up for %.1f min (usually %.1f min), benchmark %s",
+        reliabilityPercent,
         reputation,
         level,
         successes,
         succeededMinutes,
         failures,
+        faults,
         failedMinutes,
         currentUptimeMinutes,
         uptimeMinutes,

@@ -19,6 +19,10 @@ export function percent(share) {
   return `${value > 0 && value < 10 ? value.toFixed(1) : Math.floor(value)} %`;
 }
 
+export function share(percentValue) {
+  return percentValue == null || Number.isNaN(percentValue) ? "–" : `${percentValue.toFixed(percentValue < 100 ? 1 : 0)} %`;
+}
+
 export function bytes(value) {
   if (value == null) return "–";
   const units = ["B", "KB", "MB", "GB", "TB", "PB"];

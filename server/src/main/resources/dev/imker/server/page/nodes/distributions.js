@@ -1,5 +1,5 @@
 // How figures of nodes are spread: bars over classes that the server counted, with plain or logarithmic axes.
-import { duration, decimal } from "../format.js";
+import { duration, share } from "../format.js";
 
 function bars(colours, classes, words, log) {
   return {
@@ -18,6 +18,6 @@ const both = (make) => {
 };
 const time = (minutes) => duration(minutes * 60000);
 
-export const reliabilityPlot = both((log) => (colours, spread) => bars(colours, spread.reliability, (value) => decimal(value), log));
+export const reliabilityPlot = both((log) => (colours, spread) => bars(colours, spread.reliability, share, log));
 export const uptimePlot = both((log) => (colours, spread) => bars(colours, log ? spread.uptimeLog : spread.uptime, time, log));
 export const workPlot = both((log) => (colours, spread) => bars(colours, log ? spread.workLog : spread.work, time, log));

@@ -1,7 +1,7 @@
 // One node: when it was there, what ran on it, how long it stays, what the scheduler thinks of it.
 import { html, nothing } from "../lit.js";
 import { get, path } from "../api.js";
-import { ago, bytes, decimal, duration, minutes, number, plural } from "../format.js";
+import { ago, bytes, decimal, duration, minutes, number, plural, share } from "../format.js";
 import { follow } from "../live.js";
 import { href } from "../router.js";
 import { isAdmin } from "../session.js";
@@ -64,7 +64,7 @@ class Node extends View {
     return html`<section class="card"><header><h2>Figures</h2></header><dl class="facts">
       <dt>System</dt><dd>${platform.os} ${platform.arch}</dd>
       <dt>Machine</dt><dd>${plural(platform.cores, "core")}, ${bytes(platform.memoryBytes)}</dd>
-      ${profile ? html`<dt>Reliability</dt><dd>${decimal(profile.R)}, level ${profile.nP} of 20</dd>
+      ${profile ? html`<dt>Reliability</dt><dd>${share(profile.reliabilityPercent)}: ${plural(profile.faults, "attempt")} came to nothing by its fault; reputation R ${decimal(profile.R)}, level ${profile.nP} of 20</dd>
         <dt>Attempts</dt><dd>${number(profile.successes)} succeeded, ${number(profile.failures)} failed</dd>
         <dt>They take</dt><dd>${minutes(profile.avS)} when they succeed, ${minutes(profile.avF)} when they fail</dd>
         <dt>Up for</dt><dd>${minutes(profile.acU)}, usually ${minutes(profile.avU)}</dd>
