@@ -8,6 +8,7 @@ import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.TaskState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -125,11 +126,19 @@ final class AgentEvents {
     }
   }
 
+  /** An agent can have no more waiting than it holds, and only for users who have work here. */
   private void waiting(AgentSlots agent, int count, Map<String, Integer> byUser) {
     agent.waitingByUser.forEach((user, tasks) -> ready.waits(user, -tasks));
-    byUser.forEach(ready::waits);
-    agent.waitingByUser = Map.copyOf(byUser);
-    agent.waiting = count;
+    Map<String, Integer> believed = new HashMap<>();
+    byUser.forEach(
+        (user, tasks) -> {
+          if (tasks > 0 && ready.knowsUser(user)) {
+            believed.put(user, Math.min(tasks, agent.held()));
+          }
+        });
+    believed.forEach(ready::waits);
+    agent.waitingByUser = Map.copyOf(believed);
+    agent.waiting = Math.max(0, count);
   }
 
   void pause(long nowMillis, AgentId id, String why, Map<Lease, Long> pausedMillis, Outbox out) {
@@ -147,7 +156,8 @@ final class AgentEvents {
         (lease, millis) -> {
           LiveAttempt attempt = leases.find(id, lease);
           if (attempt != null && attempt.pausedMillis != millis) {
-            leases.paused(attempt, millis, nowMillis);
+            long age = Math.max(0, nowMillis - attempt.startedMillis);
+            leases.paused(attempt, Math.clamp(millis, 0, age), nowMillis);
           }
         });
   }

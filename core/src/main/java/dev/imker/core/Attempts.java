@@ -13,12 +13,16 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.TaskChanged;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
 
 /** Begins and ends attempts, and draws the consequences for their tasks. */
 final class Attempts {
   private static final int LEAST_UNDO_ATTEMPTS = 3;
+
+  /** What an agent says beyond this is nonsense, and would spoil what is learnt for good. */
+  private static final long MAX_RUN_MILLIS = Duration.ofDays(3650).toMillis();
 
   /** A task whose attempt was lost is READY again at that time, unless something happens first. */
   private record Return(RunningTask task, long atMillis) {}
@@ -412,7 +416,9 @@ final class Attempts {
   }
 
   private static long runMillis(long nowMillis, LiveAttempt attempt, AttemptReport report) {
-    return report.startedMillis() > 0 ? report.runMillis() : ageMillis(nowMillis, attempt);
+    return report.startedMillis() > 0
+        ? Math.clamp(report.runMillis(), 0, MAX_RUN_MILLIS)
+        : ageMillis(nowMillis, attempt);
   }
 
   private static long ageMillis(long nowMillis, LiveAttempt attempt) {

@@ -29,6 +29,9 @@ public record JobHeader(
       throw new IllegalArgumentException("job " + id + " with " + tasks + " tasks");
     }
     checkPriority(priority);
+    for (StageHeader stage : stages) {
+      stage.checkAfter(stages);
+    }
   }
 
   /**
@@ -100,8 +103,12 @@ public record JobHeader(
     return new JobHeader(id, project, value, stages, onFailure);
   }
 
-  static void checkPriority(int priority) {
-    if (priority < 0 || priority >= PRIORITIES) {
+  static boolean isPriority(int priority) {
+    return priority >= 0 && priority < PRIORITIES;
+  }
+
+  private static void checkPriority(int priority) {
+    if (!isPriority(priority)) {
       throw new IllegalArgumentException("priority must be 0 to 9, not " + priority);
     }
   }

@@ -35,7 +35,13 @@ final class LeaseTable {
         : null;
   }
 
+  /**
+   * @throws IllegalStateException if there is such a lease: each begins once
+   */
   void add(LiveAttempt attempt) {
+    if (byToken.get(attempt.lease.token().value()) != null) {
+      throw new IllegalStateException("lease " + attempt.lease + " begins a second time");
+    }
     byToken.put(attempt.lease.token().value(), attempt);
     attempt.agent.add(attempt);
     limit(attempt);

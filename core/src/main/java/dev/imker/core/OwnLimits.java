@@ -19,6 +19,24 @@ final class OwnLimits {
     this.classes = classes;
   }
 
+  /** Whether limits are in order and apart, and none of them is absurd. */
+  static boolean areValid(List<TaskLimits> limits) {
+    int end = 0;
+    for (TaskLimits one : limits) {
+      Integer priority = one.priority();
+      Integer failures = one.maxFailures();
+      Long runtime = one.maxRuntimeMillis();
+      if (one.from() < end
+          || (priority != null && !JobHeader.isPriority(priority))
+          || (failures != null && failures <= 0)
+          || (runtime != null && runtime < 0)) {
+        return false;
+      }
+      end = one.toExclusive();
+    }
+    return true;
+  }
+
   @Nullable TaskLimits of(int index) {
     int segment = segment(index);
     return segment < all.size() && all.get(segment).from() <= index ? all.get(segment) : null;

@@ -73,6 +73,10 @@ final class ReadyWork {
     return projects.get(index);
   }
 
+  boolean knowsUser(String name) {
+    return users.containsKey(name);
+  }
+
   UserShare user(String name) {
     return users.computeIfAbsent(name, user -> new UserShare());
   }

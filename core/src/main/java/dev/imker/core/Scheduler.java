@@ -89,9 +89,13 @@ public final class Scheduler {
 
   /**
    * A job. Tasks that wait for nothing are READY, the others WAITING. The caller has written its
-   * JobAdded, and restored other jobs whose tasks it waits for.
+   * JobAdded, and restored other jobs whose tasks it waits for. Returns false, and changes nothing,
+   * if there is a job of that number.
    */
-  public void onSubmit(long nowMillis, JobHeader job, Outbox out) {
+  public boolean onSubmit(long nowMillis, JobHeader job, Outbox out) {
+    if (jobs.get(job.id()) != null) {
+      return false;
+    }
     TaskArray tasks = jobs.add(job);
     jobs.open(tasks);
     jobs.connect(tasks);
@@ -100,6 +104,7 @@ public final class Scheduler {
     }
     ways.settle(nowMillis, out);
     out.jobTouched(job.id());
+    return true;
   }
 
   /** An agent connected. Leases it should have and does not name are lost at once. */
@@ -243,13 +248,14 @@ public final class Scheduler {
 
   /**
    * Changes limits of a job's tasks, also of those that run; the caller writes its SpecChanged.
+   * Returns false, and changes nothing, if the stages are not those of the job.
    *
    * @param stages as many as the job has, with the same numbers of tasks
    */
-  public void onLimits(long nowMillis, JobId job, List<StageHeader> stages, Outbox out) {
+  public boolean onLimits(long nowMillis, JobId job, List<StageHeader> stages, Outbox out) {
     TaskArray tasks = jobs.get(job);
-    if (tasks == null) {
-      return;
+    if (tasks == null || !tasks.hasShapeOf(stages)) {
+      return false;
     }
     for (StageTasks stage : tasks.stages()) {
       StageHeader next = stages.get(stage.number);
@@ -260,6 +266,7 @@ public final class Scheduler {
       }
     }
     relimit(tasks, out);
+    return true;
   }
 
   private void relimit(TaskArray tasks, Outbox out) {
@@ -278,27 +285,32 @@ public final class Scheduler {
 
   /**
    * Changes what single tasks of a job have of their own, also of those that run; the caller keeps
-   * it.
+   * it. Returns false, and changes nothing, if the limits are not as they must be.
    *
    * @param limits all there is from now on, in order and apart
    */
-  public void onTaskLimits(long nowMillis, JobId job, List<TaskLimits> limits, Outbox out) {
+  public boolean onTaskLimits(long nowMillis, JobId job, List<TaskLimits> limits, Outbox out) {
     TaskArray tasks = jobs.get(job);
-    if (tasks != null) {
-      ready.changeOwn(tasks, jobs.own(tasks, limits));
-      relimit(tasks, out);
+    if (tasks == null || !OwnLimits.areValid(limits)) {
+      return false;
     }
+    ready.changeOwn(tasks, jobs.own(tasks, limits));
+    relimit(tasks, out);
+    return true;
   }
 
-  /** Changes the priority of a job, 0 to 9. */
-  public void onPriority(long nowMillis, JobId job, int priority, Outbox out) {
-    JobHeader.checkPriority(priority);
+  /** Changes the priority of a job; returns false, and changes nothing, if it is not 0 to 9. */
+  public boolean onPriority(long nowMillis, JobId job, int priority, Outbox out) {
     TaskArray tasks = jobs.get(job);
-    if (tasks != null && tasks.priority() != priority) {
+    if (tasks == null || !JobHeader.isPriority(priority)) {
+      return false;
+    }
+    if (tasks.priority() != priority) {
       ready.changePriority(tasks, priority);
       JobReports.changed(tasks, nowMillis, out);
       out.jobTouched(job);
     }
+    return true;
   }
 
   /**

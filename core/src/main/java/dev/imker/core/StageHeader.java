@@ -30,6 +30,30 @@ public record StageHeader(
     }
   }
 
+  /** Whether what its tasks wait for is there, among all stages of their job. */
+  void checkAfter(List<StageHeader> all) {
+    for (Dependency dependency : after) {
+      boolean fits =
+          switch (dependency) {
+            case Dependency.All one -> isStage(one.stage(), all);
+            case Dependency.Each one ->
+                isStage(one.stage(), all) && all.get(one.stage()).taskCount == taskCount;
+            case Dependency.Grouped one ->
+                isStage(one.stage(), all)
+                    && one.groupOfBefore().length == all.get(one.stage()).taskCount
+                    && one.groupOfAfter().length == taskCount;
+            case Dependency.Tasks _ -> true;
+          };
+      if (!fits) {
+        throw new IllegalArgumentException("a stage that waits for what is not there");
+      }
+    }
+  }
+
+  private static boolean isStage(int number, List<StageHeader> all) {
+    return number >= 0 && number < all.size();
+  }
+
   /** One of commands. */
   public StageHeader(int taskCount, Requirements needs, TaskRules rules, List<Dependency> after) {
     this(taskCount, needs, rules, after, JobKind.COMMAND);

@@ -26,6 +26,10 @@ final class TaskArray {
   private final StageTasks[] stages;
   private final byte[] states;
   private final int[] counts = new int[STATES.length];
+
+  /** Tasks whose result was accepted, kept apart from their states to check these against. */
+  private final BitSet done = new BitSet();
+
   private final LongTable<RunningTask> running = new LongTable<>();
   private final Tally failures;
   private final Tally losses;
@@ -101,6 +105,19 @@ final class TaskArray {
 
   StageTasks[] stages() {
     return stages;
+  }
+
+  /** Whether these may be its stages: as many, with as many tasks each. */
+  boolean hasShapeOf(List<StageHeader> other) {
+    if (other.size() != stages.length) {
+      return false;
+    }
+    for (StageTasks stage : stages) {
+      if (other.get(stage.number).taskCount() != stage.end - stage.first) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The stage a task belongs to. */
@@ -251,6 +268,10 @@ final class TaskArray {
     return last;
   }
 
+  BitSet done() {
+    return done;
+  }
+
   BitSet told() {
     return told;
   }
@@ -332,7 +353,28 @@ final class TaskArray {
     return counts.clone();
   }
 
+  /**
+   * Takes tasks from one state to another.
+   *
+   * @throws IllegalStateException if they are DONE: that stays so, but for {@link #reopen}
+   */
   void fill(int from, int toExclusive, TaskState before, TaskState now) {
+    if (before == TaskState.DONE && now != TaskState.DONE) {
+      throw new IllegalStateException(task(from) + " is DONE and cannot be " + now);
+    }
+    set(from, toExclusive, before, now);
+  }
+
+  /** The only way out of DONE: the job begins again, or is rolled back. */
+  void reopen(int from, int toExclusive, TaskState now) {
+    done.clear(from, toExclusive);
+    set(from, toExclusive, TaskState.DONE, now);
+  }
+
+  private void set(int from, int toExclusive, TaskState before, TaskState now) {
+    if (now == TaskState.DONE) {
+      done.set(from, toExclusive);
+    }
     Arrays.fill(states, from, toExclusive, (byte) now.ordinal());
     counts[before.ordinal()] -= toExclusive - from;
     counts[now.ordinal()] += toExclusive - from;

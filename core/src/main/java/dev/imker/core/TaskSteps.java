@@ -60,7 +60,11 @@ final class TaskSteps {
     if (before == TaskState.READY && event != TaskEvent.ASSIGN) {
       ready.remove(job, from, toExclusive);
     }
-    job.fill(from, toExclusive, before, after);
+    if (before == TaskState.DONE) {
+      job.reopen(from, toExclusive, after);
+    } else {
+      job.fill(from, toExclusive, before, after);
+    }
     profiles.onTasksMoved(job.project().profile(), before, after, toExclusive - from);
     if (before == TaskState.RUNNING) {
       ready.ran(job.project(), from - toExclusive);

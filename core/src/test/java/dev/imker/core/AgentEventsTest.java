@@ -147,7 +147,7 @@ class AgentEventsTest extends SchedulerFixture {
     lease = leaseFor("a");
     finish("a", lease, AttemptOutcome.FAILED, 2 * MINUTE);
     out.assertConfirmed(lease, true);
-    assertThat(node.failedMinutes()).isEqualTo(2);
+    assertThat(node.failedMinutes()).isZero(); // it may be the task's own fault
     finishes("a", leaseFor("a"), AttemptOutcome.GIVEN_BACK);
     assertThat(node.successes()).isEqualTo(1);
     assertThat(node.failures()).isEqualTo(1);

@@ -42,8 +42,16 @@ class InvariantsTest {
 
   @Test
   void wrong_count_is_noticed() {
-    job.fill(3, 4, TaskState.DONE, TaskState.READY);
+    job.fill(3, 4, TaskState.CANCELLED, TaskState.READY);
     assertBroken("counts of job 1");
+  }
+
+  @Test
+  void task_that_was_done_cannot_be_anything_else() {
+    job.fill(3, 4, TaskState.READY, TaskState.DONE);
+    assertThatThrownBy(() -> job.fill(3, 4, TaskState.DONE, TaskState.READY))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("1.4 is DONE and cannot be READY");
   }
 
   @Test

@@ -274,7 +274,7 @@ class LeaseTest extends SchedulerFixture {
 
   @Test
   void silence_while_the_server_stood_still_is_nobody_s() {
-    submit(header(1, 1));
+    submit(unlimited());
     connect("a", 1);
     Lease lease = leaseFor("a");
     for (int pause = 0; pause < 2 * SchedulerSettings.defaults().maxLosses(); pause++) {
@@ -292,7 +292,7 @@ class LeaseTest extends SchedulerFixture {
 
   @Test
   void lease_lost_after_a_standstill_counts_neither_for_the_task_nor_for_the_node() {
-    submit(header(1, 1));
+    submit(unlimited());
     for (int pause = 0; pause <= SchedulerSettings.defaults().maxLosses(); pause++) {
       connect("a", 1);
       Lease lease = leaseFor("a");
@@ -308,7 +308,7 @@ class LeaseTest extends SchedulerFixture {
 
   @Test
   void agent_that_is_heard_right_after_a_standstill_has_a_usual_lease() {
-    submit(header(1, 1));
+    submit(unlimited());
     connect("a", 1);
     Lease lease = leaseFor("a");
     now += 100 * LEASE_MILLIS;
@@ -316,5 +316,10 @@ class LeaseTest extends SchedulerFixture {
     scheduler.onSignOfLife(now, id("a"), List.of(lease), out);
     pass(LEASE_MILLIS + 1);
     assertState(TaskState.READY, 1, 0);
+  }
+
+  private static JobHeader unlimited() {
+    StageHeader only = stage(1);
+    return staged(1, only.withRules(only.rules().withLimits(3, 0)));
   }
 }

@@ -28,6 +28,13 @@ public record Platform(
     @Nullable Map<String, String> facts,
     long largestDownloadBytes) {
   public Platform {
+    Objects.requireNonNull(os, "os");
+    Objects.requireNonNull(osVersion, "osVersion");
+    Objects.requireNonNull(arch, "arch");
+    Objects.requireNonNull(hostName, "hostName");
+    if (cores < 0 || gpus < 0 || memoryBytes < 0 || diskBytes < 0 || !(benchmarkMillis >= 0)) {
+      throw new IllegalArgumentException("a platform with less than nothing");
+    }
     runtimes = Map.copyOf(runtimes);
     labels = Set.copyOf(labels);
     facts = facts == null ? Map.of() : Map.copyOf(facts);

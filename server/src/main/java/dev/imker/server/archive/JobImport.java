@@ -203,6 +203,12 @@ public final class JobImport {
       if (index < 0 || index >= spec.taskCount() || !seen.add(index)) {
         throw new ArchiveException("The archive is damaged: no or twice a task " + index, null);
       }
+      if (task.attempts().stream().map(TaskImported.Attempt::token).distinct().count()
+          < task.attempts().size()) {
+        throw new ArchiveException(
+            "The archive is damaged: task %d has two attempts of one lease.".formatted(index + 1),
+            null);
+      }
       tasks.add(task);
       task.attempts().forEach(attempt -> addFiles(attempt, files));
       if (tasks.size() == TASKS_PER_CHANGE) {
