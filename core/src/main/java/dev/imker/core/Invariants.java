@@ -62,8 +62,7 @@ final class Invariants {
     }
     require(Arrays.equals(counted, job.counts()), "counts of job " + job.id());
     require(job.done().cardinality() == job.count(TaskState.DONE), "DONE of job " + job.id());
-    job.done()
-        .stream()
+    job.done().stream()
         .forEach(
             i -> require(job.state(i) == TaskState.DONE, job.task(i) + " was DONE, and stays so"));
   }

@@ -108,7 +108,8 @@ class GarbageTest extends SchedulerFixture {
       case 4 -> scheduler.onRelease(now, new JobId(1), 1 << 30, oddInt(), out);
       case 5 -> scheduler.onBlock(now, new JobId(1), Integer.MIN_VALUE, -random.nextInt(9), out);
       case 6 -> scheduler.onRestart(now, nowhere, out);
-      case 7 -> assertThat(scheduler.onPriority(now, job(1), 10 + random.nextInt(9), out)).isFalse();
+      case 7 ->
+          assertThat(scheduler.onPriority(now, job(1), 10 + random.nextInt(9), out)).isFalse();
       case 8 -> assertThat(scheduler.onLimits(now, job(2), List.of(stage(3)), out)).isFalse();
       case 9 -> assertThat(scheduler.onTaskLimits(now, job(1), absurdLimits(), out)).isFalse();
       case 10 -> assertThat(scheduler.onSubmit(now, header(2, 4), out)).isFalse();

@@ -2,9 +2,9 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.model.NodeId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptStarted;

@@ -97,7 +97,7 @@ final class DeliveryTest {
     Files.write(folder.resolve("a"), new byte[] {10, 100, 1});
     assertThat(journal.load()).extracting(HeldLease::token).containsExactly(7L);
     try (Stream<Path> left = Files.list(folder)) {
-      assertThat(left.map(file -> file.getFileName().toString())).containsExactly("7");
+      assertThat(left.map(file -> file.getFileName().toString())).containsExactly("7-0");
     }
   }
 }
