@@ -277,6 +277,11 @@ public final class TestAgent implements AutoCloseable {
             .build());
   }
 
+  /** Sends any message. */
+  public void send(Object message) {
+    trySend(message);
+  }
+
   public void fallSilent() {
     signsOfLife = false;
   }

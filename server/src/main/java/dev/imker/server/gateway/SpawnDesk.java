@@ -20,6 +20,8 @@ import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.loop.SpawnKey;
+import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskQuery;
@@ -27,15 +29,12 @@ import dev.imker.store.TaskRecord;
 import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.SpawnAnswer;
 import dev.imker.wire.proto.SpawnOutcome;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -46,14 +45,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tasks that running tasks spawn: makes jobs of them, and tells the agent what they come to. Which
- * agent wants to know stands in the key of the job, so that nothing of it is lost with the server.
- * When the task that spawned them ends without success, what it spawned is cancelled.
+ * agent wants to know, and whose they are, stands in the key of the job, so that nothing of it is
+ * lost with the server. When the task that spawned them ends without success, what it spawned is
+ * cancelled, also by the server that leads next.
  */
 final class SpawnDesk {
   private static final Logger LOG = LoggerFactory.getLogger(SpawnDesk.class);
-
-  /** No user's key begins like this. */
-  private static final String KEY = "*spawn:";
 
   private static final int PAGE = 1_000;
   private static final Set<TaskState> SETTLED =
@@ -63,12 +60,11 @@ final class SpawnDesk {
   private final Function<String, Quota> quotas;
   private final Executor threads;
   private final BiConsumer<AgentId, Object> sender;
-  private final Map<Long, List<JobId>> byParent = new ConcurrentHashMap<>();
   private volatile @Nullable JobCommands jobs;
   private volatile @Nullable SchedulerLoop loop;
 
-  /** Whether anybody has spawned anything since the start. */
-  private volatile boolean used;
+  /** The term whose orphans were looked for; on the loop's thread. */
+  private long sweptEpoch;
 
   /**
    * @param threads may wait for the store
@@ -95,7 +91,6 @@ final class SpawnDesk {
   void onSpawn(AgentId agent, Spawn message) {
     SchedulerLoop running = loop;
     if (running != null) {
-      used = true;
       running.tell(new Look(agent, message));
     }
   }
@@ -122,7 +117,7 @@ final class SpawnDesk {
     public void committed() {
       LiveJob spawning = job;
       if (spawning == null) {
-        refuse(agent, message, "The task that spawned it is over.");
+        refuse(agent, message, SpawnKey.PARENT_OVER);
       } else {
         threads.execute(() -> submit(agent, parent, spawning, message));
       }
@@ -134,11 +129,10 @@ final class SpawnDesk {
   }
 
   private void submit(AgentId agent, Lease parent, LiveJob spawning, Spawn message) {
-    String key = KEY + agent + "/" + message.getKey();
+    String key = new SpawnKey(agent, parent, message.getKey()).text();
     try {
       Optional<JobRecord> earlier = reads.byRequestKey(key);
       if (earlier.isPresent()) {
-        remember(parent, earlier.get().id());
         tellAgain(agent, message.getKey(), earlier.get().id());
         return;
       }
@@ -148,7 +142,7 @@ final class SpawnDesk {
         var _ =
             commands
                 .submit(spawning.user(), spec, key, quotas.apply(spawning.user()))
-                .whenComplete((made, failure) -> answered(agent, parent, message, made, failure));
+                .whenComplete((made, failure) -> answered(agent, message, made, failure));
       }
     } catch (ImkerException e) {
       refuse(agent, message, String.valueOf(e.getMessage()));
@@ -157,7 +151,6 @@ final class SpawnDesk {
 
   private void answered(
       AgentId agent,
-      Lease parent,
       Spawn message,
       JobCommands.@Nullable Submitted made,
       @Nullable Throwable failure) {
@@ -167,16 +160,11 @@ final class SpawnDesk {
       refuse(agent, message, cause == null ? "" : String.valueOf(cause.getMessage()));
       return;
     }
-    remember(parent, made.job());
     if (made.fresh()) {
       sender.accept(agent, SpawnAnswer.newBuilder().setKey(message.getKey()).build());
     } else {
       threads.execute(() -> tellAgain(agent, message.getKey(), made.job()));
     }
-  }
-
-  private void remember(Lease parent, JobId job) {
-    byParent.computeIfAbsent(parent.token().value(), _ -> new CopyOnWriteArrayList<>()).add(job);
   }
 
   /** Tells what has become of a job so far, page by page. */
@@ -222,14 +210,18 @@ final class SpawnDesk {
 
   /** Hears what changed in a turn, on the loop's thread. */
   void committed(List<Change> changes, PoolState pool) {
-    if (!used) {
+    if (sweptEpoch != pool.epoch()) {
+      sweptEpoch = pool.epoch();
+      cancelOrphans(pool);
+    }
+    if (pool.spawned().isEmpty()) {
       return;
     }
     Map<String, SpawnAnswer.Builder> answers = new LinkedHashMap<>();
     for (Change change : changes) {
       switch (change) {
         case AttemptEnded ended -> {
-          endChildren(ended);
+          endChildren(ended, pool);
           int index = ended.task().index();
           if (ended.state().isSettled()) {
             add(
@@ -275,22 +267,45 @@ final class SpawnDesk {
 
   private static void add(
       Map<String, SpawnAnswer.Builder> answers, @Nullable LiveJob job, SpawnOutcome outcome) {
-    if (job != null && job.requestKey().startsWith(KEY)) {
+    if (job != null && SpawnKey.parse(job.requestKey()).isPresent()) {
       answers.computeIfAbsent(job.requestKey(), _ -> SpawnAnswer.newBuilder()).addOutcomes(outcome);
     }
   }
 
   private void send(String requestKey, SpawnAnswer.Builder answer) {
-    int slash = requestKey.indexOf('/');
-    AgentId agent = new AgentId(requestKey.substring(KEY.length(), slash));
-    sender.accept(agent, answer.setKey(requestKey.substring(slash + 1)).build());
+    SpawnKey.parse(requestKey)
+        .ifPresent(key -> sender.accept(key.agent(), answer.setKey(key.key()).build()));
   }
 
   /** What a task spawned and did not wait for goes on only if the task itself succeeded. */
-  private void endChildren(AttemptEnded ended) {
-    List<JobId> children = byParent.remove(ended.token().value());
-    if (children != null && ended.report().outcome() != AttemptOutcome.SUCCEEDED) {
-      threads.execute(() -> new ArrayList<>(children).forEach(this::cancel));
+  private void endChildren(AttemptEnded ended, PoolState pool) {
+    if (ended.report().outcome() != AttemptOutcome.SUCCEEDED) {
+      List<JobId> children = pool.spawned().of(new Lease(ended.task(), ended.token()));
+      if (!children.isEmpty()) {
+        threads.execute(() -> children.forEach(this::cancel));
+      }
+    }
+  }
+
+  /** Another server may have ended before it had cancelled what a task left behind. */
+  private void cancelOrphans(PoolState pool) {
+    pool.spawned()
+        .forEach(
+            (agent, parent, children) -> {
+              if (!pool.scheduler().view().isHeld(agent, parent)) {
+                threads.execute(() -> cancelUnlessSucceeded(parent, children));
+              }
+            });
+  }
+
+  private void cancelUnlessSucceeded(Lease parent, List<JobId> children) {
+    boolean succeeded =
+        reads.attempts(parent.task()).stream()
+            .filter(attempt -> attempt.token().equals(parent.token()))
+            .map(AttemptRecord::report)
+            .anyMatch(report -> report != null && report.outcome() == AttemptOutcome.SUCCEEDED);
+    if (!succeeded) {
+      children.forEach(this::cancel);
     }
   }
 

@@ -124,6 +124,7 @@ public final class JobBatches {
     }
     Set<JobId> own = new HashSet<>();
     for (int i = 0; i < entries.size(); i++) {
+      SpawnKey.parse(entries.get(i).requestKey).ifPresent(key -> key.requireParent(pool));
       for (JobId before : JobHeader.before(stages.get(i))) {
         if (!own.contains(before)) {
           JobCommands.requireJob(pool, before, nowMillis);

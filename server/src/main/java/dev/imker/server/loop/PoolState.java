@@ -57,6 +57,7 @@ public final class PoolState {
   private String strategy;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
   private final Map<String, JobId> byRequestKey = new HashMap<>();
+  private final SpawnedJobs spawned = new SpawnedJobs();
   private final LinkedHashSet<JobId> settled = new LinkedHashSet<>();
   private final Set<JobId> settledOnDisk = new HashSet<>();
   private final ForeignPredecessors waiting = new ForeignPredecessors();
@@ -258,9 +259,15 @@ public final class PoolState {
     }
   }
 
+  /** Jobs that running tasks spawned. */
+  public SpawnedJobs spawned() {
+    return spawned;
+  }
+
   void add(LiveJob job) {
     jobs.put(job.id(), job);
     waiting.add(job);
+    spawned.add(job);
     if (!job.requestKey().isEmpty()) {
       byRequestKey.put(job.requestKey(), job.id());
     }
@@ -423,6 +430,7 @@ public final class PoolState {
       waiting.remove(job);
       departures.left(id);
       byRequestKey.remove(job.requestKey());
+      spawned.remove(job);
     }
   }
 

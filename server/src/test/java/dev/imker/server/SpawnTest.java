@@ -1,0 +1,83 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Spawn;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a task spawned and left behind does not go on without it. */
+class SpawnTest {
+  private static final String JOB =
+      "{\"kind\":\"JAVA\",\"payload\":\"{}\",\"name\":\"parent\",\"maxFailures\":1}";
+
+  @TempDir Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.start(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static Spawn spawnOf(Assignment parent, int number) {
+    return Spawn.newBuilder()
+        .setLease(parent.getLease())
+        .setKey("call/" + number)
+        .setPayload("{}")
+        .setCount(3)
+        .build();
+  }
+
+  private JsonNode children() {
+    return server.admin().get("/api/v1/jobs?name=parent-sub").json().get("jobs");
+  }
+
+  @Test
+  void children_of_a_task_that_fails_after_a_restart_are_cancelled() {
+    server.admin().submit(JOB);
+    try (TestAgent agent = TestAgent.connect(server.running().joinToken(), "a", 1)) {
+      Assignment parent = agent.nextAssignment();
+      agent.send(spawnOf(parent, 1));
+      await().until(() -> children().size() == 1);
+      server.restart();
+      agent.finish(TestAgent.failure(parent, 1));
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(children().get(0).get("status").asText()).isEqualTo("CANCELLED"));
+    }
+  }
+
+  /** The spawn passes the look at its task, and the task is over before the job is made. */
+  @Test
+  void a_task_that_ends_while_its_spawn_is_on_the_way_leaves_no_orphan() {
+    int rounds = 20;
+    try (TestAgent agent = TestAgent.connect(server.running().joinToken(), "a", 1)) {
+      for (int round = 0; round < rounds; round++) {
+        server.admin().submit(JOB);
+        Assignment parent = agent.nextAssignment();
+        agent.send(spawnOf(parent, round));
+        agent.finish(TestAgent.failure(parent, 1));
+        agent.nextConfirmed();
+      }
+      await()
+          .untilAsserted(
+              () -> {
+                for (JsonNode child : children()) {
+                  assertThat(child.get("status").asText()).isEqualTo("CANCELLED");
+                }
+              });
+    }
+  }
+}
