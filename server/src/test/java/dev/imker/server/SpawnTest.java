@@ -63,10 +63,14 @@ class SpawnTest {
   @Test
   void a_task_that_ends_while_its_spawn_is_on_the_way_leaves_no_orphan() {
     int rounds = 20;
-    try (TestAgent agent = TestAgent.connect(server.running().joinToken(), "a", 1)) {
+    // Children may get a slot until they are cancelled.
+    try (TestAgent agent = TestAgent.connect(server.running().joinToken(), "a", 10 * rounds)) {
       for (int round = 0; round < rounds; round++) {
-        server.admin().submit(JOB);
+        long job = server.admin().submit(JOB);
         Assignment parent = agent.nextAssignment();
+        while (parent.getLease().getJob() != job) {
+          parent = agent.nextAssignment();
+        }
         agent.send(spawnOf(parent, round));
         agent.finish(TestAgent.failure(parent, 1));
         agent.nextConfirmed();
