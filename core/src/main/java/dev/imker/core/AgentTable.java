@@ -126,9 +126,11 @@ final class AgentTable {
     for (AgentSlots agent : byId.values()) {
       AgentGroup group = agent.group;
       AgentHello hello = agent.hello;
-      if (group != null && hello != null && classes.matches(newClass, hello)) {
+      boolean matches = hello != null && classes.matches(newClass, hello);
+      // The number may have been that of another class before.
+      if (group != null && hello != null && group.classes().get(newClass) != matches) {
         BitSet matching = (BitSet) group.classes().clone();
-        matching.set(newClass);
+        matching.set(newClass, matches);
         join(agent, matching);
       }
     }

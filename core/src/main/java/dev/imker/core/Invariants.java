@@ -49,9 +49,12 @@ final class Invariants {
 
   private void checkUsers() {
     Map<UserShare, Integer> running = new HashMap<>();
+    Map<UserShare, Integer> live = new HashMap<>();
     for (TaskArray job : jobs.all()) {
       running.merge(job.project().user(), job.count(TaskState.RUNNING), Integer::sum);
+      live.merge(job.project().user(), job.live(), Integer::sum);
     }
+    live.forEach((user, tasks) -> require(user.live() == tasks, "live tasks of a user"));
     running.forEach((user, tasks) -> require(user.running() == tasks, "running tasks of a user"));
   }
 

@@ -6,6 +6,7 @@ import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -39,6 +40,7 @@ final class JobTable {
 
   /** Adds a job whose tasks are all in their initial state; {@link #open} makes them live. */
   TaskArray add(JobHeader header) {
+    sweepClasses();
     StageTasks[] stages = new StageTasks[header.stages().size()];
     int first = 0;
     for (int i = 0; i < stages.length; i++) {
@@ -57,12 +59,22 @@ final class JobTable {
 
   /** The number of a placement, which agents are sorted by if it is new. */
   int classOf(Placement placement) {
-    int known = classes.size();
-    int number = classes.number(placement);
-    if (number == known) {
-      agents.regroup(number);
+    int known = classes.known(placement);
+    if (known >= 0) {
+      return known;
     }
+    int number = classes.add(placement);
+    agents.regroup(number);
     return number;
+  }
+
+  /** Forgets classes that no job in memory has; before numbers for another job are asked for. */
+  private void sweepClasses() {
+    if (classes.isSweepDue()) {
+      BitSet used = new BitSet();
+      byId.values().forEach(job -> job.addClasses(used));
+      classes.sweep(used);
+    }
   }
 
   /** What single tasks of a job have of their own. */
@@ -70,6 +82,7 @@ final class JobTable {
     if (limits.isEmpty()) {
       return OwnLimits.NONE;
     }
+    sweepClasses();
     int[][] pinned = new int[limits.size()][job.stages().length];
     for (int i = 0; i < pinned.length; i++) {
       String pin = limits.get(i).pin();
@@ -78,7 +91,7 @@ final class JobTable {
             pin == null ? -1 : classOf(Placement.own(stage.header()).pinnedTo(pin));
       }
     }
-    return new OwnLimits(List.copyOf(limits), (segment, stage) -> pinned[segment][stage]);
+    return new OwnLimits(List.copyOf(limits), pinned);
   }
 
   /** Whether all jobs that tasks of this one wait for are in memory. */
@@ -123,6 +136,7 @@ final class JobTable {
   void open(TaskArray job) {
     job.settledTold(job.isSettled());
     ready.ran(job.project(), job.count(TaskState.RUNNING));
+    job.project().user().lives(job.live());
     // The profile of a project whose tasks are all settled begins anew, so the live ones go first.
     addToProfile(job, false);
     addToProfile(job, true);

@@ -1,20 +1,20 @@
 package dev.imker.core;
 
 import dev.imker.model.TaskLimits;
+import java.util.BitSet;
 import java.util.List;
-import java.util.function.IntBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Limits of single tasks of a job; most jobs have none, so tasks carry nothing for it. */
 final class OwnLimits {
-  static final OwnLimits NONE = new OwnLimits(List.of(), (segment, stage) -> -1);
+  static final OwnLimits NONE = new OwnLimits(List.of(), new int[0][]);
 
   private final List<TaskLimits> all;
 
-  /** Requirement classes of pinned tasks, by segment and number of the stage. */
-  private final IntBinaryOperator classes;
+  /** Requirement classes of pinned tasks, by segment and number of the stage; −1 for others. */
+  private final int[][] classes;
 
-  OwnLimits(List<TaskLimits> all, IntBinaryOperator classes) {
+  OwnLimits(List<TaskLimits> all, int[][] classes) {
     this.all = all;
     this.classes = classes;
   }
@@ -62,7 +62,18 @@ final class OwnLimits {
     TaskLimits own = of(index);
     return own == null || own.pin() == null || Gangs.isGang(stage.header())
         ? -1
-        : classes.applyAsInt(segment(index), stage.number);
+        : classes[segment(index)][stage.number];
+  }
+
+  /** Adds all classes that pinned tasks have. */
+  void addClasses(BitSet used) {
+    for (int[] ofSegment : classes) {
+      for (int number : ofSegment) {
+        if (number >= 0) {
+          used.set(number);
+        }
+      }
+    }
   }
 
   /** End of the tasks from one on that have the same limits. */

@@ -45,6 +45,11 @@ public final class PoolView {
     return tasks != null && tasks.isUndoing();
   }
 
+  /** How many tasks of a user are not settled. */
+  public long liveTasks(String user) {
+    return ready.knowsUser(user) ? ready.user(user).live() : 0;
+  }
+
   /** How many tasks of a user are RUNNING. */
   public int running(String user) {
     return ready.user(user).running();

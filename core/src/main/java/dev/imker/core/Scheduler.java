@@ -33,6 +33,7 @@ public final class Scheduler {
   private final Dispatcher dispatcher;
   private final Recovery recovery;
   private final PoolView view;
+  private final RequirementClasses classes;
 
   /**
    * @param epoch of this leader, larger than that of any before it: makes lease tokens unique
@@ -61,6 +62,7 @@ public final class Scheduler {
             settings, ready, agents, attempts, profiles, strategy, new SeededRandom(seed));
     recovery = new Recovery(jobs, agents, attempts, profiles);
     view = new PoolView(jobs, agents, leases, ready, agentEvents);
+    this.classes = classes;
   }
 
   /** Changes the strategy for all decisions from now on. */
@@ -366,6 +368,11 @@ public final class Scheduler {
   /** Throws IllegalStateException if any part of the state contradicts another. */
   public void checkInvariants() {
     new Invariants(jobs, ready, leases, agents, attempts.copyable()).check();
+  }
+
+  /** How many different places tasks ask for. */
+  int requirementClasses() {
+    return classes.size();
   }
 
   /** Lets tests see the steps that tasks take. */

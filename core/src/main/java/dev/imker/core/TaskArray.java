@@ -289,6 +289,14 @@ final class TaskArray {
     return limits == null || limits.priority() == null ? priority : limits.priority();
   }
 
+  /** Adds all classes that its tasks have. */
+  void addClasses(BitSet used) {
+    for (StageTasks stage : stages) {
+      used.set(stage.requirementClass);
+    }
+    own.addClasses(used);
+  }
+
   /** Tasks of the same class can run on the same nodes. */
   int requirementClass(int index) {
     StageTasks stage = stage(index);
@@ -381,11 +389,16 @@ final class TaskArray {
   }
 
   boolean isSettled() {
-    int settled = 0;
+    return live() == 0;
+  }
+
+  /** How many tasks are not settled. */
+  int live() {
+    int live = 0;
     for (TaskState state : STATES) {
-      settled += state.isSettled() ? counts[state.ordinal()] : 0;
+      live += state.isSettled() ? 0 : counts[state.ordinal()];
     }
-    return settled == states.length;
+    return live;
   }
 
   /** Whether the job was last reported as settled. */

@@ -75,6 +75,10 @@ final class TaskSteps {
     if (after == TaskState.READY) {
       ready.append(job, from, toExclusive);
     }
+    if (before.isSettled() != after.isSettled()) {
+      int tasks = toExclusive - from;
+      job.project().user().lives(after.isSettled() ? -tasks : tasks);
+    }
     boolean failed = after == TaskState.FAILED || after == TaskState.AUTO_BLOCKED;
     if (failed && job.header().onFailure().way() != OnFailure.Way.CARRY_ON) {
       failedJobs.add(job);

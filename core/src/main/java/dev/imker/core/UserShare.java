@@ -3,6 +3,7 @@ package dev.imker.core;
 /** What a user has running, and how much that may be. */
 final class UserShare {
   private int running;
+  private long live;
   private int waiting;
   private int most = Integer.MAX_VALUE;
 
@@ -25,6 +26,16 @@ final class UserShare {
 
   int running() {
     return running;
+  }
+
+  /** Tasks that are not settled. */
+  long live() {
+    return live;
+  }
+
+  /** So many more tasks are not settled, or less. */
+  void lives(long tasks) {
+    live += tasks;
   }
 
   void ran(int tasks) {

@@ -320,4 +320,32 @@ class DispatchTest extends SchedulerFixture {
     return new Requirements(
         List.of(new Need(Set.of(), Set.of(), 0, 0, 0, 0, Set.of(label), Map.of())));
   }
+
+  @Test
+  void classes_that_no_job_has_any_more_are_forgotten_and_their_numbers_used_again() {
+    connect("a", 1);
+    for (int i = 1; i <= 1_000; i++) {
+      Requirements needs =
+          i % 100 == 0 ? Requirements.ANY : onlyWith("nowhere-" + i);
+      submit(needing(header(i, 1), needs));
+      dispatch();
+      for (RecordingOutbox.Assigned assigned : out.takeAssigned()) {
+        assertThat(assigned.lease().task().job().value() % 100).isZero();
+        finishes("a", assigned.lease(), AttemptOutcome.SUCCEEDED);
+      }
+      if (i % 10 > 0) {
+        scheduler.onCancel(now, job(i), 0, 1, out);
+        assertThat(scheduler.forget(job(i))).isTrue();
+      }
+      scheduler.checkInvariants();
+    }
+    assertThat(scheduler.requirementClasses()).isLessThan(300);
+  }
+
+  private static Requirements onlyWith(String label) {
+    return new Requirements(
+        List.of(
+            new Requirements.Need(
+                Set.of(), Set.of(), 0, 0, 0, 0, Set.of(label), Map.of())));
+  }
 }

@@ -223,12 +223,7 @@ public final class PoolState {
 
   /** How many tasks of a user are not settled. */
   public long liveTasks(String user) {
-    long[] open = openTaskCounts(user);
-    long live = 0;
-    for (TaskState state : TaskState.values()) {
-      live += state.isSettled() ? 0 : open[state.ordinal()];
-    }
-    return live;
+    return scheduler.view().liveTasks(user);
   }
 
   public Optional<JobId> byRequestKey(String key) {
