@@ -2,8 +2,6 @@ package dev.imker.server.auth;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
-import dev.imker.model.LeaseToken;
-import dev.imker.model.TaskId;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -25,7 +23,6 @@ import javax.crypto.spec.SecretKeySpec;
 public final class SignedTokens {
   private static final String PREFIX = "imker-s-";
   private static final String TASK_PREFIX = "imker-t-";
-  private static final int HEXADECIMAL = 16;
   private final SecretKeySpec key;
 
   /** Who a token was issued to, and the stamp of the account then. */
@@ -75,14 +72,9 @@ public final class SignedTokens {
   }
 
   private static Optional<Identity.Held> held(String agent, String lease) {
-    String[] numbers = lease.split("-", 4);
     try {
-      TaskId task = TaskId.of(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]));
-      LeaseToken token =
-          new LeaseToken(
-              Long.parseLong(numbers[2]), Long.parseUnsignedLong(numbers[3], HEXADECIMAL));
-      return Optional.of(new Identity.Held(new AgentId(agent), new Lease(task, token)));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return Optional.of(new Identity.Held(new AgentId(agent), Lease.parse(lease)));
+    } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
   }

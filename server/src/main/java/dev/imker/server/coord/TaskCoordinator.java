@@ -4,10 +4,8 @@ import dev.imker.coord.tasks.EmbeddedZooKeeper;
 import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.TaskCoordination;
 import dev.imker.model.JobId;
-import dev.imker.model.LeaseToken;
-import dev.imker.model.TaskId;
+import dev.imker.model.Lease;
 import dev.imker.server.auth.Identity;
-import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +29,6 @@ public final class TaskCoordinator implements AutoCloseable {
   private static final long BELIEVED_NANOS = Duration.ofMillis(500).toNanos();
   private static final long SHARED_NANOS = Duration.ofHours(24).toNanos();
   private static final String NAMED = "s-";
-  private static final int HEXADECIMAL = 16;
   private static final int MOST_BELIEVED = 100_000;
 
   private final String zookeeper;
@@ -89,15 +86,8 @@ public final class TaskCoordinator implements AutoCloseable {
   }
 
   public static Member member(Identity.Held held) {
-    var lease = held.lease();
-    return new Member(
-        lease.task().toString(),
-        "%d-%d-%d-%x"
-            .formatted(
-                lease.task().job().value(),
-                lease.task().index(),
-                lease.token().value(),
-                lease.token().incarnation()));
+    Lease lease = held.lease();
+    return new Member(lease.task().toString(), lease.text());
   }
 
   /** A run that is over stays so; one that was there a moment ago is believed to be there. */
@@ -107,10 +97,7 @@ public final class TaskCoordinator implements AutoCloseable {
     if (seen != null && now - seen < BELIEVED_NANOS) {
       return true;
     }
-    String[] numbers = member.lease().split("-", 4);
-    boolean alive =
-        reads.attempts(TaskId.of(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]))).stream()
-            .anyMatch(attempt -> isRun(attempt, token(numbers)));
+    boolean alive = isRunning(member.lease());
     if (alive) {
       if (believed.size() > MOST_BELIEVED) {
         believed.clear();
@@ -122,14 +109,14 @@ public final class TaskCoordinator implements AutoCloseable {
     return alive;
   }
 
-  /** Of a member that a former version of the server let in, too: without an incarnation. */
-  private static LeaseToken token(String[] numbers) {
-    long incarnation = numbers.length < 4 ? 0 : Long.parseUnsignedLong(numbers[3], HEXADECIMAL);
-    return new LeaseToken(Long.parseLong(numbers[2]), incarnation);
-  }
-
-  private static boolean isRun(AttemptRecord attempt, LeaseToken token) {
-    return attempt.token().equals(token) && attempt.report() == null;
+  private boolean isRunning(String text) {
+    try {
+      Lease lease = Lease.parse(text);
+      return reads.attempts(lease.task()).stream()
+          .anyMatch(attempt -> attempt.token().equals(lease.token()) && attempt.report() == null);
+    } catch (IllegalArgumentException e) {
+      return false; // of a version that wrote leases in another way
+    }
   }
 
   /** One that several jobs share is over when it was not used for long. */

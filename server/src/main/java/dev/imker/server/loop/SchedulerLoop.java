@@ -127,7 +127,9 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   private PoolState restore(long fresh) {
-    PoolState restored = PoolState.restore(settings, fresh, store, clock.millis());
+    long nowMillis = clock.millis();
+    standstill.begin(nowMillis);
+    PoolState restored = PoolState.restore(settings, fresh, store, nowMillis);
     epoch = fresh;
     return restored;
   }

@@ -3,8 +3,6 @@ package dev.imker.server.loop;
 import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
-import dev.imker.model.LeaseToken;
-import dev.imker.model.TaskId;
 import java.util.Optional;
 
 /**
@@ -21,16 +19,9 @@ public record SpawnKey(AgentId agent, Lease parent, String key) {
   /** Why a job is refused whose parent has ended. */
   public static final String PARENT_OVER = "The task that spawned it is over.";
 
-  private static final int HEXADECIMAL = 16;
-
   /** What {@link #parse} reads. */
   public String text() {
-    TaskId task = parent.task();
-    LeaseToken token = parent.token();
-    return PREFIX
-        + "%s/%d-%d-%d-%x/%s"
-            .formatted(
-                agent, task.job().value(), task.index(), token.value(), token.incarnation(), key);
+    return PREFIX + agent + "/" + parent.text() + "/" + key;
   }
 
   /**
@@ -50,15 +41,11 @@ public record SpawnKey(AgentId agent, Lease parent, String key) {
       return Optional.empty();
     }
     String[] parts = requestKey.substring(PREFIX.length()).split("/", 3);
-    String[] numbers = parts.length < 3 ? new String[0] : parts[1].split("-", 4);
-    if (numbers.length < 4) {
+    if (parts.length != 3) {
       return Optional.empty();
     }
     try {
-      TaskId task = TaskId.of(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]));
-      long incarnation = Long.parseUnsignedLong(numbers[3], HEXADECIMAL);
-      LeaseToken token = new LeaseToken(Long.parseLong(numbers[2]), incarnation);
-      return Optional.of(new SpawnKey(new AgentId(parts[0]), new Lease(task, token), parts[2]));
+      return Optional.of(new SpawnKey(new AgentId(parts[0]), Lease.parse(parts[1]), parts[2]));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -11,6 +11,11 @@ final class Standstill {
 
   private long lastMillis = Long.MIN_VALUE;
 
+  /** The state of the pool is read from here on; that takes its time, too. */
+  void begin(long nowMillis) {
+    lastMillis = nowMillis;
+  }
+
   /** A turn begins: how long the loop stood still before it, 0 if it did not. */
   long before(long nowMillis) {
     long last = lastMillis;

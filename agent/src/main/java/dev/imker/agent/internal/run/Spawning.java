@@ -10,7 +10,6 @@ import dev.imker.agent.internal.host.HostRequest.Question;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
-import dev.imker.model.LeaseToken;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.tasks.values.ValueException;
 import dev.imker.wire.proto.Spawn;
@@ -78,8 +77,7 @@ final class Spawning {
 
   /** A task wants calls to be made as tasks. */
   void spawn(TaskRun run, Question.Spawn calls, HostRequest request) {
-    LeaseToken token = run.held.lease().token();
-    String key = "%x-%x/%d".formatted(token.value(), token.incarnation(), calls.first());
+    String key = run.held.lease().text() + "/" + calls.first();
     Spawn message =
         Spawn.newBuilder()
             .setLease(run.held.wire())

@@ -58,14 +58,7 @@ final class TaskAccess {
   static String token(Lease lease, String agentToken) {
     int dot = agentToken.lastIndexOf('.');
     String payload = agentToken.substring(AGENT_PREFIX.length(), dot);
-    String held =
-        "%d-%d-%d-%x"
-            .formatted(
-                lease.task().job().value(),
-                lease.task().index(),
-                lease.token().value(),
-                lease.token().incarnation());
-    String signed = held + "." + payload;
+    String signed = lease.text() + "." + payload;
     return TASK_PREFIX + signed + "." + sign(agentToken, signed);
   }
 

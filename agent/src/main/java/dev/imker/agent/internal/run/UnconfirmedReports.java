@@ -102,6 +102,7 @@ final class UnconfirmedReports {
 
   private Path place(HeldLease held) {
     LeaseToken token = held.lease().token();
-    return folder.resolve("%x-%x".formatted(token.value(), token.incarnation()));
+    return folder.resolve(
+        Long.toHexString(token.value()) + "-" + Long.toHexString(token.incarnation()));
   }
 }
