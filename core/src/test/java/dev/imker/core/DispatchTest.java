@@ -325,8 +325,7 @@ class DispatchTest extends SchedulerFixture {
   void classes_that_no_job_has_any_more_are_forgotten_and_their_numbers_used_again() {
     connect("a", 1);
     for (int i = 1; i <= 1_000; i++) {
-      Requirements needs =
-          i % 100 == 0 ? Requirements.ANY : onlyWith("nowhere-" + i);
+      Requirements needs = i % 100 == 0 ? Requirements.ANY : onlyWith("nowhere-" + i);
       submit(needing(header(i, 1), needs));
       dispatch();
       for (RecordingOutbox.Assigned assigned : out.takeAssigned()) {
@@ -344,8 +343,6 @@ class DispatchTest extends SchedulerFixture {
 
   private static Requirements onlyWith(String label) {
     return new Requirements(
-        List.of(
-            new Requirements.Need(
-                Set.of(), Set.of(), 0, 0, 0, 0, Set.of(label), Map.of())));
+        List.of(new Requirements.Need(Set.of(), Set.of(), 0, 0, 0, 0, Set.of(label), Map.of())));
   }
 }

@@ -54,8 +54,7 @@ class SpawnTest {
       agent.finish(TestAgent.failure(parent, 1));
       await()
           .untilAsserted(
-              () ->
-                  assertThat(children().get(0).get("status").asText()).isEqualTo("CANCELLED"));
+              () -> assertThat(children().get(0).get("status").asText()).isEqualTo("CANCELLED"));
     }
   }
 

@@ -19,7 +19,6 @@ import dev.imker.server.http.Json;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.TaskRecord;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,8 +6,8 @@ import dev.imker.model.Lease;
 import java.util.Optional;
 
 /**
- * The request key of a job that a running task spawned. It says which agent wants to know of it, and
- * on whose behalf, so that nothing of it is lost with the server.
+ * The request key of a job that a running task spawned. It says which agent wants to know of it,
+ * and on whose behalf, so that nothing of it is lost with the server.
  *
  * @param parent of the task that spawned it
  * @param key under which the agent asked for it

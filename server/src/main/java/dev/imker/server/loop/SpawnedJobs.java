@@ -28,8 +28,7 @@ public final class SpawnedJobs {
         .ifPresent(
             key ->
                 byParent
-                    .computeIfAbsent(
-                        key.parent(), _ -> new Family(key.agent(), new ArrayList<>()))
+                    .computeIfAbsent(key.parent(), _ -> new Family(key.agent(), new ArrayList<>()))
                     .children
                     .add(job.id()));
   }
