@@ -3,9 +3,13 @@ package dev.imker.server.loop;
 import dev.imker.model.ImkerException;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What was applied since the last commit, and all that is said when it is on disk. */
 final class Turn {
+  private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+
   private final List<Command> applied = new ArrayList<>();
   private final TurnOutbox out = new TurnOutbox();
   private final Recalls recalls;
@@ -22,8 +26,13 @@ final class Turn {
     return applied.isEmpty();
   }
 
-  /** Applies a command, or tells whoever sent it why not. */
+  /**
+   * Applies a command, or tells whoever sent it why not. An error of ours that comes before anything
+   * has happened costs this command only; otherwise nobody knows what has, and all must be read
+   * again from disk.
+   */
   void apply(Command command, PoolState pool, long nowMillis) {
+    int before = out.size();
     try {
       applied.add(command);
       command.apply(pool, nowMillis, out);
@@ -33,6 +42,18 @@ final class Turn {
     } catch (NotInMemoryException missing) {
       applied.removeLast();
       recalls.fetch(command, missing);
+    } catch (RuntimeException error) {
+      if (out.size() != before) {
+        throw error;
+      }
+      pool.scheduler().checkInvariants();
+      applied.removeLast();
+      LOG.error("A command is refused because of an error; nothing of it has happened", error);
+      command.failed(
+          new ImkerException(
+              "The server cannot do that because of an error in it, which its log tells of."
+                  + " Nothing was changed.",
+              error));
     }
   }
 

@@ -101,6 +101,11 @@ final class TurnOutbox implements Outbox {
     return settled.values();
   }
 
+  /** How much there is to write and to tell so far. */
+  int size() {
+    return changes.size() + messages.size() + touched.size() + (nodesChanged ? 1 : 0);
+  }
+
   List<Change> changes() {
     return changes;
   }

@@ -298,6 +298,22 @@ class SchedulerLoopTest {
   }
 
   @Test
+  void an_error_before_anything_has_happened_costs_the_command_that_had_it_only() {
+    hello(List.of());
+    CompletableFuture<Object> broken =
+        loop.change(
+            (pool, nowMillis, out) -> {
+              throw new IllegalArgumentException("nonsense");
+            });
+    assertThatThrownBy(broken::join)
+        .hasCauseInstanceOf(ImkerException.class)
+        .hasMessageContaining("Nothing was changed");
+    assertThat(submit(1)).isEqualTo(new JobId(1));
+    await().until(() -> agents.assigned.size() == 1);
+    assertThat(agents.hungUp).isEmpty();
+  }
+
+  @Test
   void a_refused_command_does_not_disturb_the_others() {
     assertThatThrownBy(() -> jobs.act(JobCommands.Action.CANCEL, new JobId(9), 0, 1).join())
         .hasCauseInstanceOf(ImkerException.class)
