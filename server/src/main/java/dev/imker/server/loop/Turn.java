@@ -27,9 +27,9 @@ final class Turn {
   }
 
   /**
-   * Applies a command, or tells whoever sent it why not. An error of ours that comes before anything
-   * has happened costs this command only; otherwise nobody knows what has, and all must be read
-   * again from disk.
+   * Applies a command, or tells whoever sent it why not. An error of ours that comes before
+   * anything has happened costs this command only; otherwise nobody knows what has, and all must be
+   * read again from disk.
    */
   void apply(Command command, PoolState pool, long nowMillis) {
     int before = out.size();

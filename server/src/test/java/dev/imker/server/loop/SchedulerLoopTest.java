@@ -389,8 +389,7 @@ class SchedulerLoopTest {
     JobBatches.Entry late = new JobBatches.Entry(number, spec(1), "");
     batches.giveBack(numbers).join();
     assertThat(submit(2)).isEqualTo(number);
-    assertThatThrownBy(
-            () -> batches.submit("admin", numbers, List.of(late), Quota.NONE).join())
+    assertThatThrownBy(() -> batches.submit("admin", numbers, List.of(late), Quota.NONE).join())
         .hasCauseInstanceOf(PoolUnavailableException.class)
         .hasMessageContaining("nothing was submitted");
     assertThat(loop.ask(pool -> pool.counts(number)).join()[TaskState.READY.ordinal()])
