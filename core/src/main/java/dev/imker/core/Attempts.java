@@ -93,8 +93,10 @@ final class Attempts {
     steps.withdraw(job, index);
     steps.take(job, index, TaskEvent.ASSIGN);
     RunningTask task = addRunning(job, index);
-    job.losses().set(index, job.losses().get(index) - 1);
-    job.otherAttempts().increment(index);
+    if (lost.counted() && job.losses().get(index) > 0) { // it may have been forgiven since
+      job.losses().set(index, job.losses().get(index) - 1);
+      job.otherAttempts().increment(index);
+    }
     int number = job.attempts(index) + 1;
     ProjectProfile project = job.project().profile();
     LiveAttempt attempt =

@@ -307,6 +307,22 @@ class LeaseTest extends SchedulerFixture {
   }
 
   @Test
+  void lease_that_was_lost_after_a_standstill_can_be_kept_by_who_comes_back_with_it() {
+    submit(unlimited());
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    now += 10 * LEASE_MILLIS;
+    scheduler.onStoodStill(now, 10 * LEASE_MILLIS);
+    pass(LEASE_MILLIS + 1);
+    assertState(TaskState.READY, 1, 0);
+    scheduler.onHello(now, agent("a", 1, 1, List.of(lease)), out);
+    assertState(TaskState.RUNNING, 1, 0);
+    scheduler.checkInvariants();
+    finishes("a", lease, AttemptOutcome.SUCCEEDED);
+    assertState(TaskState.DONE, 1, 0);
+  }
+
+  @Test
   void agent_that_is_heard_right_after_a_standstill_has_a_usual_lease() {
     submit(unlimited());
     connect("a", 1);
