@@ -62,6 +62,9 @@ public interface PoolStore extends AutoCloseable {
   /** One job with its tasks, settled or not; returns whether there is such a job. */
   boolean load(JobId job, Recovery recovery);
 
+  /** Removed jobs of whose tasks something is still to be deleted, with how many they have. */
+  Map<JobId, Integer> removedJobs();
+
   Reads reads();
 
   AccountReads accounts();

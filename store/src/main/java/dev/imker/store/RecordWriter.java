@@ -1,6 +1,7 @@
 package dev.imker.store;
 
 import dev.imker.model.JobId;
+import dev.imker.model.TaskId;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.ApiToken;
 import dev.imker.model.account.AuditEntry;
@@ -18,6 +19,7 @@ import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.NoticeQueued;
 import dev.imker.model.change.NoticeTried;
 import dev.imker.model.change.RecordChange;
+import dev.imker.model.change.RemovedTasksDeleted;
 import dev.imker.model.change.TaskImported;
 import dev.imker.model.change.TokenPut;
 import dev.imker.model.change.TokenRemoved;
@@ -89,7 +91,8 @@ final class RecordWriter {
               names.project(gone.project()),
               gone.name());
       case DropItemPut put -> SqlDrops.put(connection, put.item());
-      case JobRemoved gone -> remove(gone.job());
+      case JobRemoved gone -> remove(gone);
+      case RemovedTasksDeleted gone -> delete(gone);
       case NoticeQueued queued ->
           update(
               ADD_NOTICE,
@@ -168,16 +171,33 @@ final class RecordWriter {
         item.expiresMillis());
   }
 
-  private void remove(JobId job) throws SQLException {
-    long first = TaskKey.first(job);
-    long last = TaskKey.last(job);
-    update("DELETE FROM task WHERE id BETWEEN ? AND ?", first, last);
-    update("DELETE FROM attempt WHERE task BETWEEN ? AND ?", first, last);
-    update("DELETE FROM copy_lease WHERE task BETWEEN ? AND ?", first, last);
+  private void remove(JobRemoved gone) throws SQLException {
+    JobId job = gone.job();
+    if (gone.tasksLater() > 0) {
+      update(
+          "INSERT INTO removed_job (id, task_count) VALUES (?, ?)", job.value(), gone.tasksLater());
+    } else {
+      deleteTasks(TaskKey.first(job), TaskKey.last(job));
+    }
     update("DELETE FROM notice WHERE job = ?", job.value());
     update("DELETE FROM job WHERE id = ?", job.value());
     update("DELETE FROM job_spec WHERE job = ?", job.value());
     update("UPDATE pool SET last_job = ? WHERE last_job < ?", job.value(), job.value());
     usage.removed(job);
+  }
+
+  private void delete(RemovedTasksDeleted gone) throws SQLException {
+    deleteTasks(
+        TaskKey.of(new TaskId(gone.job(), gone.fromIndex())),
+        TaskKey.of(new TaskId(gone.job(), gone.toIndexExclusive() - 1)));
+    if (gone.last()) {
+      update("DELETE FROM removed_job WHERE id = ?", gone.job().value());
+    }
+  }
+
+  private void deleteTasks(long first, long last) throws SQLException {
+    update("DELETE FROM task WHERE id BETWEEN ? AND ?", first, last);
+    update("DELETE FROM attempt WHERE task BETWEEN ? AND ?", first, last);
+    update("DELETE FROM copy_lease WHERE task BETWEEN ? AND ?", first, last);
   }
 }

@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,6 +105,20 @@ abstract class SqlStore implements PoolStore {
   @Override
   public boolean load(JobId job, Recovery recovery) {
     return readConnections.readOnce(c -> new RecoveryScan(c, recovery).job(job));
+  }
+
+  @Override
+  public Map<JobId, Integer> removedJobs() {
+    Map<JobId, Integer> jobs = new LinkedHashMap<>();
+    return readConnections.read(
+        c -> {
+          jobs.clear();
+          Rows.forEach(
+              c,
+              row -> jobs.put(new JobId(row.getLong(1)), row.getInt(2)),
+              "SELECT id, task_count FROM removed_job ORDER BY id");
+          return jobs;
+        });
   }
 
   @Override

@@ -14,6 +14,7 @@ public sealed interface RecordChange extends Change
         JobRemoved,
         NoticeQueued,
         NoticeTried,
+        RemovedTasksDeleted,
         TaskImported,
         TokenPut,
         TokenRemoved {}

@@ -12,7 +12,6 @@ import dev.imker.model.TaskRules;
 import dev.imker.model.account.Quota;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
-import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.SpecChanged;
 import dev.imker.server.auth.Quotas;
@@ -20,6 +19,7 @@ import dev.imker.store.PoolStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
@@ -87,11 +87,9 @@ public final class JobCommands {
   public CompletableFuture<Removal> remove(JobId job) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          Removal removal = pool.remove(job);
+          Removal removal = pool.remove(job, out);
           if (removal.isDone()) {
-            out.change(new JobRemoved(job));
             out.change(TaskLimitSettings.put(job, List.of()));
-            out.jobTouched(job);
           }
           return removal;
         });
@@ -141,10 +139,7 @@ public final class JobCommands {
         (pool, nowMillis, out) -> {
           jobs.forEach(pool::isSettledOnDisk); // read before anything is changed
           for (JobId job : jobs) {
-            if (pool.remove(job).isDone()) {
-              out.change(new JobRemoved(job));
-              out.jobTouched(job);
-            }
+            pool.remove(job, out);
             out.change(new SettingPut(INCOMPLETE + job, ""));
           }
           return true;
@@ -159,20 +154,13 @@ public final class JobCommands {
         .toList();
   }
 
-  /** Applies an action to those tasks of a range that can take it; returns how many did. */
+  /**
+   * Applies an action to those tasks of a range that can take it; returns how many did. If they are
+   * many, others are served in between.
+   */
   public CompletableFuture<Integer> act(
       Action action, JobId job, int fromIndex, int toIndexExclusive) {
-    return loop.change(
-        (pool, nowMillis, out) -> {
-          requireJob(pool, job, nowMillis);
-          pool.recallBefore(job, nowMillis);
-          var scheduler = pool.scheduler();
-          return switch (action) {
-            case CANCEL -> scheduler.onCancel(nowMillis, job, fromIndex, toIndexExclusive, out);
-            case BLOCK -> scheduler.onBlock(nowMillis, job, fromIndex, toIndexExclusive, out);
-            case RELEASE -> scheduler.onRelease(nowMillis, job, fromIndex, toIndexExclusive, out);
-          };
-        });
+    return loop.changeInSteps(new RangeAction(action, job, fromIndex, toIndexExclusive, Set.of()));
   }
 
   /** Returns the number of tasks this may matter to. */

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,11 @@ import java.util.function.IntSupplier;
 
 /** Figures of the loop. The loop's thread writes them, scrapers read them at any time. */
 public final class LoopMeter {
+  /** A turn is to take 50 ms at most. */
+  private static final Duration[] TURN_BOUNDS = {
+    Duration.ofMillis(5), Duration.ofMillis(50), Duration.ofMillis(500), Duration.ofSeconds(5)
+  };
+
   private final MeterRegistry registry;
   private final Timer turns;
   private final Timer commits;
@@ -26,7 +32,11 @@ public final class LoopMeter {
 
   public LoopMeter(MeterRegistry registry) {
     this.registry = registry;
-    turns = Timer.builder("imker.loop.turns").description("Turns of the loop").register(registry);
+    turns =
+        Timer.builder("imker.loop.turns")
+            .description("Turns of the loop")
+            .serviceLevelObjectives(TURN_BOUNDS)
+            .register(registry);
     commits = Timer.builder("imker.loop.commits").description("Transactions").register(registry);
     changes = Counter.builder("imker.loop.changes").description("Changes").register(registry);
     assignments =

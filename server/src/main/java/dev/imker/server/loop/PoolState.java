@@ -23,14 +23,17 @@ import dev.imker.model.change.AccountPut;
 import dev.imker.model.change.AccountRemoved;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.RecordChange;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +65,8 @@ public final class PoolState {
   private final Set<JobId> settledOnDisk = new HashSet<>();
   private final ForeignPredecessors waiting = new ForeignPredecessors();
   private final Departures departures;
+  private final Leftovers leftovers = new Leftovers();
+  private final Map<JobId, Integer> kept = new HashMap<>();
   private final List<JobId> goneInTurn = new ArrayList<>();
   private final Set<JobId> reserved = new HashSet<>();
   private Map<JobId, RecalledJob> offered = Map.of();
@@ -86,6 +91,7 @@ public final class PoolState {
       SchedulerSettings settings, long epoch, PoolStore store, long nowMillis) {
     PoolState state = new PoolState(settings, epoch, store);
     state.lastJobId = store.lastJobId();
+    store.removedJobs().forEach(state.leftovers::add);
     store.accounts().accounts().forEach(state::applyQuota);
     Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(store, job);
     store.load(state.new Restoring(limits));
@@ -340,21 +346,41 @@ public final class PoolState {
     // Whoever read of them before the turn was on disk has read what is no longer true.
     goneInTurn.forEach(departures::left);
     goneInTurn.clear();
-    while (settled.size() > SETTLED_JOBS_KEPT || settledTasks > SETTLED_TASKS_KEPT) {
-      forget(settled.removeFirst());
+    Iterator<JobId> oldest = settled.iterator();
+    while (oldest.hasNext()
+        && (settled.size() > SETTLED_JOBS_KEPT || settledTasks > SETTLED_TASKS_KEPT)) {
+      JobId job = oldest.next();
+      if (!kept.containsKey(job)) {
+        oldest.remove();
+        forget(job);
+      }
     }
   }
 
+  /** Does not forget a job until {@link #release}: something is done with it in several turns. */
+  void keep(JobId id) {
+    kept.merge(id, 1, Integer::sum);
+  }
+
+  void release(JobId id) {
+    kept.computeIfPresent(id, (_, times) -> times == 1 ? null : times - 1);
+  }
+
+  Leftovers leftovers() {
+    return leftovers;
+  }
+
   /**
-   * Takes a settled job that nothing needs out of memory, if it is there.
+   * Removes a settled job that nothing needs.
    *
    * @throws NotInMemoryException if its record has to be read first
    */
-  Removal remove(JobId id) {
+  Removal remove(JobId id, Outbox out) {
     Removal removal = removal(id);
     if (!removal.isDone()) {
       return removal;
     }
+    int tasks = taskCount(id);
     if (counts(id) != null) {
       settled(id);
       settled.remove(id);
@@ -364,6 +390,12 @@ public final class PoolState {
       return new Removal.NotFinished();
     }
     gone(id);
+    boolean later = Leftovers.areMany(tasks);
+    if (later) {
+      leftovers.add(id, tasks);
+    }
+    out.change(new JobRemoved(id, later ? tasks : 0));
+    out.jobTouched(id);
     return removal;
   }
 
@@ -383,6 +415,13 @@ public final class PoolState {
       return new Removal.NeededBy(dependant);
     }
     return new Removal.Removed();
+  }
+
+  private int taskCount(JobId id) {
+    int[] counts = counts(id);
+    return counts == null
+        ? offered(id, false).record().map(JobRecord::taskCount).orElse(0)
+        : Arrays.stream(counts).sum();
   }
 
   /**

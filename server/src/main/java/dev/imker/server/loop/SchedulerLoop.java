@@ -8,6 +8,8 @@ import dev.imker.store.NonBlockingThread;
 import dev.imker.store.PoolStore;
 import dev.imker.store.StoreBrokenException;
 import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
@@ -70,6 +72,9 @@ public final class SchedulerLoop implements AutoCloseable {
   private final FollowedPool followed;
   private PoolState pool;
   private volatile @Nullable PoolUnavailableException broken;
+
+  /** Commands that need another turn; one of them goes on in each. */
+  private final Deque<Command> unfinished = new ArrayDeque<>();
 
   private final Haste haste = new Haste();
 
@@ -216,6 +221,13 @@ public final class SchedulerLoop implements AutoCloseable {
     later.add(change);
   }
 
+  /** Changes the live state in several turns; the answer comes when all of it is on disk. */
+  <T> CompletableFuture<T> changeInSteps(SteppedAnswer.Steps<T> steps) {
+    SteppedAnswer<T> answer = new SteppedAnswer<>(steps, unfinished::add);
+    tell(answer);
+    return answer.future();
+  }
+
   /** Changes the live state; the answer comes when the change is on disk. */
   <T> CompletableFuture<T> change(Answer.Work<T> work) {
     return send(new Answer<>(work, false));
@@ -261,6 +273,7 @@ public final class SchedulerLoop implements AutoCloseable {
       }
       stopped = true;
       refuseWaiting();
+      failUnfinished(new PoolUnavailableException("The server is stopping; try again later."));
       keepProfiles();
       pulse.idle();
     } catch (Throwable e) {
@@ -312,6 +325,7 @@ public final class SchedulerLoop implements AutoCloseable {
     stopped = true;
     try {
       turn.abandon(why);
+      failUnfinished(why);
       refuseWaiting();
       agents.hangUpAll("the server has failed");
     } finally {
@@ -360,6 +374,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void giveUp(boolean deposed) {
     LOG.info("This server follows another one");
+    failUnfinished(new NotLeadingException());
     leading = false;
     if (deposed) { // who only does as told may have been told to lead again by now
       wantsToLead = false;
@@ -387,10 +402,12 @@ public final class SchedulerLoop implements AutoCloseable {
     try {
       noticeStandstill();
       applyWaiting();
+      applyUnfinished();
       boolean tick = tick();
-      if (turn.isEmpty() && !tick) {
+      if (turn.isEmpty() && !tick && pool.leftovers().isEmpty()) {
         return false;
       }
+      pool.leftovers().deleteSome(out);
       pool.scheduler().dispatch(clock.millis(), out);
       NoticeQueue.fill(out.settled(), pool, out);
       if (tick || !out.changes().isEmpty()) {
@@ -457,6 +474,13 @@ public final class SchedulerLoop implements AutoCloseable {
     }
   }
 
+  private void applyUnfinished() {
+    Command next = unfinished.poll();
+    if (next != null) {
+      turn.apply(next, pool, clock.millis());
+    }
+  }
+
   /** Returns whether it was time for one. */
   private boolean tick() {
     long nowMillis = clock.millis();
@@ -516,7 +540,14 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void abandonTurn(RuntimeException why) {
     turn.abandon(why);
+    failUnfinished(why);
     ticks.skip();
+  }
+
+  private void failUnfinished(RuntimeException why) {
+    for (Command next = unfinished.poll(); next != null; next = unfinished.poll()) {
+      next.failed(why);
+    }
   }
 
   private void repair() {

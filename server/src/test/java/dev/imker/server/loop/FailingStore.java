@@ -8,6 +8,8 @@ import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.Change;
+import dev.imker.model.change.RemovedTasksDeleted;
+import dev.imker.model.change.TasksChanged;
 import dev.imker.store.AccountReads;
 import dev.imker.store.BoardReads;
 import dev.imker.store.DropReads;
@@ -33,6 +35,7 @@ final class FailingStore implements PoolStore {
   private volatile boolean damaged;
   private volatile int readableTasks = Integer.MAX_VALUE;
   private final AtomicInteger commits = new AtomicInteger();
+  private final AtomicInteger largestCommit = new AtomicInteger();
   private volatile CountDownLatch stalled = new CountDownLatch(0);
 
   FailingStore(PoolStore real) {
@@ -104,11 +107,26 @@ final class FailingStore implements PoolStore {
     write();
     real.commit(changes);
     commits.incrementAndGet();
+    largestCommit.accumulateAndGet(changes.stream().mapToInt(FailingStore::rows).sum(), Math::max);
   }
 
   @Override
   public boolean hasOneWriter() {
     return real.hasOneWriter();
+  }
+
+  /** How many rows a change writes or deletes, as far as it may be many. */
+  private static int rows(Change change) {
+    return switch (change) {
+      case TasksChanged run -> run.toIndexExclusive() - run.fromIndex();
+      case RemovedTasksDeleted gone -> gone.toIndexExclusive() - gone.fromIndex();
+      default -> 1;
+    };
+  }
+
+  /** The most rows of tasks that one transaction was about. */
+  int largestCommit() {
+    return largestCommit.get();
   }
 
   /** How often something was on disk for certain. */
@@ -169,6 +187,11 @@ final class FailingStore implements PoolStore {
     public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
       rest.lease(lease, agent, node, attempt, startedMillis);
     }
+  }
+
+  @Override
+  public Map<JobId, Integer> removedJobs() {
+    return real.removedJobs();
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.core.AgentHello;
 import dev.imker.core.SchedulerSettings;
+import dev.imker.model.After;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ImkerException;
@@ -21,6 +22,7 @@ import dev.imker.model.TaskState;
 import dev.imker.model.account.Quota;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.store.SqliteStore;
+import dev.imker.store.TaskQuery;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -366,6 +368,70 @@ class SchedulerLoopTest {
         .isNotEqualTo(release.handle((_, failure) -> failure == null).join());
     boolean there = store.reads().job(job).isPresent();
     assertThat(loop.ask(pool -> pool.job(job) != null).join()).isEqualTo(there);
+  }
+
+  @Test
+  void no_turn_is_about_more_than_some_thousand_tasks_whatever_is_asked() {
+    JobId job = submit(30_000);
+    assertThat(jobs.act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE).join())
+        .isEqualTo(30_000);
+    BulkCommands bulk = new BulkCommands(loop);
+    assertThat(bulk.act(JobCommands.Action.RELEASE, job, Set.of(TaskState.CANCELLED)).join())
+        .isEqualTo(30_000);
+    assertThat(jobs.act(JobCommands.Action.BLOCK, job, 10_000, 20_000).join()).isEqualTo(10_000);
+    assertThat(bulk.act(JobCommands.Action.RELEASE, job, Set.of(TaskState.BLOCKED)).join())
+        .isEqualTo(10_000);
+    assertThat(jobs.act(JobCommands.Action.CANCEL, job, 0, 30_000).join()).isEqualTo(30_000);
+    assertThat(jobs.remove(job).join().isDone()).isTrue();
+    assertThat(store.reads().job(job)).isEmpty();
+    await().until(() -> store.removedJobs().isEmpty());
+    assertThat(store.reads().tasks(TaskQuery.all(job))).isEmpty();
+    assertThat(store.largestCommit()).isLessThanOrEqualTo(Leftovers.TASKS_PER_TURN + 100);
+  }
+
+  @Test
+  void others_are_served_while_a_large_job_is_cancelled() {
+    JobId job = submit(200_000);
+    CompletableFuture<Integer> cancelled =
+        jobs.act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE);
+    submit(1);
+    assertThat(cancelled).isNotDone();
+    assertThat(cancelled.join()).isEqualTo(200_000);
+    assertThat(store.reads().job(job).orElseThrow().isSettled()).isTrue();
+  }
+
+  @Test
+  void what_is_left_of_a_removed_job_is_deleted_after_a_failure() {
+    JobId job = submit(30_000);
+    jobs.act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE).join();
+    jobs.remove(job).join();
+    store.fill(true);
+    assertThatThrownBy(() -> submit(1)).hasCauseInstanceOf(PoolUnavailableException.class);
+    store.fill(false);
+    awaitService();
+    await().until(() -> store.removedJobs().isEmpty());
+    assertThat(store.reads().tasks(TaskQuery.all(job))).isEmpty();
+  }
+
+  /** The second stage is named first, and waits for the other. */
+  @Test
+  void tasks_that_wait_for_others_are_cancelled_with_them_and_come_back_with_them() {
+    Stage second =
+        Stage.of(List.of(), List.of(SweepAxis.range("n", 1, 3_000, 1, 0)))
+            .withName("second")
+            .withAfter(List.of(After.stage("first", After.Matching.EACH)));
+    Stage first =
+        Stage.of(List.of(), List.of(SweepAxis.range("n", 1, 3_000, 1, 0))).withName("first");
+    JobSpec spec = spec(1).withStages(List.of(second, first));
+    JobId job = jobs.submit("admin", spec, "").join().job();
+    assertThat(jobs.act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE).join())
+        .isEqualTo(6_000);
+    assertThat(loop.ask(pool -> pool.counts(job)).join()[TaskState.CANCELLED.ordinal()])
+        .isEqualTo(6_000);
+    jobs.act(JobCommands.Action.RELEASE, job, 0, Integer.MAX_VALUE).join();
+    int[] counts = loop.ask(pool -> pool.counts(job)).join();
+    assertThat(counts[TaskState.READY.ordinal()]).isEqualTo(3_000);
+    assertThat(counts[TaskState.WAITING.ordinal()]).isEqualTo(3_000);
   }
 
   private void pushOutOfMemory(JobId job) {

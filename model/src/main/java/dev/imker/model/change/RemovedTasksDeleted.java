@@ -1,0 +1,11 @@
+package dev.imker.model.change;
+
+import dev.imker.model.JobId;
+
+/**
+ * What is known of some tasks of a removed job is deleted.
+ *
+ * @param last whether these were the last ones
+ */
+public record RemovedTasksDeleted(JobId job, int fromIndex, int toIndexExclusive, boolean last)
+    implements RecordChange {}
