@@ -59,6 +59,7 @@ import picocli.CommandLine.Spec;
       TokensCommand.class,
       TasksCommand.class,
       AuditCommand.class,
+      JoinCommand.class,
       UsageCommand.class,
       SettingsCommand.class,
       NoticesCommand.class,

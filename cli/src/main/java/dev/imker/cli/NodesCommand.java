@@ -17,7 +17,12 @@ import picocli.CommandLine.Parameters;
       "List the machines of the pool, or show one.",
       "Admins pause, drain or restrict one with the options below; what its owner said stays."
     },
-    subcommands = NodesCommand.Trust.class)
+    subcommands = {
+      NodesCommand.Trust.class,
+      NodesCommand.Keys.class,
+      NodesCommand.Revoke.class,
+      NodesCommand.Readmit.class
+    })
 final class NodesCommand extends PoolCommand {
   @Parameters(arity = "0..1", paramLabel = "ID", description = "Node or agent, by id or name.")
   @Nullable String id;
@@ -93,6 +98,94 @@ final class NodesCommand extends PoolCommand {
         out().println("node " + answer.path("name").asText() + ": trust " + level);
       }
       return ExitCodes.OK;
+    }
+  }
+
+  /** {@code imker nodes keys}. */
+  @Command(
+      name = "keys",
+      description = {
+        "List the keys of all agents that ever joined.",
+        "Every agent has one of its own; the server knows it by nothing else."
+      })
+  static final class Keys extends PoolCommand {
+    @Override
+    int run(ApiClient api) {
+      JsonNode answer = api.get("/api/v1/agents");
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+        return ExitCodes.OK;
+      }
+      print(this, answer);
+      return ExitCodes.OK;
+    }
+
+    static void print(PoolCommand command, JsonNode answer) {
+      TextTable table = new TextTable("AGENT", "STATE", "KEY", "JOINED", "NODE", "ID");
+      for (JsonNode agent : answer.path("agents")) {
+        table.add(
+            agent.path("name").asText(),
+            agent.path("revoked").asBoolean() ? "revoked" : "valid",
+            agent.path("fingerprint").asText(),
+            agent.path("joined").asText(),
+            agent.path("node").asText(),
+            agent.path("agent").asText());
+      }
+      if (table.isEmpty()) {
+        command.out().println("No agent has joined yet.");
+      } else {
+        table.print(command.out());
+      }
+    }
+  }
+
+  /** What an admin does to the key of an agent. */
+  abstract static class KeyOrder extends PoolCommand {
+    @Parameters(
+        paramLabel = "ID",
+        description = "Agent, by id or name; or a node by its id, for all of its agents.")
+    String id = "";
+
+    abstract String action();
+
+    @Override
+    int run(ApiClient api) {
+      JsonNode answer =
+          api.post("/api/v1/agents/" + ApiClient.encode(id) + "/" + action(), Map.of());
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+      } else {
+        Keys.print(this, answer);
+      }
+      return ExitCodes.OK;
+    }
+  }
+
+  /** {@code imker nodes revoke}. */
+  @Command(
+      name = "revoke",
+      description = {
+        "Take the key of an agent away for good: it is hung up on, and its tasks go to others.",
+        "Whoever has a join token can still join with a new key: see 'imker join'."
+      })
+  static final class Revoke extends KeyOrder {
+    @Override
+    String action() {
+      return "revoke";
+    }
+  }
+
+  /** {@code imker nodes readmit}. */
+  @Command(
+      name = "readmit",
+      description = {
+        "Forget the key of an agent, so that it can join again by a join token.",
+        "For an agent that was revoked, or that lost its key file."
+      })
+  static final class Readmit extends KeyOrder {
+    @Override
+    String action() {
+      return "readmit";
     }
   }
 

@@ -24,11 +24,12 @@ abstract class PoolCommand implements Callable<Integer> {
 
   abstract int run(ApiClient api);
 
+  /** Where to print; whatever names come along, the terminal is only written to. */
   PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
+    return SafeWriter.of(Objects.requireNonNull(spec).commandLine().getOut());
   }
 
   PrintWriter err() {
-    return Objects.requireNonNull(spec).commandLine().getErr();
+    return SafeWriter.of(Objects.requireNonNull(spec).commandLine().getErr());
   }
 }

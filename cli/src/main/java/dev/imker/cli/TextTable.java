@@ -1,5 +1,6 @@
 package dev.imker.cli;
 
+import dev.imker.model.SafeText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ final class TextTable {
   void add(Object... cells) {
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(String.valueOf(cell));
+      row.add(SafeText.line(String.valueOf(cell)));
     }
     rows.add(row);
   }

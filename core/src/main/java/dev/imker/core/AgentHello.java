@@ -66,6 +66,11 @@ public record AgentHello(
         agent, node, name, version, newPlatform, slots, incarnation, held, offer, trust, terms);
   }
 
+  public AgentHello withNode(NodeId other) {
+    return new AgentHello(
+        agent, other, name, version, platform, slots, incarnation, held, offer, trust, terms);
+  }
+
   public AgentHello withTrust(int level) {
     return new AgentHello(
         agent, node, name, version, platform, slots, incarnation, held, offer, level, terms);

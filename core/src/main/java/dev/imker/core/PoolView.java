@@ -71,6 +71,11 @@ public final class PoolView {
     return attempt != null && !attempt.isRevoked();
   }
 
+  /** Whether the agent has this lease, be it only to stop. */
+  public boolean isKnown(AgentId agent, Lease lease) {
+    return leases.find(agent, lease) != null;
+  }
+
   /** Whether tasks of another job in memory wait for tasks of this one. */
   public boolean isWaitedFor(JobId job) {
     return jobs.isWaitedFor(job);

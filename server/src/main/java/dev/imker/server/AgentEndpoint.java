@@ -1,5 +1,6 @@
 package dev.imker.server;
 
+import dev.imker.server.auth.Identity;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
@@ -16,16 +17,17 @@ final class AgentEndpoint {
   static Endpoint of(Acceptor acceptor) {
     return Endpoint.upgrade(
         "/api/v1/agent",
-        Access.AGENT,
+        Access.JOIN,
         exchange -> {
           if (!exchange.request().canUpgradeToWebSocket()) {
             throw ApiException.of(426, "upgrade_required", "Agents connect here with a WebSocket.");
           }
+          Identity credential = exchange.identity();
           String peer = "agent at " + exchange.request().remoteAddress().hostAddress();
           exchange
               .request()
               .toWebSocket()
-              .onSuccess(socket -> acceptor.accept(socket, peer))
+              .onSuccess(socket -> acceptor.accept(socket, peer, credential))
               .onFailure(cause -> LOG.debug("{}: no WebSocket: {}", peer, cause.getMessage()));
         });
   }

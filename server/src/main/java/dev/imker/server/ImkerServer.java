@@ -1,11 +1,11 @@
 package dev.imker.server;
 
-import dev.imker.model.AgentId;
 import dev.imker.model.JoinToken;
 import dev.imker.server.audit.AuditLog;
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Authenticator;
 import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.JoinTokens;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.PoolSecrets;
 import dev.imker.server.auth.Quotas;
@@ -163,6 +163,7 @@ public final class ImkerServer implements RunningServer {
                       settings.poolName(),
                       ServerVersion.TEXT,
                       this::urls,
+                      this::joinToken,
                       loop,
                       store,
                       blobs,
@@ -249,8 +250,9 @@ public final class ImkerServer implements RunningServer {
             settings.scheduler().leaseMillis(),
             settings.shared().isOn() ? PING_MILLIS : 0,
             this::urls),
-        (AgentId agent) -> authenticator.agentToken(agent.value()),
-        new ResultCheck(blobs),
+        authenticator::agentToken,
+        new JoinTokens(store),
+        new ResultCheck(blobs, store.reads(), store.accounts()),
         store::setting,
         store.reads(),
         release,
@@ -363,8 +365,13 @@ public final class ImkerServer implements RunningServer {
 
   @Override
   public String joinToken() {
+    return joinToken("");
+  }
+
+  private String joinToken(String secret) {
     String fingerprint = certificate.map(ServerCertificate::fingerprint).orElse("");
-    return new JoinToken(urls(), secrets.joinSecret(), fingerprint).encode();
+    String word = secret.isEmpty() ? secrets.joinSecret() : secret;
+    return new JoinToken(urls(), word, fingerprint).encode();
   }
 
   @Override

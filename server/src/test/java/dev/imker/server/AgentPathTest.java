@@ -54,7 +54,7 @@ class AgentPathTest {
 
       String token = agent.nextWelcome().getBlobToken();
       byte[] content = "result".getBytes(StandardCharsets.UTF_8);
-      String blob = server.withToken(token).upload(content);
+      String blob = server.withToken(token).uploadFor(assignment.getLease(), content);
       agent.finish(
           TestAgent.done(assignment)
               .setStdout(ByteString.copyFromUtf8("seven\n"))

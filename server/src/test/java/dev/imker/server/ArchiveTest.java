@@ -47,7 +47,7 @@ class ArchiveTest {
             """
             {"name":"kept","command":["x"],"rules":{"maxFailures":2,"redundant":false},
              "sweep":[{"name":"n","range":{"from":1,"to":2}}]}""");
-    String blob = server.admin().upload(RESULT);
+    String blob = who.upload(RESULT);
     try (TestAgent agent = server.agent("worker")) {
       agent.finish(TestAgent.failure(agent.nextAssignment(), 3));
       agent.nextConfirmed();

@@ -29,6 +29,7 @@ class AuthMatrixTest {
     NOBODY,
     WRONG,
     AGENT,
+    JOINER,
     VIEWER,
     USER,
     ADMIN,
@@ -49,7 +50,7 @@ class AuthMatrixTest {
   private static final Set<Caller> TASK = EnumSet.of(Caller.TASK);
   private static final Set<Caller> ADMIN = EnumSet.of(Caller.ADMIN);
   private static final Set<Caller> SCRAPERS = EnumSet.of(Caller.ADMIN, Caller.METRICS);
-  private static final Set<Caller> AGENT = EnumSet.of(Caller.AGENT);
+  private static final Set<Caller> JOINER = EnumSet.of(Caller.JOINER);
 
   private static final Map<String, Set<Caller>> WHO =
       Map.ofEntries(
@@ -143,16 +144,22 @@ class AuthMatrixTest {
           Map.entry("GET /api/v1/nodes/{node}", PEOPLE),
           Map.entry("GET /api/v1/nodes/{node}/explain", ADMIN),
           Map.entry("PUT /api/v1/nodes/{node}/trust", ADMIN),
+          Map.entry("GET /api/v1/agents", ADMIN),
+          Map.entry("POST /api/v1/agents/{agent}/revoke", ADMIN),
+          Map.entry("POST /api/v1/agents/{agent}/readmit", ADMIN),
+          Map.entry("GET /api/v1/joins", ADMIN),
+          Map.entry("POST /api/v1/joins", ADMIN),
+          Map.entry("DELETE /api/v1/joins/{title}", ADMIN),
           Map.entry("GET /api/v1/projects", PEOPLE),
           Map.entry("GET /api/v1/strategy", PEOPLE),
           Map.entry("PUT /api/v1/strategy", ADMIN),
-          Map.entry("POST /api/v1/blobs/missing", STORERS),
+          Map.entry("POST /api/v1/blobs/missing", WORKERS),
           Map.entry("PUT /api/v1/blobs/{sha256}", STORERS),
           Map.entry("HEAD /api/v1/blobs/{sha256}", TOKENS),
           Map.entry("GET /api/v1/blobs/{sha256}", TOKENS),
           Map.entry("GET /api/v1/events", PEOPLE),
           Map.entry("GET /api/v1/openapi.json", TOKENS),
-          Map.entry("GET /api/v1/agent", AGENT),
+          Map.entry("GET /api/v1/agent", JOINER),
           Map.entry("GET /livez", ALL),
           Map.entry("GET /readyz", ALL),
           Map.entry("GET /metrics", SCRAPERS),
@@ -165,6 +172,7 @@ class AuthMatrixTest {
   private static String foreignBlob = "";
   private static String taskToken = "";
   private static String metricsToken = "";
+  private static String agentToken = "";
 
   @BeforeAll
   static void start() {
@@ -172,6 +180,9 @@ class AuthMatrixTest {
     people = new People(server);
     taskToken = people.taskToken("999-0-1-0");
     metricsToken = server.admin().get("/api/v1/metrics-token").json().get("token").asText();
+    try (TestAgent agent = server.agent("table")) {
+      agentToken = agent.nextWelcome().getBlobToken();
+    }
     people.add("vera", "VIEWER");
     people.add("ulla", "USER");
     Rest otto = people.add("otto", "USER");
@@ -188,7 +199,8 @@ class AuthMatrixTest {
     return switch (caller) {
       case NOBODY -> server.withToken("");
       case WRONG -> server.withToken("imker-u-wrong");
-      case AGENT -> server.withToken(JoinToken.parse(server.running().joinToken()).secret());
+      case AGENT -> server.withToken(agentToken);
+      case JOINER -> server.withToken(JoinToken.parse(server.running().joinToken()).secret());
       case VIEWER -> people.as("vera");
       case USER -> people.as("ulla");
       case ADMIN -> server.admin();

@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.imker.wire.proto.Lease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -130,6 +131,25 @@ public final class Rest {
       throw new AssertionError("upload: " + status);
     }
     return sha256;
+  }
+
+  /** Stores a file as an agent does, for a task that it has. */
+  String uploadFor(Lease lease, byte[] content) {
+    String sha256 = sha256(content);
+    int status =
+        send(request("/api/v1/blobs/" + sha256)
+                .header("Imker-Lease", leaseHeader(lease))
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(content)))
+            .status();
+    if (status / 100 != 2) {
+      throw new AssertionError("upload: " + status);
+    }
+    return sha256;
+  }
+
+  static String leaseHeader(Lease lease) {
+    return "%d-%d-%d-%x"
+        .formatted(lease.getJob(), lease.getIndex(), lease.getToken(), lease.getIncarnation());
   }
 
   public static String sha256(byte[] content) {

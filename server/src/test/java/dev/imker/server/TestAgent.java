@@ -8,6 +8,7 @@ import dev.imker.model.JoinToken;
 import dev.imker.model.Platform;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.Connector;
+import dev.imker.wire.HelloProof;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
@@ -70,7 +71,7 @@ public final class TestAgent implements AutoCloseable {
   private volatile @Nullable Function<Assignment, Finished> automatic;
   private volatile Consumer<Confirmed> onConfirmed = message -> {};
   private volatile boolean signsOfLife = true;
-  private volatile int protocol = 1;
+  private volatile int protocol = 2;
   private final String key;
 
   private TestAgent(
@@ -112,18 +113,18 @@ public final class TestAgent implements AutoCloseable {
   }
 
   public static TestAgent connect(String joinToken, String name, int slots) {
-    return new TestAgent(JoinToken.parse(joinToken), name, slots, 1, "key of " + name, null);
+    return new TestAgent(JoinToken.parse(joinToken), name, slots, 2, "key of " + name, null);
   }
 
   /** One that ends every task like this at once, also those that wait for it already. */
   public static TestAgent finishing(
       String joinToken, String name, int slots, Function<Assignment, Finished> how) {
-    return new TestAgent(JoinToken.parse(joinToken), name, slots, 1, "key of " + name, how);
+    return new TestAgent(JoinToken.parse(joinToken), name, slots, 2, "key of " + name, how);
   }
 
   /** One with a key that is not the usual one of its name. */
   public static TestAgent connect(String joinToken, String name, String key) {
-    return new TestAgent(JoinToken.parse(joinToken), name, 1, 1, key, null);
+    return new TestAgent(JoinToken.parse(joinToken), name, 1, 2, key, null);
   }
 
   public static TestAgent connect(JoinToken joinToken, String name, int slots, int protocol) {
@@ -137,19 +138,19 @@ public final class TestAgent implements AutoCloseable {
   private final class Listener implements SessionListener {
     @Override
     public void opened(Session session) {
-      session.send(
+      Hello.Builder hello =
           Hello.newBuilder()
               .setProtocol(protocol)
               .setAgentName(name)
               .setAgentId("agent-" + name)
-              .setKey(key)
               .setNodeId("node-" + name)
               .setVersion("test")
               .setSlots(slots)
               .setIncarnation(incarnation)
               .setPlatformJson(platform())
-              .addAllHeld(held.values())
-              .build());
+              .addAllHeld(held.values());
+      session.send(
+          HelloProof.sign(hello, session.challenge(), TestKeys.of(key), TestKeys.of(key)).build());
     }
 
     @Override

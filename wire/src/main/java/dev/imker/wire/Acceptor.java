@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The accepting side: makes sessions of WebSockets that a server has authenticated. Keeps sessions
@@ -71,8 +72,17 @@ public final class Acceptor {
    * @param peerName who it is; only the same peer can resume a session
    */
   public void accept(ServerWebSocket socket, String peerName) {
+    accept(socket, peerName, null);
+  }
+
+  /**
+   * As above.
+   *
+   * @param credential by what the peer was let in; see {@link Session#credential()}
+   */
+  public void accept(ServerWebSocket socket, String peerName, @Nullable Object credential) {
     Context current = Vertx.currentContext();
-    Handshake handshake = new Handshake(peerName);
+    Handshake handshake = new Handshake(new Peer(peerName, credential));
     Link link =
         new WebSocketLink(
             socket, current != null ? current : vertx.getOrCreateContext(), options, handshake);
@@ -94,14 +104,17 @@ public final class Acceptor {
     sessions().forEach(session -> session.close(reason));
   }
 
+  /** Who is on the other side of a connection. */
+  private record Peer(String name, @Nullable Object credential) {}
+
   /** Waits for the first frame of a connection. */
   private final class Handshake implements Link.Receiver {
 
-    private final String peerName;
+    private final Peer peer;
     private boolean done;
 
-    Handshake(String peerName) {
-      this.peerName = peerName;
+    Handshake(Peer peer) {
+      this.peer = peer;
     }
 
     @Override
@@ -111,7 +124,7 @@ public final class Acceptor {
       }
       done = true;
       try {
-        negotiate(from, Control.only(frame, Control.OPEN, Open.parser()), peerName);
+        negotiate(from, Control.only(frame, Control.OPEN, Open.parser()), peer);
       } catch (MalformedFrameException e) {
         refuse(from, "malformed handshake: " + e.getMessage());
       }
@@ -130,7 +143,7 @@ public final class Acceptor {
     }
   }
 
-  private void negotiate(Link link, Open open, String peerName) {
+  private void negotiate(Link link, Open open, Peer peer) {
     int version = Math.min(open.getMaxVersion(), Control.NEWEST_VERSION);
     if (version < Control.OLDEST_VERSION || version < open.getMinVersion()) {
       refuse(
@@ -153,24 +166,25 @@ public final class Acceptor {
             .setWindowBytes(options.windowBytes())
             .setMaxFrameBytes(options.maxFrameBytes());
     Session known = sessions.get(open.getSessionId());
-    if (known == null || !known.peerName().equals(peerName)) {
-      openNew(link, open, accept, peerName);
+    if (known == null || !known.peerName().equals(peer.name)) {
+      openNew(link, open, accept, peer);
     } else if (!known.acceptResume(link, open, accept)) {
       known.terminate(new CloseReason(CloseReason.Kind.LOST, "the session cannot be resumed"));
-      openNew(link, open, accept, peerName);
+      openNew(link, open, accept, peer);
     }
   }
 
-  private void openNew(Link link, Open open, Accept.Builder accept, String peerName) {
+  private void openNew(Link link, Open open, Accept.Builder accept, Peer peer) {
     makeRoom();
     Session session =
         new Session(
             newId(),
-            peerName,
+            peer.name,
             endpoint,
             endpoint.newMailbox(),
             open.getWindowBytes(),
             open.getMaxFrameBytes());
+    session.credential(peer.credential);
     session.onEnd(reason -> expireLater(session), () -> sessions.remove(session.id(), session));
     sessions.put(session.id(), session);
     link.write(Control.accept(accept.setSessionId(session.id()).setResumed(false).build()));

@@ -49,6 +49,7 @@ public final class Session {
   private @Nullable KeepAlive pulse;
   private volatile @Nullable CloseReason closed;
   private volatile @Nullable Object attachment;
+  private volatile @Nullable Object credential;
 
   /**
    * @param mailbox delivers messages and tells the listener; another session may have used it
@@ -78,6 +79,23 @@ public final class Session {
   /** Name of the peer, as the application gave it when it accepted or connected. */
   public String peerName() {
     return peerName;
+  }
+
+  /**
+   * Random bytes that the accepting side chose for this session and no other: whoever signs them
+   * has the key now, and did not copy an old signature.
+   */
+  public byte[] challenge() {
+    return id.toByteArray();
+  }
+
+  /** By what the peer was let in, as the application said when it accepted the connection. */
+  public @Nullable Object credential() {
+    return credential;
+  }
+
+  void credential(@Nullable Object shown) {
+    credential = shown;
   }
 
   /** Sends a message, waiting while the queue is full. Never call it on an event loop. */

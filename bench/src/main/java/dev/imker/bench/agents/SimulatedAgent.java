@@ -2,6 +2,7 @@ package dev.imker.bench.agents;
 
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.Connector;
+import dev.imker.wire.HelloProof;
 import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
@@ -16,6 +17,9 @@ import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Stop;
 import dev.imker.wire.proto.Welcome;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +36,7 @@ final class SimulatedAgent implements SessionListener {
   private final String platformJson;
   private final SwarmTally tally;
   private final Map<Long, Finished> unconfirmed = new ConcurrentHashMap<>(4);
+  private final KeyPair key = newKey();
   private boolean welcomed;
 
   SimulatedAgent(String name, int slots, String platformJson, SwarmTally tally) {
@@ -64,7 +69,7 @@ final class SimulatedAgent implements SessionListener {
     session.attach(this);
     Hello.Builder hello =
         Hello.newBuilder()
-            .setProtocol(1)
+            .setProtocol(2)
             .setAgentName(name)
             .setAgentId("agent-" + name)
             .setNodeId("node-" + name)
@@ -73,7 +78,15 @@ final class SimulatedAgent implements SessionListener {
             .setIncarnation(1)
             .setPlatformJson(platformJson);
     unconfirmed.values().forEach(finished -> hello.addHeld(finished.getLease()));
-    send(session, hello.build());
+    send(session, HelloProof.sign(hello, session.challenge(), key, key).build());
+  }
+
+  private static KeyPair newKey() {
+    try {
+      return KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java has Ed25519", e);
+    }
   }
 
   @Override

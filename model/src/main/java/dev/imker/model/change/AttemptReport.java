@@ -84,6 +84,38 @@ public record AttemptReport(
         pausedMillis);
   }
 
+  /** The same with other results. */
+  public AttemptReport withResults(List<ResultFile> files) {
+    return new AttemptReport(
+        outcome,
+        exitCode,
+        startedMillis,
+        endedMillis,
+        cpuMillis,
+        peakMemoryBytes,
+        stdout,
+        stderr,
+        files,
+        error,
+        pausedMillis);
+  }
+
+  /** The same without results, and of the output what is inline. */
+  public AttemptReport withoutFiles() {
+    return new AttemptReport(
+        outcome,
+        exitCode,
+        startedMillis,
+        endedMillis,
+        cpuMillis,
+        peakMemoryBytes,
+        stdout.blob() == null ? stdout : CapturedOutput.NONE,
+        stderr.blob() == null ? stderr : CapturedOutput.NONE,
+        List.of(),
+        error,
+        pausedMillis);
+  }
+
   public static AttemptReport withoutRun(AttemptOutcome outcome, long atMillis, String error) {
     return new AttemptReport(
         outcome, 0, 0, atMillis, 0, 0, CapturedOutput.NONE, CapturedOutput.NONE, List.of(), error);

@@ -3,6 +3,7 @@ package dev.imker.server.audit;
 import dev.imker.model.account.AuditEntry;
 import dev.imker.model.change.Audited;
 import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.RefusalLimit;
 import dev.imker.server.auth.Role;
 import dev.imker.server.http.AuditTrail;
 import dev.imker.server.http.Endpoint;
@@ -17,14 +18,11 @@ import java.time.Clock;
  * the disk by knocking.
  */
 public final class AuditLog implements AuditTrail {
-  private static final int REFUSALS_PER_MINUTE = 60;
   private static final int MOST_ACTION_CHARS = 300;
-  private static final long MINUTE_MILLIS = 60_000;
 
   private final SchedulerLoop loop;
   private final Clock clock;
-  private long minute;
-  private int refusals;
+  private final RefusalLimit refusals = new RefusalLimit();
 
   public AuditLog(SchedulerLoop loop, Clock clock) {
     this.loop = loop;
@@ -38,18 +36,9 @@ public final class AuditLog implements AuditTrail {
     boolean agent = exchange.caller().map(caller -> caller.role() == Role.AGENT).orElse(false);
     boolean question = !endpoint.changes() || endpoint.path().endsWith("/missing");
     boolean login = endpoint.path().equals("/login");
-    if (refused ? mayNoteRefusal() : login || (!question && !agent)) {
+    if (refused ? refusals.tryNote(clock.millis()) : login || (!question && !agent)) {
       note(exchange, status);
     }
-  }
-
-  private synchronized boolean mayNoteRefusal() {
-    long now = clock.millis() / MINUTE_MILLIS;
-    if (now != minute) {
-      minute = now;
-      refusals = 0;
-    }
-    return ++refusals <= REFUSALS_PER_MINUTE;
   }
 
   private void note(Exchange exchange, int status) {

@@ -35,7 +35,10 @@ public final class Authenticator {
       return Optional.of(Identity.ADMIN);
     }
     if (secrets.isJoinSecret(token)) {
-      return Optional.of(Identity.AGENT);
+      return Optional.of(new Identity(JoinTokens.POOL, Role.JOIN));
+    }
+    if (token.startsWith(SignedTokens.JOIN_PREFIX)) {
+      return signed.verifyJoin(token).map(id -> new Identity(id, Role.JOIN));
     }
     if (MessageDigest.isEqual(metricsToken().getBytes(UTF_8), token.getBytes(UTF_8))) {
       return Optional.of(new Identity("", Role.METRICS));
@@ -45,7 +48,7 @@ public final class Authenticator {
   }
 
   private Optional<Identity> task(String token) {
-    return signed.verifyTask(token, clock.millis()).map(held -> new Identity("", Role.TASK, held));
+    return signed.verifyTask(token, clock.millis()).map(held -> new Identity("", held));
   }
 
   /** The caller whose browser presents this cookie; agents have none. */
@@ -94,10 +97,18 @@ public final class Authenticator {
     return signed.issue(of(account), account.stamp(), clock.millis() + SESSION.toMillis());
   }
 
-  /** What an agent presents to fetch and store blobs. */
-  public String agentToken(String agent) {
-    Identity identity = new Identity(agent, Role.AGENT);
-    return signed.issue(identity, 0, clock.millis() + SESSION.toMillis());
+  /**
+   * What an agent presents to fetch and store blobs.
+   *
+   * @param stamp of the key that it has proved to have
+   */
+  public String agentToken(String agent, long stamp) {
+    return signed.issue(Identity.agent(agent, stamp), stamp, clock.millis() + SESSION.toMillis());
+  }
+
+  /** The secret part of a join token that an admin made. */
+  public String joinSecret(String id) {
+    return signed.joinSecret(id);
   }
 
   /** What whoever collects figures presents; it changes with the admin token. */

@@ -10,8 +10,10 @@ public enum Role {
   USER,
   /** Look at own work. */
   VIEWER,
-  /** Connect as an agent; fetch and store blobs. */
+  /** An agent whose key is known: fetch what its tasks need and store what they make. */
   AGENT,
+  /** Somebody with a join token: knock as an agent, and nothing else. */
+  JOIN,
   /** A task that runs: use the blackboard of its project. */
   TASK,
   /** Collect figures, and nothing else. */

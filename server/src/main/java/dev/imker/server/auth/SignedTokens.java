@@ -23,6 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class SignedTokens {
   private static final String PREFIX = "imker-s-";
   private static final String TASK_PREFIX = "imker-t-";
+  static final String JOIN_PREFIX = "imker-j-";
   private final SecretKeySpec key;
 
   /** Who a token was issued to, and the stamp of the account then. */
@@ -49,6 +50,21 @@ public final class SignedTokens {
     }
     String payload = token.substring(PREFIX.length(), dot);
     return equal(token(payload), token) ? read(payload, nowMillis) : Optional.empty();
+  }
+
+  /** The secret of a join token: its id and a signature. */
+  String joinSecret(String id) {
+    return JOIN_PREFIX + id + "." + derived("join:" + id);
+  }
+
+  /** The id of a join token; empty if it is not ours. */
+  Optional<String> verifyJoin(String secret) {
+    int dot = secret.lastIndexOf('.');
+    if (dot < JOIN_PREFIX.length()) {
+      return Optional.empty();
+    }
+    String id = secret.substring(JOIN_PREFIX.length(), dot);
+    return equal(joinSecret(id), secret) ? Optional.of(id) : Optional.empty();
   }
 
   /** What a task's token says; empty if no agent of ours made it. */
@@ -85,8 +101,11 @@ public final class SignedTokens {
     if (parts.length != 4 || Long.parseLong(parts[1]) < nowMillis) {
       return Optional.empty();
     }
-    Identity identity = new Identity(parts[3], Role.valueOf(parts[0]));
-    return Optional.of(new Signed(identity, Long.parseLong(parts[2])));
+    Role role = Role.valueOf(parts[0]);
+    long stamp = Long.parseLong(parts[2]);
+    Identity identity =
+        role == Role.AGENT ? Identity.agent(parts[3], stamp) : new Identity(parts[3], role);
+    return Optional.of(new Signed(identity, stamp));
   }
 
   private static boolean equal(String expected, String given) {

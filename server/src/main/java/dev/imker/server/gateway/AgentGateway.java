@@ -2,14 +2,21 @@ package dev.imker.server.gateway;
 
 import dev.imker.core.Outbox;
 import dev.imker.model.AgentId;
+import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.Platform;
+import dev.imker.model.SafeText;
+import dev.imker.model.account.AuditEntry;
 import dev.imker.model.account.Quota;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.Audited;
 import dev.imker.model.change.Change;
+import dev.imker.server.auth.JoinTokens;
+import dev.imker.server.auth.RefusalLimit;
+import dev.imker.server.auth.Role;
 import dev.imker.server.loop.AgentLines;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.LiveJob;
@@ -19,6 +26,7 @@ import dev.imker.server.update.AgentRelease;
 import dev.imker.store.Reads;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.MessageDirectory;
+import dev.imker.wire.MessageHandler;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
@@ -37,8 +45,11 @@ import dev.imker.wire.proto.Servers;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Spawn;
+import dev.imker.wire.proto.SpawnAnswer;
+import dev.imker.wire.proto.SpawnOutcome;
 import dev.imker.wire.proto.Stop;
 import dev.imker.wire.proto.Waiting;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,22 +67,27 @@ import org.slf4j.LoggerFactory;
  */
 public final class AgentGateway implements AgentLines, SessionListener {
   private static final Logger LOG = LoggerFactory.getLogger(AgentGateway.class);
+  private static final int MAX_AUDIT_CHARS = 300;
 
   private final ResultCheck resultCheck;
   private final Checkpoints checkpoints;
   private final AgentChannels channels = new AgentChannels();
   private final LogFollowers followers = new LogFollowers();
+  private final Disclosures disclosures = new Disclosures();
+  private final AgentRelease release;
   private final TaskProgress progress = new TaskProgress();
   private final SpawnDesk spawnDesk;
   private final Reception reception;
   private final Handouts handouts;
   private final Executor inputThreads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("imker-inputs-", 1).factory());
+  private final RefusalLimit refusals = new RefusalLimit();
   private volatile @Nullable SchedulerLoop loop;
 
   public AgentGateway(
       GatewaySettings settings,
-      Function<AgentId, String> blobTokens,
+      BlobTokens blobTokens,
+      JoinTokens joins,
       ResultCheck resultCheck,
       Function<String, Optional<String>> kept,
       Reads reads,
@@ -79,9 +95,13 @@ public final class AgentGateway implements AgentLines, SessionListener {
       Function<String, Quota> quotas) {
     this.resultCheck = resultCheck;
     this.checkpoints = new Checkpoints(kept);
-    this.spawnDesk = new SpawnDesk(reads, quotas, inputThreads, channels::send);
-    this.reception = new Reception(settings, blobTokens, release, channels, this::tell);
-    this.handouts = new Handouts(channels, checkpoints, reads, inputThreads, this::tell);
+    this.release = release;
+    this.spawnDesk = new SpawnDesk(reads, quotas, inputThreads, this::tellSpawner);
+    this.reception =
+        new Reception(
+            settings, blobTokens, joins, kept, release, channels, this::tell, this::refused);
+    this.handouts =
+        new Handouts(channels, checkpoints, disclosures, reads, inputThreads, this::tell);
   }
 
   /** The loop and the gateway need each other; this ties the knot before the first connection. */
@@ -90,20 +110,90 @@ public final class AgentGateway implements AgentLines, SessionListener {
     spawnDesk.connectTo(schedulerLoop);
   }
 
+  /** What agents may do with files. */
+  public AgentFiles files() {
+    SchedulerLoop current = loop;
+    if (current == null) {
+      throw new IllegalStateException("not connected to a loop");
+    }
+    return new AgentFiles(current, handouts, disclosures, release);
+  }
+
+  private void tellSpawner(AgentId agent, Object message) {
+    if (message instanceof SpawnAnswer answer) {
+      for (SpawnOutcome outcome : answer.getOutcomesList()) {
+        if (BlobId.isValid(outcome.getStdoutSha256())) {
+          disclosures.outcome(agent, new BlobId(outcome.getStdoutSha256()));
+        }
+      }
+    }
+    channels.send(agent, message);
+  }
+
   public MessageDirectory directory() {
     return MessageTypes.directory()
-        .on(Hello.class, reception::onHello)
-        .on(SignOfLife.class, this::onSignOfLife)
-        .on(Finished.class, this::onFinished)
-        .on(NeedJob.class, this::onNeedJob)
-        .on(Drain.class, this::onDrain)
-        .on(PlatformChanged.class, this::onPlatformChanged)
-        .on(Checkpoint.class, this::onCheckpoint)
-        .on(LogChunk.class, this::onLogChunk)
-        .on(Progress.class, this::onProgress)
-        .on(Spawn.class, this::onSpawn)
-        .on(Waiting.class, this::onWaiting)
+        .on(Hello.class, sane(reception::onHello))
+        .on(SignOfLife.class, sane(this::onSignOfLife))
+        .on(Finished.class, sane(this::onFinished))
+        .on(NeedJob.class, sane(this::onNeedJob))
+        .on(Drain.class, sane(this::onDrain))
+        .on(PlatformChanged.class, sane(this::onPlatformChanged))
+        .on(Checkpoint.class, sane(this::onCheckpoint))
+        .on(LogChunk.class, sane(this::onLogChunk))
+        .on(Progress.class, sane(this::onProgress))
+        .on(Spawn.class, sane(this::onSpawn))
+        .on(Waiting.class, sane(this::onWaiting))
         .build();
+  }
+
+  /** A session that sends what no agent sends is closed; nothing else is touched. */
+  private <T> MessageHandler<T> sane(MessageHandler<T> handler) {
+    return (session, message) -> {
+      try {
+        handler.handle(session, message);
+      } catch (ImkerException e) {
+        LOG.warn(
+            "{} from {} is not handled: {}",
+            message.getClass().getSimpleName(),
+            session.peerName(),
+            e.getMessage());
+      } catch (RuntimeException e) {
+        nonsense(session, message.getClass().getSimpleName(), e);
+      }
+    };
+  }
+
+  private void nonsense(Session session, String what, RuntimeException why) {
+    AgentChannel channel = channelOf(session);
+    String who = channel == null ? "" : channel.agent().value();
+    LOG.warn("{} ({}) sent nonsense and is hung up on: {}", session.peerName(), who, what, why);
+    refused(who, what + " that makes no sense", session.peerName());
+    session.close(
+        "this " + what + " makes no sense: " + SafeText.line(String.valueOf(why.getMessage()), 80));
+  }
+
+  /** Keeps in mind who was turned away, and why. */
+  private void refused(String who, String why, String address) {
+    SchedulerLoop current = loop;
+    if (current != null && refusals.tryNote(System.currentTimeMillis())) {
+      current.recordSoon(
+          new Audited(
+              new AuditEntry(
+                  System.currentTimeMillis(),
+                  who,
+                  Role.AGENT.name(),
+                  SafeText.line("agent refused: " + why, MAX_AUDIT_CHARS),
+                  403,
+                  address.replaceFirst("^agent at ", ""))));
+    }
+  }
+
+  /** Takes the connection of an agent away. */
+  public void hangUp(AgentId agent, String reason) {
+    AgentChannel channel = channels.get(agent);
+    if (channel != null) {
+      channel.session().close(reason);
+    }
   }
 
   private void tell(Command command) {
@@ -154,6 +244,9 @@ public final class AgentGateway implements AgentLines, SessionListener {
   }
 
   private void onFinished(Session session, Finished message) {
+    if (Reception.letsGo(session, message)) {
+      return;
+    }
     AgentChannel channel = channelOf(session);
     if (channel == null) {
       return;
@@ -161,21 +254,38 @@ public final class AgentGateway implements AgentLines, SessionListener {
     Lease lease = Protocol.lease(message.getLease());
     AttemptReport report;
     try {
-      report = resultCheck.check(Protocol.report(message));
+      report = resultCheck.check(lease.task(), Protocol.report(message));
     } catch (IllegalArgumentException e) {
       report = ResultCheck.refused("The agent's report cannot be read: " + e.getMessage());
     }
-    tell(new Finish(channel.agent(), lease, report, checkpoints));
-    followers.end(lease);
-    progress.ended(lease);
+    tell(new Finish(channel.agent(), lease, report));
   }
 
-  private record Finish(AgentId agent, Lease lease, AttemptReport report, Checkpoints checkpoints)
-      implements Command {
+  private final class Finish implements Command {
+    private final AgentId agent;
+    private final Lease lease;
+    private final AttemptReport report;
+    private boolean held;
+
+    Finish(AgentId agent, Lease lease, AttemptReport report) {
+      this.agent = agent;
+      this.lease = lease;
+      this.report = report;
+    }
+
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
+      held = pool.scheduler().view().isHeld(agent, lease);
       pool.scheduler().onFinished(nowMillis, agent, lease, report, out);
       checkpoints.forgetIfSettled(pool, lease.task(), out);
+    }
+
+    @Override
+    public void committed() {
+      if (held) {
+        followers.end(lease);
+        progress.ended(lease);
+      }
     }
   }
 
@@ -184,9 +294,18 @@ public final class AgentGateway implements AgentLines, SessionListener {
     if (channel != null) {
       tell(
           (pool, nowMillis, out) -> {
-            LiveJob job = pool.job(new JobId(message.getJob()));
+            JobId id = new JobId(message.getJob());
+            LiveJob job = pool.job(id);
             int stage = message.getStage();
-            if (job != null && stage < job.spec().stages().size()) {
+            boolean holds =
+                job != null
+                    && pool.scheduler().view().leases(channel.agent()).stream()
+                        .map(Lease::task)
+                        .anyMatch(
+                            task ->
+                                task.job().equals(id)
+                                    && job.stages().numberOf(task.index()) == stage);
+            if (job != null && holds) {
               channel.send(Protocol.description(job, stage));
             }
           });
@@ -207,6 +326,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     if (channel != null) {
       Lease lease = Protocol.lease(message.getLease());
       List<InputFile> files = Protocol.checkpoint(message);
+      resultCheck.requireOwned(lease.task(), files);
       tell((pool, nowMillis, out) -> checkpoints.keep(pool, channel.agent(), lease, files, out));
     }
   }
@@ -227,7 +347,16 @@ public final class AgentGateway implements AgentLines, SessionListener {
   }
 
   private void onProgress(Session session, Progress message) {
-    progress.said(Protocol.lease(message.getLease()), message.getFraction(), message.getText());
+    AgentChannel channel = channelOf(session);
+    if (channel != null) {
+      Lease lease = Protocol.lease(message.getLease());
+      tell(
+          (pool, nowMillis, out) -> {
+            if (pool.scheduler().view().isHeld(channel.agent(), lease)) {
+              progress.said(lease, message.getFraction(), SafeText.line(message.getText(), 1_000));
+            }
+          });
+    }
   }
 
   /** How far tasks say that they have come. */
@@ -245,12 +374,32 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private void onWaiting(Session session, Waiting message) {
     AgentChannel channel = channelOf(session);
     if (channel != null) {
-      tell(
-          (pool, nowMillis, out) ->
-              pool.scheduler()
-                  .onWaiting(
-                      nowMillis, channel.agent(), message.getCount(), message.getCountByUserMap()));
+      if (message.getCount() < 0) {
+        throw new IllegalArgumentException("a negative number of waiting tasks");
+      }
+      tell((pool, nowMillis, out) -> waiting(pool, nowMillis, channel.agent(), message));
     }
+  }
+
+  /** No more tasks can wait than the agent has, and only those of users whose tasks it has. */
+  private static void waiting(PoolState pool, long nowMillis, AgentId agent, Waiting message) {
+    Map<String, Integer> held = new HashMap<>();
+    for (Lease lease : pool.scheduler().view().leases(agent)) {
+      LiveJob job = pool.job(lease.task().job());
+      if (job != null) {
+        held.merge(job.user(), 1, Integer::sum);
+      }
+    }
+    Map<String, Integer> byUser = new HashMap<>();
+    held.forEach(
+        (user, most) -> {
+          int count = message.getCountByUserOrDefault(user, 0);
+          if (count > 0) {
+            byUser.put(user, Math.min(count, most));
+          }
+        });
+    int most = held.values().stream().mapToInt(n -> n).sum();
+    pool.scheduler().onWaiting(nowMillis, agent, Math.min(message.getCount(), most), byUser);
   }
 
   @Override
@@ -259,7 +408,10 @@ public final class AgentGateway implements AgentLines, SessionListener {
   }
 
   private void onLogChunk(Session session, LogChunk message) {
-    followers.deliver(Protocol.lease(message.getLease()), message);
+    AgentChannel channel = channelOf(session);
+    if (channel != null) {
+      followers.deliver(channel.agent(), Protocol.lease(message.getLease()), message);
+    }
   }
 
   @Override
@@ -271,7 +423,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   }
 
   private static @Nullable AgentChannel channelOf(Session session) {
-    return (AgentChannel) session.attachment();
+    return session.attachment() instanceof AgentChannel channel ? channel : null;
   }
 
   // ---------------------------------------------------------------- to agents
@@ -299,6 +451,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
 
   @Override
   public void confirm(AgentId agent, Lease lease, boolean accepted) {
+    disclosures.ended(agent, lease);
     channels.send(
         agent,
         Confirmed.newBuilder().setLease(Protocol.lease(lease)).setAccepted(accepted).build());
@@ -324,7 +477,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
       return Optional.empty();
     }
     LogFeed feed =
-        new LogFeed(lease, stderr ? LogChunk.Stream.STDERR : LogChunk.Stream.STDOUT, offset);
+        new LogFeed(agent, lease, stderr ? LogChunk.Stream.STDERR : LogChunk.Stream.STDOUT, offset);
     followers.add(feed);
     // A later reader may make the agent send again what earlier ones have: they skip it.
     channel.send(

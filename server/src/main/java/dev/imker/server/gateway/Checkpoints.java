@@ -71,7 +71,12 @@ final class Checkpoints {
 
   /** What an attempt is to begin with. Reads, so never call it on the loop's thread. */
   List<InputFile> of(LiveJob job, TaskId task, int attempt) {
-    if (!mayBe(job, task, attempt)) {
+    return attempt <= 1 ? List.of() : saved(job, task);
+  }
+
+  /** What attempts of a task have saved; reads too. */
+  List<InputFile> saved(LiveJob job, TaskId task) {
+    if (!(saves(job, task) || job.spec().kind() == JobKind.JAVA)) {
       return List.of();
     }
     Optional<String> text = settings.apply(key(task)).filter(saved -> !saved.isEmpty());

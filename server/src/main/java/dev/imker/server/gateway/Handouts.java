@@ -32,6 +32,7 @@ final class Handouts {
 
   private final AgentChannels channels;
   private final Checkpoints checkpoints;
+  private final Disclosures disclosures;
   private final DataInputs dataInputs;
   private final EarlierAttempts earlier;
   private final Executor threads;
@@ -44,9 +45,11 @@ final class Handouts {
   Handouts(
       AgentChannels channels,
       Checkpoints checkpoints,
+      Disclosures disclosures,
       Reads reads,
       Executor threads,
       Consumer<Command> loop) {
+    this.disclosures = disclosures;
     this.channels = channels;
     this.checkpoints = checkpoints;
     this.dataInputs = new DataInputs(reads);
@@ -124,12 +127,32 @@ final class Handouts {
     }
   }
 
+  /** What goes with one task besides the files of its job, looked up. */
+  List<InputFile> filesOf(LiveJob job, TaskId task) {
+    List<InputFile> files = new ArrayList<>();
+    try {
+      if (!job.spec().stageOf(task.index()).dataInputs().isEmpty()) {
+        files.addAll(dataInputs.of(job, task.index()));
+      }
+    } catch (InputException e) {
+      LOG.debug("Task {} has no inputs: {}", task, e.getMessage());
+    }
+    files.addAll(checkpoints.saved(job, task));
+    files.addAll(earlier.results(task));
+    return files;
+  }
+
   /** On the loop's thread only, so nothing is looked up here. */
-  private static void deliver(Handout handout, Found found) {
+  private void deliver(Handout handout, Found found) {
     LiveJob job = handout.job;
     describe(handout.channel, job, handout.stage);
+    List<InputFile> files = found.files();
+    if (!files.isEmpty()) {
+      disclosures.ofTask(
+          handout.channel.agent(), handout.lease, files.stream().map(InputFile::blob).toList());
+    }
     Assignment.Builder assignment =
-        Protocol.assignment(handout.lease, handout.attempt, job, handout.stage, found.files());
+        Protocol.assignment(handout.lease, handout.attempt, job, handout.stage, files);
     handout.channel.send(
         assignment
             .setPhase(handout.undo ? Phase.UNDO : Phase.RUN)
@@ -169,7 +192,7 @@ final class Handouts {
   }
 
   /** An assignment for which something was looked up: meanwhile it may have been withdrawn. */
-  private static final class Deliver implements Command {
+  private final class Deliver implements Command {
     private final Handout handout;
     private final Found found;
     private boolean valid;

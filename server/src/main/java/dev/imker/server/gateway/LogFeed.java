@@ -1,5 +1,6 @@
 package dev.imker.server.gateway;
 
+import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
 import dev.imker.wire.proto.LogChunk;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LogFeed {
   private static final int MOST_WAITING = 256;
+  private final AgentId agent;
   private final Lease lease;
   private final LogChunk.Stream stream;
   private final LinkedBlockingQueue<LogChunk> chunks = new LinkedBlockingQueue<>(MOST_WAITING);
@@ -19,10 +21,16 @@ public final class LogFeed {
   private volatile boolean behind;
   private volatile long offset;
 
-  LogFeed(Lease lease, LogChunk.Stream stream, long offset) {
+  LogFeed(AgentId agent, Lease lease, LogChunk.Stream stream, long offset) {
+    this.agent = agent;
     this.lease = lease;
     this.stream = stream;
     this.offset = offset;
+  }
+
+  /** Whoever runs the task, and nobody else, may feed it. */
+  boolean isFrom(AgentId other) {
+    return agent.equals(other);
   }
 
   public Lease lease() {

@@ -1,5 +1,6 @@
 package dev.imker.server.gateway;
 
+import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
 import dev.imker.wire.proto.LogChunk;
 import java.util.List;
@@ -41,10 +42,14 @@ final class LogFollowers {
         == null;
   }
 
-  void deliver(Lease lease, LogChunk chunk) {
+  void deliver(AgentId from, Lease lease, LogChunk chunk) {
     List<LogFeed> readers = feeds.get(lease);
     if (readers != null) {
-      readers.forEach(feed -> feed.offer(chunk));
+      for (LogFeed feed : readers) {
+        if (feed.isFrom(from)) {
+          feed.offer(chunk);
+        }
+      }
     }
   }
 

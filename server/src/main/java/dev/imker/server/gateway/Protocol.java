@@ -16,11 +16,12 @@ import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.ResultFile;
+import dev.imker.model.SafeText;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskTemplate;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
-import dev.imker.server.auth.Secrets;
+import dev.imker.server.loop.AgentKeys;
 import dev.imker.server.loop.LiveJob;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
@@ -29,14 +30,28 @@ import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.SignOfLife;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Translates between messages and the domain. */
 final class Protocol {
-  /** The version of the conversation that this server speaks. */
-  static final int VERSION = 1;
+  /** The newest version of the conversation that this server speaks. */
+  static final int VERSION = 2;
+
+  /** The oldest: since version 2 agents prove who they are, and none works without that. */
+  static final int OLDEST_VERSION = 2;
+
+  static final int MAX_NAME_CHARS = 100;
+  private static final int MAX_FACT_CHARS = 500;
+  private static final int MAX_FACTS = 200;
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@ -]{0,127}");
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -66,22 +81,49 @@ final class Protocol {
     return result;
   }
 
-  static AgentHello hello(Hello hello) {
+  /**
+   * The newest version that both sides speak; empty if there is none.
+   *
+   * @param theirOldest 0 if they speak only one
+   */
+  static OptionalInt agree(int oldest, int newest, int theirOldest, int theirNewest) {
+    int agreed = Math.min(newest, theirNewest);
+    int floor = Math.max(oldest, theirOldest == 0 ? theirNewest : theirOldest);
+    return agreed >= floor ? OptionalInt.of(agreed) : OptionalInt.empty();
+  }
+
+  static boolean isId(String text) {
+    return ID.matcher(text).matches();
+  }
+
+  /**
+   * @param maxSlots more than these are not believed
+   */
+  static AgentHello hello(Hello hello, ToIntFunction<Platform> maxSlots) {
+    Platform platform = platform(hello.getPlatformJson());
+    if (hello.getSlots() < 0) {
+      throw new ImkerException("An agent cannot have so many slots.");
+    }
     return new AgentHello(
         new AgentId(hello.getAgentId()),
         new NodeId(hello.getNodeId()),
-        hello.getAgentName(),
-        hello.getVersion(),
-        platform(hello.getPlatformJson()),
-        hello.getSlots(),
+        SafeText.line(hello.getAgentName(), MAX_NAME_CHARS),
+        SafeText.line(hello.getVersion(), MAX_NAME_CHARS),
+        platform,
+        Math.min(hello.getSlots(), maxSlots.applyAsInt(platform)),
         hello.getIncarnation(),
         leases(hello.getHeldList()),
         new AgentOffer(hello.getServesList(), hello.getLongestTaskMillis()));
   }
 
-  /** Of the key that an agent shows; empty if it shows none. */
-  static String keyHash(Hello hello) {
-    return hello.getKey().isEmpty() ? "" : Secrets.hash(hello.getKey());
+  static AgentKeys.Claim claim(Hello hello) {
+    Base64.Encoder base64 = Base64.getEncoder();
+    return new AgentKeys.Claim(
+        new AgentId(hello.getAgentId()),
+        new NodeId(hello.getNodeId()),
+        SafeText.line(hello.getAgentName(), MAX_NAME_CHARS),
+        base64.encodeToString(hello.getPublicKey().toByteArray()),
+        base64.encodeToString(hello.getNodeKey().toByteArray()));
   }
 
   /**
@@ -110,10 +152,41 @@ final class Protocol {
 
   static Platform platform(String json) {
     try {
-      return MAPPER.readValue(json, Platform.class);
-    } catch (JsonProcessingException e) {
+      return plain(MAPPER.readValue(json, Platform.class));
+    } catch (JsonProcessingException | NullPointerException e) {
       throw new ImkerException("The agent describes its platform in a way not known here.", e);
     }
+  }
+
+  /** What an agent says of its machine is shown to people, in terminals too. */
+  private static Platform plain(Platform said) {
+    return new Platform(
+        word(said.os()),
+        word(said.osVersion()),
+        word(said.arch()),
+        word(said.hostName()),
+        said.cores(),
+        said.gpus(),
+        said.memoryBytes(),
+        said.diskBytes(),
+        said.benchmarkMillis(),
+        plain(said.runtimes()),
+        said.labels().stream().limit(MAX_FACTS).map(Protocol::word).collect(Collectors.toSet()),
+        plain(said.facts()),
+        said.largestDownloadBytes());
+  }
+
+  private static Map<String, String> plain(Map<String, String> said) {
+    Map<String, String> plain = new TreeMap<>();
+    said.entrySet().stream()
+        .limit(MAX_FACTS)
+        .forEach(
+            fact -> plain.put(word(fact.getKey()), SafeText.line(fact.getValue(), MAX_FACT_CHARS)));
+    return plain;
+  }
+
+  private static String word(String text) {
+    return SafeText.line(text, MAX_NAME_CHARS);
   }
 
   static JobDescription description(LiveJob job, int stage) {

@@ -3,19 +3,30 @@ package dev.imker.server.gateway;
 import com.google.protobuf.ByteString;
 import dev.imker.core.AgentHello;
 import dev.imker.core.Outbox;
-import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
+import dev.imker.model.SafeText;
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.JoinTokens;
+import dev.imker.server.loop.AgentKeys;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.update.AgentRelease;
+import dev.imker.wire.HelloProof;
 import dev.imker.wire.Session;
+import dev.imker.wire.proto.Confirmed;
+import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.Refused;
+import dev.imker.wire.proto.Stop;
 import dev.imker.wire.proto.Welcome;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -26,55 +37,151 @@ final class Reception {
   private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
   private static final int PINGS_PER_MILLI = 4;
 
+  /** What the settings of a pool say of the slots of agents. */
+  private static final String MAX_SLOTS = "option.agents.max-slots";
+
+  private static final int MIN_BELIEVED_SLOTS = 64;
+  private static final int SLOTS_PER_CORE = 16;
+  private static final int MAX_BELIEVED_CORES = 256;
+
   private final GatewaySettings settings;
-  private final Function<AgentId, String> blobTokens;
+  private final BlobTokens blobTokens;
+  private final JoinTokens joins;
+  private final Function<String, Optional<String>> kept;
   private final AgentRelease release;
   private final AgentChannels channels;
   private final Consumer<Command> loop;
+  private final RefusalLog refusals;
+
+  /** Keeps in mind who was turned away. */
+  @FunctionalInterface
+  interface RefusalLog {
+    void refused(String who, String why, String address);
+  }
+
+  /** An agent whose software is too old to prove who it is: it is offered the new one, no more. */
+  private record UpdateOnly() {}
 
   /**
-   * @param blobTokens what agents show when they fetch and store files
+   * @param kept reads settings
    * @param loop takes commands
    */
   Reception(
       GatewaySettings settings,
-      Function<AgentId, String> blobTokens,
+      BlobTokens blobTokens,
+      JoinTokens joins,
+      Function<String, Optional<String>> kept,
       AgentRelease release,
       AgentChannels channels,
-      Consumer<Command> loop) {
+      Consumer<Command> loop,
+      RefusalLog refusals) {
     this.settings = settings;
     this.blobTokens = blobTokens;
+    this.joins = joins;
+    this.kept = kept;
     this.release = release;
     this.channels = channels;
     this.loop = loop;
+    this.refusals = refusals;
   }
 
   /** The first message of every connection. */
   void onHello(Session session, Hello message) {
-    if (message.getProtocol() != Protocol.VERSION) {
+    if (session.attachment() != null) {
+      throw new IllegalArgumentException("a second hello");
+    }
+    OptionalInt version =
+        Protocol.agree(
+            Protocol.OLDEST_VERSION,
+            Protocol.VERSION,
+            message.getOldestProtocol(),
+            message.getProtocol());
+    if (version.isEmpty()) {
+      updateOnly(session, message);
+    } else if (!Protocol.isId(message.getAgentId()) || !Protocol.isId(message.getNodeId())) {
       refuse(
           session,
-          "This server speaks version %d of the protocol and the agent version %d: update the older"
-                  .formatted(Protocol.VERSION, message.getProtocol())
-              + " one.");
-      return;
-    }
-    if (message.getAgentId().isEmpty() || message.getNodeId().isEmpty()) {
-      refuse(session, "An agent needs an id of its own and of its node.");
-      return;
-    }
-    try {
-      AgentHello hello = Protocol.hello(message);
-      AgentChannel channel = new AgentChannel(hello.agent(), session);
-      session.attach(channel);
-      loop.accept(new Introduce(hello, message, channel));
-    } catch (ImkerException e) {
-      refuse(session, String.valueOf(e.getMessage()));
+          message,
+          "An agent needs an id of its own and of its node: letters, digits, dots, - and _, at most"
+              + " 128.");
+    } else if (!HelloProof.isValid(message, session.challenge())) {
+      refuse(session, message, "The agent did not prove that it has the key it shows.");
+    } else {
+      introduce(session, message, version.getAsInt());
     }
   }
 
-  private static void refuse(Session session, String reason) {
-    LOG.warn("Refused {}: {}", session.peerName(), reason);
+  private void introduce(Session session, Hello message, int version) {
+    try {
+      AgentHello hello = Protocol.hello(message, this::maxSlots);
+      if (hello.slots() < message.getSlots()) {
+        LOG.warn(
+            "Agent {} claims {} slots; {} are believed (imker settings set agents.max-slots=N)",
+            hello.agent(),
+            Integer.toUnsignedString(message.getSlots()),
+            hello.slots());
+      }
+      JoinTokens.Entry token =
+          joins
+              .find(session.credential() instanceof Identity joiner ? joiner.user() : "")
+              .orElseThrow(() -> new ImkerException("The join token is not known any more."));
+      AgentChannel channel = new AgentChannel(hello.agent(), session);
+      session.attach(channel);
+      loop.accept(new Introduce(hello, message, token, channel, version));
+    } catch (ImkerException e) {
+      refuse(session, message, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The owner of a large machine may say more than an agent is believed. */
+  private int maxSlots(Platform platform) {
+    int believed =
+        Math.max(
+            MIN_BELIEVED_SLOTS,
+            SLOTS_PER_CORE * Math.clamp(platform.cores(), 1, MAX_BELIEVED_CORES));
+    return kept.apply(MAX_SLOTS)
+        .filter(text -> !text.isEmpty())
+        .map(Integer::parseInt)
+        .orElse(believed);
+  }
+
+  private void updateOnly(Session session, Hello message) {
+    if (message.getProtocol() > Protocol.VERSION || release.offer().build().isEmpty()) {
+      refuse(
+          session,
+          message,
+          "This server speaks versions %d to %d of the protocol and the agent version %d: update the older one."
+              .formatted(
+                  Protocol.OLDEST_VERSION,
+                  Protocol.VERSION,
+                  Integer.toUnsignedLong(message.getProtocol())));
+      return;
+    }
+    LOG.info("{} is offered an update: its version is too old to work", session.peerName());
+    session.attach(new UpdateOnly());
+    session.trySend(
+        welcome(blobTokens.of("", 0), 0, 0, "").toBuilder()
+            .setProtocol(message.getProtocol())
+            .build());
+    for (var lease : message.getHeldList()) {
+      session.trySend(
+          Stop.newBuilder().setLease(lease).setReason("the agent is too old and updates").build());
+    }
+  }
+
+  /** Lets an agent that updates itself forget what it has; returns whether it is one. */
+  static boolean letsGo(Session session, Finished message) {
+    if (!(session.attachment() instanceof UpdateOnly)) {
+      return false;
+    }
+    session.trySend(Confirmed.newBuilder().setLease(message.getLease()).build());
+    return true;
+  }
+
+  private void refuse(Session session, Hello message, String reason) {
+    String who = SafeText.line(message.getAgentId(), Protocol.MAX_NAME_CHARS);
+    LOG.warn("Refused {} ({}): {}", session.peerName(), who, reason);
+    refusals.refused(who, reason, session.peerName());
     session.trySend(Refused.newBuilder().setReason(reason).build());
     session.close(reason);
   }
@@ -83,33 +190,51 @@ final class Reception {
   private final class Introduce implements Command {
     private final AgentHello hello;
     private final Hello message;
+    private final JoinTokens.Entry token;
     private final AgentChannel channel;
+    private final int version;
     private long epoch;
     private long incarnation;
+    private long stamp;
     private String pause = "";
+    private String refusal = "";
 
     /** Jobs whose limits were changed, perhaps while the agent was away. */
     private final Map<Lease, LiveJob> changed = new LinkedHashMap<>();
 
-    Introduce(AgentHello hello, Hello message, AgentChannel channel) {
+    Introduce(
+        AgentHello hello,
+        Hello message,
+        JoinTokens.Entry token,
+        AgentChannel channel,
+        int version) {
       this.hello = hello;
       this.message = message;
+      this.token = token;
       this.channel = channel;
+      this.version = version;
     }
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       epoch = pool.epoch();
       incarnation = pool.incarnation();
+      AgentKeys.Entry entry;
+      try {
+        entry = pool.introduce(nowMillis, hello, Protocol.claim(message), token, out);
+      } catch (ImkerException e) {
+        refusal = String.valueOf(e.getMessage());
+        return;
+      }
+      stamp = entry.stamp();
+      pause = pool.terms().of(new NodeId(entry.node())).pause();
       pool.lostTerms().heard(hello, message.getLastEpoch(), message.getLastIncarnation());
-      pause = pool.terms().of(hello.node()).pause();
       for (Lease lease : hello.held()) {
         LiveJob job = pool.job(lease.task().job());
         if (job != null && job.edition() > 0) {
           changed.put(lease, job);
         }
       }
-      pool.introduce(nowMillis, hello, Protocol.keyHash(message), out);
       Map<Lease, Long> paused =
           Protocol.paused(message.getHeldList(), message.getPausedMillisMap());
       pool.scheduler().onPause(nowMillis, hello.agent(), message.getPauseReason(), paused, out);
@@ -118,10 +243,16 @@ final class Reception {
 
     @Override
     public void committed() {
+      if (!refusal.isEmpty()) {
+        refuse(channel.session(), message, refusal);
+        return;
+      }
       if (!channels.admit(channel)) {
         return;
       }
-      channel.send(welcome(hello.agent(), epoch, incarnation, pause));
+      String blobToken = blobTokens.of(hello.agent().value(), stamp);
+      channel.send(
+          welcome(blobToken, epoch, incarnation, pause).toBuilder().setProtocol(version).build());
       changed.forEach(
           (lease, job) ->
               Handouts.describe(channel, job, job.stages().numberOf(lease.task().index())));
@@ -135,10 +266,9 @@ final class Reception {
     }
   }
 
-  private Welcome welcome(AgentId agent, long epoch, long incarnation, String pause) {
+  private Welcome welcome(String blobToken, long epoch, long incarnation, String pause) {
     AgentRelease.Offer offer = release.offer();
     return Welcome.newBuilder()
-        .setProtocol(Protocol.VERSION)
         .setPool(settings.poolName())
         .setVersion(settings.version())
         .setEpoch(epoch)
@@ -147,7 +277,7 @@ final class Reception {
         .setSignOfLifeMillis((int) settings.signOfLifeMillis())
         .setLeaseMillis((int) settings.leaseMillis())
         .setPingMillis(pingMillis())
-        .setBlobToken(blobTokens.apply(agent))
+        .setBlobToken(blobToken)
         .setAgentBuild(offer.build())
         .setAgentBuildSignature(ByteString.copyFrom(offer.signature()))
         .setReleaseKey(ByteString.copyFrom(offer.key()))

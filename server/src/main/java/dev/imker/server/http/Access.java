@@ -6,7 +6,7 @@ import dev.imker.server.auth.Role;
 public enum Access {
   /** Everybody, without a token. */
   OPEN,
-  /** Everybody with a valid token, except tasks and whoever collects figures. */
+  /** People, and agents whose key is known. */
   KNOWN,
   /** People: to look at things, and to look after their own account. */
   LOOK,
@@ -23,12 +23,13 @@ public enum Access {
   /** Whoever collects figures, and admins. */
   METRICS,
   ADMIN,
-  AGENT;
+  /** Whoever has a join token; who it is turns out afterwards, by its key. */
+  JOIN;
 
   boolean allows(Role role) {
     return switch (this) {
       case OPEN -> true;
-      case KNOWN -> role != Role.TASK && role != Role.METRICS;
+      case KNOWN -> role.isPerson() || role == Role.AGENT;
       case LOOK -> role.isPerson();
       case WORK -> works(role);
       case STORE -> works(role) || role == Role.AGENT;
@@ -37,7 +38,7 @@ public enum Access {
       case TASK -> role == Role.TASK;
       case METRICS -> role == Role.ADMIN || role == Role.METRICS;
       case ADMIN -> role == Role.ADMIN;
-      case AGENT -> role == Role.AGENT;
+      case JOIN -> role == Role.JOIN;
     };
   }
 

@@ -29,13 +29,14 @@ final class ErrorAnswers {
   static ApiException forbidden(Access access, Role role) {
     String message =
         switch (role) {
+          case JOIN -> "A join token lets agents join and does nothing else.";
           case AGENT -> "The token of an agent does not open this; use the token of a user.";
           case TASK -> "The token of a task opens the blackboard and coordination only.";
           case VIEWER ->
               "You may look at things and change nothing; ask an admin for another role.";
           default ->
               switch (access) {
-                case AGENT -> "Only an agent may do this; use the secret of the join token.";
+                case JOIN -> "Only an agent may do this; use the secret of the join token.";
                 case TASK -> "Only a running task may do this, with its IMKER_TASK_TOKEN.";
                 default -> "Only an admin may do this.";
               };

@@ -3,6 +3,7 @@ package dev.imker.server.loop;
 import dev.imker.core.NodeTerms;
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
+import dev.imker.model.change.SettingPut;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -28,6 +29,39 @@ public final class NodeCommands {
             agents.forEach(agent -> pool.scheduler().onTrust(agent, level));
           }
           return agents.size();
+        });
+  }
+
+  /** Keeps a setting that the live state does not need to know. */
+  public CompletableFuture<Boolean> keep(SettingPut change) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          out.change(change);
+          return true;
+        });
+  }
+
+  /**
+   * Takes the keys of agents away for good: of one, or of all of a node. Answers whom it hit.
+   *
+   * @param wanted id or name of an agent, or id of a node
+   */
+  public CompletableFuture<List<AgentKeys.Entry>> revoke(String wanted) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          List<AgentKeys.Entry> found = pool.keys().named(wanted);
+          found.forEach(entry -> out.change(pool.keys().revoke(entry)));
+          return found;
+        });
+  }
+
+  /** Lets agents join again by a join token, with whatever key they show then. */
+  public CompletableFuture<List<AgentKeys.Entry>> readmit(String wanted) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          List<AgentKeys.Entry> found = pool.keys().named(wanted);
+          found.forEach(entry -> out.change(pool.keys().forget(entry)));
+          return found;
         });
   }
 

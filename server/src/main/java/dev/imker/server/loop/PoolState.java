@@ -25,6 +25,8 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.RecordChange;
+import dev.imker.server.auth.JoinTokens;
+import dev.imker.server.auth.Secrets;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
@@ -56,6 +58,7 @@ public final class PoolState {
   private final LostTerms lostTerms;
   private final ProfileKeeper profiles;
   private final NodeTrust trust;
+  private final AgentKeys keys;
   private final TermsBook terms;
   private String strategy;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
@@ -81,6 +84,7 @@ public final class PoolState {
     scheduler = new Scheduler(settings, Strategies.parse(strategy), epoch, incarnation, epoch);
     profiles = new ProfileKeeper(scheduler);
     trust = new NodeTrust(store);
+    keys = new AgentKeys(store);
     terms = new TermsBook(store);
     this.epoch = epoch;
     departures = new Departures(epoch);
@@ -121,20 +125,33 @@ public final class PoolState {
     return trust;
   }
 
+  /** Who the agents are. */
+  public AgentKeys keys() {
+    return keys;
+  }
+
   /** On which terms nodes are used. */
   public TermsBook terms() {
     return terms;
   }
 
   /**
-   * An agent came.
+   * An agent came that has proved to have the keys it shows.
    *
-   * @param keyHash of the key that it showed; empty if it has none
+   * @param token by which it knocked
+   * @return how it is known from now on
+   * @throws dev.imker.model.ImkerException if it is not let in; then nothing has happened
    */
-  public void introduce(long nowMillis, AgentHello hello, String keyHash, Outbox out) {
-    int level = trust.shown(hello.agent(), hello.node(), keyHash);
-    AgentHello known = hello.withTrust(level).withTerms(terms.of(hello.node()));
-    scheduler.onHello(nowMillis, known, out);
+  public AgentKeys.Entry introduce(
+      long nowMillis, AgentHello hello, AgentKeys.Claim claim, JoinTokens.Entry token, Outbox out) {
+    AgentKeys.Admission admission = keys.admit(claim, token, nowMillis);
+    admission.change().ifPresent(out::change);
+    AgentKeys.Entry entry = admission.entry();
+    NodeId node = new NodeId(entry.node());
+    int level = trust.shown(hello.agent(), node, Secrets.hash(entry.key()));
+    scheduler.onHello(
+        nowMillis, hello.withNode(node).withTrust(level).withTerms(terms.of(node)), out);
+    return entry;
   }
 
   /** The strategy as it was chosen, in the words of {@link Strategies#parse}. */

@@ -1,9 +1,13 @@
 package dev.imker.server.rest;
 
 import com.github.luben.zstd.ZstdInputStream;
+import dev.imker.model.BandwidthNoise;
 import dev.imker.model.BlobId;
+import dev.imker.model.SafeText;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.Quotas;
+import dev.imker.server.auth.Role;
+import dev.imker.server.gateway.AgentFiles;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
@@ -11,6 +15,7 @@ import dev.imker.server.http.Exchange;
 import dev.imker.store.BlobMismatchException;
 import dev.imker.store.BlobStore;
 import dev.imker.store.BlobUpload;
+import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -31,8 +36,10 @@ final class BlobRoutes {
   private final BlobStore blobs;
   private final UserFiles files;
   private final Quotas quotas;
+  private final AgentFiles agentFiles;
 
-  BlobRoutes(BlobStore blobs, UserFiles files, Quotas quotas) {
+  BlobRoutes(BlobStore blobs, UserFiles files, Quotas quotas, AgentFiles agentFiles) {
+    this.agentFiles = agentFiles;
     this.blobs = blobs;
     this.files = files;
     this.quotas = quotas;
@@ -40,7 +47,7 @@ final class BlobRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.post("/api/v1/blobs/missing", Access.STORE, this::missing),
+        Endpoint.post("/api/v1/blobs/missing", Access.WORK, this::missing),
         Endpoint.put("/api/v1/blobs/{sha256}", Access.STORE, this::store),
         Endpoint.head("/api/v1/blobs/{sha256}", Access.KNOWN, this::head),
         Endpoint.get("/api/v1/blobs/{sha256}", Access.KNOWN, this::fetch));
@@ -70,14 +77,20 @@ final class BlobRoutes {
   private void store(Exchange exchange) throws IOException, InterruptedException {
     BlobId blob = blobId(exchange.param("sha256"), "sha256");
     Identity caller = exchange.identity();
-    if (files.has(caller, blob)) {
+    if (caller.role() == Role.AGENT && agentFiles.isCommon(blob)) {
+      storeCommon(exchange, blob);
+      return;
+    }
+    String user = caller.role() == Role.AGENT ? userOfTask(exchange) : caller.user();
+    boolean known = caller.role() == Role.AGENT ? files.has(user, blob) : files.has(caller, blob);
+    if (known) {
       exchange.json(200, new Stored(blob.sha256(), BlobAnswers.requireSize(blobs, blob)));
       return;
     }
-    long room = caller.role().isPerson() ? quotas.storageLeft(caller.user()) : Long.MAX_VALUE;
+    long room = quotas.storageLeft(user);
     long announced = exchange.announcedLength();
     if (announced > room) {
-      throw quotas.storageExceeded(caller.user(), announced);
+      throw quotas.storageExceeded(user, announced);
     }
     try (BlobUpload upload = blobs.upload(blob);
         InputStream content = content(exchange)) {
@@ -85,11 +98,11 @@ final class BlobRoutes {
       for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
         keep(upload, piece, count);
         if (upload.size() > room) {
-          throw quotas.storageExceeded(caller.user(), upload.size());
+          throw quotas.storageExceeded(user, upload.size());
         }
       }
       upload.finish();
-      files.brought(caller, blob, upload.size());
+      files.brought(user, blob, upload.size());
       exchange.json(201, new Stored(blob.sha256(), upload.size()));
     } catch (BlobMismatchException e) {
       throw ApiException.of(
@@ -114,6 +127,40 @@ final class BlobRoutes {
         507,
         "storage_full",
         "The server cannot keep this file: " + reason + ". Make room on its disk, then try again.");
+  }
+
+  /** Something small that every agent has. */
+  private void storeCommon(Exchange exchange, BlobId blob) throws IOException {
+    if (!agentFiles.isValid(exchange.identity())) {
+      throw ApiException.of(401, "unauthorized", "The key of this agent is not valid.");
+    }
+    if (!blobs.has(blob)) {
+      try (BlobUpload upload = blobs.upload(blob);
+          InputStream content = content(exchange)) {
+        upload.write(content.readNBytes(BandwidthNoise.BYTES), 0, BandwidthNoise.BYTES);
+        upload.finish();
+      } catch (BlobMismatchException | IndexOutOfBoundsException e) {
+        throw ApiException.of(422, "hash_mismatch", "The content is not that of " + blob + ".");
+      }
+    }
+    exchange.json(201, new Stored(blob.sha256(), BandwidthNoise.BYTES));
+  }
+
+  /** For whom an agent stores something: it has to hold a task of theirs. */
+  private String userOfTask(Exchange exchange) {
+    String lease = exchange.header(AgentFiles.LEASE_HEADER).orElse("");
+    return agentFiles
+        .userOf(exchange.identity(), lease)
+        .orElseThrow(
+            () ->
+                ApiException.of(
+                    409,
+                    "no_lease",
+                    "An agent stores files only for a task that it has, named in the header "
+                        + AgentFiles.LEASE_HEADER
+                        + "; it does not have '"
+                        + SafeText.line(lease, 100)
+                        + "'."));
   }
 
   /** The bytes of a blob, which may come compressed; its hash is that of the content itself. */
@@ -146,9 +193,20 @@ final class BlobRoutes {
 
   private BlobId visible(Exchange exchange) {
     BlobId blob = blobId(exchange.param("sha256"), "sha256");
-    if (!files.has(exchange.identity(), blob)) {
+    Identity caller = exchange.identity();
+    boolean visible =
+        caller.role() == Role.AGENT ? isVisible(exchange, blob) : files.has(caller, blob);
+    if (!visible) {
       throw BlobAnswers.unknown(blob);
     }
     return blob;
+  }
+
+  /** An agent that names a task asks whether its user has a file, so as not to send it again. */
+  private boolean isVisible(Exchange exchange, BlobId blob) {
+    return exchange.request().method().equals(HttpMethod.HEAD)
+            && exchange.header(AgentFiles.LEASE_HEADER).isPresent()
+        ? files.has(userOfTask(exchange), blob)
+        : agentFiles.mayFetch(exchange.identity(), blob);
   }
 }

@@ -5,6 +5,7 @@ import dev.imker.model.TaskLimits;
 import dev.imker.server.auth.AccountCommands;
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Authenticator;
+import dev.imker.server.auth.JoinTokens;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.Quotas;
 import dev.imker.server.blackboard.Blackboard;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** All routes of the REST interface. */
 public final class RestInterface {
@@ -43,11 +45,13 @@ public final class RestInterface {
    * What the routes work with.
    *
    * @param urls where the server can be reached, once it is known
+   * @param joinTokens makes a join token of a secret; of none, that of the pool
    */
   public record Parts(
       String poolName,
       String version,
       Supplier<List<String>> urls,
+      UnaryOperator<String> joinTokens,
       SchedulerLoop loop,
       PoolStore store,
       BlobStore blobs,
@@ -116,13 +120,22 @@ public final class RestInterface {
     all.addAll(nodes.endpoints());
     all.addAll(new NodeTermsRoutes(nodes, new NodeCommands(parts.loop)).endpoints());
     all.addAll(new NodeInsightRoutes(nodes, parts.reads(), parts.clock).endpoints());
+    all.addAll(new AgentKeyRoutes(parts.loop, parts.gateway).endpoints());
+    all.addAll(
+        new JoinRoutes(
+                new JoinTokens(parts.store),
+                parts.authenticator,
+                parts.loop,
+                parts.joinTokens,
+                parts.clock)
+            .endpoints());
     all.addAll(new ProjectRoutes(parts.loop).endpoints());
     all.addAll(new HistoryRoutes(parts.loop, parts.reads(), parts.poolName).endpoints());
     all.addAll(new PlannerRoutes().endpoints());
     all.addAll(new SimulationRoutes(parts.loop, parts.reads(), parts.poolName).endpoints());
     all.addAll(new ExplainRoutes(parts.loop, parts.reads(), directory, nodes, limits).endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop)).endpoints());
-    all.addAll(new BlobRoutes(parts.blobs, files, quotas).endpoints());
+    all.addAll(new BlobRoutes(parts.blobs, files, quotas, parts.gateway.files()).endpoints());
     all.addAll(
         new EventRoutes(
                 parts.changes,

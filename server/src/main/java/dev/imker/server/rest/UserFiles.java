@@ -16,7 +16,7 @@ import java.util.Set;
 /**
  * Files as somebody sees them. A user has the files that the user brought or the user's tasks made;
  * others are not there, whether or not somebody else has them: knowing a hash opens nothing. An
- * admin and agents see all.
+ * admin sees all. What agents may see is up to {@link dev.imker.server.gateway.AgentFiles}.
  */
 final class UserFiles {
   private final BlobStore blobs;
@@ -32,7 +32,7 @@ final class UserFiles {
   }
 
   private static boolean seesAll(Identity caller) {
-    return caller.role() == Role.ADMIN || caller.role() == Role.AGENT;
+    return caller.role() == Role.ADMIN;
   }
 
   boolean has(Identity caller, BlobId blob) {
@@ -46,6 +46,11 @@ final class UserFiles {
     return wanted.stream().filter(blob -> !seen.contains(blob) || !blobs.touch(blob, now)).toList();
   }
 
+  /** Whether a user has a file. */
+  boolean has(String user, BlobId blob) {
+    return reads.owned(user, List.of(blob)).contains(blob) && blobs.touch(blob, clock.millis());
+  }
+
   /** The size of a file that is there; -1 of one that is not. */
   long size(BlobId blob) {
     return blobs.size(blob).orElse(-1);
@@ -54,8 +59,12 @@ final class UserFiles {
   /** A person brought a file. */
   void brought(Identity caller, BlobId blob, long size) throws InterruptedException {
     if (caller.role().isPerson()) {
-      Await.answer(
-          loop.record(List.of(new BlobsOwned(caller.user(), Map.of(blob, size), clock.millis()))));
+      brought(caller.user(), blob, size);
     }
+  }
+
+  /** A task of a user made a file. */
+  void brought(String user, BlobId blob, long size) throws InterruptedException {
+    Await.answer(loop.record(List.of(new BlobsOwned(user, Map.of(blob, size), clock.millis()))));
   }
 }

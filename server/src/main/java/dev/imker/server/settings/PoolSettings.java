@@ -55,6 +55,11 @@ public final class PoolSettings {
               "[1-9][0-9]{0,4}",
               false),
           new Known(
+              "agents.max-slots",
+              "most slots that one agent is believed to have (default: 16 for each core)",
+              "[1-9][0-9]{0,4}",
+              false),
+          new Known(
               "server.url", "address of this server in notices", "https?://[^\\s]{1,300}", false));
 
   private final PoolStore store;

@@ -1,7 +1,10 @@
 package dev.imker.agent.internal.cache;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
+import dev.imker.model.Lease;
 import dev.imker.model.PinnedCertificate;
+import dev.imker.model.TaskId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -18,6 +21,10 @@ import java.util.concurrent.Executors;
  * size of a blob.
  */
 public final class BlobClient implements BlobSource, AutoCloseable {
+  /** Says for which task a file is stored. */
+  private static final String LEASE_HEADER = "Imker-Lease";
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final long FIRST_PAUSE_MILLIS = 200;
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
 
@@ -80,7 +87,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     if (status == 416 && offset > 0) {
       return open(blob, 0); // what we have is longer than the blob
     }
-    throw refusal("fetch", blob, status);
+    throw refusal("fetch", blob, status, "");
   }
 
   /**
@@ -89,6 +96,25 @@ public final class BlobClient implements BlobSource, AutoCloseable {
    * @throws BlobException when the server refuses it, or is away for too long
    */
   public void upload(BlobId blob, Path file) throws IOException, InterruptedException {
+    upload(blob, file, "");
+  }
+
+  /** As above, for a task that this agent has: what it makes counts for its user. */
+  public void upload(BlobId blob, Path file, Lease lease) throws IOException, InterruptedException {
+    TaskId task = lease.task();
+    upload(
+        blob,
+        file,
+        "%d-%d-%d-%x"
+            .formatted(
+                task.job().value(),
+                task.index(),
+                lease.token().value(),
+                lease.token().incarnation()));
+  }
+
+  private void upload(BlobId blob, Path file, String lease)
+      throws IOException, InterruptedException {
     long size = Files.size(file);
     long pauseMillis = FIRST_PAUSE_MILLIS;
     ServerAccess.Access failing = null;
@@ -100,8 +126,8 @@ public final class BlobClient implements BlobSource, AutoCloseable {
         deadlineNanos = System.nanoTime() + REFUSAL_PATIENCE.toNanos();
       }
       try {
-        if (size < ALWAYS_SENT_BYTES || !isStored(access, blob)) {
-          put(access, blob, file);
+        if (size < ALWAYS_SENT_BYTES || !isStored(access, blob, lease)) {
+          put(access, blob, file, lease);
         }
         return;
       } catch (IOException e) {
@@ -117,16 +143,16 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     }
   }
 
-  private boolean isStored(ServerAccess.Access access, BlobId blob)
+  private boolean isStored(ServerAccess.Access access, BlobId blob, String lease)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
-        request(access, blob).method("HEAD", HttpRequest.BodyPublishers.noBody());
+        forTask(request(access, blob), lease).method("HEAD", HttpRequest.BodyPublishers.noBody());
     return exchanges.send(access, request, maxSilence).statusCode() == 200;
   }
 
-  private void put(ServerAccess.Access access, BlobId blob, Path file)
+  private void put(ServerAccess.Access access, BlobId blob, Path file, String lease)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request = request(access, blob);
+    HttpRequest.Builder request = forTask(request(access, blob), lease);
     if (access.encodings().contains(Compression.ZSTD) && Compression.pays(file)) {
       request
           .header("Content-Encoding", Compression.ZSTD)
@@ -134,9 +160,22 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     } else {
       request.PUT(HttpRequest.BodyPublishers.ofFile(file));
     }
-    int status = exchanges.send(access, request, maxSilence).statusCode();
-    if (status / 100 != 2) {
-      throw refusal("store", blob, status);
+    HttpResponse<byte[]> answer = exchanges.send(access, request, maxSilence);
+    if (answer.statusCode() / 100 != 2) {
+      throw refusal("store", blob, answer.statusCode(), words(answer.body()));
+    }
+  }
+
+  private static HttpRequest.Builder forTask(HttpRequest.Builder request, String lease) {
+    return lease.isEmpty() ? request : request.header(LEASE_HEADER, lease);
+  }
+
+  /** What a server says about its refusal, if it says something. */
+  private static String words(byte[] body) {
+    try {
+      return JSON.readTree(body).at("/error/message").asText("");
+    } catch (IOException e) {
+      return "";
     }
   }
 
@@ -146,13 +185,16 @@ public final class BlobClient implements BlobSource, AutoCloseable {
   }
 
   /** What the server will say again is an exception for good; the rest may pass. */
-  private static IOException refusal(String what, BlobId blob, int status) throws IOException {
+  private static IOException refusal(String what, BlobId blob, int status, String words)
+      throws IOException {
     if (status == 404) {
       throw BlobException.forGood("The server does not have blob " + blob + ".");
     }
     if (status == 400 || status == 409 || status == 413 || status == 422) {
       throw BlobException.forGood(
-          "The server refused to " + what + " blob " + blob + " (status " + status + ").");
+          words.isEmpty()
+              ? "The server refused to " + what + " blob " + blob + " (status " + status + ")."
+              : "The server refused to " + what + " a file: " + words);
     }
     return new IOException("the server answered with status " + status);
   }

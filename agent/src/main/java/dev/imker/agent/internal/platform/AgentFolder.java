@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPair;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentFolder implements AutoCloseable {
   private static final int MOST_AGENTS = 1000;
-  private static final FileAttribute<?>[] OWNER_ONLY =
+  static final FileAttribute<?>[] OWNER_ONLY =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
           ? new FileAttribute<?>[] {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
@@ -32,13 +33,15 @@ public final class AgentFolder implements AutoCloseable {
   private final Path path;
   private final FileChannel channel;
   private final AgentId id;
-  private final String key;
+  private final KeyPair key;
+  private final KeyPair nodeKey;
 
-  private AgentFolder(Path path, FileChannel channel) throws IOException {
+  private AgentFolder(Path dataFolder, Path path, FileChannel channel) throws IOException {
     this.path = path;
     this.channel = channel;
     this.id = new AgentId(storedOrNew(path.resolve("id")));
-    this.key = storedOrNew(path.resolve("key"));
+    this.key = KeyFile.open(path.resolve("agent-key"));
+    this.nodeKey = KeyFile.open(dataFolder.resolve("node-key"));
   }
 
   public static AgentFolder take(Path dataFolder) throws IOException {
@@ -46,7 +49,7 @@ public final class AgentFolder implements AutoCloseable {
       Path path = Files.createDirectories(dataFolder.resolve("agent-" + i));
       FileChannel channel = tryLock(path.resolve("lock"));
       if (channel != null) {
-        return new AgentFolder(path, channel);
+        return new AgentFolder(dataFolder, path, channel);
       }
     }
     throw new ImkerException("Too many agents use the folder " + dataFolder + ".");
@@ -92,9 +95,14 @@ public final class AgentFolder implements AutoCloseable {
     return id;
   }
 
-  /** What only this agent knows; it proves to the server which agent this is. */
-  public String key() {
+  /** What only this agent has: it proves to the server which agent this is. */
+  public KeyPair key() {
     return key;
+  }
+
+  /** What all agents of a data folder share: it proves that they are on one node. */
+  public KeyPair nodeKey() {
+    return nodeKey;
   }
 
   /** Leaves the folder to others. */

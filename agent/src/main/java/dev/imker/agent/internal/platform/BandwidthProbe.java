@@ -2,13 +2,12 @@ package dev.imker.agent.internal.platform;
 
 import dev.imker.agent.internal.cache.BlobClient;
 import dev.imker.agent.internal.cache.BlobSource;
-import dev.imker.agent.internal.cache.Sha256;
+import dev.imker.model.BandwidthNoise;
 import dev.imker.model.BlobId;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.SplittableRandom;
 
 /**
  * Measures how fast this machine gets files from the server: two of 500 KB, of noise that no
@@ -16,19 +15,16 @@ import java.util.SplittableRandom;
  * for all agents.
  */
 public final class BandwidthProbe {
-  private static final int FILE_BYTES = 500_000;
   private static final int FILES = 2;
-  private static final int SEED = 20_250;
 
   private BandwidthProbe() {}
 
   /** Measures; {@code scratch} is where the file lies while it is being sent. */
   public static Bandwidth measure(BlobClient server, Path scratch)
       throws IOException, InterruptedException {
-    Path file = Files.write(scratch, noise());
-    BlobId blob;
+    Path file = Files.write(scratch, BandwidthNoise.bytes());
+    BlobId blob = BandwidthNoise.BLOB;
     try {
-      blob = Sha256.of(file);
       server.upload(blob, file);
     } finally {
       Files.deleteIfExists(file);
@@ -37,19 +33,13 @@ public final class BandwidthProbe {
     for (int i = 0; i < FILES; i++) {
       drain(server, blob);
     }
-    return new Bandwidth((long) FILES * FILE_BYTES, System.nanoTime() - start);
-  }
-
-  private static byte[] noise() {
-    byte[] noise = new byte[FILE_BYTES];
-    new SplittableRandom(SEED).nextBytes(noise);
-    return noise;
+    return new Bandwidth((long) FILES * BandwidthNoise.BYTES, System.nanoTime() - start);
   }
 
   private static void drain(BlobClient server, BlobId blob)
       throws IOException, InterruptedException {
     try (BlobSource.Content content = server.open(blob, 0)) {
-      if (content.stream().transferTo(OutputStream.nullOutputStream()) != FILE_BYTES) {
+      if (content.stream().transferTo(OutputStream.nullOutputStream()) != BandwidthNoise.BYTES) {
         throw new IOException("the connection was cut while the bandwidth was measured");
       }
     }

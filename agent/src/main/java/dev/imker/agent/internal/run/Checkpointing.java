@@ -66,7 +66,7 @@ final class Checkpointing {
       List<FoundResult> found = folder.files(run.template.rules().checkpoints());
       for (FoundResult file : found) {
         BlobId blob = Sha256.of(file.file());
-        blobs.upload(blob, file.file());
+        blobs.upload(blob, file.file(), run.held.lease());
         checkpoint.addFiles(
             ResultFile.newBuilder()
                 .setPath(file.path())

@@ -75,26 +75,26 @@ final class JavaReports {
       file =
           ResultFile.newBuilder()
               .setPath(VALUE_FILE)
-              .setSha256(store(end.value()))
+              .setSha256(store(run, end.value()))
               .setSize(end.value().length)
               .build();
     }
-    return new Uploaded(part(end.value()), part(end.log()), file);
+    return new Uploaded(part(run, end.value()), part(run, end.log()), file);
   }
 
-  private Part part(byte[] bytes) throws IOException, InterruptedException {
+  private Part part(TaskRun run, byte[] bytes) throws IOException, InterruptedException {
     return bytes.length <= Reporting.INLINE_BYTES
         ? Part.of(bytes)
-        : new Part(ByteString.EMPTY, store(bytes), bytes.length);
+        : new Part(ByteString.EMPTY, store(run, bytes), bytes.length);
   }
 
   /** Stores bytes as a blob; returns its hash. */
-  String store(byte[] bytes) throws IOException, InterruptedException {
+  String store(TaskRun run, byte[] bytes) throws IOException, InterruptedException {
     Path file = Files.createTempFile(folder, "value", ".cbor");
     try {
       Files.write(file, bytes);
       BlobId blob = Sha256.of(file);
-      blobs.upload(blob, file);
+      blobs.upload(blob, file, run.held.lease());
       return blob.sha256();
     } finally {
       Files.deleteIfExists(file);

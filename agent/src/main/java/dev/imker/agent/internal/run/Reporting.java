@@ -8,6 +8,7 @@ import dev.imker.agent.internal.work.FoundResult;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.Lease;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.ResultFile;
@@ -82,23 +83,24 @@ final class Reporting {
   Finished full(TaskRun run, TaskRun.Exit exit) throws IOException, InterruptedException {
     Finished.Builder report = outcome(run, exit);
     TaskFolder folder = folder(run);
+    Lease lease = run.held.lease();
     try {
       long outSize = size(folder.stdout());
       report.setStdoutSize(outSize);
       if (outSize > INLINE_BYTES) {
-        report.setStdoutSha256(upload(folder.stdout()).sha256());
+        report.setStdoutSha256(upload(folder.stdout(), lease).sha256());
       } else {
         report.setStdout(lastBytes(folder.stdout(), outSize));
       }
       long errSize = size(folder.stderr());
       report.setStderrSize(errSize);
       if (errSize > INLINE_BYTES) {
-        report.setStderrSha256(upload(folder.stderr()).sha256());
+        report.setStderrSha256(upload(folder.stderr(), lease).sha256());
       } else {
         report.setStderr(lastBytes(folder.stderr(), errSize));
       }
       if (report.getOutcome() == Outcome.SUCCEEDED && run.task != null) {
-        uploadResults(folder.results(run.task.outputs()), report);
+        uploadResults(folder.results(run.task.outputs()), lease, report);
       }
     } catch (BlobException e) {
       report.setOutcome(e.isTemporary() ? Outcome.GIVEN_BACK : Outcome.FAILED);
@@ -114,11 +116,13 @@ final class Reporting {
     return report.build();
   }
 
-  private void uploadResults(List<FoundResult> results, Finished.Builder report)
+  private void uploadResults(List<FoundResult> results, Lease lease, Finished.Builder report)
       throws IOException, InterruptedException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<BlobId>> work =
-          results.stream().map(found -> (Callable<BlobId>) () -> upload(found.file())).toList();
+          results.stream()
+              .map(found -> (Callable<BlobId>) () -> upload(found.file(), lease))
+              .toList();
       List<Future<BlobId>> uploaded = threads.invokeAll(work);
       for (int i = 0; i < results.size(); i++) {
         FoundResult found = results.get(i);
@@ -138,12 +142,12 @@ final class Reporting {
     }
   }
 
-  private BlobId upload(Path file) throws IOException, InterruptedException {
+  private BlobId upload(Path file, Lease lease) throws IOException, InterruptedException {
     Semaphore permits = Files.size(file) < LARGE_BYTES ? uploads : largeUploads;
     permits.acquire();
     try {
       BlobId blob = Sha256.of(file);
-      blobs.upload(blob, file);
+      blobs.upload(blob, file, lease);
       return blob;
     } finally {
       permits.release();

@@ -130,7 +130,7 @@ final class SavedValues {
       ResultFile file =
           ResultFile.newBuilder()
               .setPath(PREFIX + value.getKey() + SUFFIX)
-              .setSha256(reports.store(value.getValue()))
+              .setSha256(reports.store(run, value.getValue()))
               .setSize(value.getValue().length)
               .build();
       synchronized (run.saved) {

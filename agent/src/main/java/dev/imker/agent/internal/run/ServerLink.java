@@ -8,6 +8,7 @@ import dev.imker.agent.internal.platform.PlatformProbe;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.ConnectionState;
 import dev.imker.wire.Connector;
+import dev.imker.wire.HelloProof;
 import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
@@ -44,7 +45,10 @@ import org.jspecify.annotations.Nullable;
  * life. What is said of leases goes to the {@link LeaseDesk}.
  */
 final class ServerLink implements SessionListener, Uplink {
-  private static final int PROTOCOL = 1;
+  /** Since version 2 agents prove who they are. */
+  private static final int PROTOCOL = 2;
+
+  private static final int OLDEST_PROTOCOL = 2;
   private static final int MOST_ADDRESSES = 32;
   private static final String PATH = "/api/v1/agent";
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -202,13 +206,13 @@ final class ServerLink implements SessionListener, Uplink {
     session = opened;
     outflow = new Outflow(opened);
     Welcome last = lastWelcome;
-    send(
+    Hello.Builder hello =
         Hello.newBuilder()
             .setProtocol(PROTOCOL)
+            .setOldestProtocol(OLDEST_PROTOCOL)
             .setAgentName(name)
             .setNodeId(parts.node.value())
             .setAgentId(parts.folder.id().value())
-            .setKey(parts.folder.key())
             .setVersion(version())
             .setSlots(parts.slots())
             .addAllServes(parts.policy.serves())
@@ -219,7 +223,9 @@ final class ServerLink implements SessionListener, Uplink {
             .setPauseReason(pause)
             .putAllPausedMillis(parts.holdings.pausedMillis())
             .setLastEpoch(last.getEpoch())
-            .setLastIncarnation(last.getIncarnation())
+            .setLastIncarnation(last.getIncarnation());
+    send(
+        HelloProof.sign(hello, opened.challenge(), parts.folder.key(), parts.folder.nodeKey())
             .build());
   }
 

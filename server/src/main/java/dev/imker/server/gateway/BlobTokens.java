@@ -1,0 +1,11 @@
+package dev.imker.server.gateway;
+
+/** Makes what agents show when they fetch and store files. */
+@FunctionalInterface
+public interface BlobTokens {
+  /**
+   * @param agent empty for one that may fetch nothing but an update
+   * @param stamp of the key that it has proved to have
+   */
+  String of(String agent, long stamp);
+}

@@ -1,0 +1,73 @@
+package dev.imker.server.gateway;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.BlobId;
+import dev.imker.model.Lease;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which files agents were told of besides those that stand in the description of a job: they may
+ * fetch these, and no others. In memory only: what is not here is looked up again. For any thread.
+ */
+final class Disclosures {
+  private static final int MAX_LEASES = 10_000;
+  private static final int MAX_OUTCOMES = 20_000;
+
+  /** What one agent was told. */
+  private static final class Told {
+    final Map<Lease, Set<BlobId>> byLease = bounded(MAX_LEASES);
+    final Map<BlobId, Boolean> outcomes = bounded(MAX_OUTCOMES);
+
+    private static <K, V> Map<K, V> bounded(int most) {
+      return Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+              return size() > most;
+            }
+          });
+    }
+  }
+
+  private final Map<AgentId, Told> agents = new ConcurrentHashMap<>();
+
+  private Told told(AgentId agent) {
+    return agents.computeIfAbsent(agent, _ -> new Told());
+  }
+
+  /** The files that go with one task. */
+  void ofTask(AgentId agent, Lease lease, Collection<BlobId> blobs) {
+    told(agent).byLease.put(lease, Set.copyOf(blobs));
+  }
+
+  /** The outcome of a task that a task of this agent spawned. */
+  void outcome(AgentId agent, BlobId blob) {
+    told(agent).outcomes.put(blob, true);
+  }
+
+  void ended(AgentId agent, Lease lease) {
+    Told told = agents.get(agent);
+    if (told != null) {
+      told.byLease.remove(lease);
+    }
+  }
+
+  boolean hasOutcome(AgentId agent, BlobId blob) {
+    Told told = agents.get(agent);
+    return told != null && told.outcomes.containsKey(blob);
+  }
+
+  /** What was told with a task; empty if that is not known any more. */
+  Optional<Set<BlobId>> ofTask(AgentId agent, Lease lease) {
+    Told told = agents.get(agent);
+    return told == null ? Optional.empty() : Optional.ofNullable(told.byLease.get(lease));
+  }
+}
