@@ -86,11 +86,13 @@ class NeverDownTest {
     }
   }
 
+  /** Tasks leave files: what an agent was sending to the leader goes to the next one. */
   @Test
   void commands_and_work_go_on_when_the_leader_stands_still() {
     pool.addAgent("a", 2);
+    String leavingFiles = task("waited") + "; head -c 200000 /dev/urandom > noise";
     ImkerProcess waiting =
-        pool.asUser("run", "--wait", "--sweep", "n=1.." + TASKS, "--", task("waited"));
+        pool.asUser("run", "--wait", "--sweep", "n=1.." + TASKS, "--", leavingFiles);
     awaitProgress(5);
     pool.leader().freeze();
     ImkerProcess.Finished next = pool.asUser("run", "--wait", "--", "echo went on").finished();

@@ -21,6 +21,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * HTTP requests that always end. A server that stands still or lost power keeps its connections
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * likes while bytes move.
  */
 final class Exchanges implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Exchanges.class);
   private static final Duration LOOK_INTERVAL = Duration.ofMillis(200);
 
   /** Without a connection to the server so little silence is enough to believe it gone. */
@@ -82,7 +85,13 @@ final class Exchanges implements AutoCloseable {
   }
 
   private void look() {
-    underWay.forEach(Exchange::breakOffIfDead);
+    for (Exchange exchange : underWay) {
+      try {
+        exchange.breakOffIfDead();
+      } catch (RuntimeException e) { // the next look must not be the last
+        LOG.warn("A request to {} could not be broken off", exchange.to.base(), e);
+      }
+    }
   }
 
   @Override
@@ -99,6 +108,7 @@ final class Exchanges implements AutoCloseable {
     private volatile String brokenOff = "";
     private volatile @Nullable CompletableFuture<?> answer;
     private volatile @Nullable InputStream content;
+    private volatile boolean reading;
 
     Exchange(ServerAccess.Access to, Duration maxSilence) {
       this.to = to;
@@ -147,7 +157,7 @@ final class Exchanges implements AutoCloseable {
               : Math.min(maxSilenceNanos, MAX_SILENCE_OFFLINE.toNanos());
       if (server.isElsewhereThan(to)) {
         breakOff("the agent has gone from " + to.base() + " to another server");
-      } else if (silentNanos > enoughNanos) {
+      } else if (silentNanos > enoughNanos && (content == null || reading)) {
         breakOff(
             "%s has been silent for %d s"
                 .formatted(to.base(), TimeUnit.NANOSECONDS.toSeconds(silentNanos)));
@@ -190,6 +200,7 @@ final class Exchanges implements AutoCloseable {
       @Override
       public int read(byte[] to, int offset, int length) throws IOException {
         moved(); // the time that the reader took for itself is not the server's
+        reading = true;
         try {
           int count = in.read(to, offset, length);
           moved();
@@ -199,6 +210,8 @@ final class Exchanges implements AutoCloseable {
           return count;
         } catch (IOException e) {
           throw brokenOff.isEmpty() ? e : new IOException(brokenOff, e);
+        } finally {
+          reading = false;
         }
       }
 
