@@ -2,6 +2,7 @@ package dev.imker.agent;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** An agent at work. All methods may be called by any thread. */
@@ -27,4 +28,7 @@ public interface RunningAgent extends AutoCloseable {
   /** Kills the tasks, gives them back to the server if it is there, and stops. */
   @Override
   void close();
+
+  /** What its owner should know about how tasks run here; empty if all is well. */
+  Optional<String> warning();
 }

@@ -104,6 +104,7 @@ final class AgentCommand implements Callable<Integer> {
 
   private AgentState run(AgentSettings settings, KeptJoin kept) {
     RunningAgent agent = ImkerAgent.start(settings, state -> tell(state, settings.join(), kept));
+    agent.warning().ifPresent(text -> out().println("imker agent: warning: " + text));
     UntilInterrupted running = new UntilInterrupted(agent::close);
     var _ = agent.ended().thenRun(running::end);
     running.await();

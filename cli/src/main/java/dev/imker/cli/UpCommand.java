@@ -9,6 +9,7 @@ import dev.imker.model.JoinToken;
 import dev.imker.server.ImkerServer;
 import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -61,6 +62,11 @@ final class UpCommand implements Callable<Integer> {
     }
     CommandLine line = Objects.requireNonNull(spec).commandLine();
     announcement.print(line.getOut(), listen.json);
+    if (!running.isEmpty()) {
+      PrintWriter err = line.getErr();
+      running.getFirst().warning().ifPresent(text -> err.println("imker: warning: " + text));
+      err.flush();
+    }
     return until.await(server, line.getErr());
   }
 

@@ -10,6 +10,7 @@ import dev.imker.cli.api.PoolContext;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,9 +78,11 @@ final class PoolFixture implements AutoCloseable {
   }
 
   ImkerProcess addAgent(String name, int slots, Map<String, String> environment) {
+    Path agentHome = folder.resolve("agent-" + name);
+    withoutSandbox(agentHome);
     ImkerProcess agent =
         ImkerProcess.start(
-            folder.resolve("agent-" + name),
+            agentHome,
             environment,
             "agent",
             "--join",
@@ -90,6 +93,16 @@ final class PoolFixture implements AutoCloseable {
             Integer.toString(slots));
     agents.add(agent);
     return agent;
+  }
+
+  /** Tasks of these tests tell by files outside what they do. */
+  static void withoutSandbox(Path agentHome) {
+    try {
+      Path data = Files.createDirectories(agentHome.resolve("agent"));
+      Files.writeString(data.resolve("policy.yaml"), "sandbox: off\n");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   void killServer() {

@@ -129,6 +129,7 @@ final class ServersFixture implements AutoCloseable {
   }
 
   void addAgent(String name, int slots) {
+    PoolFixture.withoutSandbox(folder.resolve("agent-" + name));
     start(
         "agent-" + name,
         Map.of(),

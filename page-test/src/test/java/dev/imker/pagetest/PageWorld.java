@@ -51,11 +51,18 @@ final class PageWorld implements AutoCloseable {
                 .withPoolName("apiary")
                 .withSignOfLifeMillis(500));
     calls = new PoolCalls(server.address(), server.adminToken());
+    Path policy = folder.resolve("policy.yaml");
+    try {
+      Files.writeString(policy, "sandbox: off\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     for (String name : List.of("bee-1", "bee-2")) {
       agents.add(
           ImkerAgent.start(
               AgentSettings.of(joinToken(), folder.resolve(name))
                   .withName(name)
+                  .withPolicy(policy)
                   .withSlots(SLOTS)
                   .withLowestPriority(false)));
     }

@@ -1,10 +1,15 @@
 package dev.imker.agent.internal.confine;
 
 import dev.imker.agent.internal.platform.Programs;
+import dev.imker.agent.internal.platform.TaskUser;
+import dev.imker.agent.internal.process.ProcessExecutor;
+import dev.imker.agent.internal.process.ProcessExit;
+import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
 import dev.imker.agent.internal.work.WorkArea;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Tasks in a sandbox made by bubblewrap: the system's own folders read-only, the task's two folders
@@ -25,20 +34,58 @@ public final class Bubblewrap implements Confinement {
   static final String WORK = "/work";
   static final String TEMPORARY = "/tmp";
 
+  /** What descriptors hold. */
+  private static final int OPTIONS = ProcessSpec.FIRST_HANDED;
+
+  private static final int FILTER = OPTIONS + 1;
+  private static final int SCRIPT = FILTER + 1;
+
+  /** Bubblewrap takes 9000, among them those of its command line. */
+  private static final int MAX_WORDS = 8_500;
+
+  private static final long TRIAL_SECONDS = 20;
+
+  /** What it takes to become another user and have no rights from then on. */
+  private static final List<String> BECOMING_ANOTHER =
+      List.of("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP");
+
   private final String program;
   private final String version;
   private final SystemView system;
+  private final Optional<TaskUser> user;
+  private final Optional<byte[]> filter;
   private final List<String> fixed = new ArrayList<>();
 
-  private Bubblewrap(Path program, String version, SystemView system) {
+  private Bubblewrap(
+      Path program, String version, SystemView system, Optional<TaskUser> user, boolean nesting) {
     this.program = program.toString();
     this.version = version;
     this.system = system;
+    this.user = user;
+    this.filter = SystemCallFilter.ofThisMachine();
     fixed.addAll(
         List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
+    fixed.addAll(List.of("--cap-drop", "ALL"));
+    if (user.isPresent()) {
+      BECOMING_ANOTHER.forEach(right -> fixed.addAll(List.of("--cap-add", right)));
+    } else {
+      fixed.add("--unshare-user");
+      if (!nesting) {
+        fixed.add("--disable-userns");
+      }
+    }
     fixed.addAll(system.arguments());
-    fixed.addAll(List.of("--proc", "/proc", "--dev", "/dev"));
+    fixed.addAll(List.of("--proc", "/proc"));
+    if (user.isEmpty() && TaskUser.isRoot()) {
+      // Who bears root's number may write there, whatever rights were dropped.
+      fixed.addAll(List.of("--ro-bind", "/proc/sys", "/proc/sys"));
+    }
+    fixed.addAll(List.of("--dev", "/dev"));
     fixed.addAll(system.devices());
+    fixed.addAll(List.of("--dir", "/var", "--symlink", TEMPORARY, "/var/tmp"));
+    if (filter.isPresent()) {
+      fixed.addAll(List.of("--seccomp", Integer.toString(FILTER)));
+    }
   }
 
   /** What came of the attempt to set it up: a sandbox, or the reason why there is none. */
@@ -47,24 +94,25 @@ public final class Bubblewrap implements Confinement {
   /**
    * Looks for bubblewrap and tries it: systems may have it and yet forbid what it needs.
    *
-   * @param show further folders to be seen, read-only
+   * @param view what is to be seen of the machine
+   * @param user whom tasks run as, if not as the agent's own user
    */
-  public static Attempt find(Programs programs, List<Path> show) {
-    Optional<Path> program = programs.find("bwrap");
+  public static Attempt find(Programs programs, SystemView.Wanted view, Optional<TaskUser> user) {
+    Optional<Path> program = programs.find("bwrap").map(Path::toAbsolutePath);
     if (program.isEmpty()) {
       return new Attempt(Optional.empty(), "bubblewrap (bwrap) is not installed");
     }
     try {
-      String version =
-          Programs.ask(List.of(program.get().toString(), "--version"))
-              .replace("bubblewrap", "")
-              .strip();
-      Bubblewrap sandbox = new Bubblewrap(program.get(), version, SystemView.of(show));
+      String path = program.get().toString();
+      String version = Programs.ask(List.of(path, "--version")).replace("bubblewrap", "").strip();
+      boolean nesting = !Programs.ask(List.of(path, "--help")).contains("--disable-userns");
+      SystemView system = SystemView.of(view);
+      Bubblewrap sandbox = new Bubblewrap(program.get(), version, system, user, nesting);
       String trouble = sandbox.tryOut();
       return trouble.isEmpty()
           ? new Attempt(Optional.of(sandbox), "")
           : new Attempt(Optional.empty(), "bubblewrap does not work here: " + trouble);
-    } catch (IOException e) {
+    } catch (IOException | StartFailedException e) {
       return new Attempt(Optional.empty(), "bubblewrap cannot be tried: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -72,44 +120,117 @@ public final class Bubblewrap implements Confinement {
     }
   }
 
+  /** Runs something in it, the way tasks are run. */
   private String tryOut() throws IOException, InterruptedException {
     Path scratch = Files.createTempDirectory("imker-sandbox");
     try {
-      List<String> command = new ArrayList<>();
-      command.add(program);
-      addRoom(command, new Room(scratch, scratch, false));
-      command.addAll(List.of("--", "/bin/sh", "-c", "echo it works"));
-      String answer = Programs.ask(command).strip();
-      return answer.equals("it works") ? "" : answer.isEmpty() ? "no answer" : answer;
+      Path work = Files.createDirectory(scratch.resolve("work"));
+      if (user.isPresent()) {
+        user.get().give(work);
+      }
+      Path out = scratch.resolve("out");
+      Path err = scratch.resolve("err");
+      ProcessSpec spec =
+          new ProcessSpec(
+              List.of("/bin/sh", "-c", "echo \"$WORDS\""),
+              Map.of("PATH", "/usr/bin:/bin", "WORDS", "it works"),
+              work,
+              out,
+              err,
+              ProcessPriority.NORMAL);
+      CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+      ProcessExecutor.best().start(confine(spec, new Room(work, work, false)), exit::complete);
+      exit.get(TRIAL_SECONDS, TimeUnit.SECONDS);
+      if (Files.readString(out).strip().equals("it works")) {
+        return "";
+      }
+      String trouble = Files.readString(err).strip();
+      return trouble.isEmpty() ? "no answer" : trouble;
+    } catch (ExecutionException | TimeoutException e) {
+      return "it does not end";
     } finally {
       WorkArea.deleteTree(scratch);
     }
   }
 
+  /**
+   * Bubblewrap itself gets an empty environment and the root folder; all that is the task's, it
+   * reads from a descriptor and hands to what it starts. Values of variables are then in no list of
+   * processes either.
+   */
   @Override
   public ProcessSpec confine(ProcessSpec spec, Room room) {
     checkProgram(spec, room);
-    List<String> command = new ArrayList<>(fixed.size() + spec.command().size() + 12);
-    command.add(program);
-    addRoom(command, room);
-    command.add("--");
+    List<String> options = new ArrayList<>(fixed.size() + 3 * spec.env().size() + 32);
+    addRoom(options, room);
+    Map<String, String> env = inside(spec.env(), room);
+    options.add("--clearenv");
+    List<String> command = new ArrayList<>(spec.command().size() + 20);
+    command.addAll(List.of(program, "--args", Integer.toString(OPTIONS), "--"));
+    List<byte[]> handed = new ArrayList<>();
+    if (user.isPresent()) {
+      command.addAll(user.get().becoming(SCRIPT));
+      terminated(List.copyOf(env.values()));
+    } else {
+      env.forEach((name, value) -> options.addAll(List.of("--setenv", name, value)));
+    }
     command.addAll(spec.command());
-    return spec.with(command, inside(spec.env(), room));
+    handed.add(terminated(options));
+    handed.add(filter.orElse(new byte[0]));
+    if (user.isPresent()) {
+      handed.add(TaskUser.script(SCRIPT, place(room), env).getBytes(StandardCharsets.UTF_8));
+    }
+    return spec.by(command, marks(spec.env()), handed);
   }
 
-  private void addRoom(List<String> command, Room room) {
-    command.addAll(fixed);
-    if (!room.network()) {
-      command.add("--unshare-net");
+  /** What the agent recognises its processes by; it is the agent's own word. */
+  private static Map<String, String> marks(Map<String, String> env) {
+    String mark = env.get(ProcessSpec.MARK);
+    return mark == null ? Map.of() : Map.of(ProcessSpec.MARK, mark);
+  }
+
+  private static byte[] terminated(List<String> words) {
+    if (words.size() > MAX_WORDS) {
+      throw new StartFailedException(
+          "The task has too many variables and input files for a sandbox ("
+              + words.size()
+              + " words of at most "
+              + MAX_WORDS
+              + ").");
     }
-    command.addAll(List.of("--bind", room.temporary().toString(), TEMPORARY));
-    command.addAll(system.further());
+    StringBuilder text = new StringBuilder();
+    for (String word : words) {
+      if (word.indexOf('\0') >= 0) {
+        throw new StartFailedException(
+            "The command or its environment contains a NUL character, which no program can take.");
+      }
+      text.append(word).append('\0');
+    }
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void addRoom(List<String> options, Room room) {
+    options.addAll(fixed);
+    if (!room.network()) {
+      options.add("--unshare-net");
+    }
+    String temporary = room.temporary().toString();
+    options.addAll(List.of("--bind", temporary, TEMPORARY, "--bind", temporary, "/dev/shm"));
+    options.addAll(system.further());
     String work = place(room);
-    command.addAll(List.of("--bind", room.work().toString(), work, "--chdir", work));
+    for (int slash = work.indexOf('/', 1); slash > 0; slash = work.indexOf('/', slash + 1)) {
+      options.addAll(List.of("--dir", work.substring(0, slash)));
+    }
+    options.addAll(List.of("--bind", room.work().toString(), work));
     room.mounts()
         .forEach(
             (path, file) ->
-                command.addAll(List.of("--ro-bind", file.toString(), work + "/" + path)));
+                options.addAll(List.of("--ro-bind", file.toString(), work + "/" + path)));
+    // What is left is memory of the machine, which no limit of a folder counts.
+    options.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
+    if (user.isEmpty()) {
+      options.addAll(List.of("--chdir", work)); // another may be the only one to enter it
+    }
   }
 
   /** Where the task sees its work folder. */
@@ -172,7 +293,18 @@ public final class Bubblewrap implements Confinement {
   }
 
   @Override
+  public Optional<TaskUser> user() {
+    return user;
+  }
+
+  @Override
   public String inWords() {
-    return "bubblewrap " + version;
+    String words = "bubblewrap " + version;
+    if (user.isPresent()) {
+      words += ", tasks run as user " + user.get().id();
+    } else if (TaskUser.isRoot()) {
+      words += ", tasks run as root without its rights, because there is no setpriv";
+    }
+    return filter.isPresent() ? words : words + ", system calls are not filtered";
   }
 }

@@ -1,9 +1,11 @@
 package dev.imker.agent.internal.confine;
 
+import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Turns what a task wants to run into what is run: the same, shut in. Thread-safe. */
 public interface Confinement {
@@ -32,6 +34,21 @@ public interface Confinement {
    */
   ProcessSpec confine(ProcessSpec spec, Room room);
 
+  /** Whom tasks run as, if not as the agent's own user. */
+  default Optional<TaskUser> user() {
+    return Optional.empty();
+  }
+
+  /** Whether tasks are kept from what their user may do. */
+  default boolean isSandbox() {
+    return true;
+  }
+
+  /** Why there is no sandbox; empty if there is one. */
+  default String why() {
+    return "";
+  }
+
   /** Tells people how tasks are confined. */
   String inWords();
 
@@ -41,6 +58,16 @@ public interface Confinement {
       @Override
       public ProcessSpec confine(ProcessSpec spec, Room room) {
         return spec;
+      }
+
+      @Override
+      public boolean isSandbox() {
+        return false;
+      }
+
+      @Override
+      public String why() {
+        return why;
       }
 
       @Override

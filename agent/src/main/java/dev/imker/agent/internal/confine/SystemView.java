@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * What a sandbox shows of the system: programs, libraries, settings. Settings that are not for
  * everybody's eyes are covered, which matters where the agent runs as root and could read them.
  */
-final class SystemView {
+public final class SystemView {
   private static final List<String> FOLDERS =
       List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix");
   private static final List<String> RESOLVERS =
@@ -26,10 +26,24 @@ final class SystemView {
   private final List<String> further = new ArrayList<>();
   private final List<String> devices = new ArrayList<>();
   private final List<Path> shown = new ArrayList<>();
+  private final List<Path> hidden = new ArrayList<>();
 
   private SystemView() {}
 
-  static SystemView of(List<Path> show) throws IOException {
+  /**
+   * What is to be seen besides the system's own folders, and what is not, whatever else says so.
+   *
+   * @param show folders of the owner's choice
+   * @param hide folders that do not exist inside, even below one that is shown
+   * @param software what tasks need of the agent's own, also below a hidden folder
+   */
+  public record Wanted(List<Path> show, List<Path> hide, List<Path> software) {
+    public static Wanted showing(Path... folders) {
+      return new Wanted(List.of(folders), List.of(), List.of());
+    }
+  }
+
+  static SystemView of(Wanted wanted) throws IOException {
     SystemView view = new SystemView();
     for (String folder : FOLDERS) {
       view.add(Path.of(folder));
@@ -39,10 +53,18 @@ final class SystemView {
     for (String resolver : RESOLVERS) {
       view.addPlain(view.arguments, Path.of(resolver));
     }
-    for (Path folder : show) {
+    for (Path folder : wanted.show()) {
       view.addPlain(view.further, folder);
     }
-    view.arguments.addAll(List.of("--dir", "/var/tmp"));
+    for (Path folder : wanted.hide()) {
+      view.hide(folder);
+    }
+    for (Path place : wanted.software()) {
+      view.addPlain(view.further, place);
+    }
+    for (Path folder : view.hidden) {
+      view.further.addAll(List.of("--remount-ro", folder.toString()));
+    }
     view.addDevices();
     return view;
   }
@@ -78,11 +100,29 @@ final class SystemView {
     }
   }
 
-  private void addPlain(List<String> to, Path place) throws IOException {
-    if (Files.exists(place)) {
+  private void addPlain(List<String> to, Path given) throws IOException {
+    Path place = given.toAbsolutePath();
+    boolean seen = shows(place) && hidden.stream().noneMatch(place::startsWith);
+    if (!seen && Files.exists(place)) {
+      for (int depth = 1; depth < place.getNameCount(); depth++) {
+        // Left to itself, bubblewrap would close these to all but the agent's user.
+        Path above = place.getRoot().resolve(place.subpath(0, depth));
+        to.addAll(List.of("--dir", above.toString()));
+      }
       to.addAll(List.of("--ro-bind", place.toString(), place.toString()));
       shown.add(place.toRealPath());
     }
+  }
+
+  private void hide(Path folder) throws IOException {
+    if (Files.isDirectory(folder) && shows(folder)) {
+      further.addAll(List.of("--tmpfs", folder.toRealPath().toString()));
+      hidden.add(folder.toRealPath());
+    }
+  }
+
+  private static void addEmpty(List<String> to, Path folder) {
+    to.addAll(List.of("--tmpfs", folder.toString(), "--remount-ro", folder.toString()));
   }
 
   private void cover(Path folder, int depth) {
@@ -91,7 +131,7 @@ final class SystemView {
         boolean isFolder = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
         boolean isFile = Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS);
         if (isFolder && !grants(entry, PosixFilePermission.OTHERS_EXECUTE)) {
-          arguments.addAll(List.of("--tmpfs", entry.toString()));
+          addEmpty(arguments, entry);
         } else if (isFolder && depth > 1) {
           cover(entry, depth - 1);
         } else if (isFile && !grants(entry, PosixFilePermission.OTHERS_READ)) {

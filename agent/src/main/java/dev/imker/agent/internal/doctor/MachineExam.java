@@ -2,6 +2,7 @@ package dev.imker.agent.internal.doctor;
 
 import dev.imker.agent.Finding;
 import dev.imker.agent.internal.confine.Bubblewrap;
+import dev.imker.agent.internal.confine.Confinements;
 import dev.imker.agent.internal.platform.PlatformProbe;
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.platform.RuntimeCatalogue;
@@ -122,7 +123,7 @@ public final class MachineExam {
   }
 
   private void examineSandbox(Policy policy) {
-    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, policy.show());
+    Bubblewrap.Attempt attempt = Confinements.tryOut(policy, data, programs);
     if (attempt.sandbox().isPresent()) {
       findings.add(Finding.fine("sandbox", attempt.sandbox().get().inWords() + " works"));
       return;

@@ -1,10 +1,12 @@
 package dev.imker.agent.internal.host;
 
+import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
@@ -33,5 +35,8 @@ public record HostSettings(
 
     /** Whether it can mount files. */
     boolean mounts();
+
+    /** Whom hosts run as, if not as the agent's own user. */
+    Optional<TaskUser> user();
   }
 }

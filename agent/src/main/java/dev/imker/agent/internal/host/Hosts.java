@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.host;
 
+import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
@@ -86,6 +87,12 @@ final class Hosts {
     Path temporary = Files.createDirectory(folder.resolve(TEMPORARY));
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(link.resolve(number + "/" + HostMain.SOCKET_FILE)));
+    if (settings.enclosure().user().isPresent()) {
+      TaskUser user = settings.enclosure().user().get();
+      user.give(folder);
+      user.give(temporary);
+      user.give(folder.resolve(HostMain.SOCKET_FILE));
+    }
     HostProcess host = new HostProcess(number, folder, secret, server);
     Map<String, String> environment = settings.environment().apply(number);
     environment.put("HOME", folder.toString());

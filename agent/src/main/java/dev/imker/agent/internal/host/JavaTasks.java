@@ -6,6 +6,7 @@ import dev.imker.model.TaskTemplate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -242,7 +242,7 @@ public final class JavaTasks implements AutoCloseable {
 
   /**
    * A folder that the host sees: the given one, or, where a sandbox hides that, one of the host's
-   * own with all that is in it.
+   * own, into which it is moved.
    */
   private String folder(HostProcess host, @Nullable Path folder, long run) throws IOException {
     if (folder == null) {
@@ -252,12 +252,9 @@ public final class JavaTasks implements AutoCloseable {
       return folder.toString();
     }
     String name = "task-" + run;
-    Path own = Files.createDirectory(host.folder().resolve(name));
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.move(file, own.resolve(file.getFileName()));
-      }
-    }
+    // As a whole: what runs in the host could put something else in the place of a folder there
+    // while files are moved into it.
+    Files.move(folder, host.folder().resolve(name), StandardCopyOption.ATOMIC_MOVE);
     return name;
   }
 

@@ -37,6 +37,11 @@ public final class Programs {
         : List.of("");
   }
 
+  /** The folders of the search path, in its order. */
+  public List<Path> folders() {
+    return List.copyOf(folders);
+  }
+
   /** Where a program is; empty if no folder has it. */
   public Optional<Path> find(String name) {
     for (Path folder : folders) {

@@ -20,9 +20,6 @@ final class Child implements TaskProcess {
   private static final int CALM_ATTEMPTS = 50;
   private static final int GATHERINGS = 100;
 
-  /** The entry of a task's environment that names its lease; it marks what the task left behind. */
-  static final String MARK = "IMKER_LEASE";
-
   private final Reaper reaper;
   private final int pid;
   private final int pidfd;
@@ -55,7 +52,7 @@ final class Child implements TaskProcess {
     this.reaper = reaper;
     this.pid = pid;
     this.pidfd = pidfd;
-    this.lease = spec.env().getOrDefault(MARK, "");
+    this.lease = spec.env().getOrDefault(ProcessSpec.MARK, "");
     this.onExit = onExit;
     this.limits = spec.limits();
     this.priority = spec.priority();
@@ -84,7 +81,7 @@ final class Child implements TaskProcess {
 
   /** Whether a process that is not in this one's session carries its mark. */
   boolean marked(int otherPid) {
-    return !lease.isEmpty() && ProcFs.hasEnvironment(otherPid, MARK + "=" + lease);
+    return !lease.isEmpty() && ProcFs.hasEnvironment(otherPid, ProcessSpec.MARK + "=" + lease);
   }
 
   @Override

@@ -20,7 +20,7 @@ public final class Leftovers {
   /** Kills processes that have an environment entry of this name whose value begins so. */
   public static void kill(String name, String valuePrefix) {
     String entry = name + "=" + valuePrefix;
-    if (PosixSpawnExecutor.isSupported() && name.equals(Child.MARK)) {
+    if (PosixSpawnExecutor.isSupported() && name.equals(ProcessSpec.MARK)) {
       PosixSpawnExecutor.shared().killLeftovers(valuePrefix);
     }
     for (int round = 0; round < ROUNDS; round++) {

@@ -11,6 +11,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 import java.util.Optional;
@@ -65,10 +66,12 @@ final class Libc {
 
   private final boolean intel = arch().equals("x86_64");
   private final long sysIoprioSet = intel ? 251 : 30;
+  private final long sysMemfdCreate = intel ? 319 : 279;
   private final MethodHandle posixSpawn;
   private final MethodHandle actionsInit;
   private final MethodHandle actionsDestroy;
   private final MethodHandle actionsOpen;
+  private final MethodHandle actionsDup2;
   private final MethodHandle actionsChdir;
   private final MethodHandle actionsCloseFrom;
   private final MethodHandle attrInit;
@@ -89,6 +92,7 @@ final class Libc {
   private final MethodHandle eventFd;
   private final MethodHandle read;
   private final MethodHandle write;
+  private final MethodHandle seek;
   private final MethodHandle close;
   private final MethodHandle strerror;
 
@@ -100,6 +104,8 @@ final class Libc {
         bind(
             "posix_spawn_file_actions_addopen",
             ofInt(ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    actionsDup2 =
+        bind("posix_spawn_file_actions_adddup2", ofInt(ADDRESS, JAVA_INT, JAVA_INT));
     actionsChdir = bind("posix_spawn_file_actions_addchdir_np", ofInt(ADDRESS, ADDRESS));
     actionsCloseFrom = bind("posix_spawn_file_actions_addclosefrom_np", ofInt(ADDRESS, JAVA_INT));
     attrInit = bind("posix_spawnattr_init", ofInt(ADDRESS));
@@ -128,6 +134,7 @@ final class Libc {
     eventFd = bind("eventfd", ofInt(JAVA_INT, JAVA_INT));
     read = bind("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
     write = bind("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    seek = bind("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
     close = bind("close", ofInt(JAVA_INT));
     strerror = bind("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
   }
@@ -205,6 +212,37 @@ final class Libc {
   void addOpen(MemorySegment actions, int fd, MemorySegment path, int flags, int mode) {
     try {
       check((int) actionsOpen.invokeExact(actions, fd, path, flags, mode));
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  void addDup2(MemorySegment actions, int fd, int newFd) {
+    try {
+      check((int) actionsDup2.invokeExact(actions, fd, newFd));
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** A file without a name that holds this and is read from its beginning; closed by exec. */
+  int memoryFile(byte[] content) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = CStrings.string(arena, "imker");
+      int fd =
+          checkFd((int) (long) syscall.invokeExact(sysMemfdCreate, name.address(), 1L, 0L));
+      MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, content);
+      long done = 0;
+      while (done < content.length) {
+        long written = write(fd, bytes.asSlice(done));
+        if (written <= 0) {
+          close(fd);
+          throw new IllegalStateException("a file in memory could not be written");
+        }
+        done += written;
+      }
+      long _ = (long) seek.invokeExact(fd, 0L, 0);
+      return fd;
     } catch (Throwable e) {
       throw broken(e);
     }

@@ -55,7 +55,8 @@ public final class OwnProgram {
   /** What has to be readable for it. */
   public static List<Path> places() {
     return Stream.concat(
-            classPath().stream(),
+            Stream.concat(
+                classPath().stream(), Stream.of(Path.of(System.getProperty("java.home")))),
             options().stream()
                 .filter(option -> option.startsWith(CACHE))
                 .map(option -> Path.of(option.substring(CACHE.length())).toAbsolutePath()))

@@ -28,7 +28,11 @@ public final class PortableExecutor implements ProcessExecutor {
 
   @Override
   public TaskProcess start(ProcessSpec spec, Consumer<ProcessExit> onExit) {
-    ProcessBuilder builder = new ProcessBuilder(command(spec));
+    List<String> command = command(spec);
+    if (!spec.handed().isEmpty()) {
+      command = handing(spec.handed(), command);
+    }
+    ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> env = builder.environment();
     env.clear();
     env.putAll(spec.env());
@@ -45,6 +49,32 @@ public final class PortableExecutor implements ProcessExecutor {
       throw new StartFailedException(
           "Could not start " + spec.command().getFirst() + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Has a shell open what is to be handed over, and remove it before anything else runs. */
+  private static List<String> handing(List<byte[]> contents, List<String> command) {
+    StringBuilder opening = new StringBuilder("exec");
+    StringBuilder removing = new StringBuilder("rm -f");
+    List<String> files = new ArrayList<>();
+    try {
+      for (byte[] content : contents) {
+        Path file = Files.createTempFile("imker", ""); // for its owner only
+        Files.write(file, content);
+        files.add(file.toString());
+        int number = files.size();
+        int descriptor = ProcessSpec.FIRST_HANDED + number - 1;
+        opening.append(' ').append(descriptor).append("<\"$").append(number).append('"');
+        removing.append(" \"$").append(number).append('"');
+      }
+    } catch (IOException e) {
+      throw new StartFailedException("Could not start a helper: " + e.getMessage(), e);
+    }
+    String script = opening + "; " + removing + "; shift " + files.size() + "; exec \"$@\"";
+    List<String> handing = new ArrayList<>(List.of(SystemLimits.SHELL, "-c", script));
+    handing.add(SystemLimits.SHELL);
+    handing.addAll(files);
+    handing.addAll(command);
+    return handing;
   }
 
   @Override

@@ -77,13 +77,19 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
   public TaskProcess start(ProcessSpec spec, Consumer<ProcessExit> onExit) {
     String program = programs.resolve(spec.command().getFirst(), spec.env());
     int pid;
+    List<Integer> handed = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment actions = actions(arena, spec);
+      for (byte[] content : spec.handed()) {
+        handed.add(libc.memoryFile(content));
+      }
+      MemorySegment actions = actions(arena, spec, handed);
       try {
         pid = spawn(arena, spec, program, actions);
       } finally {
         libc.actionsDestroy(actions);
       }
+    } finally {
+      handed.forEach(libc::close);
     }
     if (spec.priority() == ProcessPriority.LOWEST) {
       libc.lowerPriority(pid);
@@ -91,14 +97,18 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
     return reaper.watch(pid, spec, onExit);
   }
 
-  private MemorySegment actions(Arena arena, ProcessSpec spec) {
+  private MemorySegment actions(Arena arena, ProcessSpec spec, List<Integer> handed) {
     MemorySegment actions = arena.allocate(Libc.FILE_ACTIONS_BYTES, 16);
     libc.actionsInit(actions);
     Path stdin = spec.stdin();
     libc.addOpen(actions, 0, stdin == null ? devNull : path(arena, stdin), Libc.O_RDONLY, 0);
     libc.addOpen(actions, 1, path(arena, spec.stdout()), WRITE_FLAGS, PRIVATE_FILE);
     libc.addOpen(actions, 2, path(arena, spec.stderr()), WRITE_FLAGS, PRIVATE_FILE);
-    libc.addCloseFrom(actions, 3);
+    int next = ProcessSpec.FIRST_HANDED;
+    for (int fd : handed) {
+      libc.addDup2(actions, fd, next++);
+    }
+    libc.addCloseFrom(actions, next);
     libc.addChdir(actions, path(arena, spec.folder()));
     return actions;
   }

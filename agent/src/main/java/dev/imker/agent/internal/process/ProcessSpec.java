@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * exactly {@code env}, nothing of the agent's own environment. {@code folder} exists; the files for
  * the two streams are created by the child, private to the user. Without {@code stdin} it reads
  * nothing.
+ *
+ * @param handed what the child finds in its descriptors {@link #FIRST_HANDED} and following, each
+ *     to be read once; nothing of it can be seen by others
  */
 public record ProcessSpec(
     List<String> command,
@@ -20,9 +23,17 @@ public record ProcessSpec(
     Path stderr,
     ProcessPriority priority,
     ProcessLimits limits,
-    @Nullable Path stdin) {
+    @Nullable Path stdin,
+    List<byte[]> handed) {
+  /** The variable that names a task's lease; it marks what the task left behind. */
+  public static final String MARK = "IMKER_LEASE";
+
+  /** The first descriptor after input, output and errors. */
+  public static final int FIRST_HANDED = 3;
+
   public ProcessSpec {
     command = List.copyOf(command);
+    handed = List.copyOf(handed);
     if (command.isEmpty()) {
       throw new IllegalArgumentException("no program given");
     }
@@ -36,20 +47,35 @@ public record ProcessSpec(
       Path stdout,
       Path stderr,
       ProcessPriority priority) {
-    this(command, env, folder, stdout, stderr, priority, ProcessLimits.NONE, null);
+    this(command, env, folder, stdout, stderr, priority, ProcessLimits.NONE, null, List.of());
   }
 
-  /** The same with another command and environment: how a sandbox wraps it. */
-  public ProcessSpec with(List<String> newCommand, Map<String, String> newEnv) {
-    return new ProcessSpec(newCommand, newEnv, folder, stdout, stderr, priority, limits, stdin);
+  /**
+   * A helper that runs this: in the root folder, with next to no environment, so that nothing of
+   * the task reaches it but what is handed to it.
+   */
+  public ProcessSpec by(
+      List<String> helper, Map<String, String> helperEnv, List<byte[]> handedToHelper) {
+    return new ProcessSpec(
+        helper,
+        helperEnv,
+        Path.of("/"),
+        stdout,
+        stderr,
+        priority,
+        limits,
+        stdin,
+        handedToHelper);
   }
 
   public ProcessSpec with(ProcessLimits newLimits) {
-    return new ProcessSpec(command, env, folder, stdout, stderr, priority, newLimits, stdin);
+    return new ProcessSpec(
+        command, env, folder, stdout, stderr, priority, newLimits, stdin, handed);
   }
 
   /** The same with a file to read from. */
   public ProcessSpec reading(Path newStdin) {
-    return new ProcessSpec(command, env, folder, stdout, stderr, priority, limits, newStdin);
+    return new ProcessSpec(
+        command, env, folder, stdout, stderr, priority, limits, newStdin, handed);
   }
 }

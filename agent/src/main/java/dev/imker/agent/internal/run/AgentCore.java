@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,7 @@ public final class AgentCore implements RunningAgent {
     if (PosixSpawnExecutor.isSupported() && !PosixSpawnExecutor.shared().closeToOthers()) {
       LOG.warn("Other programs of this user can look into the agent.");
     }
+    warning().ifPresent(LOG::warn);
     Thread.ofPlatform().daemon().name("imker-agent").start(runner);
     caretaker.begin();
     link.connect();
@@ -133,6 +135,16 @@ public final class AgentCore implements RunningAgent {
       status.put("processes", parts.processes.groupsInWords());
       return status;
     }
+  }
+
+  @Override
+  public Optional<String> warning() {
+    return parts.confinement.isSandbox()
+        ? Optional.empty()
+        : Optional.of(
+            "Tasks run without a sandbox ("
+                + parts.confinement.why()
+                + "): every job can read and change whatever this user can.");
   }
 
   private String stateInWords() {

@@ -60,7 +60,7 @@ final class AgentParts {
     Path data = Files.createDirectories(settings.dataFolder());
     this.policy = Policy.find(settings.policy(), data);
     this.processes = settings.portableProcesses() ? new PortableExecutor() : ProcessExecutor.best();
-    this.confinement = Confinements.choose(policy, settings.join().urls(), programs);
+    this.confinement = Confinements.choose(policy, data, programs);
     this.folder = AgentFolder.take(data);
     try {
       this.node = NodeIdentity.find(data);
@@ -71,7 +71,7 @@ final class AgentParts {
               RuntimeCatalogue.with(data.resolve("runtimes.txt")));
       this.benchmark = new CpuBenchmark(data.resolve("benchmark.properties"));
       Leftovers.kill(TaskEnvironment.MARK, folder.id() + ":");
-      this.area = WorkArea.begin(folder.path(), laying());
+      this.area = WorkArea.begin(folder.path(), laying(), confinement.user());
       this.journal = new UnconfirmedReports(folder.path().resolve("unconfirmed"));
       this.cache = new BlobCache(data.resolve("cache"), cacheLimit(settings, data));
       this.blobs =

@@ -2,6 +2,7 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.confine.Confinement;
 import dev.imker.agent.internal.host.HostSettings;
+import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.policy.Policy;
 import dev.imker.agent.internal.policy.SignedJobs;
 import dev.imker.agent.internal.process.ProcessLimits;
@@ -11,6 +12,7 @@ import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.TaskTemplate;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Puts what a task runs under the owner's terms: limits, cores, sandbox, network. */
 final class Enclosure implements HostSettings.Enclosing {
@@ -42,6 +44,11 @@ final class Enclosure implements HostSettings.Enclosing {
    */
   void checkTrust(HeldLease held, TaskTemplate template) {
     signedJobs.check(template, held.params(), held.inputs());
+  }
+
+  @Override
+  public Optional<TaskUser> user() {
+    return confinement.user();
   }
 
   @Override

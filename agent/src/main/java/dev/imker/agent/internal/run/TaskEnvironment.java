@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.AgentId;
 import dev.imker.model.ExpandedTask;
@@ -14,7 +15,7 @@ import java.util.Map;
  */
 final class TaskEnvironment {
   /** Marks every process of a lease, also for the agent's next life. */
-  static final String MARK = "IMKER_LEASE";
+  static final String MARK = ProcessSpec.MARK;
 
   private static final boolean WINDOWS =
       System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");

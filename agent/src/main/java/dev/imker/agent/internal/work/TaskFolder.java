@@ -4,6 +4,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,10 @@ public final class TaskFolder {
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
+  private static final FileAttribute<?> PRIVATE_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+  private final Optional<TaskUser> user;
   private final Path root;
   private final Path temporary;
   private final Path stdout;
@@ -71,7 +78,10 @@ public final class TaskFolder {
       Path stdout,
       Path stderr,
       Path mounted,
-      Laying laying) {
+      Laying laying,
+      Optional<TaskUser> user)
+      throws IOException {
+    this.user = user;
     this.mounted = mounted;
     this.laying = laying;
     this.root = work;
@@ -82,6 +92,28 @@ public final class TaskFolder {
     this.untouchedTemporary = new Untouched(temporary);
     this.stdout = stdout;
     this.stderr = stderr;
+    give(work);
+    give(temporary);
+    if (user.isPresent()) {
+      // Made by the agent, so that a task can open its own output by the name /dev/stderr.
+      give(Files.createFile(stdout, PRIVATE_FILE));
+      give(Files.createFile(stderr, PRIVATE_FILE));
+    }
+  }
+
+  /** What lies in the folder is the task's, if that has a user of its own. */
+  private void give(Path file) throws IOException {
+    if (user.isPresent()) {
+      user.get().give(file);
+    }
+  }
+
+  private void giveWithParents(Path file) throws IOException {
+    if (user.isPresent()) {
+      for (Path one = file; !one.equals(root); one = one.getParent()) {
+        give(one);
+      }
+    }
   }
 
   public Path work() {
@@ -100,13 +132,16 @@ public final class TaskFolder {
    */
   public void enter(String wanted) throws IOException {
     work = Files.createDirectories(root.resolve(RelativePath.check("folder", wanted)));
+    giveWithParents(work);
     name = wanted;
   }
 
   /** Lays down what the task reads from its standard input. */
   public Path layStdin(String text) throws IOException {
     reads = true;
-    return Files.writeString(stdin, text);
+    Files.writeString(stdin, text);
+    give(stdin);
+    return stdin;
   }
 
   public Path temporary() {
@@ -143,6 +178,7 @@ public final class TaskFolder {
     if (POSIX) {
       Files.setPosixFilePermissions(target, input.executable() ? EXECUTABLE : PLAIN);
     }
+    giveWithParents(target);
     inputs.put(input.path(), FileVersion.of(target));
   }
 
@@ -162,6 +198,9 @@ public final class TaskFolder {
       cache.linkTo(input.blob(), waiting, source);
       Files.createFile(target); // what it is mounted upon
       mounts.put(input.path(), waiting);
+    }
+    if (laying == Laying.MOUNT) {
+      giveWithParents(target);
     }
     inputs.put(input.path(), FileVersion.of(target));
   }

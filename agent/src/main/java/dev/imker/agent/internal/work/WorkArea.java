@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.work;
 
+import dev.imker.agent.internal.platform.TaskUser;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,11 +35,13 @@ public final class WorkArea {
   private final Path output;
   private final Path mounted;
   private final Laying laying;
+  private final Optional<TaskUser> user;
   private final Queue<TaskFolder> free = new ConcurrentLinkedQueue<>();
   private final AtomicLong created = new AtomicLong();
 
-  private WorkArea(Path folder, Laying laying) throws IOException {
+  private WorkArea(Path folder, Laying laying, Optional<TaskUser> user) throws IOException {
     this.laying = laying;
+    this.user = user;
     Path absolute = folder.toAbsolutePath();
     Files.createDirectories(absolute);
     this.work = Files.createDirectory(absolute.resolve("work"), PRIVATE);
@@ -46,12 +50,17 @@ public final class WorkArea {
     this.mounted = Files.createDirectory(absolute.resolve("mounted"), PRIVATE);
   }
 
-  /** Begins with nothing: what an earlier agent left in the folder is deleted. */
-  public static WorkArea begin(Path folder, Laying laying) throws IOException {
+  /**
+   * Begins with nothing: what an earlier agent left in the folder is deleted.
+   *
+   * @param user whose the files of tasks are, if not the agent's own
+   */
+  public static WorkArea begin(Path folder, Laying laying, Optional<TaskUser> user)
+      throws IOException {
     for (String name : new String[] {"work", "tmp", "output", "mounted"}) {
       TaskFolder.deleteTree(folder.resolve(name));
     }
-    return new WorkArea(folder, laying);
+    return new WorkArea(folder, laying, user);
   }
 
   /** Removes a folder with all that is in it, also what was made undeletable. */
@@ -92,7 +101,8 @@ public final class WorkArea {
         output.resolve(name + ".out"),
         output.resolve(name + ".err"),
         mounted.resolve(name),
-        laying);
+        laying,
+        user);
   }
 
   /** Takes a folder back: for the next lease if it is as new, otherwise it is deleted. */

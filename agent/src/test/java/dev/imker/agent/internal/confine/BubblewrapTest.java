@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.imker.agent.internal.platform.Programs;
+import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.PosixSpawnExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessLimits;
@@ -16,8 +17,10 @@ import dev.imker.agent.internal.process.TaskProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,17 +36,23 @@ final class BubblewrapTest {
   private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
 
   @TempDir Path folder;
+  private final Programs programs = new Programs(PATH);
+  private final Optional<TaskUser> user = TaskUser.find(programs);
   private Bubblewrap sandbox;
   private Path work;
   private Path temporary;
 
   @BeforeEach
   void setUp() throws IOException {
-    Bubblewrap.Attempt attempt = Bubblewrap.find(new Programs(PATH), List.of());
+    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, SystemView.Wanted.showing(), user);
     assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
     sandbox = attempt.sandbox().orElseThrow();
     work = Files.createDirectory(folder.resolve("work"));
     temporary = Files.createDirectory(folder.resolve("temporary"));
+    if (user.isPresent()) {
+      user.get().give(work);
+      user.get().give(temporary);
+    }
   }
 
   private ProcessSpec spec(String... command) {
@@ -92,6 +101,71 @@ final class BubblewrapTest {
     assertThat(out()).isEqualTo("42\n/work\n");
     assertThat(work.resolve("result")).hasContent("x");
     assertThat(temporary.resolve("t")).hasContent("y");
+  }
+
+  @Test
+  void nothing_of_the_job_reaches_the_program_that_makes_the_sandbox() throws Exception {
+    Map<String, String> env = new HashMap<>(spec("true").env());
+    env.putAll(Map.of("LD_PRELOAD", "./x.so", "SECRET", "hush", ProcessSpec.MARK, "lease"));
+    ProcessSpec wanted =
+        new ProcessSpec(
+            List.of("/bin/true"),
+            env,
+            work,
+            folder.resolve("out"),
+            folder.resolve("err"),
+            ProcessPriority.NORMAL);
+    ProcessSpec confined = sandbox.confine(wanted, new Confinement.Room(work, temporary, false));
+    assertThat(confined.env()).containsOnlyKeys(ProcessSpec.MARK);
+    assertThat(confined.folder()).isEqualTo(Path.of("/"));
+    assertThat(confined.command()).noneMatch(word -> word.contains("hush"));
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    PosixSpawnExecutor.shared().start(confined, exit::complete);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isZero();
+    // The loader complains of a library that is not there in every program that it is asked for.
+    assertThat(Files.readAllLines(folder.resolve("err"))).hasSize(1);
+  }
+
+  @Test
+  void every_variable_arrives_as_it_is() throws Exception {
+    Map<String, String> env = new HashMap<>(spec("env").env());
+    env.putAll(Map.of("QUOTES", "a'b\"c $HOME `x`", "LINES", "a\nb\n", "odd.name", "1", "UID", "7"));
+    ProcessSpec wanted =
+        new ProcessSpec(
+            List.of("env", "-0"),
+            env,
+            work,
+            folder.resolve("out"),
+            folder.resolve("err"),
+            ProcessPriority.NORMAL);
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    PosixSpawnExecutor.shared()
+        .start(
+            sandbox.confine(wanted, new Confinement.Room(work, temporary, false)), exit::complete);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isZero();
+    assertThat(out().split("\0"))
+        .contains("QUOTES=a'b\"c $HOME `x`", "LINES=a\nb\n", "odd.name=1", "UID=7", "HOME=/work");
+  }
+
+  @Test
+  void a_hidden_folder_does_not_exist_below_a_shown_one_but_software_in_it_does()
+      throws Exception {
+    Path shown = Files.createDirectory(folder.resolve("shown"));
+    Path hidden = Files.createDirectory(shown.resolve("hidden"));
+    Files.writeString(hidden.resolve("token"), "secret");
+    Path software = Files.writeString(hidden.resolve("jar"), "software");
+    SystemView.Wanted wanted =
+        new SystemView.Wanted(List.of(shown), List.of(hidden), List.of(software));
+    sandbox = Bubblewrap.find(programs, wanted, user).sandbox().orElseThrow();
+    run(false, "cat " + hidden + "/*; echo x > " + hidden + "/new || echo no");
+    assertThat(out()).isEqualTo("softwareno\n");
+  }
+
+  @Test
+  void shared_memory_lies_in_the_folder_that_is_limited() throws Exception {
+    run(false, "echo x > /dev/shm/file; echo y > /var/tmp/other");
+    assertThat(temporary.resolve("file")).hasContent("x");
+    assertThat(temporary.resolve("other")).hasContent("y");
   }
 
   @Test
@@ -199,7 +273,7 @@ final class BubblewrapTest {
   void a_folder_that_the_owner_shows_can_be_read_but_not_written() throws Exception {
     Path shown = Files.createDirectory(folder.resolve("shown"));
     Files.writeString(shown.resolve("data"), "42\n");
-    sandbox = Bubblewrap.find(new Programs(PATH), List.of(shown)).sandbox().orElseThrow();
+    sandbox = Bubblewrap.find(programs, SystemView.Wanted.showing(shown), user).sandbox().orElseThrow();
     run(false, "cat " + shown + "/data; echo 43 > " + shown + "/data || echo no");
     assertThat(out()).isEqualTo("42\nno\n");
   }

@@ -162,7 +162,7 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
 
   @Test
   void a_daemon_that_left_session_and_parents_is_gone_when_the_end_is_told() throws Exception {
-    env.put(Child.MARK, "daemon-test");
+    env.put(ProcessSpec.MARK, "daemon-test");
     String daemon = "(setsid sh -c 'echo $$ > draft; mv draft pid; exec sleep 600' &)";
     ProcessExit exit =
         run("/bin/sh", "-c", daemon + "; while [ ! -e pid ]; do sleep 0.02; done; cat pid");
@@ -172,7 +172,7 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
 
   @Test
   void the_daemon_of_a_running_task_survives_the_end_of_another_one() throws Exception {
-    env.put(Child.MARK, "task-a");
+    env.put(ProcessSpec.MARK, "task-a");
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     TaskProcess first =
         executor.start(
@@ -180,7 +180,7 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
             exit::complete);
     await().until(() -> !out().isBlank());
     long daemon = Long.parseLong(out().strip());
-    env.put(Child.MARK, "task-b");
+    env.put(ProcessSpec.MARK, "task-b");
     Path other = folder.resolve("other");
     CompletableFuture<ProcessExit> second = new CompletableFuture<>();
     executor.start(

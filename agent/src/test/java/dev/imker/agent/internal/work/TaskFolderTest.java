@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +21,7 @@ final class TaskFolderTest {
   @TempDir Path root;
 
   private TaskFolder folder() throws IOException {
-    return WorkArea.begin(root.resolve("agent"), Laying.COPY).take();
+    return WorkArea.begin(root.resolve("agent"), Laying.COPY, Optional.empty()).take();
   }
 
   private static void write(TaskFolder folder, String path) throws IOException {
@@ -144,7 +145,7 @@ final class TaskFolderTest {
 
   @Test
   void a_folder_left_empty_serves_again() throws Exception {
-    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY);
+    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY, Optional.empty());
     TaskFolder first = area.take();
     area.giveBack(first);
     assertThat(area.take()).isSameAs(first);
@@ -152,7 +153,7 @@ final class TaskFolderTest {
 
   @Test
   void a_folder_that_was_used_or_opened_to_others_never_serves_again() throws Exception {
-    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY);
+    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY, Optional.empty());
     TaskFolder used = area.take();
     write(used, "file");
     TaskFolder littered = area.take();
