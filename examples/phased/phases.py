@@ -10,8 +10,10 @@ usage: phases.py TEXT NUMBER-OF-TASKS
 Plain Python, nothing to install: barriers and blackboard are plain HTTP.
 """
 
+import http.client
 import json
 import os
+import socket
 import ssl
 import sys
 import time
@@ -33,7 +35,24 @@ class SameMethod(urllib.request.HTTPRedirectHandler):
         return urllib.request.Request(newurl, req.data, req.headers, method=req.get_method())
 
 
-WEB = urllib.request.build_opener(SameMethod(), urllib.request.HTTPSHandler(context=TLS))
+class BySocket(urllib.request.HTTPHandler):
+    """In a sandbox the way home is a socket of the agent."""
+
+    def http_open(self, req):
+        return self.do_open(self.connection, req)
+
+    @staticmethod
+    def connection(host, timeout=None):
+        made = http.client.HTTPConnection(host, timeout=timeout)
+        made.sock = socket.socket(socket.AF_UNIX)
+        made.sock.connect(os.environ["IMKER_SOCKET"])
+        return made
+
+
+HANDLERS = [SameMethod(), urllib.request.HTTPSHandler(context=TLS)]
+if "IMKER_SOCKET" in os.environ:
+    HANDLERS.append(BySocket())
+WEB = urllib.request.build_opener(*HANDLERS)
 
 
 def call(method, path, body=None):

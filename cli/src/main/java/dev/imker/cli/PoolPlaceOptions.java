@@ -25,9 +25,7 @@ final class PoolPlaceOptions {
   @Mixin BlobOptions blobs = new BlobOptions();
 
   Path folder() {
-    return data == null
-        ? ImkerHome.of(System.getenv()).data()
-        : data.toAbsolutePath().normalize();
+    return data == null ? ImkerHome.of(System.getenv()).data() : data.toAbsolutePath().normalize();
   }
 
   /** Empty for a pool in its folder; who names a folder does not mean the database. */

@@ -23,7 +23,7 @@ class PeopleTest {
   @BeforeEach
   void start() {
     pool = PoolFixture.start(folder);
-    pool.addAgent("worker", 2);
+    pool.addUsualAgent("worker", 2);
     pool.awaitAgents(1);
   }
 

@@ -29,8 +29,8 @@ class PhasedExampleTest {
   @Test
   void words_are_counted_in_three_phases_by_tasks_of_two_agents() throws IOException {
     try (PoolFixture pool = PoolFixture.start(folder)) {
-      pool.addAgent("one", PARTS / 2);
-      pool.addAgent("two", PARTS / 2);
+      pool.addUsualAgent("one", PARTS / 2);
+      pool.addUsualAgent("two", PARTS / 2);
       Path out = folder.resolve("out");
       ImkerProcess.Finished finished =
           pool.imker(

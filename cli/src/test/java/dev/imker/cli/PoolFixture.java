@@ -78,11 +78,19 @@ final class PoolFixture implements AutoCloseable {
   }
 
   ImkerProcess addAgent(String name, int slots, Map<String, String> environment) {
-    Path agentHome = folder.resolve("agent-" + name);
-    withoutSandbox(agentHome);
+    withoutSandbox(folder.resolve("agent-" + name));
+    return launchAgent(name, slots, environment);
+  }
+
+  /** One as it comes: with a sandbox, where the system has one. */
+  ImkerProcess addUsualAgent(String name, int slots) {
+    return launchAgent(name, slots, Map.of());
+  }
+
+  private ImkerProcess launchAgent(String name, int slots, Map<String, String> environment) {
     ImkerProcess agent =
         ImkerProcess.start(
-            agentHome,
+            folder.resolve("agent-" + name),
             environment,
             "agent",
             "--join",

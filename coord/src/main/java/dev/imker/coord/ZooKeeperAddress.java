@@ -1,22 +1,33 @@
 package dev.imker.coord;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
 
 /**
- * Where a ZooKeeper is: {@code host:port,host:port/path}.
+ * Where a ZooKeeper is: {@code host:port,host:port/path}, or {@code name:password@host:port/path}
+ * for one in which what we make is to be ours alone.
  *
  * @param folder below which everything is put, made if it is not there; empty for the root
+ * @param credentials name and password with a colon between them; empty for none
  */
-public record ZooKeeperAddress(String hosts, String folder) {
+public record ZooKeeperAddress(String hosts, String folder, String credentials) {
   public static ZooKeeperAddress parse(String connect) {
-    int slash = connect.indexOf('/');
+    int at = connect.indexOf('@');
+    String credentials = at < 0 ? "" : connect.substring(0, at);
+    String place = connect.substring(at + 1);
+    int slash = place.indexOf('/');
     if (slash < 0) {
-      return new ZooKeeperAddress(connect, "");
+      return new ZooKeeperAddress(place, "", credentials);
     }
-    String path = connect.substring(slash + 1);
+    String path = place.substring(slash + 1);
     return new ZooKeeperAddress(
-        connect.substring(0, slash),
-        path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+        place.substring(0, slash),
+        path.endsWith("/") ? path.substring(0, path.length() - 1) : path,
+        credentials);
   }
 
   /**
@@ -26,6 +37,29 @@ public record ZooKeeperAddress(String hosts, String folder) {
   public CuratorFrameworkFactory.Builder client() {
     CuratorFrameworkFactory.Builder builder =
         CuratorFrameworkFactory.builder().connectString(hosts);
+    if (!credentials.isEmpty()) {
+      builder
+          .authorization("digest", credentials.getBytes(StandardCharsets.UTF_8))
+          .aclProvider(new OwnerOnly());
+    }
     return folder.isEmpty() ? builder : builder.namespace(folder);
+  }
+
+  private static final class OwnerOnly implements ACLProvider {
+    @Override
+    public List<ACL> getDefaultAcl() {
+      return ZooDefs.Ids.CREATOR_ALL_ACL;
+    }
+
+    @Override
+    public List<ACL> getAclForPath(String path) {
+      return ZooDefs.Ids.CREATOR_ALL_ACL;
+    }
+  }
+
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return folder.isEmpty() ? hosts : hosts + "/" + folder;
   }
 }

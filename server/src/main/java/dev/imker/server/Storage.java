@@ -1,13 +1,13 @@
 package dev.imker.server;
 
 import dev.imker.model.ImkerException;
+import dev.imker.model.PrivateFolder;
 import dev.imker.store.BlobStore;
 import dev.imker.store.FolderBlobs;
 import dev.imker.store.PoolStore;
 import dev.imker.store.PostgresStore;
 import dev.imker.store.SqliteStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Opens what a server keeps its pool in. */
@@ -21,7 +21,7 @@ final class Storage {
   PoolStore openStore() {
     Path folder = settings.dataFolder();
     try {
-      Files.createDirectories(folder);
+      PrivateFolder.create(folder);
     } catch (IOException e) {
       throw new ImkerException(
           "The data folder %s cannot be made (%s). Choose another one with --data DIR."

@@ -1,7 +1,7 @@
 package dev.imker.store;
 
+import dev.imker.model.PrivateFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,6 +32,7 @@ public final class SqliteStore extends SqlStore {
     try {
       SqliteFile file = new SqliteFile(dataFolder.resolve(FILE_NAME), maxPages);
       SqliteStore store = new SqliteStore(lock, openWriter(file), file);
+      closeToOthers(file.path());
       opened = true;
       return store;
     } finally {
@@ -43,11 +44,21 @@ public final class SqliteStore extends SqlStore {
 
   private static DataFolderLock takeFolder(Path dataFolder) {
     try {
-      Files.createDirectories(dataFolder);
+      PrivateFolder.create(dataFolder);
       return DataFolderLock.take(dataFolder);
     } catch (IOException e) {
       throw new StoreException(
           "The data folder " + dataFolder + " cannot be used: " + FileErrors.reason(e), e);
+    }
+  }
+
+  /** The folder is closed already; this is for databases of versions that left both open. */
+  private static void closeToOthers(Path database) {
+    try {
+      PrivateFolder.closeFile(database);
+    } catch (IOException e) {
+      throw new StoreException(
+          "The database " + database + " cannot be closed to others: " + FileErrors.reason(e), e);
     }
   }
 

@@ -6,15 +6,19 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.coord.CoordinationException;
 import dev.imker.coord.UnsureException;
+import dev.imker.coord.ZooKeeperAddress;
 import dev.imker.testdb.CuttingProxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.KeeperException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,10 +37,11 @@ class NodesTest {
   @BeforeEach
   void start() throws Exception {
     zookeeper = EmbeddedZooKeeper.start(folder);
-    int port = Integer.parseInt(zookeeper.connect().replaceAll(".*:", ""));
-    proxy = CuttingProxy.to(port);
-    direct = client(port);
-    cut = client(proxy.port());
+    String connect = zookeeper.connect();
+    String port = connect.replaceAll(".*:", "");
+    proxy = CuttingProxy.to(Integer.parseInt(port));
+    direct = client(connect);
+    cut = client(connect.replaceAll(port + "$", Integer.toString(proxy.port())));
   }
 
   @AfterEach
@@ -47,10 +52,28 @@ class NodesTest {
     zookeeper.close();
   }
 
-  private static CuratorFramework client(int port) {
+  @Test
+  void who_does_not_know_the_password_sees_and_changes_nothing() throws Exception {
+    direct.create().creatingParentsIfNeeded().forPath("/jobs/1", DATA);
+    String stranger = zookeeper.connect().replaceAll(".*@", "");
+    for (String connect : List.of(stranger, "imker:guess@" + stranger)) {
+      try (CuratorFramework other = client(connect)) {
+        assertThatThrownBy(() -> other.getChildren().forPath("/"))
+            .isInstanceOf(KeeperException.NoAuthException.class);
+        assertThatThrownBy(() -> other.getData().forPath("/jobs/1"))
+            .isInstanceOf(KeeperException.NoAuthException.class);
+        assertThatThrownBy(() -> other.create().forPath("/mine", DATA))
+            .isInstanceOf(KeeperException.NoAuthException.class);
+      }
+    }
+    assertThat(Files.getPosixFilePermissions(folder.resolve("password")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private static CuratorFramework client(String connect) {
     CuratorFramework client =
-        CuratorFrameworkFactory.builder()
-            .connectString("127.0.0.1:" + port)
+        ZooKeeperAddress.parse(connect)
+            .client()
             .sessionTimeoutMs(3_000)
             .connectionTimeoutMs(3_000)
             .retryPolicy(Nodes.unlessOnce(new RetryNTimes(600, 100)))

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.cache;
 
 import dev.imker.model.BlobId;
+import dev.imker.model.PrivateFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -59,6 +60,7 @@ public final class BlobCache {
   private final AtomicLong addedBytes = new AtomicLong();
 
   public BlobCache(Path folder, long limitBytes) throws IOException {
+    PrivateFolder.create(folder);
     this.blobs = Files.createDirectories(folder.resolve("blobs"));
     this.partial = Files.createDirectories(folder.resolve("partial"));
     this.locks = new FolderLocks(folder.resolve("locks"));

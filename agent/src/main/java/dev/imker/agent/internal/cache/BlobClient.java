@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 
 /**
  * Fetches blobs from the server and stores them there. Both stream: memory does not depend on the
@@ -65,6 +66,19 @@ public final class BlobClient implements BlobSource, AutoCloseable {
       builder.sslContext(PinnedCertificate.context(fingerprint));
     }
     this.exchanges = new Exchanges(builder.build(), server);
+  }
+
+  /**
+   * Sends any other request to the server that is connected now, or waits for one.
+   *
+   * @param path and query
+   */
+  public HttpResponse<byte[]> send(
+      String path, long waitMillis, Duration silence, UnaryOperator<HttpRequest.Builder> completion)
+      throws IOException, InterruptedException {
+    ServerAccess.Access access = server.await(waitMillis);
+    HttpRequest.Builder request = HttpRequest.newBuilder(access.base().resolve(path));
+    return exchanges.send(access, completion.apply(request), silence);
   }
 
   Exchanges exchanges() {

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -35,11 +34,11 @@ public final class Sha256 {
     return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** The blob that a file's content is; a symbolic link is refused. */
+  /** The blob that a file's content is. Who reads what a task may change takes hold of it first. */
   public static BlobId of(Path file) throws IOException {
     MessageDigest digest = digest();
     byte[] buffer = new byte[BUFFER_BYTES];
-    try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+    try (InputStream in = Files.newInputStream(file)) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         if (Thread.currentThread().isInterrupted()) {
           throw new InterruptedIOException("interrupted while reading " + file.getFileName());

@@ -226,6 +226,10 @@ public final class Bubblewrap implements Confinement {
         .forEach(
             (path, file) ->
                 options.addAll(List.of("--ro-bind", file.toString(), work + "/" + path)));
+    room.sockets()
+        .forEach(
+            (path, socket) ->
+                options.addAll(List.of("--dir", "/run", "--bind", socket.toString(), path)));
     // What is left is memory of the machine, which no limit of a folder counts.
     options.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     if (user.isEmpty()) {

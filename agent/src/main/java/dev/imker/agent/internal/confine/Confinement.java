@@ -17,10 +17,17 @@ public interface Confinement {
    * @param network whether it gets the network
    * @param name of the work folder; empty if it has none
    * @param mounts files it sees in its work folder and cannot change: path there, and the file
+   * @param sockets of the agent, by their paths inside
    */
-  record Room(Path work, Path temporary, boolean network, String name, Map<String, Path> mounts) {
+  record Room(
+      Path work,
+      Path temporary,
+      boolean network,
+      String name,
+      Map<String, Path> mounts,
+      Map<String, Path> sockets) {
     public Room(Path work, Path temporary, boolean network) {
-      this(work, temporary, network, "", Map.of());
+      this(work, temporary, network, "", Map.of(), Map.of());
     }
   }
 

@@ -5,6 +5,7 @@ import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
 import dev.imker.model.ImkerException;
+import dev.imker.model.PrivateFolder;
 import dev.imker.tasks.Task;
 import java.io.File;
 import java.io.IOException;
@@ -55,7 +56,7 @@ final class Hosts {
   Hosts(HostSettings settings) throws IOException {
     this.settings = settings;
     deleteTree(settings.folder());
-    Files.createDirectories(settings.folder());
+    PrivateFolder.create(settings.folder());
     this.link = Files.createTempDirectory("imker").resolve("hosts");
     Files.createSymbolicLink(link, settings.folder().toAbsolutePath());
   }

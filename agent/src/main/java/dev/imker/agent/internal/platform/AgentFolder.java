@@ -2,6 +2,7 @@ package dev.imker.agent.internal.platform;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -46,7 +47,7 @@ public final class AgentFolder implements AutoCloseable {
 
   public static AgentFolder take(Path dataFolder) throws IOException {
     for (int i = 1; i <= MOST_AGENTS; i++) {
-      Path path = Files.createDirectories(dataFolder.resolve("agent-" + i));
+      Path path = PrivateFolder.create(dataFolder.resolve("agent-" + i));
       FileChannel channel = tryLock(path.resolve("lock"));
       if (channel != null) {
         return new AgentFolder(dataFolder, path, channel);

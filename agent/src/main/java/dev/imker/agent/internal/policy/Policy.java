@@ -67,9 +67,7 @@ public record Policy(
 
   /** Whether tasks run in a sandbox. */
   public enum SandboxMode {
-    /**
-     * Where one works and the server is on another machine: whoever sends jobs is not the owner.
-     */
+    /** Where one works. */
     AUTO,
     ON,
     OFF

@@ -61,6 +61,14 @@ final class Libc {
   private static final long IOPRIO_WHO_PGRP = 2;
   private static final long IOPRIO_CLASS_IDLE = 3L << 13;
   private static final long SYS_PIDFD_OPEN = 434;
+  private static final long SYS_OPENAT2 = 437;
+  private static final int O_PATH = 0x200000;
+  private static final int O_NOFOLLOW_INTEL = 0x20000;
+  private static final int O_NOFOLLOW_ARM = 0x8000;
+  private static final long RESOLVE_NO_MAGIC_LINKS = 0x02;
+  private static final long RESOLVE_NO_LINKS = 0x04;
+  private static final long RESOLVE_BENEATH = 0x08;
+  private static final long OPEN_HOW_BYTES = 24;
 
   private static final @Nullable Libc LOADED = tryLoad();
 
@@ -86,6 +94,9 @@ final class Libc {
   private final MethodHandle setAffinity;
   private final MethodHandle prctl;
   private final MethodHandle syscall;
+  private final MethodHandle syscallOf4;
+  private final MethodHandle open;
+  private final boolean openingBeneath;
   private final MethodHandle epollCreate;
   private final MethodHandle epollCtl;
   private final MethodHandle epollWait;
@@ -104,8 +115,7 @@ final class Libc {
         bind(
             "posix_spawn_file_actions_addopen",
             ofInt(ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    actionsDup2 =
-        bind("posix_spawn_file_actions_adddup2", ofInt(ADDRESS, JAVA_INT, JAVA_INT));
+    actionsDup2 = bind("posix_spawn_file_actions_adddup2", ofInt(ADDRESS, JAVA_INT, JAVA_INT));
     actionsChdir = bind("posix_spawn_file_actions_addchdir_np", ofInt(ADDRESS, ADDRESS));
     actionsCloseFrom = bind("posix_spawn_file_actions_addclosefrom_np", ofInt(ADDRESS, JAVA_INT));
     attrInit = bind("posix_spawnattr_init", ofInt(ADDRESS));
@@ -128,6 +138,12 @@ final class Libc {
             "syscall",
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
             Linker.Option.firstVariadicArg(1));
+    syscallOf4 =
+        bind(
+            "syscall",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+            Linker.Option.firstVariadicArg(1));
+    open = bind("open", ofInt(ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
     epollCreate = bind("epoll_create1", ofInt(JAVA_INT));
     epollCtl = bind("epoll_ctl", ofInt(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
     epollWait = bind("epoll_wait", ofInt(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
@@ -137,6 +153,7 @@ final class Libc {
     seek = bind("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
     close = bind("close", ofInt(JAVA_INT));
     strerror = bind("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+    openingBeneath = tryOpenBeneath();
   }
 
   /** Empty where this is not a Linux with a glibc (2.34 or newer) that has all of it. */
@@ -229,8 +246,7 @@ final class Libc {
   int memoryFile(byte[] content) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = CStrings.string(arena, "imker");
-      int fd =
-          checkFd((int) (long) syscall.invokeExact(sysMemfdCreate, name.address(), 1L, 0L));
+      int fd = checkFd((int) (long) syscall.invokeExact(sysMemfdCreate, name.address(), 1L, 0L));
       MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, content);
       long done = 0;
       while (done < content.length) {
@@ -351,6 +367,46 @@ final class Libc {
   int pidfdOpen(int pid) {
     try {
       return (int) (long) syscall.invokeExact(SYS_PIDFD_OPEN, (long) pid, 0L, 0L);
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** Whether the kernel finds files beneath a folder by itself. */
+  boolean canOpenBeneath() {
+    return openingBeneath;
+  }
+
+  private boolean tryOpenBeneath() {
+    int root = openFolder("/");
+    int proc = openBeneath(root, "proc");
+    close(root);
+    close(proc);
+    return proc >= 0;
+  }
+
+  /** A folder to start from, not through a link in its last place; -1 if there is none. */
+  int openFolder(String path) {
+    int noFollow = intel ? O_NOFOLLOW_INTEL : O_NOFOLLOW_ARM;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = CStrings.string(arena, path);
+      return (int) open.invokeExact(name, O_PATH | CLOSE_ON_EXEC | noFollow);
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** What has this path beneath a folder, not opened for anything; -1 if links lead there. */
+  int openBeneath(int folder, String path) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = CStrings.string(arena, path);
+      MemorySegment how = arena.allocate(OPEN_HOW_BYTES, Long.BYTES);
+      how.setAtIndex(JAVA_LONG, 0, O_PATH | CLOSE_ON_EXEC);
+      how.setAtIndex(JAVA_LONG, 2, RESOLVE_BENEATH | RESOLVE_NO_LINKS | RESOLVE_NO_MAGIC_LINKS);
+      return (int)
+          (long)
+              syscallOf4.invokeExact(
+                  SYS_OPENAT2, (long) folder, name.address(), how.address(), OPEN_HOW_BYTES);
     } catch (Throwable e) {
       throw broken(e);
     }

@@ -57,15 +57,7 @@ public record ProcessSpec(
   public ProcessSpec by(
       List<String> helper, Map<String, String> helperEnv, List<byte[]> handedToHelper) {
     return new ProcessSpec(
-        helper,
-        helperEnv,
-        Path.of("/"),
-        stdout,
-        stderr,
-        priority,
-        limits,
-        stdin,
-        handedToHelper);
+        helper, helperEnv, Path.of("/"), stdout, stderr, priority, limits, stdin, handedToHelper);
   }
 
   public ProcessSpec with(ProcessLimits newLimits) {

@@ -47,6 +47,7 @@ public final class AgentCore implements RunningAgent {
     this.state = new AgentState.Connecting(settings.join().urls().getFirst());
     try {
       this.parts = new AgentParts(settings);
+      parts.openHome(vertx);
     } catch (IOException e) {
       throw new ImkerException(
           "The agent cannot use its folder " + settings.dataFolder() + ": " + e.getMessage(), e);

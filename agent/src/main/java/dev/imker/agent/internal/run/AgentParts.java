@@ -23,10 +23,13 @@ import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.work.Laying;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.NodeId;
+import dev.imker.model.PrivateFolder;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -52,12 +55,13 @@ final class AgentParts {
   final UnconfirmedReports journal;
   final WorkArea area;
   final BlobCache cache;
+  private @Nullable HomeSocket home;
   private @Nullable JavaTasks java;
   private @Nullable JavaRuns javaRuns;
 
   AgentParts(AgentSettings settings) throws IOException {
     this.settings = settings;
-    Path data = Files.createDirectories(settings.dataFolder());
+    Path data = PrivateFolder.create(settings.dataFolder());
     this.policy = Policy.find(settings.policy(), data);
     this.processes = settings.portableProcesses() ? new PortableExecutor() : ProcessExecutor.best();
     this.confinement = Confinements.choose(policy, data, programs);
@@ -92,12 +96,22 @@ final class AgentParts {
     return Math.min(LARGEST_DEFAULT_CACHE_BYTES, disk / 10);
   }
 
+  /** Opens the way that tasks in a sandbox have to the server; called before a runner is made. */
+  void openHome(Vertx vertx) throws IOException {
+    if (confinement.mounts()) {
+      home = HomeSocket.open(blobs, folder.path(), vertx);
+    }
+  }
+
   TaskRunner runner(Delivery delivery, Uplink uplink, Runnable onTick) {
-    TaskAccess access = new TaskAccess(server, settings.join().fingerprint(), folder.path());
+    HomeSocket way = home;
+    Map<String, Path> sockets = way == null ? Map.of() : Map.of(HomeSocket.INSIDE, way.path());
+    TaskAccess access =
+        new TaskAccess(server, settings.join().fingerprint(), folder.path(), way != null);
     TaskEnvironment environment = new TaskEnvironment(folder.id(), System.getenv(), access);
     ProcessPriority priority =
         settings.lowestPriority() ? ProcessPriority.LOWEST : ProcessPriority.NORMAL;
-    Enclosure enclosure = new Enclosure(policy, confinement);
+    Enclosure enclosure = new Enclosure(policy, confinement, sockets);
     java =
         new JavaTasks(
             new HostSettings(
@@ -163,6 +177,9 @@ final class AgentParts {
   }
 
   void close() throws IOException {
+    if (home != null) {
+      home.close();
+    }
     if (java != null) {
       java.close();
     }

@@ -2,6 +2,7 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.cache.BlobClient;
 import dev.imker.agent.internal.cache.Sha256;
+import dev.imker.agent.internal.process.HeldFile;
 import dev.imker.agent.internal.work.FoundResult;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.BlobId;
@@ -65,14 +66,16 @@ final class Checkpointing {
       Checkpoint.Builder checkpoint = Checkpoint.newBuilder().setLease(run.held.wire());
       List<FoundResult> found = folder.files(run.template.rules().checkpoints());
       for (FoundResult file : found) {
-        BlobId blob = Sha256.of(file.file());
-        blobs.upload(blob, file.file(), run.held.lease());
-        checkpoint.addFiles(
-            ResultFile.newBuilder()
-                .setPath(file.path())
-                .setSha256(blob.sha256())
-                .setSize(file.size())
-                .setExecutable(file.executable()));
+        try (HeldFile held = file.hold()) {
+          BlobId blob = Sha256.of(held.path());
+          blobs.upload(blob, held.path(), run.held.lease());
+          checkpoint.addFiles(
+              ResultFile.newBuilder()
+                  .setPath(file.path())
+                  .setSha256(blob.sha256())
+                  .setSize(held.attributes().size())
+                  .setExecutable(file.executable()));
+        }
       }
       if (!found.isEmpty()) {
         uplink.trySend(checkpoint.build());

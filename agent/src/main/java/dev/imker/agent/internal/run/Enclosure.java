@@ -20,8 +20,13 @@ final class Enclosure implements HostSettings.Enclosing {
   private final Confinement confinement;
   private final ProcessLimits limits;
   private final SignedJobs signedJobs;
+  private final Map<String, Path> sockets;
 
-  Enclosure(Policy policy, Confinement confinement) {
+  /**
+   * @param sockets of the agent that tasks see, by their paths inside a sandbox
+   */
+  Enclosure(Policy policy, Confinement confinement, Map<String, Path> sockets) {
+    this.sockets = sockets;
     this.policy = policy;
     this.confinement = confinement;
     this.limits = policy.limits().withCores(policy.cores());
@@ -36,7 +41,7 @@ final class Enclosure implements HostSettings.Enclosing {
     return enclose(
         spec,
         new Confinement.Room(
-            spec.folder(), folder.temporary(), network, folder.name(), folder.mounts()));
+            spec.folder(), folder.temporary(), network, folder.name(), folder.mounts(), sockets));
   }
 
   /**
@@ -59,7 +64,8 @@ final class Enclosure implements HostSettings.Enclosing {
   @Override
   public ProcessSpec enclose(
       ProcessSpec spec, Path temporary, boolean network, Map<String, Path> mounts) {
-    return enclose(spec, new Confinement.Room(spec.folder(), temporary, network, "", mounts));
+    return enclose(
+        spec, new Confinement.Room(spec.folder(), temporary, network, "", mounts, Map.of()));
   }
 
   private ProcessSpec enclose(ProcessSpec spec, Confinement.Room room) {

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.imker.agent.internal.cache.BlobClient;
 import dev.imker.agent.internal.cache.BlobException;
 import dev.imker.agent.internal.cache.Sha256;
+import dev.imker.agent.internal.process.HeldFile;
 import dev.imker.agent.internal.work.FoundResult;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.BlobId;
@@ -120,9 +121,7 @@ final class Reporting {
       throws IOException, InterruptedException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<BlobId>> work =
-          results.stream()
-              .map(found -> (Callable<BlobId>) () -> upload(found.file(), lease))
-              .toList();
+          results.stream().map(found -> (Callable<BlobId>) () -> upload(found, lease)).toList();
       List<Future<BlobId>> uploaded = threads.invokeAll(work);
       for (int i = 0; i < results.size(); i++) {
         FoundResult found = results.get(i);
@@ -139,6 +138,12 @@ final class Reporting {
         case RuntimeException runtime -> throw runtime;
         case null, default -> throw new IllegalStateException(e);
       }
+    }
+  }
+
+  private BlobId upload(FoundResult found, Lease lease) throws IOException, InterruptedException {
+    try (HeldFile held = found.hold()) {
+      return upload(held.path(), lease);
     }
   }
 

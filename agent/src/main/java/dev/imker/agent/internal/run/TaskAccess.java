@@ -24,13 +24,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskAccess {
   private static final String AGENT_PREFIX = "imker-s-";
+
+  /** What is asked by the socket needs no other address. */
+  private static final String BY_SOCKET = "http://localhost";
+
   private static final String TASK_PREFIX = "imker-t-";
 
   private final ServerAccess server;
   private final CertificateFile certificate;
+  private final boolean sandboxed;
 
-  TaskAccess(ServerAccess server, String fingerprint, Path folder) {
+  /**
+   * @param sandboxed whether tasks reach the server by the agent's socket alone
+   */
+  TaskAccess(ServerAccess server, String fingerprint, Path folder, boolean sandboxed) {
     this.server = server;
+    this.sandboxed = sandboxed;
     certificate = new CertificateFile(fingerprint, folder.resolve("server.pem"));
   }
 
@@ -41,6 +50,13 @@ final class TaskAccess {
     Map<String, String> env = new LinkedHashMap<>();
     Optional<ServerAccess.Access> last = server.last();
     if (last.isPresent() && isSigned(last.get().token())) {
+      if (sandboxed) {
+        env.put("IMKER_SOCKET", HomeSocket.INSIDE);
+        env.put("IMKER_URL", BY_SOCKET);
+        env.put("IMKER_URLS", BY_SOCKET);
+        env.put("IMKER_TASK_TOKEN", token(lease, last.get().token()));
+        return env;
+      }
       List<URI> servers = last.get().servers();
       env.put("IMKER_URL", last.get().base().toString());
       env.put("IMKER_URLS", servers.stream().map(URI::toString).collect(Collectors.joining(",")));

@@ -23,6 +23,7 @@ import java.util.Set;
 final class ResultScan extends SimpleFileVisitor<Path> {
   private static final int MAX_RESULTS = 10_000;
 
+  private final Path root;
   private final Path work;
   private final Map<String, FileVersion> inputs;
   private final ResultPatterns patterns;
@@ -30,8 +31,16 @@ final class ResultScan extends SimpleFileVisitor<Path> {
   private final long maxBytes;
   private long bytes;
 
-  ResultScan(Path work, Map<String, FileVersion> inputs, List<String> patterns) throws IOException {
+  /**
+   * @param root the folder of the task, which no task can swap; the work folder is that or below
+   */
+  ResultScan(Path root, Path work, Map<String, FileVersion> inputs, List<String> patterns)
+      throws IOException {
+    this.root = root.toRealPath();
     this.work = work.toRealPath();
+    if (!this.work.startsWith(this.root)) {
+      throw new ImkerException("The task put something else in the place of its work folder.");
+    }
     this.inputs = inputs;
     this.patterns = new ResultPatterns(patterns);
     this.maxBytes = Files.getFileStore(this.work).getTotalSpace();
@@ -82,7 +91,9 @@ final class ResultScan extends SimpleFileVisitor<Path> {
       checkName(relative, path);
       bytes += attributes.size();
       checkBounds();
-      found.add(new FoundResult(path, file, attributes.size(), Files.isExecutable(file)));
+      found.add(
+          new FoundResult(
+              path, root, root.relativize(file), attributes.size(), Files.isExecutable(file)));
     }
   }
 

@@ -110,7 +110,7 @@ public final class TaskFolder {
 
   private void giveWithParents(Path file) throws IOException {
     if (user.isPresent()) {
-      for (Path one = file; !one.equals(root); one = one.getParent()) {
+      for (Path one = file; one != null && !one.equals(root); one = one.getParent()) {
         give(one);
       }
     }
@@ -212,7 +212,7 @@ public final class TaskFolder {
 
   /** The files that the patterns of a job name; see {@link ResultPatterns}. */
   public List<FoundResult> results(List<String> patterns) throws IOException {
-    return patterns.isEmpty() ? List.of() : new ResultScan(work, inputs, patterns).find();
+    return patterns.isEmpty() ? List.of() : new ResultScan(root, work, inputs, patterns).find();
   }
 
   /** Whether the task has left nothing that the patterns could name, nor owes anything. */
@@ -233,7 +233,7 @@ public final class TaskFolder {
 
   /** Files that match, whether or not they were there from the start; missing ones are no error. */
   public List<FoundResult> files(List<String> patterns) throws IOException {
-    return new ResultScan(work, Map.of(), patterns).findPresent();
+    return new ResultScan(root, work, Map.of(), patterns).findPresent();
   }
 
   /** Whether it is what a new one would be: there, private and empty. */

@@ -84,7 +84,8 @@ final class BubblewrapTest {
   @Test
   void a_folder_has_the_name_that_the_job_wants() throws Exception {
     Files.writeString(work.resolve("input"), "42\n");
-    Confinement.Room room = new Confinement.Room(work, temporary, false, "year/run-7", Map.of());
+    Confinement.Room room =
+        new Confinement.Room(work, temporary, false, "year/run-7", Map.of(), Map.of());
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     ProcessSpec spec = spec("/bin/sh", "-c", "pwd; echo $HOME; cat input; echo x > result");
     PosixSpawnExecutor.shared().start(sandbox.confine(spec, room), exit::complete);
@@ -129,7 +130,8 @@ final class BubblewrapTest {
   @Test
   void every_variable_arrives_as_it_is() throws Exception {
     Map<String, String> env = new HashMap<>(spec("env").env());
-    env.putAll(Map.of("QUOTES", "a'b\"c $HOME `x`", "LINES", "a\nb\n", "odd.name", "1", "UID", "7"));
+    env.putAll(
+        Map.of("QUOTES", "a'b\"c $HOME `x`", "LINES", "a\nb\n", "odd.name", "1", "UID", "7"));
     ProcessSpec wanted =
         new ProcessSpec(
             List.of("env", "-0"),
@@ -148,8 +150,7 @@ final class BubblewrapTest {
   }
 
   @Test
-  void a_hidden_folder_does_not_exist_below_a_shown_one_but_software_in_it_does()
-      throws Exception {
+  void a_hidden_folder_does_not_exist_below_a_shown_one_but_software_in_it_does() throws Exception {
     Path shown = Files.createDirectory(folder.resolve("shown"));
     Path hidden = Files.createDirectory(shown.resolve("hidden"));
     Files.writeString(hidden.resolve("token"), "secret");
@@ -273,7 +274,8 @@ final class BubblewrapTest {
   void a_folder_that_the_owner_shows_can_be_read_but_not_written() throws Exception {
     Path shown = Files.createDirectory(folder.resolve("shown"));
     Files.writeString(shown.resolve("data"), "42\n");
-    sandbox = Bubblewrap.find(programs, SystemView.Wanted.showing(shown), user).sandbox().orElseThrow();
+    sandbox =
+        Bubblewrap.find(programs, SystemView.Wanted.showing(shown), user).sandbox().orElseThrow();
     run(false, "cat " + shown + "/data; echo 43 > " + shown + "/data || echo no");
     assertThat(out()).isEqualTo("42\nno\n");
   }

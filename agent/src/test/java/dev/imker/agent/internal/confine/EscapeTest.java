@@ -71,8 +71,7 @@ final class EscapeTest {
       throws Exception {
     Programs programs = new Programs(PATH);
     assumeTrue(programs.find("python3").isPresent(), "there is no Python for the attempts");
-    Bubblewrap.Attempt attempt =
-        Bubblewrap.find(programs, SystemView.Wanted.showing(), user);
+    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, SystemView.Wanted.showing(), user);
     assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
     Path place = Files.createTempDirectory(Path.of("/tmp"), "imker-escape");
     try (ServerSocket loopback = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -107,7 +106,8 @@ final class EscapeTest {
       PosixSpawnExecutor.shared()
           .start(confined.by(command, confined.env(), confined.handed()), exit::complete);
       exit.get(60, TimeUnit.SECONDS);
-      String all = Files.readString(folder.resolve("out")) + Files.readString(folder.resolve("err"));
+      String all =
+          Files.readString(folder.resolve("out")) + Files.readString(folder.resolve("err"));
       assertThat(all).as("secrets from outside").doesNotContain(SECRET);
       assertThat(place.resolve("written")).doesNotExist();
       return tests(all);
@@ -138,6 +138,8 @@ final class EscapeTest {
   @Test
   void the_documentation_lists_every_attempt() throws IOException {
     String page = Files.readString(Path.of("../docs/security.md"));
-    assertThat(names()).hasSizeGreaterThanOrEqualTo(30).allSatisfy(n -> assertThat(page).contains("- " + n + "\n"));
+    assertThat(names())
+        .hasSizeGreaterThanOrEqualTo(30)
+        .allSatisfy(n -> assertThat(page).contains("- " + n + "\n"));
   }
 }

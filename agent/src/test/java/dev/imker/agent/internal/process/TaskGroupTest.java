@@ -48,7 +48,8 @@ final class TaskGroupTest {
 
   private TaskProcess start(
       String lease, ProcessLimits limits, CompletableFuture<ProcessExit> exit, String line) {
-    Map<String, String> env = new HashMap<>(Map.of("PATH", "/usr/bin:/bin", ProcessSpec.MARK, lease));
+    Map<String, String> env =
+        new HashMap<>(Map.of("PATH", "/usr/bin:/bin", ProcessSpec.MARK, lease));
     ProcessSpec spec =
         new ProcessSpec(
             List.of("/bin/sh", "-c", line),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobSource;
 import dev.imker.agent.internal.cache.Sha256;
+import dev.imker.agent.internal.process.HeldFile;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
 import java.io.IOException;
@@ -178,5 +179,47 @@ final class TaskFolderTest {
     write(left, "x/y");
     TaskFolder again = folder();
     assertThat(again.work()).isEmptyDirectory();
+  }
+
+  @Test
+  void a_file_that_was_swapped_for_something_else_after_the_look_is_not_read() throws Exception {
+    Path outside = Files.createDirectory(root.resolve("outside"));
+    Files.writeString(outside.resolve("data"), "secret");
+    TaskFolder folder = folder();
+    Path out = Files.createDirectory(folder.work().resolve("out"));
+    Files.writeString(out.resolve("data"), "mine");
+    FoundResult found = folder.files(List.of("out/data")).getFirst();
+    try (HeldFile held = found.hold()) {
+      assertThat(Files.readString(held.path())).isEqualTo("mine");
+      Files.delete(out.resolve("data"));
+      assertThat(Files.readString(held.path())).isEqualTo("mine");
+    }
+
+    Files.delete(out);
+    Files.createSymbolicLink(out, outside);
+    assertThatThrownBy(found::hold).as("a folder became a link").isInstanceOf(IOException.class);
+
+    Files.delete(out);
+    Files.createDirectory(out);
+    Files.createSymbolicLink(out.resolve("data"), outside.resolve("data"));
+    assertThatThrownBy(found::hold).as("a file became a link").isInstanceOf(IOException.class);
+
+    Files.delete(out.resolve("data"));
+    assertThat(new ProcessBuilder("mkfifo", out.resolve("data").toString()).start().waitFor())
+        .isZero();
+    assertThatThrownBy(found::hold).as("a file became a pipe").isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void a_work_folder_that_was_swapped_is_noticed() throws Exception {
+    Path outside = Files.createDirectories(root.resolve("outside/run"));
+    Files.writeString(outside.resolve("data"), "secret");
+    TaskFolder folder = folder();
+    folder.enter("year/run");
+    Path year = folder.work().getParent();
+    Files.delete(folder.work());
+    Files.delete(year);
+    Files.createSymbolicLink(year, outside.getParent());
+    assertThatThrownBy(() -> folder.files(List.of("data"))).isInstanceOf(ImkerException.class);
   }
 }
