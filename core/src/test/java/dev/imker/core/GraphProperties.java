@@ -13,18 +13,17 @@ import dev.imker.model.TaskRules;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 
 /** Random graphs are worked off: no task before those it waits for, and every one in the end. */
 class GraphProperties {
   private static final JobId JOB = new JobId(1);
 
-  @Property(tries = 150)
-  void tasks_start_after_all_they_wait_for_and_all_are_done(@ForAll long seed) {
+  @Trials(150)
+  void tasks_start_after_all_they_wait_for_and_all_are_done(long seed) {
     Random random = new Random(seed);
     List<StageHeader> stages = graph(random);
     RecordingOutbox out = new RecordingOutbox();

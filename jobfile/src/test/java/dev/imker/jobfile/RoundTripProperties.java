@@ -15,13 +15,12 @@ import dev.imker.model.Requirements.Need;
 import dev.imker.model.Stage;
 import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskRules;
+import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 
 /** Writing a job and reading it gives the same job. */
 class RoundTripProperties {
@@ -226,8 +225,8 @@ class RoundTripProperties {
     }
   }
 
-  @Property(tries = 500)
-  void what_was_written_is_read_again(@ForAll long seed) {
+  @Trials(500)
+  void what_was_written_is_read_again(long seed) {
     JobSpec job = new Maker(seed).job();
     String yaml = JobFileWriter.write(job);
     Reading reading = JobFileReader.read("job.yaml", yaml, JobFiles.unknown());
@@ -235,8 +234,8 @@ class RoundTripProperties {
     assertThat(reading.jobs().getFirst().spec()).as(yaml).isEqualTo(job);
   }
 
-  @Property(tries = 200)
-  void what_was_written_fits_the_schema(@ForAll long seed) {
+  @Trials(200)
+  void what_was_written_fits_the_schema(long seed) {
     String yaml = JobFileWriter.write(new Maker(seed).job());
     assertThat(SchemaOpinion.of(yaml)).as(yaml).isEmpty();
   }

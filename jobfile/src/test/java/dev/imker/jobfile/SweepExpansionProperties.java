@@ -6,6 +6,8 @@ import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.Stage;
 import dev.imker.model.TaskTemplate;
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,14 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 /** Which tasks a sweep makes, in which order, with which values. */
 class SweepExpansionProperties {
@@ -45,18 +40,13 @@ class SweepExpansionProperties {
         .collect(Collectors.joining(", ", "[", "]"));
   }
 
-  @Provide
-  Arbitrary<List<List<String>>> axes() {
-    Arbitrary<String> value =
-        Arbitraries.strings()
-            .ofMaxLength(6)
-            .filter(s -> s.chars().noneMatch(c -> c < ' ' || c > '~'));
-    return value.list().ofMinSize(1).ofMaxSize(4).list().ofMinSize(1).ofMaxSize(4);
+  private static List<List<String>> axes(Generator random) {
+    return random.listOf(1, 4, g -> g.listOf(1, 4, h -> h.text(' ', '~', 6)));
   }
 
-  @Property(tries = 200)
-  void a_product_has_every_combination_once_and_the_first_varies_slowest(
-      @ForAll("axes") List<List<String>> axes) {
+  @Trials(200)
+  void a_product_has_every_combination_once_and_the_first_varies_slowest(Generator random) {
+    List<List<String>> axes = axes(random);
     StringBuilder yaml = new StringBuilder("command: x\nsweep:\n");
     for (int i = 0; i < axes.size(); i++) {
       yaml.append("  ").append(NAMES.charAt(i)).append(": ").append(flow(axes.get(i))).append('\n');
@@ -76,10 +66,10 @@ class SweepExpansionProperties {
     assertThat(tasks(job(yaml.toString(), JobFiles.unknown()))).isEqualTo(expected);
   }
 
-  @Property(tries = 100)
-  void what_is_zipped_varies_together(
-      @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 999) Integer> left,
-      @ForAll @IntRange(min = 1, max = 3) int outer) {
+  @Trials(100)
+  void what_is_zipped_varies_together(Generator random) {
+    List<Integer> left = random.listOf(1, 20, g -> g.between(0, 999));
+    int outer = random.between(1, 3);
     List<String> x = left.stream().map(String::valueOf).toList();
     List<String> y = left.stream().map(n -> "v" + n).toList();
     JobSpec job =
@@ -95,11 +85,11 @@ class SweepExpansionProperties {
     assertThat(tasks(job)).isEqualTo(expected);
   }
 
-  @Property(tries = 100)
-  void a_range_has_all_numbers_from_its_first_to_its_last(
-      @ForAll @IntRange(min = -50, max = 50) int from,
-      @ForAll @IntRange(min = -50, max = 50) int to,
-      @ForAll @IntRange(min = 1, max = 9) int step) {
+  @Trials(100)
+  void a_range_has_all_numbers_from_its_first_to_its_last(Generator random) {
+    int from = random.between(-50, 50);
+    int to = random.between(-50, 50);
+    int step = random.between(1, 9);
     List<String> expected = new ArrayList<>();
     for (int n = from; from <= to ? n <= to : n >= to; n += from <= to ? step : -step) {
       expected.add(Integer.toString(n));
@@ -113,8 +103,9 @@ class SweepExpansionProperties {
     }
   }
 
-  @Property(tries = 50)
-  void a_range_of_decimals_is_exact(@ForAll @IntRange(min = 1, max = 200) int steps) {
+  @Trials(50)
+  void a_range_of_decimals_is_exact(Generator random) {
+    int steps = random.between(1, 200);
     String last = String.format(Locale.ROOT, "%.2f", steps * 0.05);
     JobSpec job = job("command: x\nsweep: {r: 0.00.." + last + "..0.05}", JobFiles.unknown());
     assertThat(job.taskCount()).isEqualTo(steps + 1);
@@ -122,11 +113,9 @@ class SweepExpansionProperties {
     assertThat(job.params(1)).containsExactly("0.05");
   }
 
-  @Property(tries = 30)
-  void rows_of_a_table_become_tasks(
-      @ForAll @Size(min = 1, max = 20)
-          List<@net.jqwik.api.constraints.StringLength(max = 8) String> cells)
-      throws IOException {
+  @Trials(30)
+  void rows_of_a_table_become_tasks(Generator random) throws IOException {
+    List<String> cells = random.listOf(1, 20, g -> g.anyText(8));
     Path folder = Files.createTempDirectory("sweep");
     List<String> clean =
         cells.stream().map(c -> c.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}\\ud800-\\udfff]", "")).toList();
@@ -143,9 +132,9 @@ class SweepExpansionProperties {
     }
   }
 
-  @Property(tries = 20)
-  void files_become_values_and_inputs(@ForAll @IntRange(min = 1, max = 12) int count)
-      throws IOException {
+  @Trials(20)
+  void files_become_values_and_inputs(Generator random) throws IOException {
+    int count = random.between(1, 12);
     Path folder = Files.createTempDirectory("sweep");
     Files.createDirectories(folder.resolve("data"));
     List<String> names = new ArrayList<>();
@@ -163,8 +152,9 @@ class SweepExpansionProperties {
     assertThat(draft.files()).extracting(LocalInput::path).isEqualTo(names);
   }
 
-  @Property(tries = 100)
-  void placeholders_get_the_values_of_their_task(@ForAll("axes") List<List<String>> axes) {
+  @Trials(100)
+  void placeholders_get_the_values_of_their_task(Generator random) {
+    List<List<String>> axes = axes(random);
     StringBuilder yaml = new StringBuilder("command: [c, '${job}-${task}'");
     for (int i = 0; i < axes.size(); i++) {
       yaml.append(", '<${").append(NAMES.charAt(i)).append("}>'");
@@ -184,7 +174,7 @@ class SweepExpansionProperties {
     }
   }
 
-  @Example
+  @Test
   void a_large_sweep_costs_nothing() {
     Stage stage =
         job("command: x ${n}\nsweep: {n: 1..10000000}", JobFiles.unknown()).stages().getFirst();

@@ -2,25 +2,23 @@ package dev.imker.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 
 /** Random graphs: every one is either taken and can be worked off, or refused with a real cycle. */
 class StageGraphProperties {
   private static final Pattern CYCLE = Pattern.compile("s\\d+(?: → s\\d+)+");
 
-  @Property(tries = 500)
-  void a_graph_is_worked_off_or_shows_a_cycle(
-      @ForAll @IntRange(min = 1, max = 9) int stages,
-      @ForAll @Size(max = 20) List<@IntRange(max = 80) Integer> edges) {
+  @Trials(500)
+  void a_graph_is_worked_off_or_shows_a_cycle(Generator random) {
+    int stages = random.between(1, 9);
+    List<Integer> edges = random.listOf(0, 20, g -> g.between(0, 80));
     Set<String> lines = new HashSet<>();
     List<List<Integer>> before = new ArrayList<>();
     for (int i = 0; i < stages; i++) {

@@ -2,17 +2,15 @@ package dev.imker.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 
 class StageIndexTest {
-  @Property(tries = 200)
-  void finds_what_the_specification_counts(
-      @ForAll @Size(min = 1, max = 12) List<@IntRange(min = 1, max = 9) Integer> sizes) {
+  @Trials(200)
+  void finds_what_the_specification_counts(Generator random) {
+    List<Integer> sizes = random.listOf(1, 12, g -> g.between(1, 9));
     JobSpec spec = spec(sizes);
     StageIndex stages = StageIndex.of(spec);
     assertThat(stages.taskCount()).isEqualTo((int) spec.taskCount());

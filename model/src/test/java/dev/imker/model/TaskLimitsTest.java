@@ -2,20 +2,19 @@ package dev.imker.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
 class TaskLimitsTest {
   private static final int TASKS = 20;
 
   /** Lays limits over each other task by task, and as ranges. */
-  @Property(tries = 300)
-  void ranges_say_the_same_as_single_tasks(@ForAll long seed) {
+  @Trials(300)
+  void ranges_say_the_same_as_single_tasks(long seed) {
     Random random = new Random(seed);
     @Nullable Integer[] priorities = new Integer[TASKS];
     @Nullable String[] pins = new String[TASKS];

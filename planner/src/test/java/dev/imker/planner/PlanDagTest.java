@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.planner.Instances.Instance;
+import dev.imker.testbase.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class PlanDagTest {
@@ -63,8 +62,8 @@ class PlanDagTest {
         .hasMessageContaining("requires (");
   }
 
-  @Property(tries = 1500)
-  void every_order_that_respects_the_edges_reaches_the_goal(@ForAll long seed) {
+  @Trials(1500)
+  void every_order_that_respects_the_edges_reaches_the_goal(long seed) {
     Instance instance = RandomProblems.of(seed);
     PlanResult result = Planner.plan(instance.domain(), instance.problem(), LIMITS);
     if (result.status() == PlanStatus.SOLVED) {

@@ -6,11 +6,10 @@ import dev.imker.planner.Instances.Instance;
 import dev.imker.planner.pddl.Domain;
 import dev.imker.planner.pddl.Pddl;
 import dev.imker.planner.pddl.Problem;
+import dev.imker.testbase.Trials;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,9 +70,8 @@ class PlannerTest {
     assertThat(result.stepCount()).isEqualTo(fewest.orElse(0));
   }
 
-  /** jqwik prints the seed of what fails. */
-  @Property(tries = 1500)
-  void random_texts_are_planned_as_by_trying_everything(@ForAll long seed) {
+  @Trials(1500)
+  void random_texts_are_planned_as_by_trying_everything(long seed) {
     Instance instance = RandomTexts.of(seed);
     OptionalInt fewest;
     try {

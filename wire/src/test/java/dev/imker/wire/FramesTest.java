@@ -3,17 +3,11 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 final class FramesTest {
@@ -30,24 +24,25 @@ final class FramesTest {
     }
   }
 
-  @Property
-  void what_is_written_is_read(@ForAll("batches") List<Plain> messages)
-      throws MalformedFrameException {
+  @Trials
+  void what_is_written_is_read(Generator random) throws MalformedFrameException {
+    List<Plain> messages = random.listOf(1, 20, FramesTest::message);
     assertThat(read(frameOf(messages))).isEqualTo(messages);
   }
 
-  @Property
-  void frame_cut_off_anywhere_inside_a_message_is_refused(
-      @ForAll("messages") Plain message, @ForAll @IntRange(max = 1000) int at) {
-    byte[] frame = frameOf(List.of(message));
+  @Trials
+  void frame_cut_off_anywhere_inside_a_message_is_refused(Generator random) {
+    byte[] frame = frameOf(List.of(message(random)));
+    int at = random.between(0, 1000);
     byte[] cut = Arrays.copyOf(frame, at % (frame.length - 1) + 1);
     if (cut.length < frame.length) {
       assertThatThrownBy(() -> read(cut)).isInstanceOf(MalformedFrameException.class);
     }
   }
 
-  @Property(tries = 5000)
-  void any_bytes_are_either_messages_or_refused(@ForAll @Size(max = 64) byte[] bytes) {
+  @Trials(5000)
+  void any_bytes_are_either_messages_or_refused(Generator random) {
+    byte[] bytes = random.bytes(64);
     try {
       int covered = 0;
       for (Plain message : read(bytes)) {
@@ -79,19 +74,12 @@ final class FramesTest {
     assertThat(Frames.messageBytes(Frames.ONE_WAY, 16)).isEqualTo(20);
   }
 
-  @Provide
-  Arbitrary<Plain> messages() {
-    return Combinators.combine(
-            Arbitraries.integers().between(0, 255),
-            Arbitraries.integers().between(0, 255),
-            Arbitraries.longs(),
-            Arbitraries.bytes().list().ofMaxSize(300))
-        .as(Plain::new);
-  }
-
-  @Provide
-  Arbitrary<List<Plain>> batches() {
-    return messages().list().ofMinSize(1).ofMaxSize(20);
+  private static Plain message(Generator random) {
+    return new Plain(
+        random.between(0, 255),
+        random.between(0, 255),
+        random.anyLong(),
+        random.listOf(0, 300, g -> (byte) g.between(Byte.MIN_VALUE, Byte.MAX_VALUE)));
   }
 
   private static byte[] frameOf(List<Plain> messages) {

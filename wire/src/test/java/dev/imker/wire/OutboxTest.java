@@ -3,14 +3,13 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.testbase.Trials;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -128,8 +127,8 @@ final class OutboxTest {
     assertThat(blocked.get()).isNotEqualTo(Outbox.Appended.FULL);
   }
 
-  @Property(tries = 300)
-  void stream_is_complete_whatever_is_sent_lost_and_confirmed(@ForAll long seed) {
+  @Trials(300)
+  void stream_is_complete_whatever_is_sent_lost_and_confirmed(long seed) {
     Random random = new Random(seed);
     Outbox lossy = new Outbox(QUEUE, WINDOW, 1 << 20);
     ByteArrayOutputStream received = new ByteArrayOutputStream();

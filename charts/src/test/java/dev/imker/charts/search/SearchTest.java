@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.imker.charts.ChartException;
 import dev.imker.charts.strategy.Figure;
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class SearchTest {
@@ -24,11 +22,11 @@ class SearchTest {
   private final Space space =
       new Space(List.of(parameter("a", 5), parameter("b", 7), parameter("c", 3)), List.of());
 
-  @Property
-  void a_combination_is_its_places(
-      @ForAll @IntRange(max = 4) int a,
-      @ForAll @IntRange(max = 6) int b,
-      @ForAll @IntRange(max = 2) int c) {
+  @Trials
+  void a_combination_is_its_places(Generator random) {
+    int a = random.between(0, 4);
+    int b = random.between(0, 6);
+    int c = random.between(0, 2);
     long combination = space.combination(new int[] {a, b, c});
     assertThat(space.places(combination)).containsExactly(a, b, c);
     assertThat(space.values(combination)).containsExactly(a + 1, b + 1, c + 1);
@@ -102,8 +100,9 @@ class SearchTest {
     return new Evaluated(all, worth);
   }
 
-  @Property
-  void the_best_is_the_first_of_the_ranking(@ForAll @Size(min = 1, max = 30) List<Byte> worth) {
+  @Trials
+  void the_best_is_the_first_of_the_ranking(Generator random) {
+    List<Integer> worth = random.listOf(1, 30, g -> g.between(Byte.MIN_VALUE, Byte.MAX_VALUE));
     double[] few = worth.stream().mapToDouble(w -> w / 64).toArray(); // so that many are equal
     long[] combinations = LongStream.range(0, few.length).map(i -> 3 * i).toArray();
     Evaluated evaluated = new Evaluated(combinations, few);

@@ -6,24 +6,22 @@ import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SyntheticMarkets;
 import dev.imker.charts.strategy.StrategyRunner.Span;
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.util.List;
 import java.util.SplittableRandom;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.LongRange;
 
 /** Changing the future never changes the past. */
 class NoLookAheadTest {
   private static final List<StrategyCatalogue.Pair> STRATEGIES = StrategyCatalogue.all();
 
-  @Property(tries = 150)
-  void what_happens_later_changes_nothing_before(
-      @ForAll @IntRange(min = 0, max = 14) int strategyNumber,
-      @ForAll MarketModel model,
-      @ForAll @LongRange(min = 1, max = 1_000_000) long seed,
-      @ForAll @IntRange(min = 50, max = 500) int cut,
-      @ForAll boolean atClose) {
+  @Trials(150)
+  void what_happens_later_changes_nothing_before(Generator random) {
+    int strategyNumber = random.between(0, 14);
+    MarketModel model = random.oneOf(List.of(MarketModel.values()));
+    long seed = random.between(1, 1_000_000);
+    int cut = random.between(50, 500);
+    boolean atClose = random.nextBoolean();
     Strategy strategy =
         STRATEGIES.get(strategyNumber).ours(atClose ? "execution: close" : "execution: next-open");
     Market market = SyntheticMarkets.generate(1, 2, seed, model).getFirst();

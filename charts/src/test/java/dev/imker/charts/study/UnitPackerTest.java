@@ -2,12 +2,11 @@ package dev.imker.charts.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 
 class UnitPackerTest {
   private static final int BARS = 10;
@@ -19,10 +18,10 @@ class UnitPackerTest {
     return packer.units();
   }
 
-  @Property
-  void pieces_are_of_the_same_size_and_not_too_large(
-      @ForAll @IntRange(min = 1, max = 500) int combinations,
-      @ForAll @IntRange(min = 1, max = 60) int mostPerUnit) {
+  @Trials
+  void pieces_are_of_the_same_size_and_not_too_large(Generator random) {
+    int combinations = random.between(1, 500);
+    int mostPerUnit = random.between(1, 60);
     List<WorkUnit> units = packed(combinations, mostPerUnit);
     long[] sizes = units.stream().mapToLong(unit -> unit.steps() / BARS).sorted().toArray();
     assertThat(sizes).hasSize(Math.ceilDiv(combinations, mostPerUnit));
@@ -30,10 +29,10 @@ class UnitPackerTest {
     assertThat(sizes[sizes.length - 1] - sizes[0]).isLessThanOrEqualTo(1);
   }
 
-  @Property
-  void no_combination_is_lost_or_done_twice(
-      @ForAll @IntRange(min = 1, max = 500) int combinations,
-      @ForAll @IntRange(min = 1, max = 60) int mostPerUnit) {
+  @Trials
+  void no_combination_is_lost_or_done_twice(Generator random) {
+    int combinations = random.between(1, 500);
+    int mostPerUnit = random.between(1, 60);
     long[] packed =
         packed(combinations, mostPerUnit).stream()
             .flatMap(unit -> unit.runs().stream())

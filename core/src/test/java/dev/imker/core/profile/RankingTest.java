@@ -3,20 +3,18 @@ package dev.imker.core.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class RankingTest {
   private static final double STEP = 1.0 / 2048;
 
-  @Property
-  void quantiles_are_those_of_the_sorted_values(
-      @ForAll @Size(min = 1, max = 50) List<@DoubleRange(min = -1, max = 1) Double> values,
-      @ForAll @DoubleRange(min = 0, max = 1) double share) {
+  @Trials
+  void quantiles_are_those_of_the_sorted_values(Generator random) {
+    List<Double> values = random.listOf(1, 50, g -> g.between(-1.0, 1.0));
+    double share = random.between(0.0, 1.0);
     Ranking ranking = new Ranking();
     values.forEach(ranking::add);
     List<Double> sorted = values.stream().sorted().toList();

@@ -3,13 +3,12 @@ package dev.imker.planner.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.testbase.Trials;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class CdclTest {
@@ -26,8 +25,8 @@ class CdclTest {
   }
 
   /** Clauses are added in portions; after each the answers under assumptions are compared. */
-  @Property(tries = 400)
-  void agrees_with_sat4j_while_the_formula_grows(@ForAll long seed) {
+  @Trials(400)
+  void agrees_with_sat4j_while_the_formula_grows(long seed) {
     Random random = new Random(seed);
     int variables = 5 + random.nextInt(60);
     Cdcl own = solver();

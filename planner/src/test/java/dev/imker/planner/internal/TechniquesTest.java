@@ -7,11 +7,10 @@ import dev.imker.planner.Instances.Instance;
 import dev.imker.planner.PlanValidator;
 import dev.imker.planner.PlannedAction;
 import dev.imker.planner.RandomProblems;
+import dev.imker.testbase.Trials;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 
 /** Every technique alone must agree with trying everything. */
 class TechniquesTest {
@@ -19,18 +18,18 @@ class TechniquesTest {
   private static final Solver.Effort STATES_ALONE = new Solver.Effort(0, 0, Long.MAX_VALUE, false);
   private static final Solver.Effort SAT_ALONE = new Solver.Effort(0, 0, 0, true);
 
-  @Property(tries = 2000)
-  void backward_search_agrees_with_brute_force(@ForAll long seed) {
+  @Trials(2000)
+  void backward_search_agrees_with_brute_force(long seed) {
     check(seed, GRAPH_ALONE);
   }
 
-  @Property(tries = 1000)
-  void walking_the_states_agrees_with_brute_force(@ForAll long seed) {
+  @Trials(1000)
+  void walking_the_states_agrees_with_brute_force(long seed) {
     check(seed, STATES_ALONE);
   }
 
-  @Property(tries = 1000)
-  void satisfiability_agrees_with_brute_force(@ForAll long seed) {
+  @Trials(1000)
+  void satisfiability_agrees_with_brute_force(long seed) {
     Instance instance = RandomProblems.of(seed);
     if (new BruteForce(instance.domain(), instance.problem()).fewestSteps().isPresent()) {
       check(seed, SAT_ALONE);

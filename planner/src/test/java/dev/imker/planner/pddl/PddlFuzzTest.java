@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.planner.PlanLimits;
 import dev.imker.planner.Planner;
+import dev.imker.testbase.Trials;
 import java.time.Duration;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 /** Whatever the text, the reader answers with a model or a located error. */
@@ -40,8 +39,8 @@ class PddlFuzzTest {
     "\uD800"
   };
 
-  @Property(tries = 2000)
-  void random_text_is_read_or_refused(@ForAll long seed) {
+  @Trials(2000)
+  void random_text_is_read_or_refused(long seed) {
     Random random = new Random(seed);
     StringBuilder text = new StringBuilder(random.nextBoolean() ? "(define (domain d) " : "");
     int length = random.nextInt(60);
@@ -54,8 +53,8 @@ class PddlFuzzTest {
     read(text.toString(), PddlTest.PROBLEM);
   }
 
-  @Property(tries = 2000)
-  void mutated_text_is_read_or_refused(@ForAll long seed) {
+  @Trials(2000)
+  void mutated_text_is_read_or_refused(long seed) {
     Random random = new Random(seed);
     read(mutated(PddlTest.DOMAIN, random), PddlTest.PROBLEM);
     read(PddlTest.DOMAIN, mutated(PddlTest.PROBLEM, random));

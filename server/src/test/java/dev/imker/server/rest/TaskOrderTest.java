@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.model.TaskState;
 import dev.imker.server.columns.TaskColumns;
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 
 /** Pages of an order are those of the whole, sorted. */
 class TaskOrderTest {
@@ -51,14 +49,13 @@ class TaskOrderTest {
     }
   }
 
-  @Property(tries = 200)
-  void pages_put_together_are_all_tasks_in_order(
-      @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 400) int tasks,
-      @ForAll @IntRange(min = 1, max = 90) int limit,
-      @ForAll boolean descending,
-      @ForAll boolean filtered) {
-    Columns columns = Columns.random(new Random(seed), tasks);
+  @Trials(200)
+  void pages_put_together_are_all_tasks_in_order(Generator random) {
+    int tasks = random.between(1, 400);
+    int limit = random.between(1, 90);
+    boolean descending = random.nextBoolean();
+    boolean filtered = random.nextBoolean();
+    Columns columns = Columns.random(random, tasks);
     Set<TaskState> wanted = filtered ? Set.of(TaskState.DONE, TaskState.CANCELLED) : Set.of();
     TaskOrder order = new TaskOrder(columns, TaskOrder.Key.DURATION, wanted, descending);
     List<Integer> paged = new ArrayList<>();

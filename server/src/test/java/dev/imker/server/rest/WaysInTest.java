@@ -22,6 +22,8 @@ import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskRules;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Json;
+import dev.imker.testbase.Generator;
+import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,23 +33,18 @@ import org.junit.jupiter.api.Test;
 
 /** The same job is the same, whichever way it comes: as YAML, as JSON, or as a record. */
 class WaysInTest {
-  private static final int TRIALS = 400;
   private static final String PLAIN_YAML = "command: x\n";
 
-  @Test
-  void a_job_is_the_same_as_yaml_as_short_json_and_as_full_json() {
-    long first = Long.getLong("imker.seed", System.nanoTime());
-    int trials = System.getProperty("imker.seed") == null ? TRIALS : 1;
-    for (long seed = first; seed < first + trials; seed++) {
-      JobSpec job = job(new Random(seed));
-      String said = "-Dimker.seed=" + seed + "\n" + JobFileWriter.write(job);
+  @Trials(400)
+  void a_job_is_the_same_as_yaml_as_short_json_and_as_full_json(Generator random) {
+      JobSpec job = job(random);
+      String said = JobFileWriter.write(job);
       assertThat(JobJson.require(job)).as(said).isEqualTo(job);
       JsonNode full = Json.MAPPER.valueToTree(job); // what the command and the Java client send
       assertThat(JobJson.require(JobJson.read(full))).as(said).isEqualTo(job);
       assertThat(JobJson.require(JobJson.read(shortened(full)))).as(said).isEqualTo(job);
       Reading yaml = JobFileReader.read("job.yaml", JobFileWriter.write(job), JobFiles.unknown());
       assertThat(yaml.orThrow().getFirst().spec()).as(said).isEqualTo(job);
-    }
   }
 
   @Test
@@ -79,20 +76,12 @@ class WaysInTest {
     assertThat(yaml.stages().getFirst().rules().redundant()).isFalse();
   }
 
-  @Test
-  void what_is_refused_is_refused_everywhere() {
-    long first = Long.getLong("imker.seed", System.nanoTime());
-    int trials = System.getProperty("imker.seed") == null ? TRIALS : 1;
-    int refused = 0;
-    for (long seed = first; seed < first + trials; seed++) {
-      Random random = new Random(seed);
-      JobSpec job = spoilt(job(random), random);
-      String text = JobFileWriter.write(job);
-      boolean byYaml = !JobFileReader.read("job.yaml", text, JobFiles.unknown()).isValid();
-      assertThat(byYaml).as("-Dimker.seed=" + seed + "\n" + text).isEqualTo(isRefused(job));
-      refused += byYaml ? 1 : 0;
-    }
-    assertThat(refused).isPositive();
+  @Trials(400)
+  void what_is_refused_is_refused_everywhere(Generator random) {
+    JobSpec job = spoilt(job(random), random);
+    String text = JobFileWriter.write(job);
+    boolean byYaml = !JobFileReader.read("job.yaml", text, JobFiles.unknown()).isValid();
+    assertThat(byYaml).as(text).isEqualTo(isRefused(job));
   }
 
   private static boolean isRefused(JobSpec job) {

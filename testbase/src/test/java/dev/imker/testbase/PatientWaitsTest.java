@@ -1,4 +1,4 @@
-package dev.imker.patience;
+package dev.imker.testbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,5 +1,5 @@
 /** How long tests wait. */
 @NullMarked
-package dev.imker.patience;
+package dev.imker.testbase;
 
 import org.jspecify.annotations.NullMarked;

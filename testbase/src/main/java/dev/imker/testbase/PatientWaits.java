@@ -1,4 +1,4 @@
-package dev.imker.patience;
+package dev.imker.testbase;
 
 import java.time.Duration;
 import org.awaitility.Awaitility;

@@ -1,5 +1,0 @@
-/** How long tests wait. */
-@NullMarked
-package dev.imker.patience;
-
-import org.jspecify.annotations.NullMarked;
