@@ -35,6 +35,7 @@ import dev.imker.server.page.PageRoutes;
 import dev.imker.server.rest.Await;
 import dev.imker.server.rest.Changes;
 import dev.imker.server.rest.JobIntake;
+import dev.imker.server.rest.OpenApi;
 import dev.imker.server.rest.Pulse;
 import dev.imker.server.rest.RestInterface;
 import dev.imker.server.rest.ServerRoutes;
@@ -184,6 +185,7 @@ public final class ImkerServer implements RunningServer {
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(AgentEndpoint.of(acceptor));
       endpoints.addAll(new HealthRoutes(loop, membership, probe).endpoints());
+      endpoints.add(OpenApi.route(endpoints));
       front =
           new HttpFront(
               endpoints,

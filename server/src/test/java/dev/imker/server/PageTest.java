@@ -52,7 +52,7 @@ class PageTest {
     Rest nobody = server.withToken("");
     assertThat(nobody.get(base + "lib/lit-html/lit-html.js").status()).isEqualTo(200);
     for (String name :
-        new String[] {"PageRoutes.class", "../openapi.json", "%2e%2e/openapi.json", "", "index"}) {
+        new String[] {"PageRoutes.class", "../api.json", "%2e%2e/api.json", "", "index"}) {
       assertThat(nobody.get(base + name).status()).as(name).isEqualTo(404);
     }
   }

@@ -6,17 +6,13 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 
-/** {@code /metrics} and the description of everything. */
+/** {@code /metrics}, and what opens it to a scraper. */
 final class SystemRoutes {
   private final PrometheusMeterRegistry registry;
   private final Authenticator authenticator;
-  private final byte[] openApi;
 
   /** What a scraper presents, which opens nothing else. */
   record MetricsToken(String token) {}
@@ -24,7 +20,6 @@ final class SystemRoutes {
   SystemRoutes(PrometheusMeterRegistry registry, Authenticator authenticator) {
     this.authenticator = authenticator;
     this.registry = registry;
-    openApi = resource("/dev/imker/server/openapi.json");
   }
 
   List<Endpoint> endpoints() {
@@ -33,11 +28,7 @@ final class SystemRoutes {
         Endpoint.get(
             "/api/v1/metrics-token",
             Access.ADMIN,
-            exchange -> exchange.json(200, new MetricsToken(authenticator.metricsToken()))),
-        Endpoint.get(
-            "/api/v1/openapi.json",
-            Access.KNOWN,
-            exchange -> exchange.bytes(200, "application/json", openApi)));
+            exchange -> exchange.json(200, new MetricsToken(authenticator.metricsToken()))));
   }
 
   private void metrics(Exchange exchange) throws IOException {
@@ -45,13 +36,5 @@ final class SystemRoutes {
         200,
         "text/plain; version=0.0.4; charset=utf-8",
         registry.scrape().getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static byte[] resource(String path) {
-    try (InputStream content = SystemRoutes.class.getResourceAsStream(path)) {
-      return Objects.requireNonNull(content, path).readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }
