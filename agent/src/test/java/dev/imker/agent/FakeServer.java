@@ -157,7 +157,6 @@ final class FakeServer {
             .setVersion("1")
             .setEpoch(1)
             .setSignOfLifeMillis(100)
-            .setLeaseMillis(10_000)
             .setBlobToken(BLOB_TOKEN)
             .build());
     hellos.add(hello);

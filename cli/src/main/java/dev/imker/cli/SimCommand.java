@@ -76,9 +76,6 @@ final class SimCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON array.")
   boolean json;
 
-  @Option(names = "--compare", description = "Print the comparison table (the default).")
-  boolean compare;
-
   @Option(names = "--plot", paramLabel = "DIR", description = "Write plots (SVG) into DIR.")
   @Nullable Path plot;
 

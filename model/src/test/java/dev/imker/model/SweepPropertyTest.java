@@ -63,8 +63,7 @@ class SweepPropertyTest {
     int from = random.between(-20, 20);
     int to = random.between(-20, 20);
     int step = random.between(1, 7);
-    return new Braces(
-        "{" + from + ".." + to + ".." + step + "}", Math.abs(to - from) / step + 1);
+    return new Braces("{" + from + ".." + to + ".." + step + "}", Math.abs(to - from) / step + 1);
   }
 
   private static List<String> values(int size) {

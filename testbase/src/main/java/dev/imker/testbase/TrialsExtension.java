@@ -55,8 +55,7 @@ final class TrialsExtension implements InvocationInterceptor, ParameterResolver 
       test.invoke(target, input(test.getParameterTypes()[0], seed));
     } catch (InvocationTargetException e) {
       throw new AssertionError(
-          "Failed with seed %d; -Dimker.seed=%d repeats it: %s"
-              .formatted(seed, seed, e.getCause()),
+          "Failed with seed %d; -Dimker.seed=%d repeats it: %s".formatted(seed, seed, e.getCause()),
           e.getCause());
     }
   }

@@ -30,7 +30,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,16 +52,12 @@ public final class ColumnKeeper implements AutoCloseable {
   /** Settled jobs whose missing files are made when a server begins. */
   private static final int NEWEST_JOBS = 500;
 
-  /** Listings of jobs with so many tasks are slow while the code that makes them is new. */
-  private static final int LARGE_TASKS = 50_000;
-
   private static final long PATIENCE_SECONDS = 30;
   private static final String SUFFIX = ".columns";
 
   private final Path folder;
   private final Reads reads;
   private final Map<JobId, LiveColumns> live = new ConcurrentHashMap<>();
-  private volatile @Nullable Consumer<JobRecord> rehearsal;
   private final ExecutorService background =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().name("imker-columns").factory());
 
@@ -74,20 +69,6 @@ public final class ColumnKeeper implements AutoCloseable {
     this.reads = reads;
   }
 
-  /** Does something once, on a thread of its own, with the first large job that there is. */
-  public void whenLarge(Consumer<JobRecord> action) {
-    rehearsal = action;
-  }
-
-  private void rehearse(Optional<JobRecord> job) {
-    Consumer<JobRecord> action = rehearsal;
-    if (action != null && job.isPresent()) {
-      rehearsal = null;
-      // On a thread of its own, because it waits for what is done in the background.
-      Thread.ofVirtual().name("imker-rehearsal").start(() -> action.accept(job.get()));
-    }
-  }
-
   // ---------------------------------------------------------------- leading or not
 
   /** Gets to know the jobs that are there already. */
@@ -96,9 +77,7 @@ public final class ColumnKeeper implements AutoCloseable {
         () -> {
           JobFilter open = JobFilter.ALL.withStatuses(Set.of(JobStatus.RUNNING));
           reads.jobs(open, null, Integer.MAX_VALUE).forEach(this::prepare);
-          List<JobRecord> newest = reads.jobs(JobFilter.ALL, null, NEWEST_JOBS);
-          newest.forEach(this::prepare);
-          rehearse(newest.stream().filter(job -> job.taskCount() >= LARGE_TASKS).findFirst());
+          reads.jobs(JobFilter.ALL, null, NEWEST_JOBS).forEach(this::prepare);
           removeStrangers();
         });
   }
@@ -176,9 +155,6 @@ public final class ColumnKeeper implements AutoCloseable {
           columns = new LiveColumns(added.taskCount());
           columns.ready().complete(true);
           live.put(job, columns);
-          if (added.taskCount() >= LARGE_TASKS && rehearsal != null) {
-            inBackground(() -> rehearse(reads.job(added.job())));
-          }
         }
         case JobChanged changed -> {
           changed(changed, columns, pool);

@@ -275,7 +275,6 @@ final class Reception {
         .setIncarnation(incarnation)
         .setPause(pause)
         .setSignOfLifeMillis((int) settings.signOfLifeMillis())
-        .setLeaseMillis((int) settings.leaseMillis())
         .setPingMillis(pingMillis())
         .setBlobToken(blobToken)
         .setAgentBuild(offer.build())

@@ -114,7 +114,6 @@ public final class RestInterface {
             parts.gateway.progress(),
             limits);
     all.addAll(tasks.endpoints());
-    parts.changes.columns().whenLarge(new ListingRehearsal(views, pages, tasks)::run);
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs, parts.gateway).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());
     all.addAll(nodes.endpoints());

@@ -9,6 +9,7 @@ import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 
 /** Pages of an order are those of the whole, sorted. */

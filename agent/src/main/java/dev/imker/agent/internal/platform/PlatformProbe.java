@@ -69,7 +69,7 @@ public final class PlatformProbe {
     return Gpus.ask(programs);
   }
 
-  public static long freeMemoryBytes() {
+  private static long freeMemoryBytes() {
     return SYSTEM.getFreeMemorySize();
   }
 
@@ -84,11 +84,6 @@ public final class PlatformProbe {
     } catch (IOException e) {
       return freeMemoryBytes();
     }
-  }
-
-  /** Load average of the last minute; negative where the system has none. */
-  public static double load() {
-    return SYSTEM.getSystemLoadAverage();
   }
 
   public static String os() {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.agent.AgentState;
 import dev.imker.agent.internal.cache.ServerAccess;
-import dev.imker.agent.internal.platform.PlatformProbe;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.ConnectionState;
 import dev.imker.wire.Connector;
@@ -405,8 +404,6 @@ final class ServerLink implements SessionListener, Uplink {
     trySend(
         SignOfLife.newBuilder()
             .addAllHeld(parts.holdings.wireLeases())
-            .setLoad(PlatformProbe.load())
-            .setFreeMemoryBytes(PlatformProbe.freeMemoryBytes())
             .setSentMillis(System.currentTimeMillis())
             .setPaused(!pause.isEmpty())
             .setPauseReason(pause)
