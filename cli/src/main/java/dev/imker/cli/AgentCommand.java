@@ -5,9 +5,11 @@ import dev.imker.agent.AgentState;
 import dev.imker.agent.ImkerAgent;
 import dev.imker.agent.RunningAgent;
 import dev.imker.cli.api.ImkerHome;
+import dev.imker.model.HttpProxies;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JoinToken;
 import java.io.PrintWriter;
+import java.net.ProxySelector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,6 +74,14 @@ final class AgentCommand implements Callable<Integer> {
   @Nullable Path policy;
 
   @Option(
+      names = "--proxy",
+      paramLabel = "URL",
+      description =
+          "HTTP proxy that leads to the server, http://HOST:PORT (default: HTTPS_PROXY, HTTP_PROXY"
+              + " and NO_PROXY of the environment).")
+  @Nullable String proxy;
+
+  @Option(
       names = "--label",
       paramLabel = "LABEL",
       description = "Label that jobs can ask for; may be repeated.")
@@ -79,6 +89,9 @@ final class AgentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (proxy != null) {
+      ProxySelector.setDefault(HttpProxies.all(proxy));
+    }
     Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data;
     KeptJoin kept = new KeptJoin(folder);
     JoinToken token =

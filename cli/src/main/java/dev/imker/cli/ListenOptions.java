@@ -3,12 +3,15 @@ package dev.imker.cli;
 import dev.imker.cli.api.ImkerHome;
 import dev.imker.core.SchedulerSettings;
 import dev.imker.model.ImkerException;
+import dev.imker.server.PublicFace;
 import dev.imker.server.ServerSettings;
 import dev.imker.server.SharedPool;
 import dev.imker.server.drop.DropFolders;
+import dev.imker.server.http.TrustedProxies;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -81,6 +84,22 @@ final class ListenOptions {
           "Change the schema of the database even if servers of an older version still run on it.")
   boolean upgrade;
 
+  @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description =
+          "Where a reverse proxy in front of this server is reached: stands in join tokens and"
+              + " links, and its certificate is the one that is trusted.")
+  @Nullable String publicUrl;
+
+  @Option(
+      names = "--trusted-proxy",
+      paramLabel = "NETWORK",
+      description =
+          "Address or network of a reverse proxy whose X-Forwarded-For or Forwarded is believed;"
+              + " may be given often.")
+  List<String> trustedProxies = new ArrayList<>();
+
   @Mixin LogOptions log = new LogOptions();
 
   @Mixin BlobOptions blobs = new BlobOptions();
@@ -107,7 +126,11 @@ final class ListenOptions {
         .withScheduler(
             SchedulerSettings.defaults().withLeaseMillis(leaseMillis).withMaxLosses(maxLosses))
         .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE))
-        .withShared(shared());
+        .withShared(shared())
+        .withFace(
+            new PublicFace(
+                Optional.ofNullable(publicUrl).map(PublicFace::parse),
+                TrustedProxies.of(trustedProxies)));
   }
 
   private SharedPool shared() {

@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.imker.charts.pool.PoolTaskMain;
 import dev.imker.cli.api.ApiException;
 import dev.imker.cli.api.NoServerException;
+import dev.imker.model.HttpProxies;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.net.ProxySelector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +96,7 @@ public final class Main implements Runnable {
 
   public static void main(String[] args) {
     Utf8Restart.ifNeeded();
+    useProxies();
     if (args.length > 1 && args[0].equals("chart") && args[1].equals("task")) {
       // There are thousands of these; they have no use for all the other commands.
       List<String> arguments = List.of(args).subList(2, args.length);
@@ -101,6 +104,14 @@ public final class Main implements Runnable {
       System.exit(PoolTaskMain.run(arguments, plan, System.out, System.err));
     }
     System.exit(execute(args));
+  }
+
+  private static void useProxies() {
+    try {
+      HttpProxies.of(System.getenv()).ifPresent(ProxySelector::setDefault);
+    } catch (ImkerException e) {
+      System.err.println("imker: the proxy of the environment is not used: " + e.getMessage());
+    }
   }
 
   /** Runs one command line; the exit code. */

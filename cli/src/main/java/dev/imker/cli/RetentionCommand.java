@@ -121,9 +121,17 @@ final class RetentionCommand extends PoolCommand {
     @Option(names = "--dry-run", description = "Only show what would be removed.")
     boolean dryRun;
 
+    @Option(
+        names = "--grace",
+        paramLabel = "MINUTES",
+        description =
+            "How long files that nothing refers to stay (default: ${DEFAULT-VALUE}, a day; at least"
+                + " 10). For a disk that is full: files that were stored since are freed as well.")
+    int graceMinutes = 1440;
+
     @Override
     int run(ApiClient api) {
-      JsonNode report = api.post(PATH + "/run", Map.of("dryRun", dryRun));
+      JsonNode report = api.post(PATH + "/run", Map.of("dryRun", dryRun, "graceMinutes", graceMinutes));
       if (output.json) {
         OutputOptions.printJson(out(), report);
         return ExitCodes.OK;

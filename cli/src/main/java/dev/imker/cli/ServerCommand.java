@@ -11,6 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code imker server}: a server without an agent. */
@@ -23,10 +24,19 @@ final class ServerCommand implements Callable<Integer> {
   @Mixin ListenOptions listen = new ListenOptions();
   @Spec @Nullable CommandSpec spec;
 
+  @Option(
+      names = "--check",
+      description = "Only say whether the options are right, those of @FILE among them.")
+  boolean check;
+
   @Override
   public Integer call() {
     ImkerHome home = ImkerHome.of(System.getenv());
     ServerSettings settings = listen.settings(home);
+    if (check) {
+      Objects.requireNonNull(spec).commandLine().getOut().println("The options are right.");
+      return ExitCodes.OK;
+    }
     listen.log.begin(settings.dataFolder());
     RunningServer server = ImkerServer.start(settings);
     UntilInterrupted running = new UntilInterrupted(server::close);

@@ -194,7 +194,8 @@ public final class ImkerServer implements RunningServer {
               new OwnWork(store.reads()),
               new AuditLog(loop, clock),
               membership,
-              new LeaderRelay(vertx, certificate.map(ServerCertificate::certificateFile)));
+              new LeaderRelay(vertx, certificate.map(ServerCertificate::certificateFile)),
+              settings.face().proxies());
       LeaderWork work =
           new LeaderWork(
               () -> new UnfinishedImports(store, loop).discard(),
@@ -371,14 +372,19 @@ public final class ImkerServer implements RunningServer {
   }
 
   private String joinToken(String secret) {
-    String fingerprint = certificate.map(ServerCertificate::fingerprint).orElse("");
+    // Behind a proxy that ends TLS, the certificate to trust is the proxy's.
+    String fingerprint =
+        settings.face().url().isPresent()
+            ? ""
+            : certificate.map(ServerCertificate::fingerprint).orElse("");
     String word = secret.isEmpty() ? secrets.joinSecret() : secret;
     return new JoinToken(urls(), word, fingerprint).encode();
   }
 
   @Override
   public String loginLink() {
-    return address() + "/login?token=" + authenticator.loginTicket(Identity.ADMIN);
+    return settings.face().url().map(URI::toString).orElse(address().toString())
+        + "/login?token=" + authenticator.loginTicket(Identity.ADMIN);
   }
 
   @Override
@@ -402,7 +408,11 @@ public final class ImkerServer implements RunningServer {
   }
 
   private List<String> ownUrls() {
-    return Addresses.reachable(scheme(), settings.host(), port());
+    return settings
+        .face()
+        .url()
+        .map(url -> List.of(url.toString()))
+        .orElseGet(() -> Addresses.reachable(scheme(), settings.host(), port()));
   }
 
   private String scheme() {

@@ -106,7 +106,7 @@ final class Membership implements Standing, AutoCloseable {
 
   private static ServerRoutes.ServerView view(ServerRegister.Entry entry) {
     return new ServerRoutes.ServerView(
-        List.of(entry.self().urls().split(",")),
+        List.of(entry.self().urls().split(",", -1)),
         entry.self().version(),
         entry.leads() && entry.isRunning(),
         entry.epoch(),

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param drops folders whose files become jobs, besides those that were added and kept
  * @param maxAgents connections of agents; beyond this the one that did the least is closed
  * @param shared where a pool of several servers keeps what they share
+ * @param face how it is seen from outside
  */
 public record ServerSettings(
     Path dataFolder,
@@ -28,7 +29,8 @@ public record ServerSettings(
     long signOfLifeMillis,
     int maxAgents,
     List<DropFolders.Added> drops,
-    SharedPool shared) {
+    SharedPool shared,
+    PublicFace face) {
   public static final int DEFAULT_PORT = 7070;
   public static final String LOOPBACK = "127.0.0.1";
   public static final int DEFAULT_MAX_AGENTS = 20_000;
@@ -44,7 +46,8 @@ public record ServerSettings(
         5_000,
         DEFAULT_MAX_AGENTS,
         List.of(),
-        SharedPool.NONE);
+        SharedPool.NONE,
+        PublicFace.OWN);
   }
 
   public ServerSettings withHost(String value) {
@@ -84,6 +87,11 @@ public record ServerSettings(
     return with(draft -> draft.shared = value);
   }
 
+  /** One behind a reverse proxy. */
+  public ServerSettings withFace(PublicFace value) {
+    return with(draft -> draft.face = value);
+  }
+
   private ServerSettings with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -102,6 +110,7 @@ public record ServerSettings(
     private int maxAgents;
     private List<DropFolders.Added> drops;
     private SharedPool shared;
+    private PublicFace face;
 
     Draft(ServerSettings from) {
       dataFolder = from.dataFolder;
@@ -114,6 +123,7 @@ public record ServerSettings(
       maxAgents = from.maxAgents;
       drops = from.drops;
       shared = from.shared;
+      face = from.face;
     }
 
     ServerSettings settled() {
@@ -127,7 +137,8 @@ public record ServerSettings(
           signOfLifeMillis,
           maxAgents,
           drops,
-          shared);
+          shared,
+          face);
     }
   }
 }

@@ -3,8 +3,12 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.imker.model.JoinToken;
+import dev.imker.server.http.TrustedProxies;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +80,39 @@ class OperatorTest {
         .isEqualTo("debug");
     assertThat(admin.putJson("/api/v1/log-level", "{\"level\":\"loud\"}").errorField())
         .isEqualTo("level");
+  }
+
+  @Test
+  void server_behind_a_proxy_names_that_and_believes_it() throws Exception {
+    ServerSettings behind =
+        TestServer.settings(folder.resolve("behind"))
+            .withTls()
+            .withFace(
+                new PublicFace(
+                    Optional.of(PublicFace.parse("https://pool.example/")),
+                    TrustedProxies.of(List.of("127.0.0.1"))));
+    try (RunningServer running = ImkerServer.start(behind)) {
+      JoinToken token = JoinToken.parse(running.joinToken());
+      assertThat(token.urls()).containsExactly("https://pool.example");
+      assertThat(token.fingerprint()).isEmpty();
+      assertThat(running.loginLink()).startsWith("https://pool.example/login?token=");
+    }
+    try (TestServer plain =
+        TestServer.start(
+            TestServer.settings(folder.resolve("plain"))
+                .withFace(
+                    new PublicFace(
+                        Optional.empty(), TrustedProxies.of(List.of("127.0.0.1")))))) {
+      plain.admin().post("/api/v1/login", "{\"user\":\"nobody\",\"password\":\"x\"}",
+          "X-Forwarded-For", "6.6.6.6, 198.51.100.1");
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(plain.admin().get("/api/v1/audit").text())
+                      .contains("198.51.100.1")
+                      .doesNotContain("6.6.6.6"));
+    }
   }
 
   @Test

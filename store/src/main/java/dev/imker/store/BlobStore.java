@@ -46,6 +46,9 @@ public interface BlobStore extends AutoCloseable {
    */
   long deleteUntouched(BlobId blob, long beforeMillis);
 
+  /** Whether {@link #deleteUntouched} would remove a blob now. */
+  boolean isUntouched(BlobId blob, long beforeMillis);
+
   /** Removes a blob; returns whether it was there. */
   boolean delete(BlobId blob);
 

@@ -167,6 +167,17 @@ public final class FolderBlobs implements BlobStore {
     }
   }
 
+  @Override
+  public boolean isUntouched(BlobId blob, long beforeMillis) {
+    try {
+      return Files.getLastModifiedTime(file(blob)).toMillis() < beforeMillis;
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      throw failed("The age of blob " + blob + " cannot be told", e);
+    }
+  }
+
   /** Held by whoever makes a blob appear, stay or vanish. */
   Object lock(BlobId blob) {
     return locks[Integer.parseInt(blob.sha256().substring(0, SHARD_DIGITS), 16)];

@@ -185,6 +185,11 @@ public final class ObjectBlobs implements BlobStore {
   }
 
   @Override
+  public boolean isUntouched(BlobId blob, long beforeMillis) {
+    return ledger.isUntouched(blob, beforeMillis);
+  }
+
+  @Override
   public boolean delete(BlobId blob) {
     return remove(blob, Long.MAX_VALUE).isPresent();
   }

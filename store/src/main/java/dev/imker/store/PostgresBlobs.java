@@ -123,6 +123,15 @@ public final class PostgresBlobs implements BlobStore {
   }
 
   @Override
+  public boolean isUntouched(BlobId blob, long beforeMillis) {
+    return number(
+            "SELECT size FROM blob WHERE sha256 = ? AND touched_at < ?",
+            blob.sha256(),
+            beforeMillis)
+        .isPresent();
+  }
+
+  @Override
   public boolean delete(BlobId blob) {
     return remove(blob, Long.MAX_VALUE).isPresent();
   }

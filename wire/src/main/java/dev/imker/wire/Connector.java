@@ -13,7 +13,12 @@ import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.net.ProxyOptions;
+import io.vertx.core.net.ProxyType;
 import io.vertx.core.net.TrustOptions;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,6 +44,7 @@ public final class Connector {
   private final WireOptions options;
   private final ServerRound servers;
   private final Map<String, String> headers;
+  private final @Nullable ProxySelector proxies;
   private final Consumer<ConnectionState> onState;
   private final Session.Endpoint endpoint;
 
@@ -59,6 +65,7 @@ public final class Connector {
     options = builder.options;
     servers = new ServerRound(builder.addresses);
     headers = Map.copyOf(builder.headers);
+    proxies = builder.proxies;
     onState = builder.onState;
     endpoint = new Session.Endpoint(builder.directory, options, builder.listener, builder.executor);
     mailbox = endpoint.newMailbox();
@@ -157,7 +164,27 @@ public final class Connector {
             .setURI(address.getRawQuery() == null ? path : path + "?" + address.getRawQuery())
             .setTimeout(patienceMillis());
     headers.forEach(request::putHeader);
+    proxy(address, tls).ifPresent(request::setProxyOptions);
     return request;
+  }
+
+  /** As for every other connection of this process; looked up each time, since servers differ. */
+  private Optional<ProxyOptions> proxy(URI address, boolean tls) {
+    ProxySelector selector = proxies == null ? ProxySelector.getDefault() : proxies;
+    if (selector == null) {
+      return Optional.empty();
+    }
+    URI asHttp = URI.create((tls ? "https" : "http") + "://" + address.getRawAuthority() + "/");
+    return selector.select(asHttp).stream()
+        .filter(proxy -> proxy.type() == Proxy.Type.HTTP)
+        .map(proxy -> (InetSocketAddress) proxy.address())
+        .findFirst()
+        .map(
+            proxy ->
+                new ProxyOptions()
+                    .setType(ProxyType.HTTP)
+                    .setHost(proxy.getHostString())
+                    .setPort(proxy.getPort()));
   }
 
   private void failed(URI address, AsyncResult<WebSocket> result) {
@@ -389,6 +416,7 @@ public final class Connector {
     private Consumer<ConnectionState> onState = state -> {};
     private Executor executor = VirtualThreads.EXECUTOR;
     private @Nullable String fingerprint;
+    private @Nullable ProxySelector proxies;
     private Duration firstRetry = Duration.ofMillis(500);
     private Duration longestRetry = Duration.ofSeconds(15);
 
@@ -412,6 +440,12 @@ public final class Connector {
     /** Trust only the certificate with this SHA-256 fingerprint (hex, colons allowed). */
     public Builder pinnedSha256(String hex) {
       fingerprint = hex;
+      return this;
+    }
+
+    /** Which HTTP proxy leads to an address; that of the whole process unless set. */
+    public Builder proxies(ProxySelector selector) {
+      proxies = selector;
       return this;
     }
 

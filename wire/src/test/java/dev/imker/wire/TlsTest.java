@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PfxOptions;
 import java.io.InputStream;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +80,34 @@ final class TlsTest {
   void server_with_the_pinned_certificate_is_accepted() {
     try (Pair pair = tlsPair()) {
       pair.connect(OPTIONS, b -> b.addresses(tlsAddress(pair)).pinnedSha256(fingerprint));
+      pair.clientEvents.expect("opened");
+    }
+  }
+
+  @Test
+  void server_is_reached_through_a_proxy_that_alone_knows_its_name() throws Exception {
+    try (Pair pair = tlsPair();
+        ConnectProxy proxy = new ConnectProxy()) {
+      URI named = URI.create("wss://pool.invalid:" + pair.address().getPort() + "/agents");
+      pair.connect(
+          OPTIONS,
+          b ->
+              b.addresses(List.of(named))
+                  .pinnedSha256(fingerprint)
+                  .proxies(ProxySelector.of(proxy.address())));
+      pair.clientEvents.expect("opened");
+      assertThat(proxy.asked()).contains("pool.invalid:" + pair.address().getPort());
+    }
+  }
+
+  @Test
+  void server_without_tls_is_reached_through_a_proxy_too() throws Exception {
+    try (Pair pair = new Pair(none, none, OPTIONS);
+        ConnectProxy proxy = new ConnectProxy()) {
+      URI named = URI.create("ws://pool.invalid:" + pair.address().getPort() + "/agents");
+      pair.connect(
+          OPTIONS,
+          b -> b.addresses(List.of(named)).proxies(ProxySelector.of(proxy.address())));
       pair.clientEvents.expect("opened");
     }
   }

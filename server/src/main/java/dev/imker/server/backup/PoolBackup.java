@@ -31,7 +31,7 @@ import java.util.function.Consumer;
  * of a pool, whatever the pool was kept in.
  *
  * <p>The order makes it consistent: first all files, then the database as it is at one moment, then
- * the files that came meanwhile. A file that the database refers to is removed hours after the last
+ * the files that came meanwhile. A file that the database refers to is removed minutes after the last
  * reference at the earliest, so it is copied in one of the two rounds. Files never change, so those
  * that are in the folder from an earlier backup are not copied again.
  */

@@ -31,13 +31,16 @@ public final class Exchange {
   private final @Nullable Identity identity;
   private final RequestBody body;
   private final LiveStreams live;
+  private final TrustedProxies proxies;
   private volatile @Nullable String claimed;
 
   /** To be made on the event loop, before anything of the body was delivered. */
-  Exchange(RoutingContext context, @Nullable Identity identity, LiveStreams live) {
+  Exchange(RoutingContext context, @Nullable Identity identity, LiveStreams live,
+      TrustedProxies proxies) {
     this.context = context;
     this.identity = identity;
     this.live = live;
+    this.proxies = proxies;
     body = new RequestBody(context.request());
   }
 
@@ -63,10 +66,16 @@ public final class Exchange {
     return Optional.ofNullable(claimed);
   }
 
-  /** The address the request came from. */
+  /** The address the request came from, as far as trusted proxies say. */
   public String address() {
     SocketAddress remote = context.request().remoteAddress();
-    return remote == null ? "" : String.valueOf(remote.hostAddress());
+    if (remote == null) {
+      return "";
+    }
+    return proxies.client(
+        String.valueOf(remote.hostAddress()),
+        header("X-Forwarded-For").orElse(""),
+        header("Forwarded").orElse(""));
   }
 
   public HttpServerRequest request() {

@@ -27,6 +27,7 @@ public final class HttpFront implements AutoCloseable {
   private final AuditTrail audit;
   private final Standing standing;
   private final LeaderRelay relay;
+  private final TrustedProxies proxies;
   private final LiveStreams live;
   private final ErrorAnswers errors = new ErrorAnswers();
   private final ExecutorService threads =
@@ -39,7 +40,8 @@ public final class HttpFront implements AutoCloseable {
       OwnWork ownWork,
       AuditTrail audit,
       Standing standing,
-      LeaderRelay relay) {
+      LeaderRelay relay,
+      TrustedProxies proxies) {
     this.endpoints = List.copyOf(endpoints);
     this.callers = callers;
     this.meter = meter;
@@ -47,6 +49,7 @@ public final class HttpFront implements AutoCloseable {
     this.audit = audit;
     this.standing = standing;
     this.relay = relay;
+    this.proxies = proxies;
     this.live = new LiveStreams(standing);
   }
 
@@ -76,7 +79,7 @@ public final class HttpFront implements AutoCloseable {
 
   private void serve(Endpoint endpoint, RoutingContext context) {
     Optional<Identity> caller = callers.identify(context.request());
-    Exchange exchange = new Exchange(context, caller.orElse(null), live);
+    Exchange exchange = new Exchange(context, caller.orElse(null), live, proxies);
     if (endpoint.blocking()) {
       meter.measure(endpoint, context);
     }

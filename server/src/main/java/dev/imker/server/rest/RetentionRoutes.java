@@ -10,6 +10,7 @@ import dev.imker.server.retention.Doomed;
 import dev.imker.server.retention.Retention;
 import dev.imker.server.retention.RetentionRules;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,11 @@ final class RetentionRoutes {
     this.retention = retention;
     this.accounts = accounts;
   }
+
+  /** On a full disk nobody waits for a day; a submission under way takes minutes. */
+  private static final long MIN_GRACE_MINUTES = 10;
+
+  private static final long DEFAULT_GRACE_MINUTES = 24 * 60;
 
   List<Endpoint> endpoints() {
     return List.of(
@@ -112,8 +118,12 @@ final class RetentionRoutes {
         JsonFields.of(
             exchange.json(MOST_BODY_BYTES, Optional.of(Json.MAPPER.createObjectNode())),
             "",
-            Set.of("dryRun"));
-    Retention.Report report = retention.run(body.flag("dryRun", false));
+            Set.of("dryRun", "graceMinutes"));
+    Duration grace =
+        Duration.ofMinutes(
+            body.number(
+                "graceMinutes", DEFAULT_GRACE_MINUTES, MIN_GRACE_MINUTES, DEFAULT_GRACE_MINUTES));
+    Retention.Report report = retention.run(body.flag("dryRun", false), grace);
     exchange.json(
         200,
         new ReportView(

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,9 +48,16 @@ final class BlobSweep {
   }
 
   Swept run(long beforeMillis, boolean dryRun) throws InterruptedException {
+    return run(beforeMillis, dryRun, Set.of());
+  }
+
+  /**
+   * @param without jobs that a run would have removed before
+   */
+  Swept run(long beforeMillis, boolean dryRun, Set<JobId> without) throws InterruptedException {
     MarkedBlobs used = new MarkedBlobs();
     MarkedBlobs usedBy = new MarkedBlobs();
-    mark(used, usedBy);
+    mark(used, usedBy, without);
     if (!dryRun) {
       disown(beforeMillis, usedBy);
     }
@@ -69,17 +77,20 @@ final class BlobSweep {
   private long remove(BlobId blob, long beforeMillis, boolean dryRun) {
     long size = blobs.size(blob).orElse(-1);
     if (dryRun) {
-      return size;
+      return blobs.isUntouched(blob, beforeMillis) ? size : -1;
     }
     long freed = blobs.deleteUntouched(blob, beforeMillis);
     return freed > 0 || (size == 0 && !blobs.has(blob)) ? freed : -1;
   }
 
-  private void mark(MarkedBlobs used, MarkedBlobs usedBy) {
+  private void mark(MarkedBlobs used, MarkedBlobs usedBy, Set<JobId> without) {
     JobId before = null;
     for (List<JobRecord> page = page(null); !page.isEmpty(); page = page(before)) {
       before = page.getLast().id();
       for (JobRecord job : page) {
+        if (without.contains(job.id())) {
+          continue;
+        }
         store
             .reads()
             .forEachBlob(

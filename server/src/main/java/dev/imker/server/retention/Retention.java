@@ -12,8 +12,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,14 +93,23 @@ public final class Retention implements AutoCloseable {
 
   /** Applies the rules; one run at a time. */
   public Report run(boolean dryRun) throws InterruptedException {
+    return run(dryRun, GRACE);
+  }
+
+  /**
+   * @param grace how long a file without a reference stays; less than a submission may take puts
+   *     its files at risk
+   */
+  public Report run(boolean dryRun, Duration grace) throws InterruptedException {
     one.lockInterruptibly();
     try {
       long now = clock.millis();
       List<Doomed> doomed = new RetentionPlan(store.reads(), store.accounts(), rules).at(now);
       if (dryRun) {
-        BlobSweep.Swept swept = sweep.run(now - GRACE.toMillis(), true);
-        long bytes = swept.bytes() + doomed.stream().mapToLong(Doomed::bytes).sum();
-        return new Report(true, doomed, swept.blobs(), bytes);
+        Set<JobId> without =
+            doomed.stream().map(one -> one.job().id()).collect(Collectors.toSet());
+        BlobSweep.Swept swept = sweep.run(now - grace.toMillis(), true, without);
+        return new Report(true, doomed, swept.blobs(), swept.bytes());
       }
       List<Doomed> removed = new ArrayList<>();
       for (Doomed one : doomed) {
@@ -107,7 +118,7 @@ public final class Retention implements AutoCloseable {
         }
       }
       forgetOld(now);
-      BlobSweep.Swept swept = sweep.run(now - GRACE.toMillis(), false);
+      BlobSweep.Swept swept = sweep.run(now - grace.toMillis(), false);
       return new Report(false, removed, swept.blobs(), swept.bytes());
     } finally {
       one.unlock();

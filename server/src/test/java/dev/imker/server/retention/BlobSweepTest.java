@@ -75,6 +75,7 @@ class BlobSweepTest {
       assertThat(store.accounts().storageBytes("eva")).isEqualTo(7);
       BlobSweep sweep =
           new BlobSweep(store, blobs, changes -> store.commit(List.copyOf(changes)), List::of);
+      assertThat(sweep.run(history.now - 1, true).blobs()).as("as the run").isZero();
       assertThat(sweep.run(history.now - 1, false).blobs()).isZero();
       assertThat(sweep.run(history.now + 1, true)).isEqualTo(new BlobSweep.Swept(1, 7));
       assertThat(blobs.has(blob)).isTrue();

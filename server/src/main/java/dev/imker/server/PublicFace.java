@@ -1,0 +1,35 @@
+package dev.imker.server;
+
+import dev.imker.model.ImkerException;
+import dev.imker.server.http.TrustedProxies;
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * How a server behind a reverse proxy is seen from outside.
+ *
+ * @param url where agents, users and the pool's other servers reach it; empty if the address it
+ *     listens on is the one
+ * @param proxies whose word on where requests came from is believed
+ */
+public record PublicFace(Optional<URI> url, TrustedProxies proxies) {
+  /** Of a server that is reached where it listens. */
+  public static final PublicFace OWN = new PublicFace(Optional.empty(), TrustedProxies.NONE);
+
+  /**
+   * @throws ImkerException if that is not an address of a server
+   */
+  public static URI parse(String written) {
+    try {
+      URI url = URI.create(written.endsWith("/") ? written.substring(0, written.length() - 1) : written);
+      boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+      if (web && url.getHost() != null && url.getRawPath().isEmpty() && url.getQuery() == null) {
+        return url;
+      }
+    } catch (IllegalArgumentException e) {
+      // Reported below, like an address of another kind.
+    }
+    throw new ImkerException(
+        "'" + written + "' is not the address of a server: https://HOST or https://HOST:PORT.");
+  }
+}
