@@ -350,6 +350,10 @@ final class OwnerTermsTest {
     assertThat(next(server.finished).getStdout().toStringUtf8()).isEqualTo("5\n");
     server.assign(3, 1, "5; rm -rf x");
     assertThat(next(server.finished).getError()).contains("not a plain word");
+    server.assign(3, 2, "--output=/etc/passwd");
+    assertThat(next(server.finished).getError()).contains("not a plain word");
+    server.assign(3, 3, "-5");
+    assertThat(next(server.finished).getStdout().toStringUtf8()).isEqualTo("-5\n");
 
     FakeServer.Job altered = job(4, "echo other ${p}").params("p");
     server.describe(altered.env(JobSeal.VARIABLE, sign(trusted, signed)));

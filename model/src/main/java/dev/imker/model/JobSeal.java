@@ -15,7 +15,7 @@ public final class JobSeal {
   /** The variable that holds the signature. */
   public static final String VARIABLE = "IMKER_SIGNATURE";
 
-  private static final String VERSION = "imker job 1";
+  private static final String VERSION = "imker job 2";
 
   private JobSeal() {}
 
@@ -27,7 +27,8 @@ public final class JobSeal {
         stage.paramNames(),
         stage.env(),
         stage.inputs(),
-        stage.outputs());
+        stage.outputs(),
+        stage.rules());
   }
 
   public static String text(TaskTemplate template) {
@@ -38,7 +39,8 @@ public final class JobSeal {
         template.paramNames(),
         template.env(),
         template.inputs(),
-        template.outputs());
+        template.outputs(),
+        template.rules());
   }
 
   private static String text(
@@ -48,7 +50,8 @@ public final class JobSeal {
       List<String> paramNames,
       Map<String, String> env,
       List<InputFile> inputs,
-      List<String> outputs) {
+      List<String> outputs,
+      TaskRules rules) {
     List<String> words = new ArrayList<>(List.of(VERSION, kind.name(), payload));
     add(words, "command", command);
     add(words, "parameters", paramNames);
@@ -75,6 +78,10 @@ public final class JobSeal {
                         + (file.param().isEmpty() ? "" : "\nfor " + file.param())));
     add(words, "inputs", files);
     add(words, "outputs", outputs);
+    add(
+        words,
+        "process",
+        List.of(rules.stdin(), rules.folder(), rules.network() ? "network" : "no network"));
     StringBuilder text = new StringBuilder();
     // With its length in front no word can be taken for two.
     words.forEach(word -> text.append(word.length()).append(':').append(word).append('\n'));

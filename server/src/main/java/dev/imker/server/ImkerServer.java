@@ -129,7 +129,7 @@ public final class ImkerServer implements RunningServer {
       }
       secrets = PoolSecrets.open(settings.dataFolder(), store);
       Accounts accounts = new Accounts(store.accounts(), clock.millis());
-      authenticator = new Authenticator(secrets, accounts, clock);
+      authenticator = new Authenticator(secrets, store, accounts, clock);
       PasswordLogin passwords = new PasswordLogin(accounts, clock);
       certificate = certificate();
       PrometheusMeterRegistry registry = registry();

@@ -6,6 +6,8 @@ import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.ResultFile;
+import dev.imker.model.SafePath;
+import dev.imker.model.SafeText;
 import dev.imker.model.Stage;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.CapturedOutput;
@@ -35,6 +37,7 @@ import java.util.zip.ZipInputStream;
  */
 public final class JobImport {
   private static final int MOST_JSON_BYTES = 64 << 20;
+  private static final int MAX_TASK_CHARS = 8 << 20;
   private static final int TASKS_PER_CHANGE = 2000;
   private static final int PIECE_BYTES = 64 << 10;
 
@@ -197,7 +200,7 @@ public final class JobImport {
     List<RecordChange> tasks = new ArrayList<>();
     Set<BlobId> files = new HashSet<>();
     Set<Integer> seen = new HashSet<>();
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    for (String line = line(lines); !line.isEmpty(); line = line(lines)) {
       TaskImported task = ArchiveFormat.read(id, json(line.getBytes(StandardCharsets.UTF_8)));
       int index = task.task().index();
       if (index < 0 || index >= spec.taskCount() || !seen.add(index)) {
@@ -209,6 +212,7 @@ public final class JobImport {
             "The archive is damaged: task %d has two attempts of one lease.".formatted(index + 1),
             null);
       }
+      requireSafePaths(task);
       tasks.add(task);
       task.attempts().forEach(attempt -> addFiles(attempt, files));
       if (tasks.size() == TASKS_PER_CHANGE) {
@@ -216,6 +220,34 @@ public final class JobImport {
       }
     }
     flush(tasks, files);
+  }
+
+  private static void requireSafePaths(TaskImported task) {
+    for (TaskImported.Attempt attempt : task.attempts()) {
+      for (ResultFile file : attempt.report().results()) {
+        SafePath.problem(file.path())
+            .ifPresent(
+                why -> {
+                  throw new ArchiveException(
+                      "A result of the archive is called '%s', which %s."
+                          .formatted(SafeText.line(file.path(), 200), why),
+                      null);
+                });
+      }
+    }
+  }
+
+  /** The next line, empty at the end; a small archive may hold a line of any length. */
+  private static String line(BufferedReader from) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = from.read(); next >= 0 && next != '\n'; next = from.read()) {
+      if (line.length() == MAX_TASK_CHARS) {
+        throw new ArchiveException(
+            "A task of the archive has more than %,d characters.".formatted(MAX_TASK_CHARS), null);
+      }
+      line.append((char) next);
+    }
+    return line.toString();
   }
 
   private void flush(List<RecordChange> tasks, Set<BlobId> files) throws InterruptedException {

@@ -3,6 +3,7 @@ package dev.imker.server.auth;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.imker.model.account.Account;
+import dev.imker.store.PoolStore;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,10 +20,13 @@ public final class Authenticator {
   private final PoolSecrets secrets;
   private final SignedTokens signed;
   private final Accounts accounts;
+  private final EndedSessions ended;
   private final LoginTickets tickets = new LoginTickets();
   private final Clock clock;
 
-  public Authenticator(PoolSecrets secrets, Accounts accounts, Clock clock) {
+  public Authenticator(
+      PoolSecrets secrets, PoolStore store, Accounts accounts, Clock clock) {
+    ended = new EndedSessions(store, clock.millis());
     this.secrets = secrets;
     this.accounts = accounts;
     this.clock = clock;
@@ -53,7 +57,16 @@ public final class Authenticator {
 
   /** The caller whose browser presents this cookie; agents have none. */
   public Optional<Identity> cookie(String value) {
-    return signed(value).filter(caller -> caller.role().isPerson());
+    return ended.hasEnded(value)
+        ? Optional.empty()
+        : signed(value).filter(caller -> caller.role().isPerson());
+  }
+
+  /** A browser logged out: its cookie is worth nothing from now on, whoever kept a copy. */
+  public void logout(String cookie) {
+    if (cookie(cookie).isPresent()) {
+      ended.end(cookie, clock.millis() + SESSION.toMillis());
+    }
   }
 
   private Optional<Identity> signed(String token) {

@@ -1,7 +1,9 @@
 package dev.imker.server.auth;
 
 import dev.imker.model.account.Account;
+import java.net.InetAddress;
 import java.time.Clock;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /** Login by password, slowed down for those who guess. */
@@ -19,7 +21,8 @@ public final class PasswordLogin {
   public long pauseMillis(String user, String address) {
     long now = clock.millis();
     return Math.max(
-        throttle.pauseMillis("user " + user, now), throttle.pauseMillis("from " + address, now));
+        throttle.pauseMillis(pair(user, address), now),
+        throttle.pauseMillis("from " + net(address), now));
   }
 
   /** The account, if the password is right and the account may be used. */
@@ -27,12 +30,27 @@ public final class PasswordLogin {
     Optional<Account> account = accounts.usable(user);
     boolean right = Passwords.matches(account.map(Account::passwordHash).orElse(""), password);
     if (right) {
-      throttle.succeeded("user " + user);
-      throttle.succeeded("from " + address);
+      throttle.succeeded(pair(user, address));
+      throttle.succeeded("from " + net(address));
       return account;
     }
-    throttle.failed("user " + user, clock.millis());
-    throttle.failed("from " + address, clock.millis());
+    throttle.failed(pair(user, address), clock.millis());
+    throttle.failed("from " + net(address), clock.millis());
     return Optional.empty();
+  }
+
+  /** Only those who fail have to wait: nobody locks a user out from elsewhere. */
+  private static String pair(String user, String address) {
+    return "user " + user + " from " + net(address);
+  }
+
+  /** Whoever has one address of IPv6 has all of its network of 64 bits. */
+  static String net(String address) {
+    try {
+      byte[] bytes = InetAddress.ofLiteral(address).getAddress();
+      return bytes.length == 16 ? HexFormat.of().formatHex(bytes, 0, 8) : address;
+    } catch (IllegalArgumentException e) {
+      return address;
+    }
   }
 }

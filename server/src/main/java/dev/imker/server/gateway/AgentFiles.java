@@ -5,8 +5,6 @@ import dev.imker.model.BandwidthNoise;
 import dev.imker.model.BlobId;
 import dev.imker.model.InputFile;
 import dev.imker.model.Lease;
-import dev.imker.model.LeaseToken;
-import dev.imker.model.TaskId;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.loop.LiveJob;
 import dev.imker.server.loop.PoolState;
@@ -122,13 +120,9 @@ public final class AgentFiles {
   }
 
   private static Optional<Lease> parse(String text) {
-    String[] numbers = text.split("-", 4);
     try {
-      return Optional.of(
-          new Lease(
-              TaskId.of(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1])),
-              new LeaseToken(Long.parseLong(numbers[2]), Long.parseUnsignedLong(numbers[3], 16))));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return Optional.of(Lease.parse(text));
+    } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
   }

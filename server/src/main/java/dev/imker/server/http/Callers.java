@@ -37,7 +37,7 @@ public final class Callers {
    * Whether a page of another origin sent a request that may change something. SameSite alone does
    * not tell apart the ports of one host.
    */
-  private static boolean isForeign(HttpServerRequest request) {
+  public static boolean isForeign(HttpServerRequest request) {
     String origin = request.getHeader("Origin");
     if (origin == null || request.method().equals(HttpMethod.GET)) {
       return false;

@@ -45,7 +45,7 @@ public final class PageRoutes {
         Endpoint.get("/page/{version}/{file*}", Access.OPEN, this::file),
         Endpoint.get("/login", Access.OPEN, e -> login(e, e.query("token"))),
         Endpoint.post("/login", Access.OPEN, this::loginByForm),
-        Endpoint.post("/logout", Access.OPEN, PageRoutes::logout));
+        Endpoint.post("/logout", Access.OPEN, this::logout));
   }
 
   // ---------------------------------------------------------------- files
@@ -100,6 +100,9 @@ public final class PageRoutes {
 
   /** Either a token, or a user and a password. */
   private void loginByForm(Exchange exchange) throws IOException {
+    if (Callers.isForeign(exchange.request())) {
+      throw foreign();
+    }
     Map<String, String> form = form(exchange);
     String user = form.getOrDefault("user", "");
     if (user.isEmpty()) {
@@ -129,7 +132,16 @@ public final class PageRoutes {
     return fields;
   }
 
+  /** Another page could log somebody in as somebody else, who then works for a stranger. */
+  private static ApiException foreign() {
+    return ApiException.of(
+        403, "foreign_page", "A page of another server wants this; open the link yourself.");
+  }
+
   private void login(Exchange exchange, Optional<String> token) throws IOException {
+    if (exchange.header("Sec-Fetch-Site").filter("cross-site"::equals).isPresent()) {
+      throw foreign();
+    }
     answer(exchange, token.flatMap(authenticator::login));
   }
 
@@ -143,7 +155,14 @@ public final class PageRoutes {
     exchange.redirect("/");
   }
 
-  private static void logout(Exchange exchange) throws IOException {
+  private void logout(Exchange exchange) throws IOException {
+    if (Callers.isForeign(exchange.request())) {
+      throw foreign();
+    }
+    Cookie cookie = exchange.request().getCookie(Callers.COOKIE);
+    if (cookie != null) {
+      authenticator.logout(cookie.getValue());
+    }
     cookie(exchange, "", 0);
     exchange.redirect("/");
   }

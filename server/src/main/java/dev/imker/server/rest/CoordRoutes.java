@@ -5,6 +5,7 @@ import dev.imker.coord.UnsureException;
 import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.TaskCoordination;
 import dev.imker.model.JobId;
+import dev.imker.model.ProjectId;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.blackboard.TaskLeases;
 import dev.imker.server.coord.TaskCoordinator;
@@ -15,6 +16,7 @@ import dev.imker.server.http.Exchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -56,11 +58,12 @@ final class CoordRoutes {
 
   private void act(Exchange exchange) throws IOException, InterruptedException {
     Identity.Held held = exchange.identity().held();
-    if (held == null || leases.project(held).isEmpty()) {
+    Optional<ProjectId> project = held == null ? Optional.empty() : leases.project(held);
+    if (held == null || project.isEmpty()) {
       throw ApiException.of(401, "unauthorized", "The task is over, and its token too.");
     }
     JsonFields body = JsonFields.of(exchange.json(MOST_BODY_BYTES), "", FIELDS);
-    String scope = scope(exchange.identity().user(), held, body);
+    String scope = scope(project.get().user(), held, body);
     String name = name(exchange);
     exchange.json(200, answer(exchange.param("kind"), scope, name, held, body));
   }

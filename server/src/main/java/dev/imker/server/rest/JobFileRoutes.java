@@ -14,6 +14,7 @@ import dev.imker.jobfile.WithDataSets;
 import dev.imker.model.BlobId;
 import dev.imker.model.InputFile;
 import dev.imker.model.JobSpec;
+import dev.imker.server.auth.Identity;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
@@ -51,11 +52,14 @@ final class JobFileRoutes {
   private record Sent(Reading reading, Map<String, InputFile> files) {}
 
   private final BlobStore blobs;
+  private final UserFiles userFiles;
   private final PoolDataSets dataSets;
   private final Acceptance acceptance;
 
-  JobFileRoutes(BlobStore blobs, PoolDataSets dataSets, Acceptance acceptance) {
+  JobFileRoutes(
+      BlobStore blobs, UserFiles userFiles, PoolDataSets dataSets, Acceptance acceptance) {
     this.blobs = blobs;
+    this.userFiles = userFiles;
     this.dataSets = dataSets;
     this.acceptance = acceptance;
   }
@@ -73,13 +77,13 @@ final class JobFileRoutes {
   }
 
   private void check(Exchange exchange) throws IOException {
-    Reading reading = read(exchange.json(MOST_BYTES)).reading;
+    Reading reading = read(exchange.json(MOST_BYTES), exchange.identity()).reading;
     List<Explanation> plans = reading.jobs().stream().map(Explanation::of).toList();
     exchange.json(200, new Checked(reading.isValid(), reading.findings(), plans));
   }
 
   private void submit(Exchange exchange) throws IOException, InterruptedException {
-    Sent sent = read(exchange.json(MOST_BYTES));
+    Sent sent = read(exchange.json(MOST_BYTES), exchange.identity());
     Optional<Finding> first = sent.reading.findings().stream().filter(Finding::isError).findFirst();
     if (first.isPresent()) {
       throw ApiException.invalid(
@@ -110,12 +114,12 @@ final class JobFileRoutes {
 
   // ---------------------------------------------------------------- reading
 
-  private Sent read(JsonNode body) {
+  private Sent read(JsonNode body, Identity caller) {
     JsonFields fields = JsonFields.of(body, "", Set.of("text", "name", "set", "files"));
     String name = fields.text("name", "job.yaml");
     byte[] text = fields.text("text").getBytes(StandardCharsets.UTF_8);
     Map<String, InputFile> stored = new HashMap<>();
-    JobFiles known = fields.has("files") ? files(fields, stored) : JobFiles.unknown();
+    JobFiles known = fields.has("files") ? files(fields, stored, caller) : JobFiles.unknown();
     JobFiles files = new WithDataSets(known, dataSets);
     Reading reading =
         name.toLowerCase(Locale.ROOT).endsWith(".tsv")
@@ -124,10 +128,11 @@ final class JobFileRoutes {
     return new Sent(reading, stored);
   }
 
-  private JobFiles files(JsonFields fields, Map<String, InputFile> stored) {
+  private JobFiles files(
+      JsonFields fields, Map<String, InputFile> stored, Identity caller) {
     List<ListedFiles.Listed> list =
         fields.list("files", MOST_FILES, (node, where) -> file(node, where, stored));
-    return new ListedFiles(list, path -> content(stored.get(path)));
+    return new ListedFiles(list, path -> content(stored.get(path), caller));
   }
 
   private static ListedFiles.Listed file(
@@ -146,10 +151,10 @@ final class JobFileRoutes {
     return new ListedFiles.Listed(path, size, executable);
   }
 
-  /** Tables are read where their content is there. */
-  private Optional<byte[]> content(@org.jspecify.annotations.Nullable InputFile file)
-      throws IOException {
-    if (file == null || !blobs.has(file.blob())) {
+  /** Tables are read where their content is there, for the caller too: a hash opens nothing. */
+  private Optional<byte[]> content(
+      @org.jspecify.annotations.Nullable InputFile file, Identity caller) throws IOException {
+    if (file == null || !userFiles.has(caller, file.blob())) {
       return Optional.empty();
     }
     try (InputStream in = blobs.open(file.blob())) {

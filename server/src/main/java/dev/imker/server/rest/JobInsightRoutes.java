@@ -5,6 +5,7 @@ import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
 import dev.imker.model.ResultFile;
+import dev.imker.model.SafePath;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.server.http.Access;
@@ -106,7 +107,8 @@ final class JobInsightRoutes {
     write(report.stdout(), folder + "stdout", zip);
     write(report.stderr(), folder + "stderr", zip);
     for (ResultFile file : report.results()) {
-      if (!file.path().equals("stdout") && !file.path().equals("stderr")) {
+      boolean taken = file.path().equals("stdout") || file.path().equals("stderr");
+      if (!taken && SafePath.isSafe(file.path())) {
         write(file.blob(), folder + file.path(), zip);
       }
     }

@@ -95,7 +95,7 @@ public final class RestInterface {
             new JobBatches(parts.loop), parts.reads(), parts.blobs, files, quotas, parts.dataSets);
     JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), intake, settling);
     all.addAll(jobs.endpoints());
-    all.addAll(new JobFileRoutes(parts.blobs, parts.dataSets, jobs::accept).endpoints());
+    all.addAll(new JobFileRoutes(parts.blobs, files, parts.dataSets, jobs::accept).endpoints());
     all.addAll(new BulkRoutes(commands, new BulkCommands(parts.loop), parts.reads()).endpoints());
     all.addAll(
         new JobInsightRoutes(

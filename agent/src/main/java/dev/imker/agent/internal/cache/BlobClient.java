@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.Lease;
 import dev.imker.model.PinnedCertificate;
-import dev.imker.model.TaskId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -115,16 +114,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
 
   /** As above, for a task that this agent has: what it makes counts for its user. */
   public void upload(BlobId blob, Path file, Lease lease) throws IOException, InterruptedException {
-    TaskId task = lease.task();
-    upload(
-        blob,
-        file,
-        "%d-%d-%d-%x"
-            .formatted(
-                task.job().value(),
-                task.index(),
-                lease.token().value(),
-                lease.token().incarnation()));
+    upload(blob, file, lease.text());
   }
 
   private void upload(BlobId blob, Path file, String lease)

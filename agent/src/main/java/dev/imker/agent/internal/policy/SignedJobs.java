@@ -18,8 +18,12 @@ import java.util.regex.Pattern;
 
 /** Lets only tasks through whose job was signed by somebody the owner trusts. */
 public final class SignedJobs {
-  /** Values that cannot become a command of their own, whatever shell they are put into. */
-  private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9._+:=@%/,-]*");
+  /**
+   * Values that cannot become a command of their own, whatever shell they are put into, nor an
+   * option: those with a dash in front are numbers.
+   */
+  private static final Pattern PLAIN_WORD =
+      Pattern.compile("(?!-[^0-9.])(?!-$)[A-Za-z0-9._+:=@%/,-]*");
 
   private final Signing signing;
 
