@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
 
 /** What a server writes of what it does, and where to. */
 final class LogOptions {
-  private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0} %msg%n%ex{0}";
+  private static final String PATTERN =
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0} %msg%n%ex{0}";
   private static final String FULL = PATTERN.replace("%ex{0}", "%ex");
   private static final long FULL_BYTES = 10L << 20;
   private static final int KEPT = 9;
@@ -69,8 +70,7 @@ final class LogOptions {
     boolean toTerminal = "-".equals(file) || JobFileSet.STANDARD_INPUT.equals(file);
     root.addAppender(counted(terminal(context, toTerminal), context));
     if (!toTerminal) {
-      Path target =
-          file == null ? dataFolder.resolve("log").resolve("server.log") : Path.of(file);
+      Path target = file == null ? dataFolder.resolve("log").resolve("server.log") : Path.of(file);
       root.addAppender(counted(file(context, target.toAbsolutePath()), context));
     }
     String wanted = System.getenv("IMKER_LOG");

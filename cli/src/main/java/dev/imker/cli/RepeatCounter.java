@@ -43,8 +43,7 @@ final class RepeatCounter extends AppenderBase<ILoggingEvent> {
   protected void append(ILoggingEvent event) {
     long now = event.getTimeStamp();
     endWindows(now);
-    Kind kind =
-        new Kind(event.getLoggerName(), event.getLevel().toString(), event.getMessage());
+    Kind kind = new Kind(event.getLoggerName(), event.getLevel().toString(), event.getMessage());
     Repeats repeats = kinds.computeIfAbsent(kind, _ -> new Repeats(now));
     if (repeats.passed < MAX_SAME || kinds.size() > MAX_KINDS) {
       repeats.passed++;

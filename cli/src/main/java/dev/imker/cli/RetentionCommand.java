@@ -131,7 +131,8 @@ final class RetentionCommand extends PoolCommand {
 
     @Override
     int run(ApiClient api) {
-      JsonNode report = api.post(PATH + "/run", Map.of("dryRun", dryRun, "graceMinutes", graceMinutes));
+      JsonNode report =
+          api.post(PATH + "/run", Map.of("dryRun", dryRun, "graceMinutes", graceMinutes));
       if (output.json) {
         OutputOptions.printJson(out(), report);
         return ExitCodes.OK;

@@ -25,14 +25,20 @@ class HttpProxiesTest {
         Map.of(
             "https_proxy", "http://one:3128", "HTTP_PROXY", "two", "NO_PROXY", "in.house, .local");
     assertThat(proxy(environment, "https://pool.example:7070").address().toString())
-        .contains("one").endsWith("3128");
+        .contains("one")
+        .endsWith("3128");
     assertThat(proxy(environment, "wss://pool.example/x").address().toString()).contains("one");
     assertThat(proxy(environment, "http://pool.example").address().toString())
-        .contains("two").endsWith("80");
+        .contains("two")
+        .endsWith("80");
     for (String direct :
         new String[] {
-          "https://in.house", "https://a.in.house", "https://x.local:7070", "https://localhost:1",
-          "http://127.0.0.1:7070", "http://[::1]:7070"
+          "https://in.house",
+          "https://a.in.house",
+          "https://x.local:7070",
+          "https://localhost:1",
+          "http://127.0.0.1:7070",
+          "http://[::1]:7070"
         }) {
       assertThat(proxy(environment, direct)).as(direct).isEqualTo(Proxy.NO_PROXY);
     }

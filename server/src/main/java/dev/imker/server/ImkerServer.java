@@ -384,7 +384,8 @@ public final class ImkerServer implements RunningServer {
   @Override
   public String loginLink() {
     return settings.face().url().map(URI::toString).orElse(address().toString())
-        + "/login?token=" + authenticator.loginTicket(Identity.ADMIN);
+        + "/login?token="
+        + authenticator.loginTicket(Identity.ADMIN);
   }
 
   @Override

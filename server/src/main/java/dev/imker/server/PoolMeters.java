@@ -50,7 +50,8 @@ final class PoolMeters {
         "The longest that a running server has not been heard of",
         membership::longestSilenceSeconds);
     File disk = dataFolder.toFile();
-    gauge(registry, "imker.disk.free.bytes", "Free on the data folder's disk", disk::getUsableSpace);
+    gauge(
+        registry, "imker.disk.free.bytes", "Free on the data folder's disk", disk::getUsableSpace);
     gauge(registry, "imker.disk.size.bytes", "Size of the data folder's disk", disk::getTotalSpace);
     PoolMeters meters = new PoolMeters(blobs);
     gauge(registry, "imker.blobs.bytes", "Content of all files", () -> meters.count(true));
@@ -63,7 +64,10 @@ final class PoolMeters {
 
   private static void gauge(
       MeterRegistry registry, String name, String description, Figure figure) {
-    Gauge.builder(name, figure::now).description(description).strongReference(true).register(registry);
+    Gauge.builder(name, figure::now)
+        .description(description)
+        .strongReference(true)
+        .register(registry);
   }
 
   /** What was counted last; counts again beside it if that is old. */
@@ -78,10 +82,11 @@ final class PoolMeters {
   private void countAll() {
     try {
       long[] sum = new long[2];
-      blobs.forEach((BlobId blob) -> {
-        sum[0] += blobs.size(blob).orElse(0);
-        sum[1]++;
-      });
+      blobs.forEach(
+          (BlobId blob) -> {
+            sum[0] += blobs.size(blob).orElse(0);
+            sum[1]++;
+          });
       blobBytes = sum[0];
       blobCount = sum[1];
     } catch (ImkerException e) {

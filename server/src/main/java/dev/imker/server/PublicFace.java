@@ -21,7 +21,8 @@ public record PublicFace(Optional<URI> url, TrustedProxies proxies) {
    */
   public static URI parse(String written) {
     try {
-      URI url = URI.create(written.endsWith("/") ? written.substring(0, written.length() - 1) : written);
+      URI url =
+          URI.create(written.endsWith("/") ? written.substring(0, written.length() - 1) : written);
       boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
       if (web && url.getHost() != null && url.getRawPath().isEmpty() && url.getQuery() == null) {
         return url;

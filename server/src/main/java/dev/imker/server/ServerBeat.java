@@ -158,7 +158,7 @@ final class ServerBeat implements AutoCloseable {
       }
       reachedNanos = now;
     } catch (SQLException e) {
-      if (!away) {
+      if (!away && !Thread.currentThread().isInterrupted()) {
         LOG.warn("The database is away: {}", e.getMessage());
         away = true;
       }

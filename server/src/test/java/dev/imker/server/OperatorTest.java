@@ -70,8 +70,7 @@ class OperatorTest {
     String logger = "dev.imker.server.only-in-this-test";
     assertThat(
             admin
-                .putJson(
-                    "/api/v1/log-level", "{\"logger\":\"" + logger + "\",\"level\":\"debug\"}")
+                .putJson("/api/v1/log-level", "{\"logger\":\"" + logger + "\",\"level\":\"debug\"}")
                 .json()
                 .get("level")
                 .asText())
@@ -101,10 +100,14 @@ class OperatorTest {
         TestServer.start(
             TestServer.settings(folder.resolve("plain"))
                 .withFace(
-                    new PublicFace(
-                        Optional.empty(), TrustedProxies.of(List.of("127.0.0.1")))))) {
-      plain.admin().post("/api/v1/login", "{\"user\":\"nobody\",\"password\":\"x\"}",
-          "X-Forwarded-For", "6.6.6.6, 198.51.100.1");
+                    new PublicFace(Optional.empty(), TrustedProxies.of(List.of("127.0.0.1")))))) {
+      plain
+          .admin()
+          .post(
+              "/api/v1/login",
+              "{\"user\":\"nobody\",\"password\":\"x\"}",
+              "X-Forwarded-For",
+              "6.6.6.6, 198.51.100.1");
       await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(

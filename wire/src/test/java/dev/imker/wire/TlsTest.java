@@ -106,8 +106,7 @@ final class TlsTest {
         ConnectProxy proxy = new ConnectProxy()) {
       URI named = URI.create("ws://pool.invalid:" + pair.address().getPort() + "/agents");
       pair.connect(
-          OPTIONS,
-          b -> b.addresses(List.of(named)).proxies(ProxySelector.of(proxy.address())));
+          OPTIONS, b -> b.addresses(List.of(named)).proxies(ProxySelector.of(proxy.address())));
       pair.clientEvents.expect("opened");
     }
   }

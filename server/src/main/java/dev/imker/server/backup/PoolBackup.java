@@ -31,9 +31,9 @@ import java.util.function.Consumer;
  * of a pool, whatever the pool was kept in.
  *
  * <p>The order makes it consistent: first all files, then the database as it is at one moment, then
- * the files that came meanwhile. A file that the database refers to is removed minutes after the last
- * reference at the earliest, so it is copied in one of the two rounds. Files never change, so those
- * that are in the folder from an earlier backup are not copied again.
+ * the files that came meanwhile. A file that the database refers to is removed minutes after the
+ * last reference at the earliest, so it is copied in one of the two rounds. Files never change, so
+ * those that are in the folder from an earlier backup are not copied again.
  */
 public final class PoolBackup {
   /** A setting of a pool that was restored: when, and from which backup. */

@@ -361,7 +361,9 @@ public final class FolderPlace implements DropPlace {
   @Override
   public ResultTarget results(Claim claim) throws IOException {
     return new FolderResults(
-        folderOf(claim.id()), Objects.requireNonNull(in(RESULTS, claim.path()).getParent()), claim.path());
+        folderOf(claim.id()),
+        Objects.requireNonNull(in(RESULTS, claim.path()).getParent()),
+        claim.path());
   }
 
   @Override

@@ -35,7 +35,10 @@ public final class Exchange {
   private volatile @Nullable String claimed;
 
   /** To be made on the event loop, before anything of the body was delivered. */
-  Exchange(RoutingContext context, @Nullable Identity identity, LiveStreams live,
+  Exchange(
+      RoutingContext context,
+      @Nullable Identity identity,
+      LiveStreams live,
       TrustedProxies proxies) {
     this.context = context;
     this.identity = identity;

@@ -41,7 +41,8 @@ public final class WorkMeter implements PoolListener {
     Duration.ofDays(1)
   };
 
-  private record Project(Map<String, Counter> attempts, Map<String, Counter> tasks, Timer waits, Timer runs) {}
+  private record Project(
+      Map<String, Counter> attempts, Map<String, Counter> tasks, Timer waits, Timer runs) {}
 
   private final MeterRegistry registry;
   private final PoolListener next;

@@ -120,7 +120,8 @@ public final class OpenApi {
     }
     if (told.has("body")) {
       JsonNode body = told.get("body");
-      operation.set("requestBody", body.isTextual() ? json(body.asText()).put("required", true) : body);
+      operation.set(
+          "requestBody", body.isTextual() ? json(body.asText()).put("required", true) : body);
     }
     operation.set("responses", responses(told, access));
     operation.put("x-imker-access", access.name().toLowerCase(Locale.ROOT));

@@ -106,8 +106,7 @@ public final class Retention implements AutoCloseable {
       long now = clock.millis();
       List<Doomed> doomed = new RetentionPlan(store.reads(), store.accounts(), rules).at(now);
       if (dryRun) {
-        Set<JobId> without =
-            doomed.stream().map(one -> one.job().id()).collect(Collectors.toSet());
+        Set<JobId> without = doomed.stream().map(one -> one.job().id()).collect(Collectors.toSet());
         BlobSweep.Swept swept = sweep.run(now - grace.toMillis(), true, without);
         return new Report(true, doomed, swept.blobs(), swept.bytes());
       }

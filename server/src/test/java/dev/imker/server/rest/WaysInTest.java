@@ -37,14 +37,14 @@ class WaysInTest {
 
   @Trials(400)
   void a_job_is_the_same_as_yaml_as_short_json_and_as_full_json(Generator random) {
-      JobSpec job = job(random);
-      String said = JobFileWriter.write(job);
-      assertThat(JobJson.require(job)).as(said).isEqualTo(job);
-      JsonNode full = Json.MAPPER.valueToTree(job); // what the command and the Java client send
-      assertThat(JobJson.require(JobJson.read(full))).as(said).isEqualTo(job);
-      assertThat(JobJson.require(JobJson.read(shortened(full)))).as(said).isEqualTo(job);
-      Reading yaml = JobFileReader.read("job.yaml", JobFileWriter.write(job), JobFiles.unknown());
-      assertThat(yaml.orThrow().getFirst().spec()).as(said).isEqualTo(job);
+    JobSpec job = job(random);
+    String said = JobFileWriter.write(job);
+    assertThat(JobJson.require(job)).as(said).isEqualTo(job);
+    JsonNode full = Json.MAPPER.valueToTree(job); // what the command and the Java client send
+    assertThat(JobJson.require(JobJson.read(full))).as(said).isEqualTo(job);
+    assertThat(JobJson.require(JobJson.read(shortened(full)))).as(said).isEqualTo(job);
+    Reading yaml = JobFileReader.read("job.yaml", JobFileWriter.write(job), JobFiles.unknown());
+    assertThat(yaml.orThrow().getFirst().spec()).as(said).isEqualTo(job);
   }
 
   @Test
