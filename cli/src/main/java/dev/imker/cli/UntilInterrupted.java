@@ -1,5 +1,6 @@
 package dev.imker.cli;
 
+import dev.imker.model.ImkerException;
 import dev.imker.server.RunningServer;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -41,11 +42,12 @@ final class UntilInterrupted {
     if (!server.failure().isDone()) {
       return ExitCodes.OK;
     }
+    Throwable cause = server.failure().join();
     err.println(
         "The server has failed and stops: "
-            + server.failure().join()
+            + (cause instanceof ImkerException ? cause.getMessage() : cause)
             + System.lineSeparator()
-            + "Everything it acknowledged is kept; start it again. Its log tells more.");
+            + "Its log tells more. Start it again to go on.");
     err.flush();
     Thread.ofPlatform().daemon().name("last-resort").start(UntilInterrupted::haltLater);
     stop.run();

@@ -75,7 +75,7 @@ final class HealthRoutes {
   }
 
   private String role(LoopHealth health) {
-    if (health.leading()) {
+    if (health.leading() && standing.leads()) {
       return "leader";
     }
     return standing.leader().isPresent() ? "standby" : "none";

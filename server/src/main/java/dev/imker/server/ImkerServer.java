@@ -223,7 +223,7 @@ public final class ImkerServer implements RunningServer {
         work.beginNow();
       }
       LOG.info("Listening on {}", address());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // no half of a server stays behind
       close();
       throw e;
     }

@@ -38,7 +38,7 @@ import java.util.zip.ZipInputStream;
 public final class JobImport {
   private static final int MOST_JSON_BYTES = 64 << 20;
   private static final int MAX_TASK_CHARS = 8 << 20;
-  private static final int TASKS_PER_CHANGE = 2000;
+  private static final int TASKS_PER_CHANGE = 500;
   private static final int PIECE_BYTES = 64 << 10;
 
   /** What takes the parts in. */
