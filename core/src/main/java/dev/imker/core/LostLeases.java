@@ -20,8 +20,7 @@ final class LostLeases {
    *     them mean that another one took its place
    * @param counted whether it was counted as a loss of the task
    */
-  record Lost(
-      AgentId agent, TaskArray job, int attempts, long startedMillis, boolean counted) {}
+  record Lost(AgentId agent, TaskArray job, int attempts, long startedMillis, boolean counted) {}
 
   private final Map<Lease, Lost> byLease =
       new LinkedHashMap<>() {
@@ -37,8 +36,9 @@ final class LostLeases {
   void add(LiveAttempt attempt, TaskArray job) {
     Lease lease = attempt.lease;
     int attempts = job.attempts(lease.task().index());
-    byLease.put(lease, new Lost(
-            attempt.agent.id(), job, attempts, attempt.startedMillis, !attempt.excused));
+    byLease.put(
+        lease,
+        new Lost(attempt.agent.id(), job, attempts, attempt.startedMillis, !attempt.excused));
   }
 
   /** Takes out what an agent lost; null if it did not, or if another attempt has followed. */

@@ -42,8 +42,10 @@ class ProfilesTest {
   private static void checkWork(JsonNode profile) {
     assertThat(profile.get("successes").asInt()).isEqualTo(1);
     assertThat(profile.get("failures").asInt()).isEqualTo(1);
-    // Begins with 1, the class of the benchmark: 0.25·1 + 0.75·1, then 0.25·(−1) + 0.75·1.
-    assertThat(profile.get("R").asDouble()).isEqualTo(0.5);
+    // Begins with 1, the class of the benchmark: 0.25·1 + 0.75·1. What failed nowhere else succeeded.
+    assertThat(profile.get("R").asDouble()).isEqualTo(1);
+    assertThat(profile.get("faults").asInt()).isZero();
+    assertThat(profile.get("reliabilityPercent").asDouble()).isEqualTo(100);
     assertThat(profile.get("rB").asDouble()).isEqualTo(1);
     assertThat(profile.get("B").asDouble()).isEqualTo(1);
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a task spawned and left behind does not go on without it. */
 class SpawnTest {
   private static final String JOB =
-      "{\"kind\":\"JAVA\",\"payload\":\"{}\",\"name\":\"parent\",\"maxFailures\":1}";
+      "{\"kind\":\"JAVA\",\"payload\":\"{}\",\"name\":\"parent\",\"rules\":{\"maxFailures\":1}}";
 
   @TempDir Path folder;
   private TestServer server;
