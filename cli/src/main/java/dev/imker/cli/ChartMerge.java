@@ -30,7 +30,7 @@ final class ChartMerge extends DropCommand.OnServer {
   int on(ApiClient api) {
     UnfinishedChart chart = new UnfinishedChart(new Remote(api, spec(api)));
     if (!chart.isChart()) {
-      throw new ImkerException("Job " + job + " is no chart analysis.");
+      throw new ImkerException("Job " + job + " is not a chart analysis.");
     }
     try {
       if (!chart.write(folder, System.out)) {

@@ -54,7 +54,7 @@ final class DataSetCommand {
       if (output.json) {
         OutputOptions.printJson(out(), kept);
       } else {
-        out().printf("%d files are kept as %s.%n", list.size(), name);
+        out().printf("data set %2$s: %1$d files%n", list.size(), name);
       }
       return ExitCodes.OK;
     }
@@ -102,7 +102,7 @@ final class DataSetCommand {
   }
 
   /** {@code imker chart data remove}. */
-  @Command(name = "remove", description = "Keep a data set no longer.")
+  @Command(name = "remove", description = "Delete a data set.")
   static final class Remove extends DropCommand.OnServer {
     @Parameters(paramLabel = "NAME", description = "Name of the data set.")
     String name = "";

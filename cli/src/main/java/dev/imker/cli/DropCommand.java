@@ -157,7 +157,7 @@ final class DropCommand implements Runnable {
   }
 
   /** {@code imker drop remove}. */
-  @Command(name = "remove", description = "Watch a folder no longer; its jobs go on.")
+  @Command(name = "remove", description = "Stop watching a folder; its jobs go on.")
   static final class Remove extends OnServer {
     @Parameters(paramLabel = "NUMBER", description = "Number of the folder ('imker drop list').")
     int number;

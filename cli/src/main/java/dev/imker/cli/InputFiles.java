@@ -2,6 +2,7 @@ package dev.imker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.FileTrouble;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;

@@ -1,5 +1,6 @@
 package dev.imker.cli;
 
+import dev.imker.cli.api.FileTrouble;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Placeholders;

@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
       WhoamiCommand.class,
       UsersCommand.class,
       TokensCommand.class,
-      TasksCommand.class,
+      LibrariesCommand.class,
       AuditCommand.class,
       JoinCommand.class,
       UsageCommand.class,
@@ -78,6 +78,8 @@ import picocli.CommandLine.Spec;
       SimCommand.class,
       ChartCommand.class,
       DropCommand.class,
+      CompletionCommand.class,
+      TopCommand.class,
       HelpCommand.class,
     },
     footer = {
@@ -122,6 +124,9 @@ public final class Main implements Runnable {
   /** A lone dash means standard input (or output); only what follows -- is left alone. */
   private static String[] withoutDashes(String... args) {
     String[] all = args.clone();
+    if (all.length > 0 && all[0].equals("tasks")) {
+      all[0] = "libraries"; // its name until it was taken for the tasks of jobs
+    }
     for (int i = 0; i < all.length && !all[i].equals("--"); i++) {
       all[i] = all[i].equals("-") ? JobFileSet.STANDARD_INPUT : all[i];
     }
@@ -172,8 +177,7 @@ public final class Main implements Runnable {
 
   private static int onWrongUsage(ParameterException e) {
     CommandLine command = e.getCommandLine();
-    command.getErr().println("imker: " + e.getMessage());
-    CommandLine.UnmatchedArgumentException.printSuggestions(e, command.getErr());
+    command.getErr().println("imker: " + UsageMistake.inWords(e));
     command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
     return command.getCommandSpec().exitCodeOnInvalidInput();
   }

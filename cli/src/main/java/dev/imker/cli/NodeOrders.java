@@ -39,7 +39,7 @@ final class NodeOrders {
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description = "Use at most so many of its cores, one for each task.")
+      description = "Use at most N of its cores, one for each task.")
   @Nullable Integer cores;
 
   @Option(names = "--unrestrict", description = "Use it for anything again.")

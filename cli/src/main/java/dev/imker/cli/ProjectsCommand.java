@@ -25,7 +25,7 @@ final class ProjectsCommand extends PoolCommand {
           Texts.minutes(project.path("avT")));
     }
     if (table.isEmpty()) {
-      out().println("There is no work yet.");
+      out().println("There are no projects with work yet.");
     } else {
       table.print(out());
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.FileTrouble;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -26,6 +26,19 @@ final class ShowCommand extends PoolCommand {
       description = "How many tasks of a job (default: ${DEFAULT-VALUE}).")
   int limit = 50;
 
+  @Option(
+      names = "--from",
+      paramLabel = "N",
+      description = "First task to show of a job (default: ${DEFAULT-VALUE}).")
+  int from = 1;
+
+  @Option(
+      names = "--state",
+      split = ",",
+      paramLabel = "STATE",
+      description = "Only tasks in this state: WAITING, READY, RUNNING, FAILED, AUTO_BLOCKED, ...")
+  List<String> states = new ArrayList<>();
+
   @Override
   int run(ApiClient api) {
     Selection selection = Selection.resolve(api, id);
@@ -70,15 +83,24 @@ final class ShowCommand extends PoolCommand {
     out().println();
     TextTable table =
         new TextTable("TASK", "STAGE", "STATE", "TRIES", "EXIT", "TIME", "NODE", "PARAMETERS");
-    int last = Math.min(part.last(), part.first() + limit - 1);
-    new TaskPages(api)
-        .each(
-            new Selection.Part(part.job(), part.name(), part.tasks(), part.first(), last, false),
-            false,
-            task -> addRow(table, task, tries(api, task)));
+    JsonNode page =
+        api.get(
+            "/api/v1/jobs/%d/tasks?from=%d&limit=%d&state=%s"
+                .formatted(
+                    part.job(),
+                    Math.max(1, from),
+                    Math.max(1, limit),
+                    ApiClient.encode(String.join(",", states))));
+    page.path("tasks").forEach(task -> addRow(table, task, tries(api, task)));
     table.print(out());
-    if (last < part.last()) {
-      out().println("… " + (part.last() - last) + " more (--limit N, or imker show ID.FROM..TO)");
+    if (page.hasNonNull("next")) {
+      out()
+          .println(
+              "… more: imker show %s --from %d%s"
+                  .formatted(
+                      id,
+                      page.get("next").asInt(),
+                      states.isEmpty() ? "" : " --state " + String.join(",", states)));
     }
   }
 

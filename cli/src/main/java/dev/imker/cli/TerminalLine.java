@@ -9,6 +9,7 @@ import java.nio.file.Path;
 /** One line of the terminal that is drawn again and again, cut where the terminal ends. */
 final class TerminalLine {
   private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
+  private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
 
   /** Without wrapping, what does not fit is cut off by the terminal, however wide it is by now. */
   private static final String WITHOUT_WRAPPING = "\r\u001b[?7l";
@@ -25,6 +26,16 @@ final class TerminalLine {
   /** Whether standard error is a terminal that understands how lines are drawn. */
   static boolean isPossible() {
     return !"dumb".equals(System.getenv("TERM")) && isTerminal();
+  }
+
+  /** Whether standard output is a terminal that understands more than lines. */
+  static boolean isOutputTerminal() {
+    try {
+      return !"dumb".equals(System.getenv("TERM"))
+          && isTerminal(Files.readSymbolicLink(STANDARD_OUTPUT).toString());
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
   }
 
   /** The other two may lead elsewhere; and where only this one does, it is a file of words. */

@@ -91,7 +91,7 @@ final class UsageCommand extends PoolCommand {
           Texts.bytes(line.path("bytesOut").asLong()));
     }
     if (table.isEmpty()) {
-      out().println("Nothing was used yet.");
+      out().println("Nothing has been used so far.");
     } else {
       table.print(out());
     }

@@ -1,5 +1,6 @@
 package dev.imker.cli;
 
+import dev.imker.cli.api.FileTrouble;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Sweep;
 import dev.imker.model.SweepAxis;

@@ -140,4 +140,25 @@ class FirstHourTest {
         .contains("quota may use 1 slot at a time, and uses 1");
     limited.imker("cancel", id);
   }
+
+  @Test
+  void a_signal_has_its_name() {
+    commands.imker("run", "--name", "shot", "--wait", "--max-failures", "1", "--", "kill -SEGV $$");
+    assertThat(commands.imker("show", "shot.1").out()).contains("illed by SIGSEGV");
+  }
+
+  @Test
+  void tasks_of_a_job_are_shown_page_by_page_and_by_state() {
+    String id = commands.json("run", "--", "true {1..5}").path("id").asText();
+    commands.imker("wait", id);
+    assertThat(commands.imker("show", id, "-n", "2").out())
+        .contains("… more: imker show " + id + " --from 3");
+    assertThat(commands.imker("show", id, "--from", "5").out()).contains(id + ".5");
+    assertThat(commands.imker("show", id, "--state", "FAILED").out()).doesNotContain(id + ".1 ");
+  }
+
+  @Test
+  void the_pool_is_shown_on_one_page() {
+    assertThat(commands.imker("top", "--once").out()).contains("slots busy on 1 machine");
+  }
 }

@@ -80,7 +80,7 @@ public final class PlannedJob {
   }
 
   /**
-   * All actions of a task library that was uploaded ({@code imker tasks upload}).
+   * All actions of a task library that was uploaded ({@code imker libraries upload}).
    *
    * @param name of it, for the newest version, or {@code name:version}
    * @throws dev.imker.model.ImkerException if the pool has none

@@ -61,7 +61,20 @@ final class HttpPort {
           .toCompletableFuture()
           .join();
     } catch (CompletionException e) {
-      if (e.getCause() instanceof BindException) {
+      if (e.getCause() instanceof BindException bind) {
+        String reason = String.valueOf(bind.getMessage());
+        if (reason.contains("Permission denied")) {
+          throw new ImkerException(
+              "No right to listen on port %d: ports below 1024 are for administrators. Choose another with --port N."
+                  .formatted(settings.port()),
+              bind);
+        }
+        if (reason.contains("Cannot assign requested address")) {
+          throw new ImkerException(
+              "%s is not an address of this machine. Choose one of its own with --listen ADDRESS; 0.0.0.0 means all."
+                  .formatted(settings.host()),
+              bind);
+        }
         throw new PortInUseException(settings.host(), settings.port(), e.getCause());
       }
       throw new ImkerException(

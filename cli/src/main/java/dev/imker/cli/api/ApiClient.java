@@ -1,5 +1,6 @@
 package dev.imker.cli.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
@@ -223,8 +224,7 @@ public final class ApiClient implements AutoCloseable {
           return response;
         }
       } catch (SSLException e) {
-        throw new NoServerException(
-            "No trusted connection to " + server + ": " + rootMessage(e) + ".", e);
+        throw new NoServerException(ConnectionTrouble.ofTls(server, e), e);
       } catch (IOException e) {
         if (!mayWait || !(e instanceof ConnectException || isRepeatable(request))) {
           throw nobody(server, e);
@@ -256,12 +256,7 @@ public final class ApiClient implements AutoCloseable {
               + " try again if it has not.",
           e);
     }
-    return new NoServerException(
-        "No Imker server answers at "
-            + server
-            + ". Start it with 'imker up', or name"
-            + " another with --server URL --token TOKEN.",
-        e);
+    return new NoServerException(ConnectionTrouble.of(server, e), e);
   }
 
   /** Whether sending it a second time does no harm if the first time was heard after all. */
@@ -300,8 +295,10 @@ public final class ApiClient implements AutoCloseable {
     try (InputStream body = response.body()) {
       error = JSON.readTree(body).path("error");
     } catch (IOException e) {
-      // Not JSON: the status alone has to do.
-      return new ApiException(response.statusCode(), "http", "HTTP " + response.statusCode());
+      return stranger(response.statusCode(), e);
+    }
+    if (error.isMissingNode()) {
+      return stranger(response.statusCode(), null);
     }
     String message = text(error, "message");
     if (response.statusCode() == 401 && !pool.token().isEmpty()) {
@@ -318,24 +315,27 @@ public final class ApiClient implements AutoCloseable {
         error.path("field").asText(""));
   }
 
+  private NoServerException stranger(int status, @Nullable Throwable cause) {
+    String message =
+        "What answers at %s is not an Imker server (HTTP status %d). Check the address and the port."
+            .formatted(servers.current(), status);
+    return cause == null
+        ? new NoServerException(message)
+        : new NoServerException(message, cause);
+  }
+
   private static @Nullable String text(JsonNode node, String field) {
     return node.hasNonNull(field) ? node.get(field).asText() : null;
   }
 
-  private static JsonNode tree(HttpResponse<InputStream> response) {
+  private JsonNode tree(HttpResponse<InputStream> response) {
     try (InputStream body = response.body()) {
       JsonNode node = JSON.readTree(body);
       return node == null ? JSON.createObjectNode() : node;
+    } catch (JsonProcessingException e) {
+      throw stranger(response.statusCode(), e);
     } catch (IOException e) {
       throw new ImkerException("The server's answer was cut off: " + e.getMessage(), e);
     }
-  }
-
-  private static String rootMessage(Throwable e) {
-    Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return String.valueOf(root.getMessage());
   }
 }

@@ -1,5 +1,6 @@
 package dev.imker.cli.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -95,7 +96,13 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
       Files.writeString(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node));
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new ImkerException("Cannot write " + file + ": " + e.getMessage(), e);
+      throw new ImkerException(
+          "Cannot write "
+              + file
+              + ": "
+              + FileTrouble.inWords(e)
+              + ". Set IMKER_HOME to a folder that can be written.",
+          e);
     }
   }
 
@@ -115,11 +122,23 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
       return Optional.of(
           new PoolContext(
               addresses, node.path("token").asText(), node.path("fingerprint").asText()));
+    } catch (JsonProcessingException e) {
+      throw garbage(file, e);
     } catch (IOException e) {
       throw new ImkerException(
-          "Cannot read " + file + " (" + e.getMessage() + "). Delete it and run 'imker up' again.",
+          "Cannot read " + file + ": " + FileTrouble.inWords(e) + ". Set IMKER_HOME to another folder.",
           e);
+    } catch (ImkerException e) {
+      throw garbage(file, e);
     }
+  }
+
+  private static ImkerException garbage(Path file, Exception cause) {
+    return new ImkerException(
+        file
+            + " does not say how to reach a server. Delete it; then start 'imker up' again, or log in"
+            + " with 'imker login URL'.",
+        cause);
   }
 
   /** The address of a server, as somebody wrote it. */

@@ -46,6 +46,6 @@ public final class OwnWork {
 
   public static ApiException unknown(JobId id) {
     return ApiException.notFound(
-        "There is no job " + id + "; 'imker ls' (GET /api/v1/jobs) lists all.");
+        "There is no job " + id + "; 'imker ls' lists all.");
   }
 }

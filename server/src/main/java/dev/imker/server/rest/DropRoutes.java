@@ -102,6 +102,6 @@ final class DropRoutes {
     return ApiException.notFound(
         "There is no drop folder "
             + exchange.param("number")
-            + "; 'imker drop list' (GET /api/v1/drops) tells those there are.");
+            + "; 'imker drop list' lists all.");
   }
 }

@@ -70,7 +70,7 @@ final class JobRoutes {
     String text = exchange.param("id");
     if (!text.matches("[1-9][0-9]{0,17}")) {
       throw ApiException.invalid(
-          "id", "'" + text + "' is no number of a job; GET /api/v1/select?q= finds jobs by name.");
+          "id", "'" + text + "' is not the number of a job; 'imker ls' lists all.");
     }
     return new JobId(Long.parseLong(text));
   }

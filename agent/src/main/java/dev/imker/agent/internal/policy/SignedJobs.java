@@ -81,7 +81,7 @@ public final class SignedJobs {
           payload.seals().stream().filter(seal -> seal.jar().equals(jar)).toList();
       if (seals.isEmpty()) {
         throw new StartFailedException(
-            "This node runs only signed jobs, and a jar of this one is not signed (imker tasks"
+            "This node runs only signed jobs, and a jar of this one is not signed (imker libraries"
                 + " upload FILE.jar --version V --sign KEY).");
       }
       if (seals.stream().noneMatch(this::isTrusted)) {

@@ -10,6 +10,7 @@ import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
+import dev.imker.model.SignalNames;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.ResultFile;
@@ -196,8 +197,8 @@ final class Reporting {
         .setOutcome(Outcome.FAILED)
         .setError(
             signal > 0
-                ? "Ended by signal " + signal + "."
-                : "Ended with exit code " + exit.process().exitCode() + ".");
+                ? "Killed by " + SignalNames.of(signal) + "."
+                : "Ended with " + SignalNames.ofExitCode(exit.process().exitCode()) + ".");
   }
 
   static Outcome outcome(TaskRun.Cause cause) {

@@ -15,12 +15,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code imker tasks}: jars with Java tasks that planned jobs use by name. */
+/** {@code imker libraries}: jars with Java tasks that planned jobs use by name. */
 @Command(
-    name = "tasks",
+    name = "libraries",
     description = "Upload and list task libraries: jars with Java tasks (docs/java.md).",
-    subcommands = {TasksCommand.All.class, TasksCommand.Upload.class, TasksCommand.Remove.class})
-final class TasksCommand extends PoolCommand {
+    subcommands = {LibrariesCommand.All.class, LibrariesCommand.Upload.class, LibrariesCommand.Remove.class})
+final class LibrariesCommand extends PoolCommand {
   private static final String PATH = "/api/v1/libraries";
 
   @Override
@@ -47,14 +47,14 @@ final class TasksCommand extends PoolCommand {
           Integer.toString(one.path("actions").size()));
     }
     if (table.isEmpty()) {
-      command.out().println("No task libraries. Upload one with: imker tasks upload FILE.jar");
+      command.out().println("No task libraries. Upload one with: imker libraries upload FILE.jar");
     } else {
       table.print(command.out());
     }
     return ExitCodes.OK;
   }
 
-  /** {@code imker tasks list}. */
+  /** {@code imker libraries list}. */
   @Command(name = "list", description = "List task libraries, the oldest first.")
   static final class All extends PoolCommand {
     @Override
@@ -63,7 +63,7 @@ final class TasksCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker tasks upload}. */
+  /** {@code imker libraries upload}. */
   @Command(
       name = "upload",
       description = "Upload a jar with tasks; the same content again makes no new version.")
@@ -130,7 +130,7 @@ final class TasksCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker tasks rm}. */
+  /** {@code imker libraries rm}. */
   @Command(name = "rm", description = "Remove a version; jobs that use it keep their copy.")
   static final class Remove extends PoolCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "Of the library.")

@@ -1,4 +1,4 @@
-package dev.imker.cli;
+package dev.imker.cli.api;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -9,10 +9,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /** Says in words what went wrong with a file; the messages of many exceptions are just its name. */
-final class FileTrouble {
+public final class FileTrouble {
   private FileTrouble() {}
 
-  static String inWords(IOException error) {
+  public static String inWords(IOException error) {
     return switch (error) {
       case NoSuchFileException missing -> "there is no " + missing.getFile();
       case AccessDeniedException denied -> "no permission for " + denied.getFile();
