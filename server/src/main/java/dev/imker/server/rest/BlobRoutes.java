@@ -204,8 +204,10 @@ final class BlobRoutes {
 
   /** An agent that names a task asks whether its user has a file, so as not to send it again. */
   private boolean isVisible(Exchange exchange, BlobId blob) {
-    return exchange.request().method().equals(HttpMethod.HEAD)
-            && exchange.header(AgentFiles.LEASE_HEADER).isPresent()
+    boolean asksForUser =
+        exchange.request().method().equals(HttpMethod.HEAD)
+            && exchange.header(AgentFiles.LEASE_HEADER).isPresent();
+    return asksForUser
         ? files.has(userOfTask(exchange), blob)
         : agentFiles.mayFetch(exchange.identity(), blob);
   }
