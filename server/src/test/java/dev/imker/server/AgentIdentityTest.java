@@ -339,13 +339,13 @@ class AgentIdentityTest {
     People people = new People(server);
     Rest otto = people.add("otto", "USER");
     Rest ulla = people.add("ulla", "USER");
-    String private_ = otto.upload(bytes("private"));
+    String theirs = otto.upload(bytes("private"));
     long job =
         ulla.submit("{\"command\":[\"x\"],\"outputs\":[\"*\"],\"rules\":{\"maxFailures\":1}}");
     try (Intruder agent = Intruder.joined(server, "a")) {
       Lease lease = agent.next(Assignment.class).getLease();
       ResultFile stolen =
-          ResultFile.newBuilder().setPath("a").setSha256(private_).setSize(7).build();
+          ResultFile.newBuilder().setPath("a").setSha256(theirs).setSize(7).build();
       agent.say(Checkpoint.newBuilder().setLease(lease).addFiles(stolen).build());
       agent.say(
           Finished.newBuilder()
@@ -355,7 +355,7 @@ class AgentIdentityTest {
               .build());
       agent.next(Confirmed.class);
       assertThat(ulla.get("/api/v1/tasks/" + job + ".1").text()).contains("never arrived");
-      assertThat(ulla.get("/api/v1/blobs/" + private_).status()).isEqualTo(404);
+      assertThat(ulla.get("/api/v1/blobs/" + theirs).status()).isEqualTo(404);
     }
   }
 

@@ -2,9 +2,9 @@ package dev.imker.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.model.BlobId;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.ApiToken;
-import dev.imker.model.BlobId;
 import dev.imker.store.AccountReads;
 import java.time.Clock;
 import java.util.Collection;
@@ -47,8 +47,7 @@ class PasswordLoginTest {
 
   @Test
   void failed_logins_lock_out_whoever_fails_and_nobody_else() {
-    PasswordLogin login =
-        new PasswordLogin(new Accounts(new Empty(), 0), Clock.systemUTC());
+    PasswordLogin login = new PasswordLogin(new Accounts(new Empty(), 0), Clock.systemUTC());
     for (int i = 0; i < 8; i++) {
       login.check("admin", "wrong", "203.0.113.9");
       login.check("admin", "wrong", "2001:db8::" + i);
