@@ -20,7 +20,9 @@ final class PoolLibraries {
     JsonNode library = find(name);
     if (library == null) {
       throw new ImkerException(
-          "The pool has no task library " + name + "; upload it with: imker libraries upload FILE.jar");
+          "The pool has no task library "
+              + name
+              + "; upload it with: imker libraries upload FILE.jar");
     }
     String sha256 = library.path("sha256").asText();
     byte[] jar =

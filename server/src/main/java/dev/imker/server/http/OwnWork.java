@@ -45,7 +45,6 @@ public final class OwnWork {
   }
 
   public static ApiException unknown(JobId id) {
-    return ApiException.notFound(
-        "There is no job " + id + "; 'imker ls' lists all.");
+    return ApiException.notFound("There is no job " + id + "; 'imker ls' lists all.");
   }
 }

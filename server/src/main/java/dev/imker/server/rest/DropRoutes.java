@@ -100,8 +100,6 @@ final class DropRoutes {
 
   private static ApiException unknown(Exchange exchange) {
     return ApiException.notFound(
-        "There is no drop folder "
-            + exchange.param("number")
-            + "; 'imker drop list' lists all.");
+        "There is no drop folder " + exchange.param("number") + "; 'imker drop list' lists all.");
   }
 }
