@@ -12,7 +12,8 @@ import picocli.CommandLine.Parameters;
 /** {@code imker explain}: why a task is where it is, or what a node would get. */
 @Command(
     name = "explain",
-    description = "Explain why a task runs, waits or ended as it did, or what a machine would get next.")
+    description =
+        "Explain why a task runs, waits or ended as it did, or what a machine would get next.")
 final class ExplainCommand extends PoolCommand {
   /** So that a job of a million tasks does not become a million answers. */
   private static final int MOST_TASKS = 10;

@@ -1,7 +1,7 @@
 package dev.imker.cli;
 
-import dev.imker.cli.api.FileTrouble;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.FileTrouble;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Placeholders;
 import java.io.IOException;

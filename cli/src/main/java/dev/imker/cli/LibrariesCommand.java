@@ -19,7 +19,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "libraries",
     description = "Upload and list task libraries: jars with Java tasks (docs/java.md).",
-    subcommands = {LibrariesCommand.All.class, LibrariesCommand.Upload.class, LibrariesCommand.Remove.class})
+    subcommands = {
+      LibrariesCommand.All.class,
+      LibrariesCommand.Upload.class,
+      LibrariesCommand.Remove.class
+    })
 final class LibrariesCommand extends PoolCommand {
   private static final String PATH = "/api/v1/libraries";
 

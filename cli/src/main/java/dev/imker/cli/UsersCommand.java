@@ -232,7 +232,9 @@ final class UsersCommand extends PoolCommand {
   }
 
   /** {@code imker users disable}. */
-  @Command(name = "disable", description = "Lock a user out; tokens of that user stop working at once.")
+  @Command(
+      name = "disable",
+      description = "Lock a user out; tokens of that user stop working at once.")
   static final class Disable extends OneUser {
     @Override
     int run(ApiClient api) {

@@ -45,7 +45,8 @@ class MessagesTest {
 
   @Test
   void something_else_that_answers_is_not_taken_for_a_server() throws IOException {
-    HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer other =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     int[] status = {404};
     other.createContext(
         "/",

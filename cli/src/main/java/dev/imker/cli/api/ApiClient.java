@@ -319,9 +319,7 @@ public final class ApiClient implements AutoCloseable {
     String message =
         "What answers at %s is not an Imker server (HTTP status %d). Check the address and the port."
             .formatted(servers.current(), status);
-    return cause == null
-        ? new NoServerException(message)
-        : new NoServerException(message, cause);
+    return cause == null ? new NoServerException(message) : new NoServerException(message, cause);
   }
 
   private static @Nullable String text(JsonNode node, String field) {

@@ -12,12 +12,17 @@ final class ConnectionTrouble {
   static String of(String server, IOException error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
-        return "There is no host '" + URI.create(server).getHost() + "'. Check the address " + server + ".";
+        return "There is no host '"
+            + URI.create(server).getHost()
+            + "'. Check the address "
+            + server
+            + ".";
       }
     }
     String message = String.valueOf(error.getMessage());
     boolean plain = server.startsWith("http:");
-    if (plain && (message.contains("received no bytes") || message.contains("Invalid status line"))) {
+    if (plain
+        && (message.contains("received no bytes") || message.contains("Invalid status line"))) {
       return "What answers at "
           + server
           + " does not speak HTTP. If the server uses TLS, write https instead: "

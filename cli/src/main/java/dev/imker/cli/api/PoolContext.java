@@ -126,7 +126,11 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
       throw garbage(file, e);
     } catch (IOException e) {
       throw new ImkerException(
-          "Cannot read " + file + ": " + FileTrouble.inWords(e) + ". Set IMKER_HOME to another folder.",
+          "Cannot read "
+              + file
+              + ": "
+              + FileTrouble.inWords(e)
+              + ". Set IMKER_HOME to another folder.",
           e);
     } catch (ImkerException e) {
       throw garbage(file, e);
