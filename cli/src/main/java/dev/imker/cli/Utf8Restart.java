@@ -45,6 +45,7 @@ final class Utf8Restart {
     }
   }
 
+  @SuppressWarnings("restricted") // the launcher enables native access
   private static void execute() throws Throwable {
     String program = Files.readSymbolicLink(OWN.resolve("exe")).toString();
     List<byte[]> environment = new ArrayList<>();

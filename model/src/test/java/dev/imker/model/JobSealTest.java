@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class JobSealTest {
   private static String sealed(TaskRules rules) {
-    return JobSeal.text(
-        JobKind.COMMAND, Stage.of(List.of("x"), List.of()).withRules(rules));
+    return JobSeal.text(JobKind.COMMAND, Stage.of(List.of("x"), List.of()).withRules(rules));
   }
 
   @Test

@@ -30,8 +30,21 @@ class SafeTextTest {
   void paths_never_lead_out_of_their_folder() {
     for (String path :
         List.of(
-            "", "/etc/passwd", "../x", "a/../../x", "a//b", "./a", "a/.", "C:\\x", "C:x", "a\\b",
-            "a\u0000b", "a\nb", "x".repeat(2000), "a/".repeat(100) + "b", "x".repeat(300))) {
+            "",
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            "a//b",
+            "./a",
+            "a/.",
+            "C:\\x",
+            "C:x",
+            "a\\b",
+            "a\u0000b",
+            "a\nb",
+            "x".repeat(2000),
+            "a/".repeat(100) + "b",
+            "x".repeat(300))) {
       assertThat(SafePath.isSafe(path)).as(path).isFalse();
     }
     for (String path : List.of("a", "sub dir/r.txt", ".hidden", "a/b/c", "..a", "ä/ö")) {

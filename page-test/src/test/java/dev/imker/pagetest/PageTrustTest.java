@@ -67,7 +67,11 @@ class PageTrustTest {
   @Test
   void opened_tasks_and_tabs_are_steps_of_the_browsers_history(Visit visit) {
     Page page = visit.page();
-    long job = visit.world().calls().submit("imker: 1\nname: steps\ncommand: echo ${n}\nsweep: {n: 1..40}\n");
+    long job =
+        visit
+            .world()
+            .calls()
+            .submit("imker: 1\nname: steps\ncommand: echo ${n}\nsweep: {n: 1..40}\n");
     page.navigate("/#/job/" + job);
     Locator far = visit.link("Task 40");
     assertThat(far).hasAttribute("href", "#/job/" + job + "?task=40");

@@ -39,7 +39,9 @@ final class PoolIdentity {
     Optional<String> secret =
         Optional.ofNullable(System.getenv(VARIABLE))
             .filter(word -> !word.isBlank())
-            .or(() -> PrivateFile.read(folder.resolve(SECRET_FILE)).filter(word -> !word.isEmpty()));
+            .or(
+                () ->
+                    PrivateFile.read(folder.resolve(SECRET_FILE)).filter(word -> !word.isEmpty()));
     share(folder, store, clock, secret);
   }
 

@@ -344,8 +344,7 @@ class AgentIdentityTest {
         ulla.submit("{\"command\":[\"x\"],\"outputs\":[\"*\"],\"rules\":{\"maxFailures\":1}}");
     try (Intruder agent = Intruder.joined(server, "a")) {
       Lease lease = agent.next(Assignment.class).getLease();
-      ResultFile stolen =
-          ResultFile.newBuilder().setPath("a").setSha256(theirs).setSize(7).build();
+      ResultFile stolen = ResultFile.newBuilder().setPath("a").setSha256(theirs).setSize(7).build();
       agent.say(Checkpoint.newBuilder().setLease(lease).addFiles(stolen).build());
       agent.say(
           Finished.newBuilder()

@@ -47,7 +47,8 @@ class BetweenUsersTest {
          "files":[{"path":"t.csv","size":22,"blob":"%s"}]}
         """
             .formatted(table);
-    assertThat(ulla.post("/api/v1/jobfiles/check", check).text()).doesNotContain("90000", "salary=");
+    assertThat(ulla.post("/api/v1/jobfiles/check", check).text())
+        .doesNotContain("90000", "salary=");
     assertThat(ulla.post("/api/v1/jobfiles", check).status()).isNotEqualTo(201);
   }
 
@@ -130,7 +131,8 @@ class BetweenUsersTest {
     Rest nobody = server.withToken("");
     assertThat(
             nobody
-                .send(nobody.request("/login?" + token).header("Sec-Fetch-Site", "cross-site").GET())
+                .send(
+                    nobody.request("/login?" + token).header("Sec-Fetch-Site", "cross-site").GET())
                 .status())
         .isEqualTo(403);
   }
@@ -146,8 +148,7 @@ class BetweenUsersTest {
             .replaceAll(";.*", "");
     assertThat(nobody.send(nobody.request("/api/v1/me").header("Cookie", cookie).GET()).status())
         .isEqualTo(200);
-    nobody.send(
-        nobody.request("/logout").header("Cookie", cookie).POST(BodyPublishers.noBody()));
+    nobody.send(nobody.request("/logout").header("Cookie", cookie).POST(BodyPublishers.noBody()));
     assertThat(nobody.send(nobody.request("/api/v1/me").header("Cookie", cookie).GET()).status())
         .isEqualTo(401);
     server.restart();

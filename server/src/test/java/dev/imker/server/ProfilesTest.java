@@ -42,7 +42,8 @@ class ProfilesTest {
   private static void checkWork(JsonNode profile) {
     assertThat(profile.get("successes").asInt()).isEqualTo(1);
     assertThat(profile.get("failures").asInt()).isEqualTo(1);
-    // Begins with 1, the class of the benchmark: 0.25·1 + 0.75·1. What failed nowhere else succeeded.
+    // Begins with 1, the class of the benchmark: 0.25·1 + 0.75·1. What failed nowhere else
+    // succeeded.
     assertThat(profile.get("R").asDouble()).isEqualTo(1);
     assertThat(profile.get("faults").asInt()).isZero();
     assertThat(profile.get("reliabilityPercent").asDouble()).isEqualTo(100);

@@ -24,8 +24,7 @@ public final class Authenticator {
   private final LoginTickets tickets = new LoginTickets();
   private final Clock clock;
 
-  public Authenticator(
-      PoolSecrets secrets, PoolStore store, Accounts accounts, Clock clock) {
+  public Authenticator(PoolSecrets secrets, PoolStore store, Accounts accounts, Clock clock) {
     ended = new EndedSessions(store, clock.millis());
     this.secrets = secrets;
     this.accounts = accounts;

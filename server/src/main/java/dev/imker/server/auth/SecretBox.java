@@ -58,14 +58,11 @@ public final class SecretBox {
     try {
       String[] parts = sealed.substring(PREFIX.length()).split(" ", 3);
       Base64.Decoder base64 = Base64.getDecoder();
-      Cipher cipher =
-          cipher(Cipher.DECRYPT_MODE, base64.decode(parts[0]), base64.decode(parts[1]));
+      Cipher cipher = cipher(Cipher.DECRYPT_MODE, base64.decode(parts[0]), base64.decode(parts[1]));
       return new String(cipher.doFinal(base64.decode(parts[2])), StandardCharsets.UTF_8);
     } catch (AEADBadTagException e) {
       throw new ImkerException("It was encrypted by another secret, or changed since.", e);
-    } catch (GeneralSecurityException
-        | IllegalArgumentException
-        | IndexOutOfBoundsException e) {
+    } catch (GeneralSecurityException | IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new ImkerException("It is damaged.", e);
     }
   }

@@ -128,8 +128,7 @@ final class JobFileRoutes {
     return new Sent(reading, stored);
   }
 
-  private JobFiles files(
-      JsonFields fields, Map<String, InputFile> stored, Identity caller) {
+  private JobFiles files(JsonFields fields, Map<String, InputFile> stored, Identity caller) {
     List<ListedFiles.Listed> list =
         fields.list("files", MOST_FILES, (node, where) -> file(node, where, stored));
     return new ListedFiles(list, path -> content(stored.get(path), caller));
