@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
@@ -68,16 +69,22 @@ public final class BlobClient implements BlobSource, AutoCloseable {
   }
 
   /**
-   * Sends any other request to the server that is connected now, or waits for one.
+   * Sends any other request to the server that is connected now, or waits for one. The body of the
+   * answer is read by the caller, who has to close it.
    *
    * @param path and query
+   * @throws IllegalArgumentException if the path leads to another server
    */
-  public HttpResponse<byte[]> send(
+  public HttpResponse<InputStream> send(
       String path, long waitMillis, Duration silence, UnaryOperator<HttpRequest.Builder> completion)
       throws IOException, InterruptedException {
     ServerAccess.Access access = server.await(waitMillis);
-    HttpRequest.Builder request = HttpRequest.newBuilder(access.base().resolve(path));
-    return exchanges.send(access, completion.apply(request), silence);
+    URI target = access.base().resolve(path);
+    if (!Objects.equals(target.getScheme(), access.base().getScheme())
+        || !Objects.equals(target.getRawAuthority(), access.base().getRawAuthority())) {
+      throw new IllegalArgumentException("That is not on the server of this pool.");
+    }
+    return exchanges.open(access, completion.apply(HttpRequest.newBuilder(target)), silence);
   }
 
   Exchanges exchanges() {
