@@ -141,7 +141,10 @@ final class UsageLedger {
       }
       attempt = read.get();
     }
-    Costs job = costs(end.task().job());
+    Costs job = costs(end.task().job()).orElse(null);
+    if (job == null) {
+      return; // the job was removed
+    }
     AttemptReport report = end.report();
     int day = (int) TimeUnit.MILLISECONDS.toDays(end.atMillis());
     sums.computeIfAbsent(new Key(day, job.project, attempt.node), key -> new Sum())
@@ -154,9 +157,15 @@ final class UsageLedger {
     own(job.user, report, end.atMillis());
   }
 
-  /** It was counted when it was taken from its agent; now there is what it took. */
+  /**
+   * It was counted when it was taken from its agent; now there is what it took. Of a job that was
+   * removed there may still be rows of tasks, but nothing says whom to count it for.
+   */
   void stopped(AttemptStopped stop) throws SQLException {
-    Costs job = costs(stop.task().job());
+    Costs job = costs(stop.task().job()).orElse(null);
+    if (job == null) {
+      return;
+    }
     AttemptReport report = stop.report();
     int day = (int) TimeUnit.MILLISECONDS.toDays(stop.atMillis());
     Key key = new Key(day, job.project, names.node(stop.node()));
@@ -208,22 +217,22 @@ final class UsageLedger {
         token);
   }
 
-  private Costs costs(JobId id) throws SQLException {
+  /** Empty if there is no such job, such as after it was removed. */
+  private Optional<Costs> costs(JobId id) throws SQLException {
     Costs known = jobs.get(id);
     if (known != null) {
-      return known;
+      return Optional.of(known);
     }
-    Costs read =
+    Optional<Costs> read =
         Rows.first(
-                connection,
-                row ->
-                    costs(
-                        new ProjectId(row.getString(1), row.getString(2)),
-                        Json.spec(id, row.getString(3))),
-                SELECT_JOB,
-                id.value())
-            .orElseThrow(() -> new StoreException("Job " + id + " was never added."));
-    jobs.put(id, read);
+            connection,
+            row ->
+                costs(
+                    new ProjectId(row.getString(1), row.getString(2)),
+                    Json.spec(id, row.getString(3))),
+            SELECT_JOB,
+            id.value());
+    read.ifPresent(costs -> jobs.put(id, costs));
     return read;
   }
 
@@ -256,7 +265,9 @@ final class UsageLedger {
 
   /** The owner of a job in the database, by the user's number. */
   int userOf(TaskId task) throws SQLException {
-    return costs(task.job()).user;
+    return costs(task.job())
+        .orElseThrow(() -> new StoreException("Job " + task.job() + " was never added."))
+        .user;
   }
 
   void removed(JobId job) {

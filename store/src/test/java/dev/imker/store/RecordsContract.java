@@ -299,6 +299,21 @@ abstract class RecordsContract {
   }
 
   @Test
+  void an_attempt_of_a_removed_job_may_still_be_stopped() {
+    commit(job(1, "a", 2), started(TASK, 11));
+    AttemptReport unknown = AttemptReport.withoutRun(AttemptOutcome.STOPPED, 9_000, "cancelled");
+    commit(new AttemptEnded(TASK, new LeaseToken(11), unknown, TaskState.CANCELLED, 0, 0, 9_000));
+    commit(settled(1, Map.of(TaskState.CANCELLED, 2)));
+    commit(new JobRemoved(new JobId(1), 2)); // its tasks are deleted later
+    AttemptReport costs = Samples.richReport().ofStopped("cancelled");
+    commit(new AttemptStopped(TASK, new LeaseToken(11), NODE, costs, 9_100));
+    reopen();
+    commit(new AttemptStopped(TASK, new LeaseToken(11), NODE, costs, 9_200));
+    assertThat(store.removedJobs()).containsEntry(new JobId(1), 2);
+    assertThat(usage().attempts()).isEqualTo(1);
+  }
+
+  @Test
   void an_imported_task_is_there_and_counts_for_no_use() {
     AttemptReport report = Samples.richReport();
     commit(job(1, "a", 1), settled(1, Map.of(TaskState.DONE, 1)));
