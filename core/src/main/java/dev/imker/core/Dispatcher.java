@@ -5,6 +5,7 @@ import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.Strategy;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -279,10 +280,29 @@ final class Dispatcher implements Choice {
     fitting = all;
   }
 
-  /** The first task in line, or one of the next if that one has just failed on this node. */
+  /**
+   * The next task of a project. A queue of which this node can have nothing now holds up none of
+   * the others.
+   */
   private @Nullable ReadyRange pick(AgentSlots slots, ProjectQueues project) {
-    AgentGroup group = Objects.requireNonNull(slots.group);
-    ReadyRange first = Objects.requireNonNull(project.nextQueue(group.classes())).head();
+    BitSet classes = Objects.requireNonNull(slots.group).classes();
+    ReadyQueue next = Objects.requireNonNull(project.nextQueue(classes));
+    ReadyRange picked = pick(slots, next);
+    if (picked != null) {
+      return picked;
+    }
+    for (ReadyQueue other : project.byUrgency(classes)) {
+      picked = other == next ? null : pick(slots, other);
+      if (picked != null) {
+        return picked;
+      }
+    }
+    return null;
+  }
+
+  /** The first task in line, or one of the next if that one has just failed on this node. */
+  private @Nullable ReadyRange pick(AgentSlots slots, ReadyQueue queue) {
+    ReadyRange first = queue.head();
     ReadyRange range = first;
     for (int i = 0; i < LOOK_AHEAD && range != null; i++) {
       Avoidance avoidance = range.job.avoidance(range.from);

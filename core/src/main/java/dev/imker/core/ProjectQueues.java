@@ -3,6 +3,7 @@ package dev.imker.core;
 import dev.imker.core.profile.ProjectProfile;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -138,6 +139,24 @@ final class ProjectQueues {
       return null;
     }
     return (served + 1) % BY_AGE == 0 ? oldest(classes, best.top()) : best.top();
+  }
+
+  /** All queues of the classes that fit and have tasks: by priority, then by waiting time. */
+  List<ReadyQueue> byUrgency(BitSet classes) {
+    List<ReadyQueue> all = new ArrayList<>();
+    for (int priority = JobHeader.PRIORITIES - 1; priority >= 0; priority--) {
+      int first = all.size();
+      for (int number = readyClasses.nextSetBit(0);
+          number >= 0;
+          number = readyClasses.nextSetBit(number + 1)) {
+        ReadyQueue queue = classes.get(number) ? queues(number).queue(priority) : null;
+        if (queue != null && !queue.isEmpty()) {
+          all.add(queue);
+        }
+      }
+      all.subList(first, all.size()).sort(Comparator.comparingLong(ReadyQueue::headStamp));
+    }
+    return all;
   }
 
   private ReadyQueue oldest(BitSet classes, ReadyQueue first) {

@@ -180,6 +180,28 @@ class RulesTest extends SchedulerFixture {
   }
 
   @Test
+  void tasks_that_wait_for_the_votes_of_other_nodes_hold_up_none_of_their_project() {
+    for (int voted : new int[] {1, 9}) {
+      JobHeader agreed = ruled(rules().withQuorum(2));
+      long number = 10L * voted;
+      submit(
+          new JobHeader(job(number), agreed.project(), voted, agreed.stages(), agreed.onFailure()));
+      connect("a", 1);
+      pass(1);
+      succeeds("a", leaseFor("a"), "x");
+      submit(header(number + 1, 40));
+      for (int i = 0; i < 40; i++) {
+        pass(1);
+        dispatch();
+        out.takeAssigned().forEach(assigned -> succeeds("a", assigned.lease(), "x"));
+      }
+      assertThat(count(number + 1, TaskState.DONE)).isEqualTo(40);
+      assertState(TaskState.READY, number, 0);
+      out.takeAll();
+    }
+  }
+
+  @Test
   void task_whose_results_never_agree_is_held_back_in_words() {
     submit(ruled(rules().withQuorum(2)));
     for (String node : List.of("a", "b", "c", "d", "e")) {

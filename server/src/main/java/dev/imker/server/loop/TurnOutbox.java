@@ -141,7 +141,10 @@ final class TurnOutbox implements Outbox {
   }
 
   private static void send(Message.Assign assign, PoolState pool, AgentLines agents) {
-    LiveJob job = Objects.requireNonNull(pool.job(assign.lease.task().job()));
+    LiveJob job = pool.job(assign.lease.task().job());
+    if (job == null) { // it was removed later in the same turn
+      return;
+    }
     boolean undo =
         job.spec().onFailure().way() == OnFailure.Way.ROLLBACK
             && pool.scheduler().view().isUndoing(job.id());
@@ -157,9 +160,12 @@ final class TurnOutbox implements Outbox {
         case Message.Confirm confirm ->
             agents.confirm(confirm.agent, confirm.lease, confirm.accepted);
         case Message.Pause pause -> agents.pause(pause.agent, pause.why);
-        case Message.Describe describe ->
-            agents.describe(
-                describe.agent, Objects.requireNonNull(pool.job(describe.job)), describe.stage);
+        case Message.Describe describe -> {
+          LiveJob job = pool.job(describe.job);
+          if (job != null) { // it may have been cancelled and removed later in the same turn
+            agents.describe(describe.agent, job, describe.stage);
+          }
+        }
       }
     }
     agents.committed(changes, pool);
