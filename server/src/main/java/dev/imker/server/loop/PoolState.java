@@ -69,7 +69,7 @@ public final class PoolState {
   private final ForeignPredecessors waiting = new ForeignPredecessors();
   private final Departures departures;
   private final Leftovers leftovers = new Leftovers();
-  private final Map<JobId, Integer> kept = new HashMap<>();
+  private final JobOrders orders = new JobOrders();
   private final List<JobId> goneInTurn = new ArrayList<>();
   private final Set<JobId> reserved = new HashSet<>();
   private Map<JobId, RecalledJob> offered = Map.of();
@@ -367,20 +367,16 @@ public final class PoolState {
     while (oldest.hasNext()
         && (settled.size() > SETTLED_JOBS_KEPT || settledTasks > SETTLED_TASKS_KEPT)) {
       JobId job = oldest.next();
-      if (!kept.containsKey(job)) {
+      if (!orders.hasAny(job)) {
         oldest.remove();
         forget(job);
       }
     }
   }
 
-  /** Does not forget a job until {@link #release}: something is done with it in several turns. */
-  void keep(JobId id) {
-    kept.merge(id, 1, Integer::sum);
-  }
-
-  void release(JobId id) {
-    kept.computeIfPresent(id, (_, times) -> times == 1 ? null : times - 1);
+  /** What is done with jobs in several turns. A job is neither forgotten nor removed meanwhile. */
+  JobOrders orders() {
+    return orders;
   }
 
   Leftovers leftovers() {
@@ -424,7 +420,7 @@ public final class PoolState {
   Removal removal(JobId id) {
     int[] counts = counts(id);
     boolean finished = counts == null ? isSettledOnDisk(id) : JobStatus.of(counts).isSettled();
-    if (!finished) {
+    if (!finished || orders.hasAny(id)) {
       return new Removal.NotFinished();
     }
     JobId dependant = dependant(id);

@@ -49,12 +49,24 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
 
   @Override
   public @Nullable Integer step(PoolState pool, long nowMillis, Outbox out) {
-    JobCommands.requireJob(pool, job, nowMillis);
-    pool.recallBefore(job, nowMillis);
+    boolean goesOn = false;
+    try {
+      JobCommands.requireJob(pool, job, nowMillis);
+      pool.recallBefore(job, nowMillis);
+      Integer done = pool.orders().isTurnOf(job, this) ? next(pool, nowMillis, out) : null;
+      goesOn = done == null;
+      return done;
+    } finally {
+      if (!goesOn) {
+        pool.orders().end(job, this);
+      }
+    }
+  }
+
+  private @Nullable Integer next(PoolState pool, long nowMillis, Outbox out) {
     if (left == null) {
       left = plan(pool);
       if (left.stream().mapToLong(Range::size).sum() > TASKS_PER_STEP) {
-        pool.keep(job);
         return null;
       }
     }
@@ -68,11 +80,7 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
       changed += act(pool.scheduler(), next, nowMillis, out);
       room -= next.size();
     }
-    if (!left.isEmpty()) {
-      return null;
-    }
-    pool.release(job);
-    return changed;
+    return left.isEmpty() ? changed : null;
   }
 
   private Range part(Range range, int size) {

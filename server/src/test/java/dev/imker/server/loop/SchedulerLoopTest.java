@@ -21,6 +21,7 @@ import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskState;
 import dev.imker.model.account.Quota;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.SettingPut;
 import dev.imker.store.SqliteStore;
 import dev.imker.store.TaskQuery;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -398,6 +399,55 @@ class SchedulerLoopTest {
     assertThat(cancelled).isNotDone();
     assertThat(cancelled.join()).isEqualTo(200_000);
     assertThat(store.reads().job(job).orElseThrow().isSettled()).isTrue();
+  }
+
+  @Test
+  void the_later_of_two_orders_has_the_last_word() {
+    JobId job = submit(10_000);
+    jobs.act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE).join();
+    CompletableFuture<Integer> released =
+        jobs.act(JobCommands.Action.RELEASE, job, 0, Integer.MAX_VALUE);
+    CompletableFuture<Integer> cancelled =
+        jobs.act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE);
+    CompletableFuture<Integer> one = jobs.act(JobCommands.Action.RELEASE, job, 9_999, 10_000);
+    CompletableFuture<Removal> removed = jobs.remove(job);
+    assertThat(released.join()).isEqualTo(10_000);
+    assertThat(cancelled.join()).isEqualTo(10_000);
+    assertThat(one.join()).isEqualTo(1);
+    assertThat(removed.join().isDone()).isFalse();
+    int[] counts = loop.ask(pool -> pool.counts(job)).join();
+    assertThat(counts[TaskState.CANCELLED.ordinal()]).isEqualTo(9_999);
+    assertThat(counts[TaskState.READY.ordinal()]).isEqualTo(1);
+    jobs.act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE).join();
+    assertThat(jobs.remove(job).join().isDone()).isTrue();
+  }
+
+  @Test
+  void limits_of_a_job_may_be_changed_right_before_it_is_cancelled_and_removed() {
+    hello(List.of());
+    JobId job = submit(1);
+    await().until(() -> agents.assigned.size() == 1);
+    CompletableFuture<Boolean> held = holdUpTheNextTurn();
+    CompletableFuture<Integer> limited = jobs.limit(job, rules -> rules.withLimits(3, 5_000));
+    CompletableFuture<Integer> cancelled = jobs.act(JobCommands.Action.CANCEL, job, 0, 1);
+    CompletableFuture<Removal> removed = jobs.remove(job);
+    store.resume();
+    held.join();
+    assertThat(limited.join()).isEqualTo(1);
+    assertThat(cancelled.join()).isEqualTo(1);
+    assertThat(removed.join().isDone()).isTrue();
+    assertThat(loop.ask(PoolState::jobCount).join()).isZero();
+    assertThat(loop.failed()).isNotDone();
+  }
+
+  /** What comes until the store resumes is taken in one turn. */
+  private CompletableFuture<Boolean> holdUpTheNextTurn() {
+    store.stall();
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          out.change(new SettingPut("key", "value"));
+          return true;
+        });
   }
 
   @Test
