@@ -318,6 +318,24 @@ final class AgentEvents {
     }
   }
 
+  /** A connected agent that was silent for too long names what it had: it keeps it if it can. */
+  void comesBackWith(long nowMillis, AgentId id, Lease lease, Outbox out) {
+    AgentSlots agent = agents.get(id);
+    if (agent == null || !agent.connected || !lost.has(id, lease)) {
+      return;
+    }
+    agents.heard(agent, nowMillis);
+    if (agent.silent) {
+      revive(nowMillis, agent, out);
+    }
+    readopt(nowMillis, agent, List.of(lease), out);
+  }
+
+  /** Nobody gets this lease back. */
+  void forgetLost(Lease lease) {
+    lost.remove(lease);
+  }
+
   private boolean mayGoOn(TaskArray job, int index) {
     return jobs.get(job.header().id()) == job
         && job.state(index) == TaskState.READY

@@ -41,6 +41,15 @@ final class LostLeases {
         new Lost(attempt.agent.id(), job, attempts, attempt.startedMillis, !attempt.excused));
   }
 
+  boolean has(AgentId agent, Lease lease) {
+    Lost lost = byLease.get(lease);
+    return lost != null && lost.agent.equals(agent);
+  }
+
+  void remove(Lease lease) {
+    byLease.remove(lease);
+  }
+
   /** Takes out what an agent lost; null if it did not, or if another attempt has followed. */
   @Nullable Lost take(AgentId agent, Lease lease) {
     Lost lost = byLease.get(lease);

@@ -136,8 +136,11 @@ public final class Scheduler {
    */
   public void onFinished(
       long nowMillis, AgentId agent, Lease lease, AttemptReport report, Outbox out) {
-    LiveAttempt attempt = leases.find(agent, lease);
     AgentSlots slots = agents.get(agent);
+    if (leases.find(agent, lease) == null) { // it may be the first that is heard after a silence
+      agentEvents.comesBackWith(nowMillis, agent, lease, out);
+    }
+    LiveAttempt attempt = leases.find(agent, lease);
     if (attempt == null) {
       boolean again = slots != null && slots.accepted().contains(lease.token());
       out.confirm(agent, lease, again);
@@ -150,6 +153,11 @@ public final class Scheduler {
       ways.settle(nowMillis, out);
       out.confirm(agent, lease, true);
     }
+  }
+
+  /** The agent that lost this lease in silence does not get it back, whatever it says. */
+  public void forgetLost(Lease lease) {
+    agentEvents.forgetLost(lease);
   }
 
   /**

@@ -107,6 +107,37 @@ class LeaseTest extends SchedulerFixture {
   }
 
   @Test
+  void a_result_that_comes_before_the_sign_of_life_counts() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    pass(LEASE_MILLIS + 1);
+    assertState(TaskState.READY, 1, 0);
+    out.takeAll();
+    finishes("a", lease, AttemptOutcome.SUCCEEDED);
+    assertState(TaskState.DONE, 1, 0);
+    finishes("a", lease, AttemptOutcome.SUCCEEDED);
+    assertThat(out.takeChanges(AttemptEnded.class))
+        .extracting(ended -> ended.report().outcome())
+        .containsExactly(AttemptOutcome.LOST, AttemptOutcome.SUCCEEDED);
+    out.takeAll();
+  }
+
+  @Test
+  void a_lease_whose_consequences_were_drawn_is_not_kept() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    pass(LEASE_MILLIS + 1);
+    scheduler.forgetLost(lease);
+    assertThat(scheduler.onSignOfLife(now, id("a"), List.of(lease), out)).containsExactly(lease);
+    assertState(TaskState.READY, 1, 0);
+    out.takeAll();
+    finish("a", lease, AttemptOutcome.SUCCEEDED);
+    out.assertConfirmed(lease, false);
+  }
+
+  @Test
   void an_attempt_that_another_one_followed_is_not_kept() {
     submit(header(1, 1));
     connect("a", 1);
@@ -300,6 +331,7 @@ class LeaseTest extends SchedulerFixture {
       scheduler.onStoodStill(now, 10 * LEASE_MILLIS);
       pass(LEASE_MILLIS + 1);
       assertState(TaskState.READY, 1, 0);
+      scheduler.forgetLost(lease);
       finish("a", lease, AttemptOutcome.SUCCEEDED);
       out.assertConfirmed(lease, false);
     }

@@ -7,6 +7,7 @@ import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.JobSpec;
+import dev.imker.model.JobStatus;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskState;
 import dev.imker.model.account.Quota;
@@ -280,11 +281,19 @@ final class SpawnDesk {
   /** What a task spawned and did not wait for goes on only if the task itself succeeded. */
   private void endChildren(AttemptEnded ended, PoolState pool) {
     if (ended.report().outcome() != AttemptOutcome.SUCCEEDED) {
-      List<JobId> children = pool.spawned().of(new Lease(ended.task(), ended.token()));
+      Lease parent = new Lease(ended.task(), ended.token());
+      List<JobId> children =
+          pool.spawned().of(parent).stream().filter(child -> isOpen(child, pool)).toList();
       if (!children.isEmpty()) {
+        pool.scheduler().forgetLost(parent); // it could not go on without them
         threads.execute(() -> children.forEach(this::cancel));
       }
     }
+  }
+
+  private static boolean isOpen(JobId job, PoolState pool) {
+    int[] counts = pool.counts(job);
+    return counts != null && !JobStatus.of(counts).isSettled();
   }
 
   /** Another server may have ended before it had cancelled what a task left behind. */
