@@ -9,6 +9,7 @@ import dev.imker.model.BandwidthNoise;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
+import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.Lease;
@@ -110,6 +111,39 @@ class AgentIdentityTest {
       assertThat(admin.get("/api/v1/tasks/" + job + ".1/stdout").text()).isEmpty();
     }
     assertThat(admin.get("/api/v1/audit").text()).contains("agent-a belongs to another key");
+  }
+
+  @Test
+  void what_is_said_before_the_welcome_counts_for_nobody() {
+    String file = upload("private");
+    long job = admin.submit(SECRET_JOB.formatted(file));
+    try (TestAgent honest = server.agent("a")) {
+      Assignment task = honest.nextAssignment();
+      try (Intruder thief =
+          new Intruder(
+              server.running().joinToken(),
+              (hello, challenge) ->
+                  Intruder.signed(
+                      hello.setAgentId("agent-a").setNodeId("node-a"), challenge, "key of a thief"),
+              List.of(
+                  SignOfLife.newBuilder().setSentMillis(1).build(),
+                  NeedJob.newBuilder().setJob(job).build(),
+                  Drain.newBuilder().setOn(true).build(),
+                  Finished.newBuilder()
+                      .setLease(task.getLease())
+                      .setOutcome(Outcome.SUCCEEDED)
+                      .setStdout(ByteString.copyFromUtf8("forged"))
+                      .build()))) {
+        thief.awaitHungUp();
+        assertThat(thief.heard()).noneMatch(answer -> !(answer instanceof Refused));
+      }
+      assertThat(admin.job(job).at("/status").asText()).isEqualTo("RUNNING");
+      honest.finish(TestAgent.success(task));
+      assertThat(honest.nextConfirmed().getAccepted()).isTrue();
+      assertThat(admin.get("/api/v1/tasks/" + job + ".1/stdout").text()).isEmpty();
+      admin.submit("{\"command\":[\"x\"]}");
+      honest.nextAssignment(); // it was not drained
+    }
   }
 
   @Test

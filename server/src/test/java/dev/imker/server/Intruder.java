@@ -50,6 +50,16 @@ final class Intruder implements AutoCloseable {
    * @param hello what it says of itself in a session with this challenge
    */
   Intruder(String joinToken, BiFunction<Hello.Builder, byte[], Hello.Builder> hello) {
+    this(joinToken, hello, List.of());
+  }
+
+  /**
+   * @param burst what it says right after the hello, without waiting for an answer
+   */
+  Intruder(
+      String joinToken,
+      BiFunction<Hello.Builder, byte[], Hello.Builder> hello,
+      List<? extends Object> burst) {
     JoinToken token = JoinToken.parse(joinToken);
     connector =
         Connector.builder(
@@ -75,6 +85,7 @@ final class Intruder implements AutoCloseable {
                   @Override
                   public void opened(Session session) {
                     session.send(hello.apply(usual(), session.challenge()).build());
+                    burst.forEach(session::trySend);
                   }
 
                   @Override
@@ -154,6 +165,11 @@ final class Intruder implements AutoCloseable {
         throw new IllegalStateException(e);
       }
     }
+  }
+
+  /** What has come and was not asked for yet. */
+  List<Object> heard() {
+    return List.copyOf(answers);
   }
 
   void awaitHungUp() {

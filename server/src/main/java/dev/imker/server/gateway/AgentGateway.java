@@ -416,12 +416,16 @@ public final class AgentGateway implements AgentLines, SessionListener {
 
   @Override
   public void closed(Session session, CloseReason reason) {
-    AgentChannel channel = channelOf(session);
+    AgentChannel channel =
+        session.attachment() instanceof Reception.Knocking(AgentChannel claimed)
+            ? claimed
+            : channelOf(session);
     if (channel != null) {
       reception.onClosed(channel, reason.text());
     }
   }
 
+  /** The agent that a session was admitted as; null before the welcome. */
   private static @Nullable AgentChannel channelOf(Session session) {
     return session.attachment() instanceof AgentChannel channel ? channel : null;
   }

@@ -62,6 +62,9 @@ final class Reception {
   /** An agent whose software is too old to prove who it is: it is offered the new one, no more. */
   private record UpdateOnly() {}
 
+  /** A connection that claims an id and is not admitted yet: what it says counts for nothing. */
+  record Knocking(AgentChannel channel) {}
+
   /**
    * @param kept reads settings
    * @param loop takes commands
@@ -126,7 +129,7 @@ final class Reception {
               .find(session.credential() instanceof Identity joiner ? joiner.user() : "")
               .orElseThrow(() -> new ImkerException("The join token is not known any more."));
       AgentChannel channel = new AgentChannel(hello.agent(), session);
-      session.attach(channel);
+      session.attach(new Knocking(channel));
       loop.accept(new Introduce(hello, message, token, channel, version));
     } catch (ImkerException e) {
       refuse(session, message, String.valueOf(e.getMessage()));
@@ -250,6 +253,7 @@ final class Reception {
       if (!channels.admit(channel)) {
         return;
       }
+      channel.session().attach(channel); // from now on, and not earlier, it speaks as its agent
       String blobToken = blobTokens.of(hello.agent().value(), stamp);
       channel.send(
           welcome(blobToken, epoch, incarnation, pause).toBuilder().setProtocol(version).build());
