@@ -1,6 +1,7 @@
 package dev.imker.store;
 
 import dev.imker.model.JobId;
+import dev.imker.model.SafeText;
 import dev.imker.model.TaskId;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.ApiToken;
@@ -40,6 +41,7 @@ final class RecordWriter {
       """;
   private static final String PUT_TOKEN =
       "INSERT INTO api_token (hash, account, title, created_at, expires_at) VALUES (?, ?, ?, ?, ?)";
+  private static final int MAX_AUDIT_CHARS = 400;
   private static final String ADD_AUDIT =
       "INSERT INTO audit (at, user_name, role, action, status, address) VALUES (?, ?, ?, ?, ?, ?)";
   private static final String PUT_BOARD =
@@ -146,15 +148,25 @@ final class RecordWriter {
         token.expiresMillis());
   }
 
+  /** Much of the record is what strangers claimed: it has to fit into an index in any case. */
+  private static String audited(String text) {
+    String line = SafeText.line(text, MAX_AUDIT_CHARS);
+    if (line.length() <= MAX_AUDIT_CHARS) {
+      return line;
+    }
+    boolean splits = Character.isHighSurrogate(line.charAt(MAX_AUDIT_CHARS - 1));
+    return line.substring(0, splits ? MAX_AUDIT_CHARS - 1 : MAX_AUDIT_CHARS);
+  }
+
   private void add(AuditEntry entry) throws SQLException {
     update(
         ADD_AUDIT,
         entry.atMillis(),
-        entry.user(),
-        entry.role(),
-        entry.action(),
+        audited(entry.user()),
+        audited(entry.role()),
+        audited(entry.action()),
         entry.status(),
-        entry.address());
+        audited(entry.address()));
   }
 
   private void put(BoardItem item) throws SQLException {

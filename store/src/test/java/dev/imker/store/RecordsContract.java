@@ -48,6 +48,7 @@ import dev.imker.model.change.TokenRemoved;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,19 @@ abstract class RecordsContract {
     commit(new AccountRemoved("eva"));
     assertThat(store.accounts().accounts()).isEmpty();
     assertThat(store.accounts().tokens()).isEmpty();
+  }
+
+  @Test
+  void audit_takes_whatever_a_stranger_claims_to_be() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    String user =
+        random
+            .ints(3_500, 0, 0x2_0000)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+    commit(new Audited(new AuditEntry(1, user + "\0", user, user, 401, user)));
+    assertThat(store.journal().audit(null, 0, 0, 10)).as("seed " + seed).hasSize(1);
   }
 
   @Test

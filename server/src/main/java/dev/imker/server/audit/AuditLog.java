@@ -1,5 +1,6 @@
 package dev.imker.server.audit;
 
+import dev.imker.model.SafeText;
 import dev.imker.model.account.AuditEntry;
 import dev.imker.model.change.Audited;
 import dev.imker.server.auth.Identity;
@@ -18,7 +19,10 @@ import java.time.Clock;
  * the disk by knocking.
  */
 public final class AuditLog implements AuditTrail {
-  private static final int MOST_ACTION_CHARS = 300;
+  private static final int MAX_ACTION_CHARS = 300;
+
+  /** Who logs in may claim any name; the record has an index of them. */
+  private static final int MAX_USER_CHARS = 128;
 
   private final SchedulerLoop loop;
   private final Clock clock;
@@ -42,7 +46,10 @@ public final class AuditLog implements AuditTrail {
   }
 
   private void note(Exchange exchange, int status) {
-    String user = exchange.auditUser().or(() -> exchange.caller().map(Identity::user)).orElse("");
+    String user =
+        SafeText.line(
+            exchange.auditUser().or(() -> exchange.caller().map(Identity::user)).orElse(""),
+            MAX_USER_CHARS);
     String role = exchange.caller().map(caller -> caller.role().name()).orElse("");
     AuditEntry entry =
         new AuditEntry(clock.millis(), user, role, action(exchange), status, exchange.address());
@@ -57,7 +64,6 @@ public final class AuditLog implements AuditTrail {
             + " "
             + exchange.request().path()
             + (made == null || made.length() < 2 ? "" : " -> " + made);
-    String plain = text.replaceAll("\\p{Cntrl}", "?");
-    return plain.substring(0, Math.min(MOST_ACTION_CHARS, plain.length()));
+    return SafeText.line(text, MAX_ACTION_CHARS);
   }
 }
