@@ -21,6 +21,7 @@ import dev.imker.wire.proto.Progress;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.ResultFile;
 import dev.imker.wire.proto.SignOfLife;
+import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.Waiting;
 import dev.imker.wire.proto.Welcome;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -143,6 +144,17 @@ class AgentIdentityTest {
       assertThat(admin.get("/api/v1/tasks/" + job + ".1/stdout").text()).isEmpty();
       admin.submit("{\"command\":[\"x\"]}");
       honest.nextAssignment(); // it was not drained
+    }
+  }
+
+  @Test
+  void a_spawn_whose_key_fits_into_no_index_is_nonsense() {
+    for (String key : List.of("k".repeat(301), "ü", "")) {
+      try (Intruder odd = Intruder.joined(server, "odd")) {
+        odd.next(Welcome.class);
+        odd.say(Spawn.newBuilder().setKey(key).setCount(1).build());
+        odd.awaitHungUp();
+      }
     }
   }
 

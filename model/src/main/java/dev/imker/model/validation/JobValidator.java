@@ -17,8 +17,11 @@ import java.util.regex.Pattern;
  * what they read has the right form.
  */
 public final class JobValidator {
-  private static final Pattern MAIL = Pattern.compile("[^\\s@]{1,200}@[^\\s@]{1,200}");
-  private static final Pattern WEB_HOOK = Pattern.compile("https?://[^\\s]{1,1000}");
+  /** Visible ASCII only: addresses end up in an index, whose limit is one of bytes. */
+  private static final Pattern MAIL =
+      Pattern.compile("[\\x21-\\x7e&&[^@]]{1,200}@[\\x21-\\x7e&&[^@]]{1,200}");
+
+  private static final Pattern WEB_HOOK = Pattern.compile("https?://[\\x21-\\x7e]{1,1000}");
 
   private final JobSpec job;
   private final IntPredicate hasUnknownParameters;

@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,10 @@ final class SpawnDesk {
   private static final Logger LOG = LoggerFactory.getLogger(SpawnDesk.class);
 
   private static final int PAGE = 1_000;
+
+  /** It becomes a part of the request key of a job, which has to fit into an index. */
+  private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,300}");
+
   private static final Set<TaskState> SETTLED =
       Arrays.stream(TaskState.values()).filter(TaskState::isSettled).collect(Collectors.toSet());
 
@@ -89,7 +94,13 @@ final class SpawnDesk {
 
   // ---------------------------------------------------------------- new ones
 
+  /**
+   * @throws IllegalArgumentException if the key is none that an agent makes
+   */
   void onSpawn(AgentId agent, Spawn message) {
+    if (!KEY.matcher(message.getKey()).matches()) {
+      throw new IllegalArgumentException("a key that is too long or not plain ASCII");
+    }
     SchedulerLoop running = loop;
     if (running != null) {
       running.tell(new Look(agent, message));

@@ -6,15 +6,23 @@ import dev.imker.model.Notices;
 import dev.imker.model.account.Notice;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.NoticeQueued;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts notices into the outbox, in the transaction in which their job settles. A settled job may be
  * told as settled once more; what is on disk says whether this time it is news.
  */
 final class NoticeQueue {
+  private static final Logger LOG = LoggerFactory.getLogger(NoticeQueue.class);
+
+  /** What fits into an index of PostgreSQL, with the other columns of it. */
+  private static final int MAX_ADDRESS_BYTES = 2_000;
+
   private NoticeQueue() {}
 
   static void fill(Collection<JobChanged> settled, PoolState pool, Outbox out) {
@@ -34,6 +42,11 @@ final class NoticeQueue {
   }
 
   private static void queue(JobChanged change, Notice.Channel channel, String to, Outbox out) {
-    out.change(new NoticeQueued(change.job(), change.settledMillis(), channel, to));
+    // Jobs of earlier versions may have longer ones: none may keep its job from settling.
+    if (to.getBytes(StandardCharsets.UTF_8).length <= MAX_ADDRESS_BYTES) {
+      out.change(new NoticeQueued(change.job(), change.settledMillis(), channel, to));
+    } else {
+      LOG.warn("Job {} settled, and an address to be told of it is too long", change.job());
+    }
   }
 }
