@@ -217,7 +217,10 @@ public final class ImkerServer implements RunningServer {
             work,
             coordinator,
             gateway::tellServers,
-            () -> accounts.reload(store.accounts()),
+            () -> {
+              accounts.reload(store.accounts());
+              authenticator.reload();
+            },
             front::endLiveStreams);
       } else {
         work.beginNow();

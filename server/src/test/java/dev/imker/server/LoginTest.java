@@ -1,6 +1,7 @@
 package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -8,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,6 +75,52 @@ class LoginTest {
   void the_cookie_opens_what_the_admin_may_do() {
     Rest.Reply reply = nobody().send(nobody().request("/api/v1/pool").header("Cookie", cookie()));
     assertThat(reply.status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_cookie_is_no_token_and_ends_with_its_session() {
+    String cookie = cookie();
+    Rest bearer = server.withToken(cookie.replaceFirst("^imker=", ""));
+    assertThat(bearer.get("/api/v1/pool").status()).isEqualTo(401);
+    Rest.Reply out =
+        nobody()
+            .send(
+                nobody().request("/logout").header("Cookie", cookie).POST(BodyPublishers.noBody()));
+    assertThat(out.status()).isEqualTo(303);
+    assertThat(nobody().send(nobody().request("/api/v1/pool").header("Cookie", cookie)).status())
+        .isEqualTo(401);
+    assertThat(bearer.get("/api/v1/pool").status()).isEqualTo(401);
+  }
+
+  @Test
+  void a_link_on_another_page_logs_nobody_in() {
+    for (String site : List.of("cross-site", "same-site", "nonsense")) {
+      URI link = URI.create(server.running().loginLink());
+      Rest.Reply reply = nobody().send(HttpRequest.newBuilder(link).header("Sec-Fetch-Site", site));
+      assertThat(reply.status()).as(site).isEqualTo(403);
+    }
+    URI link = URI.create(server.running().loginLink());
+    assertThat(
+            nobody().send(HttpRequest.newBuilder(link).header("Sec-Fetch-Site", "none")).status())
+        .isEqualTo(303);
+  }
+
+  @Test
+  void a_login_with_an_enormous_name_is_refused_and_noted() {
+    Rest.Reply reply =
+        nobody()
+            .send(
+                nobody()
+                    .request("/api/v1/login")
+                    .header("Content-Type", "application/json")
+                    .POST(
+                        BodyPublishers.ofString(
+                            "{\"user\":\"%s\",\"password\":\"x\"}".formatted("ü".repeat(1_000)))));
+    assertThat(reply.status()).isBetween(400, 429);
+    await()
+        .until(
+            () ->
+                server.admin().get("/api/v1/audit").text().contains("\"" + "ü".repeat(128) + "\""));
   }
 
   @Test

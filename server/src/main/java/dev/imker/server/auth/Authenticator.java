@@ -47,7 +47,12 @@ public final class Authenticator {
       return Optional.of(new Identity("", Role.METRICS));
     }
     Optional<Identity> account = accounts.byToken(token, clock.millis()).map(Authenticator::of);
-    return account.or(() -> task(token)).or(() -> signed(token));
+    return account.or(() -> task(token)).or(() -> agent(token));
+  }
+
+  /** What was signed for a person is a cookie, and ends with the session of its browser. */
+  private Optional<Identity> agent(String token) {
+    return signed(token).filter(caller -> caller.role() == Role.AGENT);
   }
 
   private Optional<Identity> task(String token) {
@@ -59,6 +64,11 @@ public final class Authenticator {
     return ended.hasEnded(value)
         ? Optional.empty()
         : signed(value).filter(caller -> caller.role().isPerson());
+  }
+
+  /** Learns of browsers that logged out at another server; called when this one begins to lead. */
+  public void reload() {
+    ended.reload(clock.millis());
   }
 
   /** A browser logged out: its cookie is worth nothing from now on, whoever kept a copy. */

@@ -16,6 +16,11 @@ final class EndedSessions {
 
   EndedSessions(PoolStore store, long nowMillis) {
     this.store = store;
+    reload(nowMillis);
+  }
+
+  /** Adds what other servers of the pool have noted. */
+  final void reload(long nowMillis) {
     store
         .settings(SETTING)
         .forEach(

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The status page and the login that opens it. */
@@ -26,6 +27,9 @@ public final class PageRoutes {
 
   /** Of the path before the name of a file: {@code page} and the version. */
   private static final int FILE_SEGMENTS = 2;
+
+  /** A link that was typed or clicked outside a browser, and the page itself. */
+  private static final Set<String> OWN_SITES = Set.of("none", "same-origin");
 
   private static final int MOST_FORM_BYTES = 1000;
   private final Authenticator authenticator;
@@ -139,7 +143,7 @@ public final class PageRoutes {
   }
 
   private void login(Exchange exchange, Optional<String> token) throws IOException {
-    if (exchange.header("Sec-Fetch-Site").filter("cross-site"::equals).isPresent()) {
+    if (!OWN_SITES.contains(exchange.header("Sec-Fetch-Site").orElse("none"))) {
       throw foreign();
     }
     answer(exchange, token.flatMap(authenticator::login));
