@@ -9,11 +9,14 @@ import dev.imker.coord.LeaseTimes;
 import dev.imker.model.ImkerException;
 import dev.imker.server.backup.PoolBackup;
 import dev.imker.server.backup.PoolVerification;
+import dev.imker.store.PoolSnapshot;
 import dev.imker.testdb.TestPostgres;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +60,15 @@ class BackupTest {
         .isEqualTo(new String(CONTENT, StandardCharsets.UTF_8));
   }
 
+  /** The database has hashes of passwords, environments of jobs and keys. */
+  private static void assertOwnersOnly(Path place) throws IOException {
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
+        .isEqualTo("rwx------");
+    Path database = place.resolve(PoolSnapshot.fileName());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(database)))
+        .isEqualTo("rw-------");
+  }
+
   @Test
   void pool_in_a_folder_comes_back_from_the_backup_of_a_running_server() throws Exception {
     Path kept = folder.resolve("backup");
@@ -67,12 +79,14 @@ class BackupTest {
       blob = fill(server);
       assertThat(backup.ofFolder(folder.resolve("pool"), kept).files()).isPositive();
       assertThat(backup.ofFolder(folder.resolve("pool"), kept).files()).as("again").isZero();
+      assertOwnersOnly(kept);
       server.admin().submit("{\"name\":\"later\",\"command\":[\"true\"]}");
     }
     assertThat(verify(kept).problems()).isEmpty();
     assertThat(verify(kept).jobs()).isEqualTo(1);
     Path back = folder.resolve("back");
     backup.toFolder(kept, back);
+    assertOwnersOnly(back);
     assertThatThrownBy(() -> backup.toFolder(kept, back))
         .isInstanceOf(ImkerException.class)
         .hasMessageContaining("There is a pool in " + back);

@@ -1,5 +1,6 @@
 package dev.imker.store;
 
+import dev.imker.model.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,10 @@ public final class PoolSnapshot {
     return SqliteStore.FILE_NAME;
   }
 
-  /** Copies the database of a pool in a folder; the target must not exist. */
+  /**
+   * Copies the database of a pool in a folder; the target must not exist, and is for its owner
+   * only.
+   */
   public static void ofFolder(Path dataFolder, Path target) {
     Path database = dataFolder.resolve(SqliteStore.FILE_NAME);
     if (!Files.isRegularFile(database)) {
@@ -34,9 +38,12 @@ public final class PoolSnapshot {
     }
     try (Connection connection = new SqliteFile(database, 0).openReader()) {
       Schema.requireCurrent(database, connection);
+      PrivateFolder.closeFile(target); // it takes an empty file, whose mode stays
       Rows.update(connection, "VACUUM INTO ?", target.toString());
     } catch (SQLException e) {
       throw SqliteErrors.explain(database, "be copied", e);
+    } catch (IOException e) {
+      throw new StoreException("The copy " + target + " cannot be made: " + e.getMessage(), e);
     }
   }
 

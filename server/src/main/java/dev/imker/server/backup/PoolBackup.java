@@ -1,6 +1,7 @@
 package dev.imker.server.backup;
 
 import dev.imker.model.ImkerException;
+import dev.imker.model.PrivateFolder;
 import dev.imker.server.BlobPlace;
 import dev.imker.server.PoolMove;
 import dev.imker.server.ServerVersion;
@@ -95,7 +96,7 @@ public final class PoolBackup {
       copy.run();
       progress.accept(copy.copied() + " files, " + copy.bytes() + " bytes");
       removeAll(fresh);
-      Files.createDirectories(fresh);
+      PrivateFolder.create(fresh);
       String madeAt = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
       snapshot.accept(fresh);
       copy.run();
@@ -104,6 +105,7 @@ public final class PoolBackup {
         Files.deleteIfExists(target.resolve(PoolSnapshot.fileName() + end));
       }
       Path database = target.resolve(PoolSnapshot.fileName());
+      PrivateFolder.closeFile(fresh.resolve(PoolSnapshot.fileName()));
       Files.move(
           fresh.resolve(PoolSnapshot.fileName()), database, StandardCopyOption.REPLACE_EXISTING);
       removeAll(fresh);
@@ -131,7 +133,7 @@ public final class PoolBackup {
               + " holds a pool that is not a whole backup. Choose another folder, or remove it.");
     }
     try {
-      Files.createDirectories(target);
+      PrivateFolder.create(target);
     } catch (IOException e) {
       throw failed("The folder " + target + " cannot be used", e);
     }
@@ -198,7 +200,7 @@ public final class PoolBackup {
               + ". Stop its server and move the folder away, or restore into another one (--data).");
     }
     try {
-      Files.createDirectories(dataFolder);
+      PrivateFolder.create(dataFolder);
       BlobCopy copy;
       try (BlobStore from = FolderBlobs.openReadOnly(backup.resolve(BLOBS));
           BlobStore to = FolderBlobs.open(dataFolder.resolve(BLOBS))) {
@@ -210,6 +212,7 @@ public final class PoolBackup {
       Path fresh = dataFolder.resolve(PoolSnapshot.fileName() + ".new");
       Files.copy(
           backup.resolve(PoolSnapshot.fileName()), fresh, StandardCopyOption.REPLACE_EXISTING);
+      PrivateFolder.closeFile(fresh);
       Files.move(fresh, dataFolder.resolve(PoolSnapshot.fileName()));
       try (SqliteStore store = SqliteStore.open(dataFolder)) {
         store.putSetting(RESTORED, restored(manifest));
