@@ -76,9 +76,7 @@ public final class Exchange {
       return "";
     }
     return proxies.client(
-        String.valueOf(remote.hostAddress()),
-        header("X-Forwarded-For").orElse(""),
-        header("Forwarded").orElse(""));
+        String.valueOf(remote.hostAddress()), allLines("X-Forwarded-For"), allLines("Forwarded"));
   }
 
   public HttpServerRequest request() {
@@ -141,6 +139,11 @@ public final class Exchange {
 
   public Optional<String> header(String name) {
     return Optional.ofNullable(context.request().getHeader(name));
+  }
+
+  /** A header that may have several lines, as if it were one. */
+  private String allLines(String name) {
+    return String.join(",", context.request().headers().getAll(name));
   }
 
   /** The body as it comes, whatever its size. */

@@ -37,7 +37,7 @@ public final class LeaderRelay {
   private static final int COPY_BYTES = 64 << 10;
   private static final Set<String> LOGIN = Set.of("/login", "/logout");
 
-  /** What belongs to one connection only; the origin was checked when it came here. */
+  /** What belongs to one connection only; the origin is checked before anything is passed on. */
   private static final List<String> OF_CONNECTION =
       List.of("Connection", "Keep-Alive", "Transfer-Encoding", "TE", "Upgrade", "Host", "Origin");
 
@@ -67,9 +67,15 @@ public final class LeaderRelay {
   /** Returns when the answer has been passed back. */
   void pass(String leader, Exchange exchange) {
     HttpServerRequest request = exchange.request();
+    if (Callers.isForeign(request)) {
+      throw ApiException.of(
+          403, "foreign_page", "A page of another server wants this; open the link yourself.");
+    }
     MultiMap headers = MultiMap.caseInsensitiveMultiMap().addAll(request.headers());
     OF_CONNECTION.forEach(headers::remove);
     headers.set(MARK, "1");
+    headers.remove("Forwarded");
+    headers.set("X-Forwarded-For", exchange.address());
     RequestOptions target =
         new RequestOptions()
             .setMethod(request.method())

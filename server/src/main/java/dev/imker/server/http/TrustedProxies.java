@@ -21,7 +21,7 @@ public final class TrustedProxies {
 
   private static final Pattern ADDRESS = Pattern.compile("[0-9a-fA-F:.]+");
   private static final Pattern FORWARDED_FOR =
-      Pattern.compile("(?i)for=\"?(\\[[0-9a-f:.]+]|[0-9.]+)");
+      Pattern.compile("(?i)\\bfor=\"?(\\[[0-9a-f:.]+]|[0-9.]+|[^\",;\\s]*)");
 
   private record Network(byte[] address, int bits) {
     boolean contains(byte[] other) {
@@ -90,14 +90,16 @@ public final class TrustedProxies {
    *
    * @param remote the other end of the connection
    * @param forwardedFor the header X-Forwarded-For; empty if there is none
-   * @param forwarded the header Forwarded (RFC 7239); empty if there is none
+   * @param forwarded the header Forwarded (RFC 7239), of which no notice is taken beside the other
+   *     one: a proxy that writes one of them passes on what a client wrote into the other; empty if
+   *     there is none
    */
   String client(String remote, String forwardedFor, String forwarded) {
     if (!isTrusted(remote)) {
       return remote;
     }
     List<String> named = new ArrayList<>();
-    if (!forwarded.isEmpty()) {
+    if (forwardedFor.isBlank()) {
       Matcher matcher = FORWARDED_FOR.matcher(forwarded);
       while (matcher.find()) {
         named.add(matcher.group(1));

@@ -30,6 +30,17 @@ class TrustedProxiesTest {
   }
 
   @Test
+  void a_client_cannot_choose_its_address_by_the_header_that_its_proxy_does_not_write() {
+    assertThat(proxies.client("10.1.2.3", "198.51.100.1", "for=6.6.6.6")).isEqualTo("198.51.100.1");
+    assertThat(proxies.client("10.1.2.3", "6.6.6.6,198.51.100.1", ""))
+        .as("two lines of the header, joined")
+        .isEqualTo("198.51.100.1");
+    assertThat(proxies.client("10.1.2.3", "", "for=6.6.6.6, for=_hidden"))
+        .as("a proxy that hides its client is not passed over")
+        .isEqualTo("10.1.2.3");
+  }
+
+  @Test
   void what_is_neither_an_address_nor_a_network_is_refused() {
     for (String wrong : List.of("proxy", "10.0.0.0/33", "10.0.0.0/x", "")) {
       assertThatThrownBy(() -> TrustedProxies.of(List.of(wrong)))
