@@ -57,9 +57,7 @@ final class Intruder implements AutoCloseable {
    * @param burst what it says right after the hello, without waiting for an answer
    */
   Intruder(
-      String joinToken,
-      BiFunction<Hello.Builder, byte[], Hello.Builder> hello,
-      List<? extends Object> burst) {
+      String joinToken, BiFunction<Hello.Builder, byte[], Hello.Builder> hello, List<?> burst) {
     JoinToken token = JoinToken.parse(joinToken);
     connector =
         Connector.builder(

@@ -25,6 +25,10 @@ import java.util.Set;
 final class BlobRoutes {
   private static final int MOST_ASKED = 100_000;
   private static final int MOST_ASKED_BYTES = 10 << 20;
+
+  /** What a stream may make the server hold in memory: 8 MB, the most that level 19 asks for. */
+  private static final int MAX_WINDOW_LOG = 23;
+
   private static final int PIECE_BYTES = 64 << 10;
 
   /** Which of the blobs asked for are not here. */
@@ -170,7 +174,7 @@ final class BlobRoutes {
       return exchange.body();
     }
     if (encoding.equals("zstd")) {
-      return new ZstdInputStream(exchange.body());
+      return new ZstdInputStream(exchange.body()).setLongMax(MAX_WINDOW_LOG);
     }
     throw ApiException.of(
         415, "unknown_encoding", "Content-Encoding is '" + encoding + "'; send zstd or none.", "");
