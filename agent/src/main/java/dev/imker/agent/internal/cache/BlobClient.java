@@ -37,12 +37,16 @@ public final class BlobClient implements BlobSource, AutoCloseable {
   /** How long neither side may move a byte; the server also hashes and syncs in that time. */
   private static final Duration MAX_SILENCE = Duration.ofSeconds(30);
 
-  /** How long a server that can be reached may fail to store a blob. */
+  /** So much of a stored file a server passes on in a second, silently, before it answers. */
+  private static final long PASSED_ON_BYTES_PER_SECOND = 2 << 20;
+
+  /** How long a server that can be reached may fail to store a blob, from its first failure on. */
   private static final Duration REFUSAL_PATIENCE = Duration.ofMinutes(2);
 
   private final ServerAccess server;
   private final long patienceMillis;
   private final Duration maxSilence;
+  private final Duration refusalPatience;
   private final Exchanges exchanges;
 
   /**
@@ -50,13 +54,19 @@ public final class BlobClient implements BlobSource, AutoCloseable {
    * @param patienceMillis how long to wait for a server that is away
    */
   public BlobClient(ServerAccess server, String fingerprint, long patienceMillis) {
-    this(server, fingerprint, patienceMillis, MAX_SILENCE);
+    this(server, fingerprint, patienceMillis, MAX_SILENCE, REFUSAL_PATIENCE);
   }
 
-  BlobClient(ServerAccess server, String fingerprint, long patienceMillis, Duration maxSilence) {
+  BlobClient(
+      ServerAccess server,
+      String fingerprint,
+      long patienceMillis,
+      Duration maxSilence,
+      Duration refusalPatience) {
     this.server = server;
     this.patienceMillis = patienceMillis;
     this.maxSilence = maxSilence;
+    this.refusalPatience = refusalPatience;
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -132,10 +142,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     long deadlineNanos = 0;
     while (true) {
       ServerAccess.Access access = server.await(patienceMillis);
-      if (!access.equals(failing)) { // another server, or another connection to it
-        failing = access;
-        deadlineNanos = System.nanoTime() + REFUSAL_PATIENCE.toNanos();
-      }
+      long begunNanos = System.nanoTime();
       try {
         if (size < ALWAYS_SENT_BYTES || !isStored(access, blob, lease)) {
           put(access, blob, file, lease);
@@ -145,7 +152,12 @@ public final class BlobClient implements BlobSource, AutoCloseable {
         if (!Files.isReadable(file)) {
           throw e;
         }
-        if (System.nanoTime() - deadlineNanos > 0) {
+        long nowNanos = System.nanoTime();
+        boolean wentWell = nowNanos - begunNanos > refusalPatience.toNanos();
+        if (!access.equals(failing) || wentWell) { // another connection, or a long one that broke
+          failing = access;
+          deadlineNanos = nowNanos + refusalPatience.toNanos();
+        } else if (nowNanos - deadlineNanos > 0) {
           throw BlobException.temporary("Could not store blob " + blob + ": " + e.getMessage(), e);
         }
         Thread.sleep(pauseMillis);
@@ -171,7 +183,8 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     } else {
       request.PUT(HttpRequest.BodyPublishers.ofFile(file));
     }
-    HttpResponse<byte[]> answer = exchanges.send(access, request, maxSilence);
+    Duration silence = maxSilence.plusSeconds(Files.size(file) / PASSED_ON_BYTES_PER_SECOND);
+    HttpResponse<byte[]> answer = exchanges.send(access, request, silence);
     if (answer.statusCode() / 100 != 2) {
       throw refusal("store", blob, answer.statusCode(), words(answer.body()));
     }

@@ -49,6 +49,7 @@ final class BlobClientTest {
   private final List<HttpServer> servers = new ArrayList<>();
   private final ServerAccess access = new ServerAccess();
   private final AtomicInteger failures = new AtomicInteger();
+  private volatile int status = 503;
 
   private final List<Socket> silent = Collections.synchronizedList(new ArrayList<>());
 
@@ -79,7 +80,7 @@ final class BlobClientTest {
       requests.add(exchange.getRequestMethod() + (range == null ? "" : " " + range));
       byte[] body = exchange.getRequestBody().readAllBytes();
       if (failures.getAndDecrement() > 0) {
-        exchange.sendResponseHeaders(503, -1);
+        exchange.sendResponseHeaders(status, -1);
       } else if (!("Bearer " + TOKEN)
           .equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
         exchange.sendResponseHeaders(401, -1);
@@ -135,6 +136,36 @@ final class BlobClientTest {
       client.upload(blob, file);
     }
     assertThat(blobs.get(blob.sha256())).containsExactly(7, 8, 9);
+  }
+
+  private BlobClient forgiving(Duration refusalPatience) {
+    return new BlobClient(access, "", 60_000, Duration.ofSeconds(30), refusalPatience);
+  }
+
+  @Test
+  void an_upload_that_breaks_after_more_time_than_failures_may_take_is_repeated() throws Exception {
+    serve(HttpServer.create(anyPort(), 0), "http");
+    failures.set(2);
+    Path file = Files.write(folder.resolve("file"), new byte[] {7, 8, 9});
+    BlobId blob = Sha256.of(file);
+    try (BlobClient client = forgiving(Duration.ofNanos(1))) {
+      client.upload(blob, file);
+    }
+    assertThat(blobs).containsKey(blob.sha256());
+  }
+
+  @Test
+  void an_upload_that_the_server_keeps_refusing_is_given_up_for_now() throws Exception {
+    serve(HttpServer.create(anyPort(), 0), "http");
+    failures.set(Integer.MAX_VALUE);
+    status = 403;
+    Path file = Files.write(folder.resolve("file"), new byte[] {7, 8, 9});
+    BlobId blob = Sha256.of(file);
+    try (BlobClient client = forgiving(Duration.ofMillis(500))) {
+      assertThatThrownBy(() -> client.upload(blob, file))
+          .isInstanceOfSatisfying(BlobException.class, e -> assertThat(e.isTemporary()).isTrue());
+    }
+    assertThat(requests).hasSizeGreaterThan(1);
   }
 
   @Test
@@ -216,7 +247,7 @@ final class BlobClientTest {
   }
 
   private BlobClient impatient() {
-    return new BlobClient(access, "", 60_000, Duration.ofMillis(300));
+    return new BlobClient(access, "", 60_000, Duration.ofMillis(300), Duration.ofMinutes(2));
   }
 
   @Test
