@@ -276,7 +276,7 @@ class AgentIdentityTest {
       assertThat(admin.post("/api/v1/agents/agent-bad/revoke", "{}").status()).isEqualTo(200);
       assertThat(bad.nextRefused().getReason()).contains("revoked");
       assertThat(server.withToken(token).get("/api/v1/blobs/" + upload("something")).status())
-          .isEqualTo(404);
+          .isEqualTo(403);
       server.restart();
       assertThat(bad.nextRefused().getReason()).contains("revoked");
       assertThat(keys().findValuesAsText("revoked")).containsExactly("true", "false");
@@ -329,7 +329,7 @@ class AgentIdentityTest {
         String token = nosy.next(Welcome.class).getBlobToken();
         nosy.say(NeedJob.newBuilder().setJob(job).build());
         assertThat(nosy.allSoFar()).noneMatch(JobDescription.class::isInstance);
-        assertThat(server.withToken(token).get("/api/v1/blobs/" + input).status()).isEqualTo(404);
+        assertThat(server.withToken(token).get("/api/v1/blobs/" + input).status()).isEqualTo(403);
       }
     }
   }
@@ -343,10 +343,13 @@ class AgentIdentityTest {
       Rest files = server.withToken(agent.next(Welcome.class).getBlobToken());
       Lease lease = agent.next(Assignment.class).getLease();
       assertThat(files.get("/api/v1/blobs/" + input).text()).isEqualTo("payload");
-      assertThat(files.get("/api/v1/blobs/" + other).status()).isEqualTo(404);
+      assertThat(files.get("/api/v1/blobs/" + other).status()).isEqualTo(403);
+      assertThat(files.get("/api/v1/blobs/" + "0".repeat(64)).status())
+          .as("nothing tells what others have")
+          .isEqualTo(403);
       agent.say(Finished.newBuilder().setLease(lease).setOutcome(Outcome.SUCCEEDED).build());
       agent.next(Confirmed.class);
-      assertThat(files.get("/api/v1/blobs/" + input).status()).isEqualTo(404);
+      assertThat(files.get("/api/v1/blobs/" + input).status()).isEqualTo(403);
     }
   }
 

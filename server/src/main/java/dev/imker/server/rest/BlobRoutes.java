@@ -158,7 +158,7 @@ final class BlobRoutes {
         .orElseThrow(
             () ->
                 ApiException.of(
-                    409,
+                    403,
                     "no_lease",
                     "An agent stores files only for a task that it has, named in the header "
                         + AgentFiles.LEASE_HEADER
@@ -198,8 +198,14 @@ final class BlobRoutes {
   private BlobId visible(Exchange exchange) {
     BlobId blob = blobId(exchange.param("sha256"), "sha256");
     Identity caller = exchange.identity();
+    if (caller.role() == Role.AGENT && !asksForUser(exchange)) {
+      requireFetchable(caller, blob);
+      return blob;
+    }
     boolean visible =
-        caller.role() == Role.AGENT ? isVisible(exchange, blob) : files.has(caller, blob);
+        caller.role() == Role.AGENT
+            ? files.has(userOfTask(exchange), blob)
+            : files.has(caller, blob);
     if (!visible) {
       throw BlobAnswers.unknown(blob);
     }
@@ -207,12 +213,21 @@ final class BlobRoutes {
   }
 
   /** An agent that names a task asks whether its user has a file, so as not to send it again. */
-  private boolean isVisible(Exchange exchange, BlobId blob) {
-    boolean asksForUser =
-        exchange.request().method().equals(HttpMethod.HEAD)
-            && exchange.header(AgentFiles.LEASE_HEADER).isPresent();
-    return asksForUser
-        ? files.has(userOfTask(exchange), blob)
-        : agentFiles.mayFetch(exchange.identity(), blob);
+  private static boolean asksForUser(Exchange exchange) {
+    return exchange.request().method().equals(HttpMethod.HEAD)
+        && exchange.header(AgentFiles.LEASE_HEADER).isPresent();
+  }
+
+  /**
+   * An agent may have lost its task for a while, such as by sleeping, so this does not say that the
+   * file is not here; nor, to others, that it is.
+   */
+  private void requireFetchable(Identity agent, BlobId blob) {
+    if (!agentFiles.mayFetch(agent, blob)) {
+      throw ApiException.of(
+          403,
+          "no_lease",
+          "An agent fetches only files of tasks that it has; it has none with blob " + blob + ".");
+    }
   }
 }
