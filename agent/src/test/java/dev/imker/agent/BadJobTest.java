@@ -15,6 +15,7 @@ import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Stop;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +32,8 @@ final class BadJobTest {
 
   @BeforeEach
   void start() throws Exception {
+    Files.writeString(
+        data.resolve("policy.yaml"), "sandbox: off\n"); // or no task removes its folder
     server = new FakeServer();
     agent =
         ImkerAgent.start(

@@ -50,7 +50,9 @@ final class RepeatCounter extends AppenderBase<ILoggingEvent> {
       target.doAppend(event);
     } else {
       repeats.withheld++;
-      event.prepareForDeferredProcessing();
+      // Now, while its arguments and its thread are what they were.
+      var _ = event.getFormattedMessage();
+      var _ = event.getThreadName();
       repeats.last = event;
     }
   }

@@ -69,7 +69,7 @@ class PeopleTest {
     Path archive = folder.resolve("jobs.zip");
     ok(pool.imker("run", "--wait", "--name", "kept", "--", "echo hi > out.txt"));
     ok(pool.imker("export", "kept", "-o", archive.toString()));
-    assertThat(ok(pool.imker("rm", "kept"))).contains("job 1: removed");
+    assertThat(ok(pool.imker("rm", "kept"))).contains("job 1: deleted");
     assertThat(ok(pool.imker("import", archive.toString()))).contains("job 2 (was 1): kept");
     Path results = folder.resolve("results");
     ok(pool.imker("results", "kept", "--results", results.toString()));

@@ -2,17 +2,24 @@ package dev.imker.core;
 
 /**
  * Bounds how long a project with work that fits can be left out, whatever the strategy prefers. A
- * round is as many grants as there are nodes that are up and projects that have work for the slot;
- * a project that got nothing for {@link #ROUNDS} rounds gets the next slot that fits it. So at most
- * one slot in {@value #ROUNDS} goes by age, and far fewer where nodes outnumber projects. A few
- * candidates are looked at for every slot, in turn: a decision costs the same however many there
- * are, and each is looked at once within a round.
+ * round is as many grants as there are nodes that are up and projects that have work for the slot.
+ * A project that got nothing for its number of rounds gets the next slot that fits it: soon if it
+ * has so few tasks that they would not keep the nodes busy, later if it has many, for then a
+ * strategy leaves it out to send its tasks to nodes that will finish them. So at most one slot in
+ * {@value #ROUNDS} goes by age, and far fewer where nodes outnumber projects. A few candidates are
+ * looked at for every slot, in turn: a decision costs the same however many there are, and each is
+ * looked at once within a round.
  */
 final class Ageing {
   static final int NONE = -1;
 
-  /** How many rounds a project can be left out. */
+  /**
+   * How many rounds a project can be left out that has no more READY tasks than there are nodes.
+   */
   static final int ROUNDS = 8;
+
+  /** How many rounds any project can be left out. */
+  static final int MAX_ROUNDS = 32;
 
   private static final int LOOKS = 8;
 
@@ -24,10 +31,11 @@ final class Ageing {
     if (size < 2) {
       return NONE;
     }
-    long patience = (long) ROUNDS * (nodesUp + size);
     for (int i = 0; i < Math.min(LOOKS, size); i++) {
       next = (next + 1) % size;
-      if (grants - candidates.queues(next).servedAt() > patience) {
+      ProjectQueues project = candidates.queues(next);
+      int rounds = project.ready() <= nodesUp ? ROUNDS : MAX_ROUNDS;
+      if (grants - project.servedAt() > (long) rounds * (nodesUp + size)) {
         return next;
       }
     }

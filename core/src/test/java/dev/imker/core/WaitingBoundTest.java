@@ -87,7 +87,7 @@ class WaitingBoundTest extends SchedulerFixture {
       projects.put(job(i + 1), "feeder" + i);
       waiting.put("feeder" + i, 0);
     }
-    long bound = (Ageing.ROUNDS + 2L) * (nodes + feeders + smalls);
+    long bound = (Ageing.MAX_ROUNDS + 2L) * (nodes + feeders + smalls);
     PriorityQueue<Run> runs = new PriorityQueue<>(Comparator.comparingLong(Run::endMillis));
     long nextId = 100;
     int granted = 0;

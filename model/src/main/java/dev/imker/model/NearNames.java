@@ -19,14 +19,18 @@ public final class NearNames {
   }
 
   /**
-   * Known names that are a few keystrokes away or have the wrong one in them, nearest first, and of
-   * those as near the shortest.
+   * Known names that are a few keystrokes away or have the wrong one in them, nearest first; of
+   * those as near, first those of which it lacks just one letter (run for rn, not rm), then the
+   * shortest.
    */
   public static List<String> nearest(String wrong, Collection<String> known, int most) {
     String plain = plain(wrong);
     int tolerated = plain.length() <= SHORT ? 1 : Math.max(2, plain.length() / 3);
     return known.stream()
-        .map(name -> new Guess(name, farness(plain, plain(name), tolerated)))
+        .map(
+            name ->
+                new Guess(
+                    name, farness(plain, plain(name), tolerated), lacksOneOf(plain, plain(name))))
         .filter(guess -> guess.farness != NO_GUESS)
         .sorted(Guess.NEAREST_FIRST)
         .limit(most)
@@ -34,9 +38,20 @@ public final class NearNames {
         .toList();
   }
 
-  private record Guess(String name, int farness) {
+  private record Guess(String name, int farness, boolean lacksOne) {
     static final Comparator<Guess> NEAREST_FIRST =
-        Comparator.comparingInt(Guess::farness).thenComparingInt(guess -> guess.name.length());
+        Comparator.comparingInt(Guess::farness)
+            .thenComparing(guess -> !guess.lacksOne)
+            .thenComparingInt(guess -> guess.name.length());
+  }
+
+  /** Whether a word becomes the name by one more letter. */
+  private static boolean lacksOneOf(String word, String name) {
+    int at = 0;
+    for (int i = 0; i < name.length() && at < word.length(); i++) {
+      at += name.charAt(i) == word.charAt(at) ? 1 : 0;
+    }
+    return at == word.length() && name.length() == word.length() + 1;
   }
 
   private static int farness(String wrong, String name, int tolerated) {

@@ -152,7 +152,7 @@ class LoginTest {
       assertThat(reply.headers().firstValue("Content-Security-Policy").orElseThrow())
           .contains("default-src 'self'", "frame-ancestors 'none'");
       assertThat(reply.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
-      assertThat(reply.headers().firstValue("Referrer-Policy")).contains("no-referrer");
+      assertThat(reply.headers().firstValue("Referrer-Policy")).contains("same-origin");
     }
     assertThat(nobody().get("/").text()).doesNotContain("<script>").doesNotContain("onclick");
   }

@@ -61,7 +61,7 @@ class KillTest {
     for (TaskRecord task : tasks) {
       assertThat(task.state()).isEqualTo(state);
       AttemptRecord last = Objects.requireNonNull(task.last());
-      assertThat(last.token()).isEqualTo(CommittingProcess.tokenOf(task.id()));
+      assertThat(last.token().value()).isEqualTo(CommittingProcess.tokenOf(task.id()).value());
     }
     assertThat(reads.attempts(tasks.getFirst().id())).hasSize(1);
   }

@@ -80,7 +80,7 @@ class OwnerTermsTest {
     Path jar = jarOf(Chain.class);
     try (TestPool pool = TestPool.start(folder.resolve("pool"))) {
       pool.stopAgents();
-      pool.addAgent("signed: yes\ntrust: [" + key + "]\n");
+      pool.addAgent("signed: yes\nsandbox: off\ntrust: [" + key + "]\n");
       try (Imker imker = pool.connect();
           ImkerExecutor executor = imker.executor()) {
         assertThatThrownBy(() -> get(executor.submit(Calls.product(2, 3))))

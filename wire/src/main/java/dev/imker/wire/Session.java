@@ -397,14 +397,18 @@ public final class Session {
 
   /** Tells the peer and ends the session. */
   void end(CloseReason reason) {
-    Link current = sender.link();
-    if (current != null && closed == null) {
-      current.write(Control.goodbye(reason.text()));
-    }
-    terminate(reason);
+    terminate(reason, true);
   }
 
   void terminate(CloseReason reason) {
+    terminate(reason, false);
+  }
+
+  /**
+   * @param farewell whether the peer is told; it may hang up at once then, so the session has to be
+   *     closed before
+   */
+  private void terminate(CloseReason reason, boolean farewell) {
     Link old;
     synchronized (inbox) {
       if (closed != null) {
@@ -418,6 +422,9 @@ public final class Session {
     pending.failAll(reason.text());
     mailbox.add(() -> endpoint.listener().closed(this, reason));
     if (old != null) {
+      if (farewell) {
+        old.write(Control.goodbye(reason.text()));
+      }
       old.close(reason.text());
     }
     onClose.run();

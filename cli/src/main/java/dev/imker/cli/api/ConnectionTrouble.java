@@ -1,12 +1,19 @@
 package dev.imker.cli.api;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
 /** Says in words why a server could not be talked to, and what to do. */
 final class ConnectionTrouble {
+  private static final int HTTPS_PORT = 443;
+  private static final int PROBE_MILLIS = 2000;
+
   private ConnectionTrouble() {}
 
   static String of(String server, IOException error) {
@@ -29,6 +36,9 @@ final class ConnectionTrouble {
           + server.replaceFirst("http:", "https:")
           + ".";
     }
+    if (!plain && speaksPlainHttp(URI.create(server))) {
+      return withoutTls(server);
+    }
     return "No Imker server answers at "
         + server
         + ". Start it with 'imker up', or name another with --server URL --token TOKEN.";
@@ -50,12 +60,30 @@ final class ConnectionTrouble {
           + " --fingerprint HEX', or set IMKER_FINGERPRINT.";
     }
     if (message.contains("Unsupported or unrecognized SSL message")) {
-      return "The server at "
-          + server
-          + " does not use TLS. Write http instead: "
-          + server.replaceFirst("https:", "http:")
-          + ".";
+      return withoutTls(server);
     }
     return "No trusted connection to " + server + ": " + message + ".";
+  }
+
+  private static String withoutTls(String server) {
+    return "The server at "
+        + server
+        + " does not use TLS. Write http instead: "
+        + server.replaceFirst("https:", "http:")
+        + ".";
+  }
+
+  /** A server without TLS may wait for ever for the end of what it takes for a request line. */
+  private static boolean speaksPlainHttp(URI server) {
+    try (Socket socket = new Socket()) {
+      int port = server.getPort() < 0 ? HTTPS_PORT : server.getPort();
+      socket.connect(new InetSocketAddress(server.getHost(), port), PROBE_MILLIS);
+      socket.setSoTimeout(PROBE_MILLIS);
+      socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
+      byte[] answer = socket.getInputStream().readNBytes("HTTP/".length());
+      return new String(answer, US_ASCII).equals("HTTP/");
+    } catch (IOException | IllegalArgumentException e) {
+      return false;
+    }
   }
 }

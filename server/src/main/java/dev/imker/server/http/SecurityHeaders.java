@@ -15,7 +15,8 @@ final class SecurityHeaders {
     response
         .putHeader("Content-Security-Policy", POLICY)
         .putHeader("X-Content-Type-Options", "nosniff")
-        .putHeader("Referrer-Policy", "no-referrer")
+        .putHeader(
+            "Referrer-Policy", "same-origin") // without any, forms of our own say Origin: null
         .putHeader("Cache-Control", "no-store");
   }
 }
