@@ -11,6 +11,7 @@ import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.LogChunk;
@@ -112,6 +113,28 @@ class AgentIdentityTest {
       assertThat(admin.get("/api/v1/tasks/" + job + ".1/stdout").text()).isEmpty();
     }
     assertThat(admin.get("/api/v1/audit").text()).contains("agent-a belongs to another key");
+  }
+
+  /** Whoever says hello twice is hung up on, perhaps before the first hello is refused. */
+  @Test
+  void one_that_is_gone_before_its_refusal_harms_nobody() {
+    try (TestAgent honest = server.agent("a")) {
+      for (int i = 0; i < 5; i++) {
+        try (Intruder thief =
+            new Intruder(
+                server.running().joinToken(),
+                (hello, challenge) ->
+                    Intruder.signed(
+                        hello.setAgentId("agent-a").setNodeId("node-a"),
+                        challenge,
+                        "key of a thief"),
+                List.of(Hello.getDefaultInstance(), Hello.getDefaultInstance()))) {
+          thief.awaitHungUp();
+        }
+      }
+      admin.submit("{\"command\":[\"x\"]}");
+      honest.nextAssignment();
+    }
   }
 
   @Test

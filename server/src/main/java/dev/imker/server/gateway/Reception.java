@@ -17,6 +17,7 @@ import dev.imker.server.loop.PoolState;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.wire.HelloProof;
 import dev.imker.wire.Session;
+import dev.imker.wire.WireException;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
@@ -185,7 +186,11 @@ final class Reception {
     String who = SafeText.line(message.getAgentId(), Protocol.MAX_NAME_CHARS);
     LOG.warn("Refused {} ({}): {}", session.peerName(), who, reason);
     refusals.refused(who, reason, session.peerName());
-    session.trySend(Refused.newBuilder().setReason(reason).build());
+    try {
+      session.trySend(Refused.newBuilder().setReason(reason).build());
+    } catch (WireException e) {
+      LOG.debug("{} did not wait for its refusal", session.peerName(), e);
+    }
     session.close(reason);
   }
 

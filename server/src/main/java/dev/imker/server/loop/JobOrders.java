@@ -20,7 +20,7 @@ final class JobOrders {
     if (!orders.contains(order)) {
       orders.addLast(order);
     }
-    return orders.peekFirst() == order;
+    return order.equals(orders.peekFirst());
   }
 
   /** It is done, or has failed. */
