@@ -164,6 +164,15 @@ class FailOverTest {
       HttpResponse<String> page = browse(browser, HttpRequest.newBuilder(standby).GET());
       assertThat(page.statusCode()).isEqualTo(200);
       assertThat(page.headers().firstValue("Content-Type").orElse("")).contains("text/html");
+      for (String path : List.of("/login", "/logout")) {
+        HttpResponse<String> foreign =
+            browse(
+                browser,
+                HttpRequest.newBuilder(standby.resolve(path))
+                    .header("Origin", "http://127.0.0.1:9")
+                    .POST(BodyPublishers.ofString("token=" + second.running().adminToken())));
+        assertThat(foreign.statusCode()).as(path).isEqualTo(403);
+      }
       HttpResponse<String> login =
           browse(
               browser,
