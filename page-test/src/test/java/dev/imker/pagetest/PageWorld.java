@@ -60,7 +60,7 @@ final class PageWorld implements AutoCloseable {
     for (String name : List.of("bee-1", "bee-2")) {
       agents.add(
           ImkerAgent.start(
-              AgentSettings.of(joinToken(), folder.resolve(name))
+              AgentSettings.of(joinToken(), folder.resolve("bees")) // one machine
                   .withName(name)
                   .withPolicy(policy)
                   .withSlots(SLOTS)
