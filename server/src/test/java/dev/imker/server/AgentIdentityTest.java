@@ -119,6 +119,8 @@ class AgentIdentityTest {
   @Test
   void one_that_is_gone_before_its_refusal_harms_nobody() {
     try (TestAgent honest = server.agent("a")) {
+      admin.submit("{\"command\":[\"x\"]}");
+      honest.nextAssignment(); // it was first, so the id is its own
       for (int i = 0; i < 5; i++) {
         try (Intruder thief =
             new Intruder(
