@@ -10,10 +10,14 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(InBrowser.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class NodePagesTest {
   private static Locator agentRow(Visit visit, String name) {
     return visit
@@ -39,7 +43,9 @@ class NodePagesTest {
     visit.wholePicture("node");
   }
 
+  /** The last one: a killed agent stays in the list as a machine that is away. */
   @Test
+  @Order(Integer.MAX_VALUE)
   void an_agent_that_is_killed_is_seen_to_be_away(Visit visit) {
     visit.open("admin?tab=agents", "Admin");
     try (AgentProcess _ = AgentProcess.start(visit.world(), "victim")) {
