@@ -47,7 +47,7 @@ class BrokenFenceTest {
       ALTER TABLE pools DROP CONSTRAINT pool_pkey;
       ALTER TABLE pools DROP CONSTRAINT pool_one_check;
       INSERT INTO pools (one, epoch, turn, server) SELECT 1, epoch + 5, 0, 'two' FROM pools;
-      CREATE VIEW pool AS SELECT one, epoch, turn FROM pools
+      CREATE VIEW pool AS SELECT one, epoch, turn, incarnation FROM pools
       WHERE server = current_setting('chaos.server', true)
       """;
 
