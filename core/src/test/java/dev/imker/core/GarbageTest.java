@@ -12,6 +12,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskLimits;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.testbase.Attack;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -68,6 +69,7 @@ class GarbageTest extends SchedulerFixture {
 
   @ParameterizedTest(name = "imker.seed={0}")
   @MethodSource("seeds")
+  @Attack("send commands about jobs, tasks, agents and leases that are not there")
   void what_names_nothing_that_is_there_changes_nothing(long seed) {
     begin(seed);
     Map<Object, Object> before = everything();
@@ -81,6 +83,7 @@ class GarbageTest extends SchedulerFixture {
 
   @ParameterizedTest(name = "imker.seed={0}")
   @MethodSource("seeds")
+  @Attack("send absurd values as an agent")
   void absurd_values_of_one_agent_break_nothing(long seed) {
     begin(seed);
     for (int i = 0; i < COMMANDS; i++) {

@@ -2,11 +2,13 @@ package dev.imker.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.Attack;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SafeTextTest {
   @Test
+  @Attack("send escape sequences to a terminal")
   void orders_to_a_terminal_are_shown_and_not_obeyed() {
     assertThat(SafeText.line("\u001b[2Jowned\u009b31m")).isEqualTo("\\u001b[2Jowned\\u009b31m");
     assertThat(SafeText.line("a\u202eb\u200bc")).isEqualTo("a\\u202eb\\u200bc");
@@ -17,6 +19,7 @@ class SafeTextTest {
   }
 
   @Test
+  @Attack("name a file so that it means something else on another system")
   void file_names_are_plain_on_every_system() {
     assertThat(SafeText.fileName("../../etc/passwd")).isEqualTo("__.._etc_passwd");
     assertThat(SafeText.fileName("con.txt")).isEqualTo("_con.txt");
@@ -27,6 +30,7 @@ class SafeTextTest {
   }
 
   @Test
+  @Attack("leave a folder by a path in an archive")
   void paths_never_lead_out_of_their_folder() {
     for (String path :
         List.of(

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.imker.model.BandwidthNoise;
+import dev.imker.testbase.Attack;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
@@ -85,6 +86,7 @@ class AgentIdentityTest {
   // ---------------------------------------------------------------- who an agent is
 
   @Test
+  @Attack("take the place of another agent with the join token")
   void the_id_of_an_agent_opens_only_with_its_key() {
     long job = admin.submit("{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1}}");
     try (TestAgent honest = server.agent("a")) {
@@ -117,6 +119,7 @@ class AgentIdentityTest {
 
   /** Whoever says hello twice is hung up on, perhaps before the first hello is refused. */
   @Test
+  @Attack("claim the id of another agent and hang up before the refusal")
   void one_that_is_gone_before_its_refusal_harms_nobody() {
     try (TestAgent honest = server.agent("a")) {
       admin.submit("{\"command\":[\"x\"]}");
@@ -140,6 +143,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("send messages as another agent before the welcome")
   void what_is_said_before_the_welcome_counts_for_nobody() {
     String file = upload("private");
     long job = admin.submit(SECRET_JOB.formatted(file));
@@ -173,6 +177,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("spawn with a key that fits into no index of the database")
   void a_spawn_whose_key_fits_into_no_index_is_nonsense() {
     for (String key : List.of("k".repeat(301), "ü", "")) {
       try (Intruder odd = Intruder.joined(server, "odd")) {
@@ -184,6 +189,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("repeat the signature of another session")
   void a_key_that_is_shown_must_be_had() {
     try (TestAgent honest = server.agent("a");
         Intruder thief =
@@ -212,6 +218,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("inherit the trust of a node by claiming its id")
   void a_claimed_node_is_inherited_by_nobody() {
     try (TestAgent honest = server.agent("a")) {
       honest.nextWelcome();
@@ -235,6 +242,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("steer the terminal of an admin by the name of a machine")
   void ids_names_and_facts_of_agents_are_harmless() {
     for (String id : List.of("a/b", "", "\u001b[2J", "x".repeat(200), "a\nb")) {
       try (Intruder odd =
@@ -262,6 +270,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("claim a million slots")
   void a_million_slots_are_not_believed() {
     admin.submit(
         "{\"command\":[\"x\"],\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":500}}]}");
@@ -291,6 +300,7 @@ class AgentIdentityTest {
   // ---------------------------------------------------------------- admins
 
   @Test
+  @Attack("come back with a revoked key")
   void keys_are_listed_and_revoked_one_by_one() {
     try (TestAgent good = server.agent("good");
         TestAgent bad = server.agent("bad")) {
@@ -314,6 +324,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("join with a token that is used up, expired or closed")
   void join_tokens_can_be_for_so_many_agents_and_so_long() {
     JsonNode made =
         admin.post("/api/v1/joins", "{\"title\":\"lab\",\"agents\":1,\"hours\":2}").json();
@@ -345,6 +356,7 @@ class AgentIdentityTest {
   // ---------------------------------------------------------------- messages
 
   @Test
+  @Attack("ask for the description of a job without having one of its tasks")
   void jobs_are_described_only_to_agents_that_have_their_tasks() {
     String input = upload("payload");
     long job = admin.submit(SECRET_JOB.formatted(input));
@@ -360,6 +372,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("fetch the files of a job without having one of its tasks")
   void files_are_there_for_agents_that_have_their_tasks() {
     String input = upload("payload");
     String other = upload("of somebody else");
@@ -379,6 +392,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("use the join token for REST and files")
   void a_join_token_opens_nothing_but_the_door() {
     String input = upload("payload");
     Rest knocking =
@@ -389,6 +403,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("store files without a lease")
   void files_are_stored_only_for_tasks_that_the_agent_has() {
     admin.submit("{\"command\":[\"x\"],\"outputs\":[\"*\"]}");
     String result = Rest.sha256(bytes("result"));
@@ -409,6 +424,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("make somebody else's file a result by its hash")
   void a_file_of_somebody_else_cannot_be_made_a_result_by_its_hash() {
     People people = new People(server);
     Rest otto = people.add("otto", "USER");
@@ -433,6 +449,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("write into the live log of somebody else's task")
   void live_logs_and_progress_come_only_from_the_agent_that_runs_the_task() throws Exception {
     long job = admin.submit("{\"command\":[\"x\"]}");
     try (TestAgent honest = server.agent("a")) {
@@ -454,6 +471,7 @@ class AgentIdentityTest {
   }
 
   @Test
+  @Attack("report results of a task that another agent has")
   void results_of_others_are_not_believed() {
     long job = admin.submit("{\"command\":[\"x\"],\"rules\":{\"trust\":9}}");
     try (TestAgent honest = server.agent("a")) {
@@ -472,6 +490,7 @@ class AgentIdentityTest {
   // ---------------------------------------------------------------- nonsense
 
   @Test
+  @Attack("make the server drop all agents by one malformed message")
   void a_session_that_sends_nonsense_is_closed_and_no_other() {
     admin.submit("{\"command\":[\"x\"]}");
     try (TestAgent honest = server.agent("a")) {

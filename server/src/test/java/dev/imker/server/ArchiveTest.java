@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
+import dev.imker.testbase.Attack;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -46,7 +47,8 @@ class ArchiveTest {
         who.submit(
             """
             {"name":"kept","command":["x"],"rules":{"maxFailures":2,"redundant":false},
-             "sweep":[{"name":"n","range":{"from":1,"to":2}}]}""");
+             "sweep":[{"name":"n","range":{"from":1,"to":2}}]}\
+            """);
     String blob = who.upload(RESULT);
     try (TestAgent agent = server.agent("worker")) {
       agent.finish(TestAgent.failure(agent.nextAssignment(), 3));
@@ -100,6 +102,7 @@ class ArchiveTest {
   }
 
   @Test
+  @Attack("import a damaged archive")
   void damaged_archives_and_unfinished_jobs_are_refused() {
     Rest eva = people.add("eva", "USER");
     long job = run(eva);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.model.JoinToken;
 import dev.imker.server.http.Endpoint;
+import dev.imker.testbase.Attack;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -224,6 +225,9 @@ class AuthMatrixTest {
   }
 
   @TestFactory
+  @Attack(
+      value = "call a route as anonymous, with a wrong token, or in a role it is not for",
+      cases = 100)
   List<DynamicTest> every_route_is_open_only_to_those_it_is_for() {
     List<DynamicTest> tests = new ArrayList<>();
     for (Endpoint endpoint : endpoints()) {
@@ -271,6 +275,7 @@ class AuthMatrixTest {
   }
 
   @TestFactory
+  @Attack(value = "look at or change somebody else's job by its number", cases = 10)
   List<DynamicTest> a_foreign_job_is_answered_like_one_that_is_not_there() {
     List<DynamicTest> tests = new ArrayList<>();
     for (Endpoint endpoint : endpoints()) {
@@ -313,6 +318,7 @@ class AuthMatrixTest {
   }
 
   @Test
+  @Attack("see somebody else's work in lists, selectors and events")
   void lists_selectors_and_events_show_own_work_only() {
     Rest ulla = people.as("ulla");
     long own = ulla.submit("{\"name\":\"own\",\"command\":[\"x\"]}");
@@ -335,6 +341,7 @@ class AuthMatrixTest {
   }
 
   @Test
+  @Attack("fetch or use somebody else's file by its hash")
   void a_file_of_somebody_else_is_not_there_until_one_has_it_oneself() {
     Rest ulla = people.as("ulla");
     String path = "/api/v1/blobs/" + foreignBlob;

@@ -3,6 +3,7 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.imker.testbase.Attack;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.ResultFile;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -39,6 +40,7 @@ class BetweenUsersTest {
   }
 
   @Test
+  @Attack("sweep over somebody else's table by its hash")
   void a_table_of_somebody_else_is_not_shown_by_its_hash() {
     String table = otto.upload(bytes("name,salary\neva,90000\n"));
     String check =
@@ -57,6 +59,7 @@ class BetweenUsersTest {
   }
 
   @Test
+  @Attack("take from somebody else's queue, lock and counter by its name")
   void queues_locks_and_counters_of_one_name_are_apart_for_each_user() {
     try (TestAgent agent = server.agent("a")) {
       String token = agent.nextWelcome().getBlobToken();
@@ -73,6 +76,7 @@ class BetweenUsersTest {
   }
 
   @Test
+  @Attack("report results whose paths lead out of their folder (zip slip)")
   void results_that_lead_out_of_their_folder_are_refused() {
     long job =
         ulla.submit("{\"command\":[\"x\"],\"outputs\":[\"*\"],\"rules\":{\"maxFailures\":1}}");
@@ -96,6 +100,7 @@ class BetweenUsersTest {
   }
 
   @Test
+  @Attack("store more than the quota through an agent")
   void what_an_agent_stores_counts_for_the_quota_of_the_user() {
     server.admin().putJson("/api/v1/users/ulla", "{\"quota\":{\"storageBytes\":1000}}");
     ulla.submit("{\"command\":[\"x\"],\"outputs\":[\"*\"]}");
@@ -124,6 +129,7 @@ class BetweenUsersTest {
   }
 
   @Test
+  @Attack("log somebody in by another site's form (login CSRF)")
   void a_page_of_somebody_else_logs_nobody_in() {
     String token = "token=" + server.running().adminToken();
     assertThat(form(token, "Origin", "https://evil.example").status()).isEqualTo(403);
@@ -138,6 +144,7 @@ class BetweenUsersTest {
   }
 
   @Test
+  @Attack("use a cookie after its owner logged out")
   void a_cookie_is_worth_nothing_after_logging_out() {
     Rest nobody = server.withToken("");
     String cookie =

@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.Attack;
 import dev.imker.wire.proto.Assignment;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
@@ -78,6 +79,7 @@ class BlackboardTest {
   }
 
   @Test
+  @Attack("use the token of a task for anything but its own board")
   void a_task_sees_nothing_of_another_project_and_opens_nothing_else() {
     people.add("eva", "USER").submit("{\"command\":[\"x\"]}");
     people.add("ann", "USER").put("/api/v1/board/secret", bytes("of ann"));
@@ -94,6 +96,7 @@ class BlackboardTest {
   }
 
   @Test
+  @Attack("forge the token of a task")
   void a_forged_or_altered_token_opens_nothing() {
     people.add("eva", "USER").submit("{\"command\":[\"x\"]}");
     try (TestAgent agent = server.agent("board")) {
@@ -128,6 +131,7 @@ class BlackboardTest {
   }
 
   @Test
+  @Attack("fill the board")
   void too_much_is_refused_and_what_is_taken_off_is_gone() {
     Rest eva = people.add("eva", "USER");
     assertThat(eva.put("/api/v1/board/a%20b", bytes("x")).errorField()).isEqualTo("name");

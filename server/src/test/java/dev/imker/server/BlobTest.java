@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.Attack;
 import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -54,6 +55,7 @@ class BlobTest {
   }
 
   @Test
+  @Attack("store content under the hash of another")
   void content_with_another_hash_is_refused_and_not_kept() {
     String path = "/api/v1/blobs/" + Rest.sha256(bytes("expected"));
     Rest.Reply reply = server.admin().put(path, bytes("something else"));
@@ -93,6 +95,7 @@ class BlobTest {
   }
 
   @Test
+  @Attack("name a file by a path instead of a hash")
   void a_name_that_is_no_hash_is_refused() {
     assertThat(server.admin().get("/api/v1/blobs/..%2f..%2fetc").status()).isEqualTo(400);
     assertThat(server.admin().put("/api/v1/blobs/abc", bytes("x")).errorField())

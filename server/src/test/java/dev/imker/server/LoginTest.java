@@ -3,6 +3,7 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.imker.testbase.Attack;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -53,6 +54,7 @@ class LoginTest {
   }
 
   @Test
+  @Attack("use a login link a second time")
   void a_login_link_works_once() {
     URI link = URI.create(server.running().loginLink());
     assertThat(nobody().send(HttpRequest.newBuilder(link)).status()).isEqualTo(303);
@@ -78,6 +80,7 @@ class LoginTest {
   }
 
   @Test
+  @Attack("use a cookie as a token")
   void a_cookie_is_no_token_and_ends_with_its_session() {
     String cookie = cookie();
     Rest bearer = server.withToken(cookie.replaceFirst("^imker=", ""));
@@ -93,6 +96,7 @@ class LoginTest {
   }
 
   @Test
+  @Attack("log somebody in by a link on another page")
   void a_link_on_another_page_logs_nobody_in() {
     for (String site : List.of("cross-site", "same-site", "nonsense")) {
       URI link = URI.create(server.running().loginLink());
@@ -106,6 +110,7 @@ class LoginTest {
   }
 
   @Test
+  @Attack("log in with an enormous name")
   void a_login_with_an_enormous_name_is_refused_and_noted() {
     Rest.Reply reply =
         nobody()
@@ -124,6 +129,7 @@ class LoginTest {
   }
 
   @Test
+  @Attack("alter a cookie")
   void an_altered_cookie_opens_nothing() {
     String altered = cookie().replaceFirst("\\.....", ".AAAA");
     Rest.Reply reply = nobody().send(nobody().request("/api/v1/pool").header("Cookie", altered));
@@ -131,6 +137,7 @@ class LoginTest {
   }
 
   @Test
+  @Attack("use the cookie from a page of another origin (CSRF)")
   void a_page_of_another_origin_cannot_use_the_cookie_to_change_something() {
     Rest.Reply reply =
         nobody()
@@ -158,6 +165,7 @@ class LoginTest {
   }
 
   @Test
+  @Attack("read the server's keys as another user of the machine")
   void secrets_are_in_files_of_the_owner_only_and_not_in_the_database() throws Exception {
     for (String name : new String[] {"admin-token", "join-secret"}) {
       Path file = folder.resolve(name);

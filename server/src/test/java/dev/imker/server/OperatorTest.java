@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.JoinToken;
 import dev.imker.server.http.TrustedProxies;
+import dev.imker.testbase.Attack;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,7 @@ class OperatorTest {
   }
 
   @Test
+  @Attack("use the token for metrics for anything else")
   void token_for_metrics_opens_nothing_else() {
     String token = admin.get("/api/v1/metrics-token").json().get("token").asText();
     Rest scraper = server.withToken(token);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.store.SqliteStore;
+import dev.imker.testbase.Attack;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -20,6 +21,7 @@ class PoolIdentityTest {
   private static final Optional<String> SECRET = Optional.of("a secret of the pool");
 
   @Test
+  @Attack("read the server's keys from the database")
   void keys_are_encrypted_by_a_secret_that_is_not_in_the_database() throws Exception {
     try (SqliteStore store = SqliteStore.open(data)) {
       PoolIdentity.share(one, store, Clock.systemUTC(), SECRET);

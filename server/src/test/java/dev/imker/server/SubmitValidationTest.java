@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.Attack;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -158,6 +159,7 @@ class SubmitValidationTest {
   }
 
   @Test
+  @Attack("send a body beyond the limit")
   void a_body_beyond_the_limit_is_refused() {
     String huge = "{\"from\": 1}" + " ".repeat(20_000);
     long job = server.admin().submit("{\"command\":[\"x\"]}");
@@ -218,7 +220,8 @@ class SubmitValidationTest {
                 {"command":["cat f ${n}"],"outputs":["*.txt"],"env":{"A":"b"},
                  "inputs":[{"path":"f","blob":"%s","size":7}],
                  "sweep":[{"name":"n","range":{"from":1,"to":3}},{"name":"m","values":["x"]}],
-                 "needs":{"alternatives":[{"os":["linux"],"cores":2}]}}"""
+                 "needs":{"alternatives":[{"os":["linux"],"cores":2}]}}\
+                """
                     .formatted(blob));
     var spec = server.admin().get("/api/v1/jobs/" + id + "?spec=true").json().get("spec");
     long again = server.admin().submit(spec.toString());

@@ -3,6 +3,7 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.testbase.Attack;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +51,7 @@ class TrustTest {
   }
 
   @Test
+  @Attack("inherit trust with another key after a restart")
   void trust_is_kept_over_a_restart_for_the_same_key_only() {
     try (TestAgent agent = server.agent("a")) {
       agent.nextWelcome();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.testbase.Attack;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,6 +69,7 @@ class UsersTest {
   }
 
   @Test
+  @Attack("guess passwords and names of accounts")
   void wrong_passwords_are_refused_alike_and_slow_down_the_next_ones() {
     addWithPassword("eva");
     assertThat(login("eva", "wrong word").text()).isEqualTo(login("nobody", "wrong word").text());
@@ -81,6 +83,7 @@ class UsersTest {
   }
 
   @Test
+  @Attack("use a token that was revoked or whose account is gone")
   void a_token_ends_when_it_is_revoked_or_its_account_is_disabled_or_gone() {
     Rest eva = people.add("eva", "USER");
     assertThat(eva.get("/api/v1/me").status()).isEqualTo(200);
@@ -99,6 +102,7 @@ class UsersTest {
   }
 
   @Test
+  @Attack("list and revoke somebody else's tokens")
   void nobody_sees_to_tokens_of_others_but_an_admin() {
     Rest eva = people.add("eva", "USER");
     assertThat(eva.get("/api/v1/tokens?user=admin").status()).isEqualTo(403);
@@ -120,6 +124,7 @@ class UsersTest {
   }
 
   @Test
+  @Attack("keep a stolen session after the password was changed")
   void a_new_password_ends_the_sessions_of_browsers() {
     addWithPassword("eva");
     String cookie = session("user=eva&password=" + PASSWORD.replace(" ", "+"));
@@ -175,6 +180,7 @@ class UsersTest {
   }
 
   @Test
+  @Attack("read tokens and passwords from the disk of the server")
   void secrets_are_nowhere_on_disk() throws Exception {
     addWithPassword("eva");
     String token = login("eva", PASSWORD).json().get("token").asText();
@@ -190,6 +196,7 @@ class UsersTest {
   // ---------------------------------------------------------------- quotas
 
   @Test
+  @Attack("submit more tasks than the quota")
   void the_task_quota_counts_what_is_not_finished() {
     Rest eva = people.add("eva", "USER");
     change("eva", "{\"quota\":{\"tasks\":5}}");
@@ -206,6 +213,7 @@ class UsersTest {
   }
 
   @Test
+  @Attack("upload more than the quota")
   void the_storage_quota_counts_what_was_brought() {
     Rest eva = people.add("eva", "USER");
     change("eva", "{\"quota\":{\"storageBytes\":1000}}");

@@ -3,6 +3,7 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.testbase.Attack;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocketFrame;
 import java.nio.charset.StandardCharsets;
@@ -128,6 +129,7 @@ final class FlowControlTest {
   }
 
   @Test
+  @Attack("ignore the flow control")
   void sender_that_ignores_the_window_is_thrown_out() throws Exception {
     try (Pair pair = new Pair(stalled(), directory().build(), OPTIONS)) {
       RawPeer hostile = RawPeer.withSession(pair.vertx, pair.server.actualPort());
@@ -146,6 +148,7 @@ final class FlowControlTest {
   }
 
   @Test
+  @Attack("ask and never read the answers")
   void peer_that_asks_but_never_reads_is_thrown_out() throws Exception {
     MessageDirectory echo =
         directory()
@@ -165,6 +168,7 @@ final class FlowControlTest {
   }
 
   @Test
+  @Attack("flood with pings")
   void peer_that_floods_pings_is_thrown_out() throws Exception {
     try (Pair pair = new Pair(stalled(), directory().build(), OPTIONS)) {
       RawPeer hostile = RawPeer.withSession(pair.vertx, pair.server.actualPort());
@@ -178,6 +182,7 @@ final class FlowControlTest {
   }
 
   @Test
+  @Attack("flood with WebSocket pings")
   void peer_that_floods_websocket_pings_loses_its_connection() throws Exception {
     try (Pair pair = new Pair(stalled(), directory().build(), OPTIONS)) {
       RawPeer hostile = RawPeer.withSession(pair.vertx, pair.server.actualPort());
@@ -192,6 +197,7 @@ final class FlowControlTest {
   }
 
   @Test
+  @Attack("claim a huge window")
   void huge_window_of_the_peer_does_not_make_this_side_keep_more() throws Exception {
     try (Pair pair = new Pair(directory().build(), directory().build(), OPTIONS)) {
       RawPeer greedy = RawPeer.connect(pair.vertx, pair.server.actualPort());

@@ -3,6 +3,7 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.testbase.Attack;
 import dev.imker.testbase.Generator;
 import dev.imker.testbase.Trials;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ final class FramesTest {
   }
 
   @Trials
+  @Attack("cut off a frame anywhere")
   void frame_cut_off_anywhere_inside_a_message_is_refused(Generator random) {
     byte[] frame = frameOf(List.of(message(random)));
     int at = random.between(0, 1000);
@@ -41,6 +43,7 @@ final class FramesTest {
   }
 
   @Trials(5000)
+  @Attack("send any bytes as a frame")
   void any_bytes_are_either_messages_or_refused(Generator random) {
     byte[] bytes = random.bytes(64);
     try {
@@ -55,6 +58,7 @@ final class FramesTest {
   }
 
   @Test
+  @Attack("claim a length that overflows")
   void length_that_would_overflow_is_refused() {
     byte[] frame = {-1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 2, 1, 0};
     assertThatThrownBy(() -> read(frame))
@@ -63,6 +67,7 @@ final class FramesTest {
   }
 
   @Test
+  @Attack("send a message above the limit")
   void message_above_the_limit_is_refused() {
     byte[] frame = frameOf(List.of(new Plain(2, 1, 0, List.of((byte) 1, (byte) 2))));
     FrameReader reader = new FrameReader(frame, frame.length - 1);

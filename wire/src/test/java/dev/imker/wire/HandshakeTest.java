@@ -2,6 +2,7 @@ package dev.imker.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.Attack;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.Refuse;
 import io.vertx.core.Vertx;
@@ -46,6 +47,7 @@ final class HandshakeTest {
   }
 
   @Test
+  @Attack("connect and say nothing")
   void connection_without_handshake_is_closed_after_a_while() throws Exception {
     WireOptions impatient = OPTIONS.withHandshakeWithin(Duration.ofMillis(50));
     try (Pair pair = new Pair(none, none, impatient)) {
@@ -55,6 +57,7 @@ final class HandshakeTest {
   }
 
   @Test
+  @Attack("send garbage instead of a handshake")
   void garbage_instead_of_a_handshake_is_refused() throws Exception {
     try (Pair pair = new Pair(none, none, OPTIONS)) {
       for (byte[] garbage :
@@ -68,6 +71,7 @@ final class HandshakeTest {
   }
 
   @Test
+  @Attack("send malformed frames")
   void malformed_frames_close_the_session_with_the_reason() throws Exception {
     byte[] data = Encoded.of(200, 1, Codecs.bytes(), new byte[10], Frames.ONE_WAY).toFrame();
     byte[] controlThenData = new byte[Control.confirm(0).length + data.length];
@@ -94,6 +98,7 @@ final class HandshakeTest {
   }
 
   @Test
+  @Attack("send a payload that is no message")
   void invalid_payload_closes_the_session() throws Exception {
     MessageDirectory handled = MessageTypes.directory().on(Hello.class, (_, _) -> {}).build();
     try (Pair pair = new Pair(handled, none, OPTIONS)) {
@@ -112,6 +117,7 @@ final class HandshakeTest {
   }
 
   @Test
+  @Attack("send text and fragments")
   void text_and_fragments_end_the_connection() throws Exception {
     for (WebSocketFrame frame :
         List.of(
@@ -160,6 +166,7 @@ final class HandshakeTest {
   }
 
   @Test
+  @Attack("open more sessions than there is room for")
   void beyond_the_limit_the_session_with_the_fewest_messages_goes() throws Exception {
     try (Pair pair = new Pair(none, none, OPTIONS.withMaxSessions(2))) {
       RawPeer busy = RawPeer.withSession(pair.vertx, pair.server.actualPort());

@@ -3,6 +3,7 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.imker.testbase.Attack;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ final class MessageFuzzTest {
   }
 
   @Test
+  @Attack("send random payloads of every message")
   void random_payloads_are_read_or_refused() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.google.protobuf.ByteString;
+import dev.imker.testbase.Attack;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.Started;
@@ -29,6 +30,7 @@ final class SessionFuzzTest {
   }
 
   @Test
+  @Attack("send random and mutated frames")
   void random_and_mutated_frames_are_survived() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);

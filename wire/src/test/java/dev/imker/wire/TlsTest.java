@@ -3,6 +3,7 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.testbase.Attack;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PfxOptions;
 import java.io.InputStream;
@@ -112,6 +113,7 @@ final class TlsTest {
   }
 
   @Test
+  @Attack("pose as the server with another certificate")
   void server_with_another_certificate_is_refused_with_a_clear_reason() throws Exception {
     try (Pair pair = tlsPair()) {
       String other = "00".repeat(32);
@@ -122,6 +124,7 @@ final class TlsTest {
   }
 
   @Test
+  @Attack("pose as the server with a self-signed certificate")
   void self_signed_certificate_is_refused_without_a_pin() throws Exception {
     try (Pair pair = tlsPair()) {
       pair.connect(OPTIONS, b -> b.addresses(tlsAddress(pair)));

@@ -6,6 +6,7 @@ import dev.imker.model.BlobId;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.ApiToken;
 import dev.imker.store.AccountReads;
+import dev.imker.testbase.Attack;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
@@ -46,6 +47,7 @@ class PasswordLoginTest {
   }
 
   @Test
+  @Attack("lock a user out by failed logins")
   void failed_logins_lock_out_whoever_fails_and_nobody_else() {
     PasswordLogin login = new PasswordLogin(new Accounts(new Empty(), 0), Clock.systemUTC());
     for (int i = 0; i < 8; i++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.model.BlobId;
+import dev.imker.testbase.Attack;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,6 +55,7 @@ final class BlobCacheTest {
   }
 
   @Test
+  @Attack("change a file of the agent's cache through a task's copy")
   void what_a_task_does_to_its_copy_does_not_reach_the_cache() throws Exception {
     BlobId blob = source.put("hello".getBytes(StandardCharsets.UTF_8));
     cache.copyTo(blob, folder.resolve("a"), source);
@@ -85,6 +87,7 @@ final class BlobCacheTest {
   }
 
   @Test
+  @Attack("change a file in the agent's cache")
   void a_cached_file_that_was_changed_is_fetched_again() throws Exception {
     byte[] content = bytes(200_000, 3);
     BlobId blob = source.put(content);
@@ -116,6 +119,7 @@ final class BlobCacheTest {
   }
 
   @Test
+  @Attack("serve other content than asked for")
   void content_that_does_not_fit_its_name_is_refused() throws Exception {
     BlobId blob = source.put(bytes(1000, 1));
     source.replace(blob, bytes(1000, 2));

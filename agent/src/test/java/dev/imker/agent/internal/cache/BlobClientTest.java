@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.imker.model.BlobId;
+import dev.imker.testbase.Attack;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -203,6 +204,7 @@ final class BlobClientTest {
   }
 
   @Test
+  @Attack("pose as the server towards an agent that fetches files")
   void only_the_pinned_certificate_is_trusted() throws Exception {
     KeyStore keys = selfSigned();
     HttpsServer server = HttpsServer.create(anyPort(), 0);

@@ -14,6 +14,7 @@ import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.StartFailedException;
 import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.testbase.Attack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +106,7 @@ final class BubblewrapTest {
   }
 
   @Test
+  @Attack("run code outside of the sandbox by LD_PRELOAD")
   void nothing_of_the_job_reaches_the_program_that_makes_the_sandbox() throws Exception {
     Map<String, String> env = new HashMap<>(spec("true").env());
     env.putAll(Map.of("LD_PRELOAD", "./x.so", "SECRET", "hush", ProcessSpec.MARK, "lease"));
@@ -187,6 +189,7 @@ final class BubblewrapTest {
   }
 
   @Test
+  @Attack("change the system and read homes")
   void the_system_is_read_only_and_homes_do_not_exist() throws Exception {
     run(
         false,
@@ -196,6 +199,7 @@ final class BubblewrapTest {
   }
 
   @Test
+  @Attack("read files of other tasks and of the agent")
   void files_of_other_tasks_and_of_the_agent_do_not_exist() throws Exception {
     Path secret = Files.writeString(folder.resolve("token"), "secret");
     run(false, "cat " + secret + "; ls " + folder + "; cat /etc/shadow; echo end");
@@ -203,6 +207,7 @@ final class BubblewrapTest {
   }
 
   @Test
+  @Attack("see, kill and ask processes of others")
   void other_processes_can_be_neither_seen_nor_killed_nor_asked_for_their_environment()
       throws Exception {
     long agent = ProcessHandle.current().pid();
@@ -228,6 +233,7 @@ final class BubblewrapTest {
   }
 
   @Test
+  @Attack("outlive the task after it was killed")
   void killing_a_task_ends_all_of_its_sandbox() throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     TaskProcess process =
@@ -239,6 +245,7 @@ final class BubblewrapTest {
   }
 
   @Test
+  @Attack("outlive the task in the background")
   void what_is_left_in_the_background_ends_with_the_task() throws Exception {
     assertThat(run(false, "setsid sleep 987654 & exit 3").exitCode()).isEqualTo(3);
     await().until(() -> sleeping().isEmpty());

@@ -9,6 +9,7 @@ import dev.imker.agent.internal.process.PosixSpawnExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
+import dev.imker.testbase.Attack;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -48,11 +49,15 @@ final class EscapeTest {
   @TempDir Path folder;
 
   @TestFactory
+  @Attack(
+      value = "break out of the sandbox of the agent's own user, in any way listed in security.md",
+      cases = 50)
   List<DynamicTest> every_attempt_is_refused_as_the_agents_own_user() throws Exception {
     return attempts(List.of(), TaskUser.find(new Programs(PATH)));
   }
 
   @TestFactory
+  @Attack(value = "break out of the sandbox of an agent that is an ordinary user", cases = 50)
   List<DynamicTest> every_attempt_is_refused_when_the_agent_is_an_ordinary_user() throws Exception {
     assumeTrue(TaskUser.isRoot(), "the tests run as an ordinary user already");
     return attempts(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.imker.agent.internal.cache.BlobClient;
 import dev.imker.agent.internal.cache.ServerAccess;
+import dev.imker.testbase.Attack;
 import io.vertx.core.Vertx;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -82,13 +83,13 @@ final class HomeSocketTest {
 
   private static String head(String target, int length) {
     return """
-        POST %s HTTP/1.1
-        Host: imker
-        Authorization: Bearer imker-t-1
-        Connection: close
-        Content-Length: %d
+    POST %s HTTP/1.1
+    Host: imker
+    Authorization: Bearer imker-t-1
+    Connection: close
+    Content-Length: %d
 
-        """
+    """
         .formatted(target, length)
         .replace("\n", "\r\n");
   }
@@ -117,6 +118,7 @@ final class HomeSocketTest {
   }
 
   @Test
+  @Attack("reach another host through the agent's socket")
   void a_request_target_that_names_a_host_is_refused() throws IOException {
     String host = authority(stranger);
     for (String target :

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.imker.agent.internal.cache.BlobSource;
 import dev.imker.agent.internal.cache.Sha256;
 import dev.imker.model.ImkerException;
+import dev.imker.testbase.Attack;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +45,7 @@ final class UpdatesTest {
   }
 
   @Test
+  @Attack("send an update signed with another key")
   void the_key_of_the_first_time_is_the_only_one_trusted() throws Exception {
     KeyPair pool = key();
     new Updates(data).fetch(offer(BUILD, pool, pool), SERVER);
@@ -54,6 +56,7 @@ final class UpdatesTest {
   }
 
   @Test
+  @Attack("send an update with the signature of another")
   void a_signature_of_something_else_is_refused() throws Exception {
     KeyPair pool = key();
     Updates.Offer other = offer("ab".repeat(32), pool, pool);
@@ -64,6 +67,7 @@ final class UpdatesTest {
   }
 
   @Test
+  @Attack("send a damaged update")
   void damaged_software_is_not_kept() throws Exception {
     KeyPair pool = key();
     BlobSource damaged = (_, _) -> new BlobSource.Content(new ByteArrayInputStream(new byte[3]), 0);

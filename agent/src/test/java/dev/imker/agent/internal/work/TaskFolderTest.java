@@ -9,6 +9,7 @@ import dev.imker.agent.internal.cache.Sha256;
 import dev.imker.agent.internal.process.HeldFile;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputFile;
+import dev.imker.testbase.Attack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +61,7 @@ final class TaskFolderTest {
   }
 
   @Test
+  @Attack("lay inputs outside of the work folder")
   void paths_that_lead_out_are_refused() throws Exception {
     TaskFolder folder = folder();
     for (String path : List.of("../x", "/etc/passwd", "a/../../x", "", "a//b", ".", "x\0y")) {
@@ -101,6 +103,7 @@ final class TaskFolderTest {
   }
 
   @Test
+  @Attack("make a result of a file outside by a link")
   void links_never_lead_out_of_the_work_folder() throws Exception {
     TaskFolder folder = folder();
     Path secret = Files.writeString(root.resolve("secret"), "secret");
@@ -126,6 +129,7 @@ final class TaskFolderTest {
   }
 
   @Test
+  @Attack("have files outside deleted by a link")
   void deletion_takes_everything_and_follows_no_link() throws Exception {
     TaskFolder folder = folder();
     Path precious = Files.createDirectories(root.resolve("precious"));
@@ -182,6 +186,7 @@ final class TaskFolderTest {
   }
 
   @Test
+  @Attack("swap a result for a link after the look")
   void a_file_that_was_swapped_for_something_else_after_the_look_is_not_read() throws Exception {
     Path outside = Files.createDirectory(root.resolve("outside"));
     Files.writeString(outside.resolve("data"), "secret");
@@ -211,6 +216,7 @@ final class TaskFolderTest {
   }
 
   @Test
+  @Attack("swap the work folder")
   void a_work_folder_that_was_swapped_is_noticed() throws Exception {
     Path outside = Files.createDirectories(root.resolve("outside/run"));
     Files.writeString(outside.resolve("data"), "secret");
