@@ -35,7 +35,7 @@ final class ImkerProcess {
     return start(before, home, Map.of(), arguments);
   }
 
-  private static ImkerProcess start(
+  static ImkerProcess start(
       List<String> before, Path home, Map<String, String> environment, String... arguments) {
     // A test run in the background of a script ignores SIGINT, and children would inherit that.
     List<String> command = new ArrayList<>(before);

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,6 +41,8 @@ final class QuickStart {
   private static List<String> prepare() {
     try {
       Path folder = Files.createTempDirectory("imker-quick-start-");
+      // For tests that start Imker as another user, who may not read the folders of this one.
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
       Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
       String classPath = classPath(folder);
       Path cache = folder.resolve("classes.aot");
@@ -72,14 +75,15 @@ final class QuickStart {
     return command;
   }
 
-  /** That of this test, folders of classes as jars. */
+  /** That of this test, copied; folders of classes as jars. */
   private static String classPath(Path folder) throws IOException {
     List<String> jars = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      if (!Files.isDirectory(Path.of(entry))) {
-        jars.add(entry);
-      } else if (!entry.endsWith("test-classes")) {
-        Path jar = folder.resolve("classes-" + jars.size() + ".jar");
+      Path jar = folder.resolve("classes-" + jars.size() + ".jar");
+      if (Files.isRegularFile(Path.of(entry))) {
+        Files.copy(Path.of(entry), jar);
+        jars.add(jar.toString());
+      } else if (Files.isDirectory(Path.of(entry)) && !entry.endsWith("test-classes")) {
         pack(Path.of(entry), jar);
         jars.add(jar.toString());
       }
