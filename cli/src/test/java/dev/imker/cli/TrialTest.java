@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -48,8 +49,9 @@ class TrialTest {
 
   @BeforeAll
   static void two_machines() throws Exception {
-    network = HomeNetwork.build().orElse(null);
-    assumeTrue(network != null, "network namespaces are not permitted here");
+    Optional<HomeNetwork> built = HomeNetwork.build();
+    assumeTrue(built.isPresent(), "network namespaces are not permitted here");
+    network = built.orElseThrow();
     place = Files.createTempDirectory("imker-trial-");
     own(place);
     up =
