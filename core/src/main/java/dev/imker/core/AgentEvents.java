@@ -308,8 +308,9 @@ final class AgentEvents {
     boolean any = false;
     for (Lease lease : held) {
       LostLeases.Lost attempt = lost.take(agent.id(), lease);
-      if (attempt != null && mayGoOn(attempt.job(), lease.task().index())) {
-        attempts.readopt(nowMillis, agent, lease, attempt, out);
+      TaskArray job = jobs.get(lease.task().job());
+      if (attempt != null && job != null && mayGoOn(job, lease.task().index(), attempt)) {
+        attempts.readopt(nowMillis, agent, job, lease, attempt, out);
         any = true;
       }
     }
@@ -336,8 +337,8 @@ final class AgentEvents {
     lost.remove(lease);
   }
 
-  private boolean mayGoOn(TaskArray job, int index) {
-    return jobs.get(job.header().id()) == job
+  private static boolean mayGoOn(TaskArray job, int index, LostLeases.Lost lost) {
+    return job.attempts(index) == lost.attempts() // else another attempt has followed
         && job.state(index) == TaskState.READY
         && !job.isUndoing()
         && !job.stage(index).header().rules().gang();

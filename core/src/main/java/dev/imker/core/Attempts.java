@@ -84,19 +84,25 @@ final class Attempts {
 
   /**
    * Lets an agent go on with an attempt that was lost while nothing was heard of it: its task is
-   * READY, and nobody else was given it. The loss no longer counts; it is an attempt of its own
-   * under the same lease.
+   * READY, and nobody else was given it. The loss no longer counts: it is the same attempt.
    */
-  void readopt(long nowMillis, AgentSlots agent, Lease lease, LostLeases.Lost lost, Outbox out) {
-    TaskArray job = lost.job();
+  void readopt(
+      long nowMillis,
+      AgentSlots agent,
+      TaskArray job,
+      Lease lease,
+      LostLeases.Lost lost,
+      Outbox out) {
     int index = lease.task().index();
     steps.withdraw(job, index);
     steps.take(job, index, TaskEvent.ASSIGN);
     RunningTask task = addRunning(job, index);
-    if (lost.counted() && job.losses().get(index) > 0) { // it may have been forgiven since
-      job.losses().set(index, job.losses().get(index) - 1);
-      job.otherAttempts().increment(index);
-    }
+    boolean isLoss = lost.counted() && job.losses().get(index) > 0; // else forgiven since
+    Tally counted = isLoss ? job.losses() : job.otherAttempts();
+    counted.set(index, Math.max(0, counted.get(index) - 1));
+    int failures = job.failures().get(index);
+    int losses = job.losses().get(index);
+    out.change(new TaskChanged(lease.task(), TaskState.READY, failures, losses, nowMillis));
     int number = job.attempts(index) + 1;
     ProjectProfile project = job.project().profile();
     LiveAttempt attempt =

@@ -20,7 +20,7 @@ final class LostLeases {
    *     them mean that another one took its place
    * @param counted whether it was counted as a loss of the task
    */
-  record Lost(AgentId agent, TaskArray job, int attempts, long startedMillis, boolean counted) {}
+  record Lost(AgentId agent, int attempts, long startedMillis, boolean counted) {}
 
   private final Map<Lease, Lost> byLease =
       new LinkedHashMap<>() {
@@ -37,8 +37,7 @@ final class LostLeases {
     Lease lease = attempt.lease;
     int attempts = job.attempts(lease.task().index());
     byLease.put(
-        lease,
-        new Lost(attempt.agent.id(), job, attempts, attempt.startedMillis, !attempt.excused));
+        lease, new Lost(attempt.agent.id(), attempts, attempt.startedMillis, !attempt.excused));
   }
 
   boolean has(AgentId agent, Lease lease) {
@@ -50,13 +49,13 @@ final class LostLeases {
     byLease.remove(lease);
   }
 
-  /** Takes out what an agent lost; null if it did not, or if another attempt has followed. */
+  /** Takes out what an agent lost; null if it did not. */
   @Nullable Lost take(AgentId agent, Lease lease) {
     Lost lost = byLease.get(lease);
     if (lost == null || !lost.agent.equals(agent)) {
       return null;
     }
     byLease.remove(lease);
-    return lost.job.attempts(lease.task().index()) == lost.attempts ? lost : null;
+    return lost;
   }
 }

@@ -95,6 +95,23 @@ class LeaseTest extends SchedulerFixture {
   }
 
   @Test
+  void an_attempt_that_goes_on_after_silence_is_not_counted_a_second_time() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    for (int silence = 0; silence < 3; silence++) {
+      pass(LEASE_MILLIS + 1);
+      scheduler.onSignOfLife(now, id("a"), List.of(lease), out);
+    }
+    assertThat(out.takeChanges(AttemptStarted.class))
+        .extracting(AttemptStarted::attempt)
+        .containsOnly(1)
+        .hasSize(4);
+    assertThat(scheduler.view().tries(lease.task())).isZero();
+    out.takeAll();
+  }
+
+  @Test
   void a_session_that_was_only_silent_keeps_it_too() {
     submit(header(1, 1));
     connect("a", 1);

@@ -31,10 +31,12 @@ import dev.imker.model.change.TasksChanged;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What a store would keep: knows the scheduler by its changes alone, refuses impossible ones, and
@@ -59,6 +61,7 @@ final class Ledger {
   private final Map<JobId, JobHeader> jobs = new LinkedHashMap<>();
   private final Map<TaskId, Row> rows = new HashMap<>();
   private final Map<Lease, Open> open = new LinkedHashMap<>();
+  private final Set<Lease> lost = new HashSet<>();
   private final Map<JobId, JobChanged> lastJobChange = new HashMap<>();
 
   List<TaskLimits> limits(JobId job) {
@@ -166,8 +169,9 @@ final class Ledger {
   private void started(AttemptStarted c) {
     Row row = row(c.task());
     require(row.state() == TaskState.READY || row.state() == TaskState.RUNNING, c);
-    require(c.attempt() > row.attempts(), c);
     Lease lease = new Lease(c.task(), c.token());
+    boolean goesOn = lost.contains(lease) && c.attempt() == row.attempts();
+    require(goesOn || c.attempt() > row.attempts(), c);
     rows.put(c.task(), new Row(TaskState.RUNNING, row.failures(), row.losses(), c.attempt()));
     Open before = open.put(lease, new Open(lease, c.agent(), c.node(), c.attempt(), c.atMillis()));
     require(before == null, c);
@@ -177,6 +181,9 @@ final class Ledger {
     Row row = row(c.task());
     Open ended = open.remove(new Lease(c.task(), c.token()));
     require(ended != null, c);
+    if (c.report().outcome() == AttemptOutcome.LOST) {
+      lost.add(new Lease(c.task(), c.token()));
+    }
     if (ended != null && c.report().outcome() == AttemptOutcome.SUCCEEDED) {
       require(row.state() == TaskState.RUNNING, c);
       if (c.state() == TaskState.DONE) {

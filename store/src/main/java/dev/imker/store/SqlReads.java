@@ -29,6 +29,9 @@ final class SqlReads implements Reads {
           + ", t.output FROM ("
           + "SELECT token, number, agent, node, leased_at, outcome, exit_code, started_at,"
           + " ended_at, report, output FROM attempt WHERE task = ?"
+          // One that was lost and went on when its agent came back stands in the task's row.
+          + " AND NOT EXISTS (SELECT 1 FROM task r WHERE r.id = attempt.task"
+          + " AND r.token = attempt.token)"
           + " UNION ALL SELECT token, number, agent, node, leased_at, outcome, exit_code,"
           + " started_at, ended_at, report, output FROM task WHERE id = ? AND token IS NOT NULL"
           + " UNION ALL SELECT token, number, agent, node, leased_at, NULL, NULL, NULL, NULL,"
