@@ -7,6 +7,7 @@ import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.Json;
+import dev.imker.server.loop.NotLeadingException;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.rest.Await;
 import dev.imker.server.rest.JobIntake;
@@ -143,7 +144,7 @@ public final class DropFolders implements AutoCloseable {
 
   private Watched watch(int number, Added added, boolean kept) {
     requireUser(added.user);
-    DropPlace place = opener.open(added, serverName());
+    DropPlace place = new FencedPlace(opener.open(added, serverName()), this::requireLead);
     for (Entry entry : entries.values()) {
       if (entry.place.name().equals(place.name())) {
         place.close();
@@ -157,6 +158,14 @@ public final class DropFolders implements AutoCloseable {
     entries.put(number, entry);
     thread.start();
     return view(number, entry);
+  }
+
+  /** The loop of a server that stood still does not know yet that another one leads. */
+  private void requireLead() {
+    SchedulerLoop loop = parts.loop;
+    if (!loop.isLeading() || (!parts.store.hasOneWriter() && parts.store.epoch() != loop.epoch())) {
+      throw new NotLeadingException();
+    }
   }
 
   private void requireUser(String user) {

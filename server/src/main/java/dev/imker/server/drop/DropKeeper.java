@@ -5,6 +5,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.account.DropItem;
 import dev.imker.server.drop.DropPlace.Claim;
 import dev.imker.server.drop.DropPlace.Waiting;
+import dev.imker.server.loop.NotLeadingException;
 import dev.imker.server.loop.PoolUnavailableException;
 import dev.imker.store.StoreException;
 import java.io.IOException;
@@ -93,7 +94,7 @@ final class DropKeeper {
     try {
       step.run();
       troubles.over(path);
-    } catch (PoolUnavailableException | StoreException e) {
+    } catch (PoolUnavailableException | NotLeadingException | StoreException e) {
       throw e; // not the fault of the file, and the same for all others
     } catch (IOException | ImkerException e) {
       troubles.met(path, FileTroubles.words(e));
@@ -239,6 +240,8 @@ final class DropKeeper {
     try (ResultTarget target = place.results(claim(item))) {
       work.results(item.jobs(), target);
       target.finish();
+    } catch (NotLeadingException e) {
+      throw e;
     } catch (ImkerException e) {
       throw new IOException("The results of " + item.path() + ": " + e.getMessage(), e);
     }

@@ -3,13 +3,16 @@ package dev.imker.server.drop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.model.account.DropItem;
+import dev.imker.server.loop.NotLeadingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,6 +163,80 @@ class DropKeeperTest {
       }
     }
     assertThat(steps).isLessThan(MOST_STEPS);
+  }
+
+  /** It stands still at every step, and wakes up when its successor has done everything. */
+  @Test
+  void a_server_that_leads_no_longer_moves_nothing() throws Exception {
+    int steps = MOST_STEPS;
+    for (int step = 1; step <= steps; step++) {
+      fresh("deposed-" + step);
+      put("a.yaml", "work");
+      serve(2, 0);
+      pool.finishAll();
+      Map<String, String> after = new TreeMap<>();
+      AtomicBoolean leads = new AtomicBoolean(true);
+      Killing standstill =
+          new Killing(
+              step,
+              _ -> {
+                leads.set(false);
+                serve(3, 0);
+                put("a.yaml", "work again");
+                serve(2, 0);
+                after.putAll(shown());
+              });
+      serveUntilDeposed(standstill, leads);
+      if (step > standstill.steps()) {
+        steps = step;
+      } else {
+        assertThat(shown())
+            .as("step " + step)
+            .isEqualTo(after)
+            .containsEntry("running/a.yaml", "work again");
+      }
+    }
+    assertThat(steps).isBetween(20, MOST_STEPS - 1);
+  }
+
+  private void serveUntilDeposed(Killing standstill, AtomicBoolean leads) throws Exception {
+    Runnable fence =
+        () -> {
+          if (!leads.get()) {
+            throw new NotLeadingException();
+          }
+        };
+    DropLedger ledger =
+        new DropLedger() {
+          @Override
+          public Optional<DropItem> item(String id) {
+            return pool.item(id);
+          }
+
+          @Override
+          public List<DropItem> open(String place) {
+            return pool.open(place);
+          }
+
+          @Override
+          public void put(DropItem item) {
+            fence.run();
+            pool.put(item);
+          }
+        };
+    try (DropPlace place = FolderPlace.open(root, "server-1")) {
+      DropKeeper keeper =
+          new DropKeeper(
+              standstill.wrap(DropPlace.class, new FencedPlace(place, fence)),
+              standstill.wrap(DropLedger.class, ledger),
+              standstill.wrap(DropWork.class, pool),
+              Clock.systemUTC(),
+              0);
+      keeper.turn();
+      keeper.turn();
+    } catch (NotLeadingException e) {
+      assertThat(leads).isFalse();
+    }
   }
 
   @Test

@@ -18,14 +18,31 @@ final class Killing {
     }
   }
 
+  /** What happens at the chosen step. */
+  @FunctionalInterface
+  interface Event {
+    void happen(String where) throws Exception;
+  }
+
   private final int atStep;
+  private final Event event;
   private int steps;
 
   /**
    * @param atStep from 1 on; 0 means never
    */
   Killing(int atStep) {
+    this(
+        atStep,
+        where -> {
+          throw new Killed(where);
+        });
+  }
+
+  /** The server lives on, but not before something else has happened. */
+  Killing(int atStep, Event event) {
     this.atStep = atStep;
+    this.event = event;
   }
 
   int steps() {
@@ -52,9 +69,9 @@ final class Killing {
     }
   }
 
-  private void step(String where) {
+  private void step(String where) throws Exception {
     if (++steps == atStep) {
-      throw new Killed("step " + steps + ", " + where);
+      event.happen("step " + steps + ", " + where);
     }
   }
 }
