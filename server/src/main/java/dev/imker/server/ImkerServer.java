@@ -26,6 +26,7 @@ import dev.imker.server.http.OwnWork;
 import dev.imker.server.http.RequestMeter;
 import dev.imker.server.loop.JobCommands;
 import dev.imker.server.loop.LoopMeter;
+import dev.imker.server.loop.LoopShell;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.SteadyClock;
@@ -275,7 +276,8 @@ public final class ImkerServer implements RunningServer {
             new WorkMeter(registry, changes, scheduling),
             new LoopMeter(registry),
             scheduling,
-            !settings.shared().isOn());
+            !settings.shared().isOn(),
+            LoopShell.ofMachine());
     gateway.connectTo(loop);
     loop.start();
     closers.push(loop::close);

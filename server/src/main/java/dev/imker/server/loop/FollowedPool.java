@@ -2,6 +2,7 @@ package dev.imker.server.loop;
 
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,22 +15,24 @@ final class FollowedPool {
   private static final long FRESH_PER_READING = 10;
 
   private final Supplier<PoolState> reading;
+  private final LongSupplier nanoTime;
   private @Nullable PoolState pool;
   private long readNanos;
   private long tookNanos;
 
-  FollowedPool(Supplier<PoolState> reading) {
+  FollowedPool(Supplier<PoolState> reading, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.reading = reading;
   }
 
   PoolState get() {
     PoolState present = pool;
     long freshNanos = Math.max(FRESH_NANOS, FRESH_PER_READING * tookNanos);
-    if (present == null || System.nanoTime() - readNanos > freshNanos) {
-      long start = System.nanoTime();
+    if (present == null || nanoTime.getAsLong() - readNanos > freshNanos) {
+      long start = nanoTime.getAsLong();
       present = reading.get();
       pool = present;
-      readNanos = System.nanoTime();
+      readNanos = nanoTime.getAsLong();
       tookNanos = readNanos - start;
     }
     return present;

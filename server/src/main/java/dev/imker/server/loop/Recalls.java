@@ -7,7 +7,6 @@ import dev.imker.store.PoolStore;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,11 +23,11 @@ final class Recalls {
 
   private final PoolStore store;
   private final Consumer<Command> loop;
-  private final Executor threads =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("imker-recall-", 1).factory());
+  private final Executor threads;
 
-  Recalls(PoolStore store, Consumer<Command> loop) {
+  Recalls(PoolStore store, Executor threads, Consumer<Command> loop) {
     this.store = store;
+    this.threads = threads;
     this.loop = loop;
   }
 

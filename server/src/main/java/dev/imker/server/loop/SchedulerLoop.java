@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,10 +44,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class SchedulerLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
-  private static final int INBOX_CAPACITY = 1 << 16;
   private static final int MOST_PER_TURN = 1 << 13;
   private static final long REPORT_MILLIS = 1000;
-  private static final long RETRY_MILLIS = 1000;
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS);
   private static final long PATIENCE_MILLIS = 30_000;
   private static final long AHEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(2_000);
   private static final int LITTLE_WORK = 4;
@@ -57,7 +58,8 @@ public final class SchedulerLoop implements AutoCloseable {
   private final PoolListener listener;
   private final LoopMeter meter;
   private final Clock clock;
-  private final Inbox inbox = new Inbox(INBOX_CAPACITY);
+  private final LoopShell shell;
+  private final Inbox inbox;
   private final Turn turn;
   private final TurnOutbox out;
   private final LoopPulse pulse = new LoopPulse();
@@ -92,11 +94,12 @@ public final class SchedulerLoop implements AutoCloseable {
       PoolListener listener,
       LoopMeter meter,
       Clock clock) {
-    this(store, settings, agents, listener, meter, clock, true);
+    this(store, settings, agents, listener, meter, clock, true, LoopShell.ofMachine());
   }
 
   /**
    * @param leads whether it leads at once, or follows until {@link #lead()}
+   * @param shell where it runs
    */
   public SchedulerLoop(
       PoolStore store,
@@ -105,7 +108,10 @@ public final class SchedulerLoop implements AutoCloseable {
       PoolListener listener,
       LoopMeter meter,
       Clock clock,
-      boolean leads) {
+      boolean leads,
+      LoopShell shell) {
+    this.shell = shell;
+    inbox = new Inbox(shell.inboxCapacity());
     wantsToLead = leads;
     leading = leads;
     this.store = store;
@@ -114,9 +120,9 @@ public final class SchedulerLoop implements AutoCloseable {
     this.listener = listener;
     this.meter = meter;
     this.clock = clock;
-    turn = new Turn(new Recalls(store, this::tell));
+    turn = new Turn(new Recalls(store, shell.readers(), this::tell));
     out = turn.out();
-    followed = new FollowedPool(() -> restore(store.epoch()));
+    followed = new FollowedPool(() -> restore(store.epoch()), shell::nanoTime);
     pool = leads ? restore(store.beginEpoch()) : followed.get();
     meter.watchInbox(inbox::size);
     thread = Thread.ofPlatform().name("imker-loop").unstarted(this::run);
@@ -263,44 +269,74 @@ public final class SchedulerLoop implements AutoCloseable {
 
   // ---------------------------------------------------------------- the loop's thread
 
-  @SuppressWarnings("CatchingUnchecked") // whatever it is, nobody else would ever hear of it
   private void run() {
     NonBlockingThread.begin();
-    try {
-      while (!stopping || !inbox.isEmpty()) {
-        pulse.beat();
-        goOn();
-      }
-      stopped = true;
-      refuseWaiting();
-      failUnfinished(new PoolUnavailableException("The server is stopping; try again later."));
-      keepProfiles();
+    while (!stopped && (!stopping || !inbox.isEmpty())) {
+      pulse.beat();
+      await(step());
+    }
+    if (!stopped) {
+      orFail(this::windUp);
       pulse.idle();
-    } catch (Throwable e) {
-      fail(e);
     }
   }
 
-  private void goOn() {
-    if (leading != wantsToLead) {
-      changeRole();
+  /**
+   * Does what is to be done next, at most one turn, without waiting for commands. Who has not
+   * called {@link #start()} calls this instead, on one thread. Whatever it throws ends the loop.
+   *
+   * @return for how many nanoseconds it has nothing to do unless commands come
+   */
+  public long step() {
+    return orFail(this::goOn);
+  }
+
+  @SuppressWarnings("CatchingUnchecked") // whatever it is, nobody else would ever hear of it
+  private long orFail(LongSupplier work) {
+    try {
+      return work.getAsLong();
+    } catch (Throwable e) {
+      fail(e);
+      return 0;
+    }
+  }
+
+  private long goOn() {
+    long pauseNanos = leading == wantsToLead ? 0 : changeRole();
+    if (pauseNanos > 0) {
+      return pauseNanos;
     }
     if (broken != null) {
       refuseWaiting();
-      repair();
-    } else if (!leading) {
-      answerWaiting();
-      await(TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS));
-    } else if (!takeTurn()) {
-      await(TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS));
+      return repair();
     }
+    if (!leading) {
+      answerWaiting();
+      return TICK_NANOS;
+    }
+    return takeTurn() ? 0 : TICK_NANOS;
+  }
+
+  private long windUp() {
+    stopped = true;
+    refuseWaiting();
+    failUnfinished(new PoolUnavailableException("The server is stopping; try again later."));
+    keepProfiles();
+    return 0;
+  }
+
+  /** Whether commands wait. */
+  public boolean hasWork() {
+    return !inbox.isEmpty();
   }
 
   /** Waits for commands. */
   private void await(long nanos) {
-    pulse.idle();
-    inbox.await(nanos);
-    pulse.beat();
+    if (nanos > 0) {
+      pulse.idle();
+      inbox.await(nanos);
+      pulse.beat();
+    }
   }
 
   /** Reads or writes: the only things that this thread waits for. */
@@ -348,10 +384,11 @@ public final class SchedulerLoop implements AutoCloseable {
 
   // ---------------------------------------------------------------- following
 
-  private void changeRole() {
+  /** Returns for how long to wait before it is tried again. */
+  private long changeRole() {
     if (leading) {
       giveUp(false);
-      return;
+      return 0;
     }
     try {
       pool = inStore(() -> restore(store.beginEpoch()));
@@ -365,10 +402,11 @@ public final class SchedulerLoop implements AutoCloseable {
           });
       leading = true;
       LOG.info("This server leads the pool, epoch {}", pool.epoch());
+      return 0;
     } catch (RuntimeException e) {
       LOG.warn("This server cannot lead yet: {}", e.getMessage());
       refuseWaiting();
-      await(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+      return RETRY_NANOS;
     }
   }
 
@@ -398,7 +436,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   /** Returns whether there was anything to do. */
   private boolean takeTurn() {
-    long start = System.nanoTime();
+    long start = shell.nanoTime();
     try {
       noticeStandstill();
       applyWaiting();
@@ -420,7 +458,7 @@ public final class SchedulerLoop implements AutoCloseable {
       return true;
     }
     turn.release(pool, agents, listener);
-    meter.turn(System.nanoTime() - start);
+    meter.turn(shell.nanoTime() - start);
     return true;
   }
 
@@ -440,11 +478,20 @@ public final class SchedulerLoop implements AutoCloseable {
       return;
     }
     out.sendWork(pool, agents);
-    inbox.await(AHEAD_NANOS);
+    awaitAhead();
     haste.came(!inbox.isEmpty());
     applyWaiting();
     pool.scheduler().dispatch(clock.millis(), out);
     NoticeQueue.fill(out.settled(), pool, out);
+  }
+
+  private void awaitAhead() {
+    LoopShell.Waiting waiting = shell.waiting();
+    if (waiting == null) {
+      inbox.await(AHEAD_NANOS);
+    } else {
+      waiting.await(this::hasWork, AHEAD_NANOS);
+    }
   }
 
   private void addLater() {
@@ -500,13 +547,13 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void commit() {
     if (!out.changes().isEmpty()) {
-      long start = System.nanoTime();
+      long start = shell.nanoTime();
       inStore(
           () -> {
             store.commit(out.changes());
             return true;
           });
-      meter.commit(System.nanoTime() - start, out.changes().size(), out.assigned());
+      meter.commit(shell.nanoTime() - start, out.changes().size(), out.assigned());
     }
   }
 
@@ -550,18 +597,21 @@ public final class SchedulerLoop implements AutoCloseable {
     }
   }
 
-  private void repair() {
+  /** Returns for how long to wait before it is tried again. */
+  private long repair() {
     try {
       pool = inStore(() -> restore(store.continueEpoch()));
       broken = null;
       LOG.info("The state was read again from disk; the server goes on");
+      return 0;
     } catch (DeposedException e) {
       giveUp(true);
+      return 0;
     } catch (StoreBrokenException e) {
       throw e;
     } catch (RuntimeException e) {
       LOG.warn("Still broken: {}", e.getMessage());
-      await(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+      return RETRY_NANOS;
     }
   }
 
