@@ -33,7 +33,7 @@ final class BadJobTest {
   @BeforeEach
   void start() throws Exception {
     Files.writeString(
-        data.resolve("policy.yaml"), "sandbox: off\n"); // or no task removes its folder
+        data.resolve("policy.yaml"), "sandbox: off\nuser: same\n"); // or no task removes its folder
     server = new FakeServer();
     agent =
         ImkerAgent.start(

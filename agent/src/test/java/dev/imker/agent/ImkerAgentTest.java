@@ -53,7 +53,7 @@ final class ImkerAgentTest {
 
   private AgentSettings settings() throws IOException {
     // Tasks tell by files outside what they do, which a sandbox would hide from them.
-    Files.writeString(data.resolve("policy.yaml"), "sandbox: off\n");
+    Files.writeString(data.resolve("policy.yaml"), "sandbox: off\nuser: same\n");
     return AgentSettings.of(server.join(), data)
         .withName("bee")
         .withSlots(2)

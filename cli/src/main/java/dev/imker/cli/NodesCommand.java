@@ -2,6 +2,8 @@ package dev.imker.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +55,12 @@ final class NodesCommand extends PoolCommand {
     }
     TextTable table =
         new TextTable("AGENT", "STATE", "RUNNING", "SLOTS", "SYSTEM", "MEMORY", "NODE");
+    List<String> unconfined = new ArrayList<>();
     for (JsonNode node : answer.path("nodes")) {
       JsonNode platform = node.path("platform");
+      if (platform.path("facts").path("sandbox").asText().startsWith("none")) {
+        unconfined.add(node.path("id").asText());
+      }
       for (JsonNode agent : node.path("agents")) {
         table.add(
             agent.path("name").asText(),
@@ -70,6 +76,11 @@ final class NodesCommand extends PoolCommand {
       out().println("No machine has joined yet. Add one with the command that 'imker up' printed.");
     } else {
       table.print(out());
+    }
+    if (!unconfined.isEmpty()) {
+      out()
+          .println(
+              "Warning: tasks run without a sandbox on " + String.join(", ", unconfined) + ".");
     }
     return ExitCodes.OK;
   }

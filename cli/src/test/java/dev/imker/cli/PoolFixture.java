@@ -107,7 +107,7 @@ final class PoolFixture implements AutoCloseable {
   static void withoutSandbox(Path agentHome) {
     try {
       Path data = Files.createDirectories(agentHome.resolve("agent"));
-      Files.writeString(data.resolve("policy.yaml"), "sandbox: off\n");
+      Files.writeString(data.resolve("policy.yaml"), "sandbox: off\nuser: same\n");
     } catch (IOException e) {
       throw new AssertionError(e);
     }

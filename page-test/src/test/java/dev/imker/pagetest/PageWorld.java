@@ -53,7 +53,7 @@ final class PageWorld implements AutoCloseable {
     calls = new PoolCalls(server.address(), server.adminToken());
     Path policy = folder.resolve("policy.yaml");
     try {
-      Files.writeString(policy, "sandbox: off\n");
+      Files.writeString(policy, "sandbox: off\nuser: same\n");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

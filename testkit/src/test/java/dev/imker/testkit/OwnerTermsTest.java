@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
@@ -96,7 +97,11 @@ class OwnerTermsTest {
 
   /** Plans and runs a job of the library, with values whose classes are in its jar too. */
   private String third(TestPool pool, Path jar, String version) throws Exception {
-    Path marks = Files.createDirectories(folder.resolve("marks-" + version));
+    // Outside a sandbox a task of root is another user, who may enter no folder of root.
+    Path marks =
+        Files.createDirectory(
+            Path.of("/tmp", "imker-marks-" + ProcessHandle.current().pid() + "-" + version));
+    Files.setPosixFilePermissions(marks, PosixFilePermissions.fromString("rwxrwxrwx"));
     try (URLClassLoader loader =
             new URLClassLoader(
                 new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
@@ -106,14 +111,21 @@ class OwnerTermsTest {
       made.setAccessible(true);
       Object plan = made.newInstance(marks.toString(), 0);
       Class<?> third = loader.loadClass(Chain.Third.class.getName());
-      return get(imker
-              .planned("signed")
-              .withLibrary("chain:" + version)
-              .has(plan)
-              .wants(third)
-              .submit())
-          .get(third)
-          .toString();
+      String value =
+          get(imker
+                  .planned("signed")
+                  .withLibrary("chain:" + version)
+                  .has(plan)
+                  .wants(third)
+                  .submit())
+              .get(third)
+              .toString();
+      Object writer = Files.getAttribute(marks.resolve("diary"), "unix:uid");
+      assertThat(writer).as("the user of Java tasks").isNotEqualTo(0);
+      return value;
+    } finally {
+      Files.deleteIfExists(marks.resolve("diary"));
+      Files.delete(marks);
     }
   }
 

@@ -54,10 +54,17 @@ public final class Bubblewrap implements Confinement {
   private final SystemView system;
   private final Optional<TaskUser> user;
   private final Optional<byte[]> filter;
+  private final Optional<OutgoingNetwork> outgoing;
   private final List<String> fixed = new ArrayList<>();
 
   private Bubblewrap(
-      Path program, String version, SystemView system, Optional<TaskUser> user, boolean nesting) {
+      Path program,
+      String version,
+      SystemView system,
+      Optional<TaskUser> user,
+      boolean nesting,
+      Optional<OutgoingNetwork> outgoing) {
+    this.outgoing = outgoing;
     this.program = program.toString();
     this.version = version;
     this.system = system;
@@ -96,8 +103,13 @@ public final class Bubblewrap implements Confinement {
    *
    * @param view what is to be seen of the machine
    * @param user whom tasks run as, if not as the agent's own user
+   * @param outgoing what tasks get that may use the network; the machine's own without it
    */
-  public static Attempt find(Programs programs, SystemView.Wanted view, Optional<TaskUser> user) {
+  static Attempt find(
+      Programs programs,
+      SystemView.Wanted view,
+      Optional<TaskUser> user,
+      Optional<OutgoingNetwork> outgoing) {
     Optional<Path> program = programs.find("bwrap").map(Path::toAbsolutePath);
     if (program.isEmpty()) {
       return new Attempt(Optional.empty(), "bubblewrap (bwrap) is not installed");
@@ -107,7 +119,7 @@ public final class Bubblewrap implements Confinement {
       String version = Programs.ask(List.of(path, "--version")).replace("bubblewrap", "").strip();
       boolean nesting = !Programs.ask(List.of(path, "--help")).contains("--disable-userns");
       SystemView system = SystemView.of(view);
-      Bubblewrap sandbox = new Bubblewrap(program.get(), version, system, user, nesting);
+      Bubblewrap sandbox = new Bubblewrap(program.get(), version, system, user, nesting, outgoing);
       String trouble = sandbox.tryOut();
       return trouble.isEmpty()
           ? new Attempt(Optional.of(sandbox), "")
@@ -139,7 +151,8 @@ public final class Bubblewrap implements Confinement {
               err,
               ProcessPriority.NORMAL);
       CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
-      ProcessExecutor.best().start(confine(spec, new Room(work, work, false)), exit::complete);
+      ProcessExecutor.best()
+          .start(confine(spec, new Room(work, work, false, user)), exit::complete);
       exit.get(TRIAL_SECONDS, TimeUnit.SECONDS);
       if (Files.readString(out).strip().equals("it works")) {
         return "";
@@ -160,9 +173,11 @@ public final class Bubblewrap implements Confinement {
    */
   @Override
   public ProcessSpec confine(ProcessSpec spec, Room room) {
-    checkProgram(spec, room);
+    TaskPrograms.check(spec, room.work(), place(room)).ifPresent(this::checkVisible);
     List<String> options = new ArrayList<>(fixed.size() + 3 * spec.env().size() + 32);
-    addRoom(options, room);
+    Optional<OutgoingNetwork> own = room.network() ? outgoing : Optional.empty();
+    Optional<String> resolvers = own.flatMap(OutgoingNetwork::resolvers);
+    addRoom(options, room, resolvers.isPresent());
     Map<String, String> env = inside(spec.env(), room);
     options.add("--clearenv");
     List<String> command = new ArrayList<>(spec.command().size() + 20);
@@ -180,7 +195,9 @@ public final class Bubblewrap implements Confinement {
     if (user.isPresent()) {
       handed.add(TaskUser.script(SCRIPT, place(room), env).getBytes(StandardCharsets.UTF_8));
     }
-    return spec.by(command, marks(spec.env()), handed);
+    resolvers.ifPresent(text -> handed.add(text.getBytes(StandardCharsets.UTF_8)));
+    return spec.by(
+        own.isPresent() ? own.get().around(command) : command, marks(spec.env()), handed);
   }
 
   /** What the agent recognises its processes by; it is the agent's own word. */
@@ -209,7 +226,7 @@ public final class Bubblewrap implements Confinement {
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private void addRoom(List<String> options, Room room) {
+  private void addRoom(List<String> options, Room room, boolean resolvers) {
     options.addAll(fixed);
     if (!room.network()) {
       options.add("--unshare-net");
@@ -230,6 +247,11 @@ public final class Bubblewrap implements Confinement {
         .forEach(
             (path, socket) ->
                 options.addAll(List.of("--dir", "/run", "--bind", socket.toString(), path)));
+    if (resolvers) {
+      int descriptor = user.isPresent() ? SCRIPT + 1 : SCRIPT;
+      options.addAll(
+          List.of("--ro-bind-data", Integer.toString(descriptor), SystemView.resolverFile()));
+    }
     // What is left is memory of the machine, which no limit of a folder counts.
     options.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     if (user.isEmpty()) {
@@ -258,36 +280,7 @@ public final class Bubblewrap implements Confinement {
     return inside;
   }
 
-  /** Says what is missing in our words, because bubblewrap's would only confuse. */
-  private void checkProgram(ProcessSpec spec, Room room) {
-    String name = spec.command().getFirst();
-    if (name.isEmpty()) {
-      throw new StartFailedException("The command has an empty program name.");
-    }
-    if (name.indexOf('/') < 0) {
-      String path = spec.env().getOrDefault("PATH", "");
-      Optional<Path> place = new Programs(path).find(name);
-      if (place.isEmpty()) {
-        throw new StartFailedException(
-            "There is no program " + name + " on this node (PATH is " + path + ").");
-      }
-      checkVisible(place.get());
-    } else if (name.startsWith("/") && !name.startsWith(place(room) + "/")) {
-      checkVisible(Path.of(name));
-    } else {
-      String inWork = name.startsWith("/") ? name.substring(place(room).length() + 1) : name;
-      Path file = room.work().resolve(inWork);
-      if (!Files.isExecutable(file)) {
-        throw new StartFailedException(
-            "Could not start " + name + ": it does not exist or is not executable.");
-      }
-    }
-  }
-
   private void checkVisible(Path place) {
-    if (!Files.exists(place)) {
-      throw new StartFailedException("There is no program " + place + " on this node.");
-    }
     if (!system.shows(place)) {
       throw new StartFailedException(
           place
@@ -297,8 +290,18 @@ public final class Bubblewrap implements Confinement {
   }
 
   @Override
-  public Optional<TaskUser> user() {
+  public Optional<TaskUser> user(long task) {
     return user;
+  }
+
+  @Override
+  public boolean closesNetwork() {
+    return true;
+  }
+
+  @Override
+  public boolean hasOutgoing() {
+    return outgoing.isPresent();
   }
 
   @Override
@@ -309,6 +312,7 @@ public final class Bubblewrap implements Confinement {
     } else if (TaskUser.isRoot()) {
       words += ", tasks run as root without its rights, because there is no setpriv";
     }
+    words += outgoing.map(network -> ", " + network.inWords()).orElse("");
     return filter.isPresent() ? words : words + ", system calls are not filtered";
   }
 }

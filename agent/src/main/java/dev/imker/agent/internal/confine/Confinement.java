@@ -18,6 +18,7 @@ public interface Confinement {
    * @param name of the work folder; empty if it has none
    * @param mounts files it sees in its work folder and cannot change: path there, and the file
    * @param sockets of the agent, by their paths inside
+   * @param user whose the folders are, if not the agent's own
    */
   record Room(
       Path work,
@@ -25,9 +26,10 @@ public interface Confinement {
       boolean network,
       String name,
       Map<String, Path> mounts,
-      Map<String, Path> sockets) {
-    public Room(Path work, Path temporary, boolean network) {
-      this(work, temporary, network, "", Map.of(), Map.of());
+      Map<String, Path> sockets,
+      Optional<TaskUser> user) {
+    public Room(Path work, Path temporary, boolean network, Optional<TaskUser> user) {
+      this(work, temporary, network, "", Map.of(), Map.of(), user);
     }
   }
 
@@ -41,10 +43,22 @@ public interface Confinement {
    */
   ProcessSpec confine(ProcessSpec spec, Room room);
 
-  /** Whom tasks run as, if not as the agent's own user. */
-  default Optional<TaskUser> user() {
+  /**
+   * Whom a task runs as, if not as the agent's own user.
+   *
+   * @param task one of many
+   */
+  default Optional<TaskUser> user(long task) {
     return Optional.empty();
   }
+
+  /** Whether tasks without the network have none, so that they reach the agent by its socket. */
+  boolean closesNetwork();
+
+  /**
+   * Whether tasks with the network have one of their own, away from what the machine listens to.
+   */
+  boolean hasOutgoing();
 
   /** Whether tasks are kept from what their user may do. */
   default boolean isSandbox() {
@@ -58,29 +72,4 @@ public interface Confinement {
 
   /** Tells people how tasks are confined. */
   String inWords();
-
-  /** Tasks as plain processes of the agent's user. */
-  static Confinement none(String why) {
-    return new Confinement() {
-      @Override
-      public ProcessSpec confine(ProcessSpec spec, Room room) {
-        return spec;
-      }
-
-      @Override
-      public boolean isSandbox() {
-        return false;
-      }
-
-      @Override
-      public String why() {
-        return why;
-      }
-
-      @Override
-      public String inWords() {
-        return "none: " + why;
-      }
-    };
-  }
 }

@@ -3,6 +3,7 @@ package dev.imker.agent.internal.confine;
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.process.OwnProgram;
 import dev.imker.model.ImkerException;
 import java.nio.file.Path;
@@ -16,11 +17,11 @@ public final class Confinements {
 
   /**
    * @param data the agent's folder, which no task ever sees
-   * @throws ImkerException when the policy demands a sandbox that does not work here
+   * @throws ImkerException when the policy demands what does not work here
    */
   public static Confinement choose(Policy policy, Path data, Programs programs) {
     if (policy.sandbox() == Policy.SandboxMode.OFF) {
-      return Confinement.none("switched off by the policy");
+      return plain("switched off by the policy", policy, programs);
     }
     Bubblewrap.Attempt attempt = tryOut(policy, data, programs);
     if (attempt.sandbox().isPresent()) {
@@ -32,7 +33,48 @@ public final class Confinements {
               + attempt.reason()
               + ". Install or permit it, or set 'sandbox: off'.");
     }
-    return Confinement.none(attempt.reason());
+    return plain(attempt.reason(), policy, programs);
+  }
+
+  private static Confinement plain(String why, Policy policy, Programs programs) {
+    Optional<TaskUser> user = policy.sameUser() ? Optional.empty() : TaskUser.find(programs);
+    PlainProcesses plain =
+        PlainProcesses.find(why, programs, user, outgoing(policy, programs).network());
+    if (policy.network() == NetworkMode.NO && !plain.closesNetwork()) {
+      throw new ImkerException(
+          "The policy says 'network: no', and without a sandbox ("
+              + why
+              + ") this system gives the agent no means to keep tasks from the network. Install"
+              + " bubblewrap, permit user namespaces, or set 'network: shared'.");
+    }
+    return plain;
+  }
+
+  /** Whether tasks can have a network of their own, and if not, why. */
+  static OutgoingNetwork.Attempt outgoing(Policy policy, Programs programs) {
+    return switch (policy.network()) {
+      case NO, SHARED -> new OutgoingNetwork.Attempt(Optional.empty(), "not wanted");
+      case YES, OUTGOING -> OutgoingNetwork.find(programs);
+    };
+  }
+
+  /** What the owner should know of the network of tasks; empty if there is nothing to say. */
+  public static Optional<String> networkTrouble(Policy policy, Programs programs) {
+    String reason = outgoing(policy, programs).reason();
+    return switch (policy.network()) {
+      case NO, SHARED -> Optional.empty();
+      case YES ->
+          reason.isEmpty()
+              ? Optional.empty()
+              : Optional.of(
+                  "jobs that ask for the network get this machine's own, with its loopback, because"
+                      + " "
+                      + reason);
+      case OUTGOING ->
+          reason.isEmpty()
+              ? Optional.empty()
+              : Optional.of("jobs that ask for the network fail here, because " + reason);
+    };
   }
 
   /** Whether there would be a sandbox, and if not, why. */
@@ -42,7 +84,8 @@ public final class Confinements {
     return Bubblewrap.find(
         programs,
         new SystemView.Wanted(show, hidden(data), OwnProgram.places()),
-        TaskUser.find(programs));
+        TaskUser.find(programs),
+        outgoing(policy, programs).network());
   }
 
   /** Tokens, keys, the database, other tasks' files: wherever Imker keeps things of its own. */

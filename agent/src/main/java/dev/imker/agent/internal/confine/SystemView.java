@@ -91,6 +91,16 @@ public final class SystemView {
     }
   }
 
+  /** Where the list of resolvers really is, behind links. */
+  static String resolverFile() {
+    Path usual = Path.of("/etc/resolv.conf");
+    try {
+      return usual.toRealPath().toString();
+    } catch (IOException e) {
+      return usual.toString();
+    }
+  }
+
   private void add(Path folder) throws IOException {
     if (Files.isSymbolicLink(folder)) {
       String target = Files.readSymbolicLink(folder).toString();

@@ -124,6 +124,15 @@ public final class MachineExam {
 
   private void examineSandbox(Policy policy) {
     Bubblewrap.Attempt attempt = Confinements.tryOut(policy, data, programs);
+    Confinements.networkTrouble(policy, programs)
+        .ifPresent(
+            trouble ->
+                findings.add(
+                    Finding.note(
+                        "network",
+                        trouble,
+                        "Install pasta (package passt) or slirp4netns, and let this user open"
+                            + " /dev/net/tun; or say 'network: no' in the policy.")));
     if (attempt.sandbox().isPresent()) {
       findings.add(Finding.fine("sandbox", attempt.sandbox().get().inWords() + " works"));
       return;
@@ -149,8 +158,9 @@ public final class MachineExam {
             : Finding.note(
                 "processes",
                 "tasks are held together by " + attempt.inWords(),
-                "That does for most. As a service ('imker agent install') the agent may make control"
-                    + " groups, which also catch what runs away from a task, and limit its memory."));
+                "That does for most. As a service ('imker agent install') the agent may make"
+                    + " control groups, which also catch what runs away from a task, and limit its"
+                    + " memory."));
   }
 
   private void examineRuntimes() {

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.host;
 
 import dev.imker.agent.internal.host.FrameChannel.Frame;
+import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.TaskProcess;
 import java.io.DataInputStream;
@@ -34,6 +35,7 @@ final class HostProcess {
   private final Path folder;
   private final String secret;
   private final ServerSocketChannel socket;
+  private final Optional<TaskUser> user;
   private final CompletableFuture<FrameChannel> connected = new CompletableFuture<>();
   private final Map<Long, HostListener> runs = new ConcurrentHashMap<>();
 
@@ -51,7 +53,13 @@ final class HostProcess {
 
   private volatile long idleSinceNanos = System.nanoTime();
 
-  HostProcess(long number, Path folder, String secret, ServerSocketChannel socket) {
+  HostProcess(
+      long number,
+      Path folder,
+      String secret,
+      ServerSocketChannel socket,
+      Optional<TaskUser> user) {
+    this.user = user;
     this.socket = socket;
     this.number = number;
     this.folder = folder;
@@ -60,6 +68,11 @@ final class HostProcess {
 
   Path folder() {
     return folder;
+  }
+
+  /** Whom it runs as, if not as the agent's own user. */
+  Optional<TaskUser> user() {
+    return user;
   }
 
   String secret() {

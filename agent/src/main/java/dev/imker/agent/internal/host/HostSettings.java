@@ -28,15 +28,20 @@ public record HostSettings(
   public interface Enclosing {
     /**
      * @param mounts what the host sees in its folder and cannot change, by its path there
+     * @param user whom it runs as
      * @throws dev.imker.agent.internal.process.StartFailedException if that cannot be
      */
     ProcessSpec enclose(
-        ProcessSpec spec, Path temporary, boolean network, Map<String, Path> mounts);
+        ProcessSpec spec,
+        Path temporary,
+        boolean network,
+        Map<String, Path> mounts,
+        Optional<TaskUser> user);
 
     /** Whether it can mount files. */
     boolean mounts();
 
-    /** Whom hosts run as, if not as the agent's own user. */
-    Optional<TaskUser> user();
+    /** Whom a host runs as, if not as the agent's own user. */
+    Optional<TaskUser> user(long host);
   }
 }

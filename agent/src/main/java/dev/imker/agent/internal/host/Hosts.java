@@ -17,6 +17,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,6 +26,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +45,10 @@ final class Hosts {
   private static final int USUAL_MEGABYTES = 512;
   private static final int FIRST_MEGABYTES = 16;
   private static final int SECRET_BYTES = 16;
+
+  /** Users of hosts are numbered downwards, those of other tasks upwards. */
+  private static final long FIRST_USER = Integer.MAX_VALUE;
+
   private static final String TEMPORARY = "tmp";
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -57,8 +65,17 @@ final class Hosts {
     this.settings = settings;
     deleteTree(settings.folder());
     PrivateFolder.create(settings.folder());
+    if (usersPass()) {
+      Files.setPosixFilePermissions(
+          settings.folder(), PosixFilePermissions.fromString("rwx--x--x"));
+    }
     this.link = Files.createTempDirectory("imker").resolve("hosts");
     Files.createSymbolicLink(link, settings.folder().toAbsolutePath());
+  }
+
+  /** Whether hosts have to enter their folders by the way that the agent itself takes. */
+  private boolean usersPass() {
+    return settings.enclosure().user(0).isPresent() && !settings.enclosure().mounts();
   }
 
   /** Waits for one host to connect; whoever listens in that folder is nobody else. */
@@ -84,17 +101,17 @@ final class Hosts {
     byte[] random = new byte[SECRET_BYTES];
     RANDOM.nextBytes(random);
     String secret = HexFormat.of().formatHex(random);
-    Path folder = Files.createDirectory(settings.folder().resolve(Long.toString(number)));
+    Path folder = PrivateFolder.create(settings.folder().resolve(Long.toString(number)));
     Path temporary = Files.createDirectory(folder.resolve(TEMPORARY));
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(link.resolve(number + "/" + HostMain.SOCKET_FILE)));
-    if (settings.enclosure().user().isPresent()) {
-      TaskUser user = settings.enclosure().user().get();
-      user.give(folder);
-      user.give(temporary);
-      user.give(folder.resolve(HostMain.SOCKET_FILE));
+    Optional<TaskUser> user = settings.enclosure().user(FIRST_USER - number);
+    if (user.isPresent()) {
+      user.get().give(folder);
+      user.get().give(temporary);
+      user.get().give(folder.resolve(HostMain.SOCKET_FILE));
     }
-    HostProcess host = new HostProcess(number, folder, secret, server);
+    HostProcess host = new HostProcess(number, folder, secret, server, user);
     Map<String, String> environment = settings.environment().apply(number);
     environment.put("HOME", folder.toString());
     environment.put("TMPDIR", temporary.toString());
@@ -110,7 +127,7 @@ final class Hosts {
             folder.resolve("err"),
             settings.priority());
     try {
-      ProcessSpec enclosed = settings.enclosure().enclose(spec, temporary, network, code);
+      ProcessSpec enclosed = settings.enclosure().enclose(spec, temporary, network, code, user);
       host.started(settings.processes().start(enclosed, exit -> ended(host, exit)));
     } catch (RuntimeException e) {
       bySecret.remove(secret);
@@ -157,13 +174,39 @@ final class Hosts {
   }
 
   /** The host needs little: itself and what tasks are programmed against. */
-  private static Map<String, Path> code() {
+  private Map<String, Path> code() throws IOException {
     Map<String, Path> code = new LinkedHashMap<>();
-    Stream.of(HostMain.class, Task.class)
-        .map(Hosts::place)
-        .distinct()
-        .forEach(place -> code.put("code" + code.size(), place));
+    for (Path place : Stream.of(HostMain.class, Task.class).map(Hosts::place).distinct().toList()) {
+      code.put("code" + code.size(), usersPass() ? readable(place) : place);
+    }
     return code;
+  }
+
+  /** The same file where every user can read it, as in somebody's home they cannot. */
+  private Path readable(Path place) throws IOException {
+    boolean closed =
+        Stream.iterate(place, Objects::nonNull, Path::getParent).anyMatch(Hosts::isClosed);
+    if (!closed || !Files.isRegularFile(place)) {
+      return place;
+    }
+    Path copy = settings.folder().resolve(place.getFileName());
+    if (!Files.exists(copy)) {
+      Files.copy(place, copy);
+      Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r--r--"));
+    }
+    return copy;
+  }
+
+  private static boolean isClosed(Path place) {
+    try {
+      return !Files.getPosixFilePermissions(place)
+          .contains(
+              Files.isDirectory(place)
+                  ? PosixFilePermission.OTHERS_EXECUTE
+                  : PosixFilePermission.OTHERS_READ);
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   private static Path place(Class<?> type) {

@@ -248,6 +248,9 @@ public final class JavaTasks implements AutoCloseable {
     if (folder == null) {
       return "";
     }
+    if (host.user().isPresent()) {
+      host.user().get().giveTree(folder);
+    }
     if (!settings.enclosure().mounts()) {
       return folder.toString();
     }

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The user that tasks of an agent run as that itself is root: one without a home, a password or any
@@ -21,6 +23,9 @@ public final class TaskUser {
   /** Neither of the ranges that systems give to people, to services, or to containers. */
   static final int USUAL_ID = 59321;
 
+  /** So many tasks of a machine have numbers of their own; systems give 60000 to somebody else. */
+  private static final int NUMBERS = 600;
+
   private static final String SHELL = "/bin/sh";
   private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -30,11 +35,13 @@ public final class TaskUser {
 
   private final int user;
   private final int group;
+  private final boolean named;
   private final String setpriv;
 
-  private TaskUser(int user, int group, String setpriv) {
+  private TaskUser(int user, int group, boolean named, String setpriv) {
     this.user = user;
     this.group = group;
+    this.named = named;
     this.setpriv = setpriv;
   }
 
@@ -55,13 +62,23 @@ public final class TaskUser {
       for (String line : Files.readAllLines(Path.of("/etc/passwd"))) {
         String[] fields = line.split(":", -1);
         if (fields.length > 3 && fields[0].equals(NAME)) {
-          return new TaskUser(Integer.parseInt(fields[2]), Integer.parseInt(fields[3]), setpriv);
+          return new TaskUser(
+              Integer.parseInt(fields[2]), Integer.parseInt(fields[3]), true, setpriv);
         }
       }
     } catch (IOException | NumberFormatException e) {
-      return new TaskUser(USUAL_ID, USUAL_ID, setpriv);
+      return new TaskUser(USUAL_ID, USUAL_ID, false, setpriv);
     }
-    return new TaskUser(USUAL_ID, USUAL_ID, setpriv);
+    return new TaskUser(USUAL_ID, USUAL_ID, false, setpriv);
+  }
+
+  /** A user for one of several tasks, so that none can touch another; the same if it has a name. */
+  public TaskUser numbered(long task) {
+    if (named) {
+      return this;
+    }
+    int number = USUAL_ID + (int) (task % NUMBERS);
+    return new TaskUser(number, number, false, setpriv);
   }
 
   public int id() {
@@ -75,19 +92,24 @@ public final class TaskUser {
    * @param script the descriptor with what {@link #script} made
    */
   public List<String> becoming(int script) {
-    return List.of(
-        setpriv,
-        "--reuid=" + user,
-        "--regid=" + group,
-        "--clear-groups",
-        "--bounding-set=-all",
-        "--inh-caps=-all",
-        "--no-new-privs",
-        "--",
-        SHELL,
-        "-c",
-        "eval \"$(/bin/cat <&" + script + ")\"",
-        SHELL);
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                setpriv,
+                "--reuid=" + user,
+                "--regid=" + group,
+                "--clear-groups",
+                "--bounding-set=-all",
+                "--inh-caps=-all",
+                "--no-new-privs",
+                "--"));
+    words.addAll(reading(script));
+    return words;
+  }
+
+  /** Words before a command: a shell that does what {@link #script} made, and runs the command. */
+  public static List<String> reading(int script) {
+    return List.of(SHELL, "-c", "eval \"$(/bin/cat <&" + script + ")\"", SHELL);
   }
 
   /**
@@ -97,6 +119,16 @@ public final class TaskUser {
    * @param own the descriptor that the script is read from
    */
   public static String script(int own, String folder, Map<String, String> environment) {
+    return script(own, folder, environment, "exec");
+  }
+
+  /** As above, but the shell stays: the first process of a process table hears few signals. */
+  public static String waitingScript(int own, String folder, Map<String, String> environment) {
+    return script(own, folder, environment, "") + "exit $?\n";
+  }
+
+  private static String script(
+      int own, String folder, Map<String, String> environment, String exec) {
     StringBuilder script = new StringBuilder();
     script.append("cd ").append(quoted(folder)).append(" || exit 126\n");
     StringBuilder others = new StringBuilder();
@@ -109,12 +141,22 @@ public final class TaskUser {
           }
         });
     script.append("exec ").append(own).append("<&-\n");
-    script.append(others.isEmpty() ? "exec" : "exec /usr/bin/env" + others).append(" \"$@\"\n");
+    script.append(exec).append(others.isEmpty() ? "" : " /usr/bin/env" + others);
+    script.append(" \"$@\"\n");
     return script.toString();
   }
 
   private static String quoted(String value) {
     return "'" + value.replace("'", "'\\''") + "'";
+  }
+
+  /** Gives a folder and all that is in it, which nobody else may write to, to this user. */
+  public void giveTree(Path folder) throws IOException {
+    try (Stream<Path> tree = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) tree::iterator) {
+        give(file);
+      }
+    }
   }
 
   /** Gives a file or folder to this user, itself only; a link is not followed. */

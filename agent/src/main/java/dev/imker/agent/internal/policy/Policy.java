@@ -14,10 +14,11 @@ import java.util.Optional;
  * @param limits of one task
  * @param diskBytes of one task's work folder; 0: no limit
  * @param runMillis of one attempt, besides what the job says; 0: no limit
- * @param network whether tasks whose job asks for the network get it
+ * @param network what tasks get whose job asks for the network
  * @param serves whom, in the order of preference; empty: everybody alike
  * @param signing which jobs are trusted
  * @param sandbox whether tasks are shut in
+ * @param sameUser whether tasks of an agent that is root are root too, outside a sandbox
  * @param show folders that a sandbox shows, read-only, besides the system's
  * @param hours when the machine is lent
  * @param neighbour when to make room for the owner
@@ -30,10 +31,11 @@ public record Policy(
     ProcessLimits limits,
     long diskBytes,
     long runMillis,
-    boolean network,
+    NetworkMode network,
     List<String> serves,
     Signing signing,
     SandboxMode sandbox,
+    boolean sameUser,
     List<Path> show,
     ActiveHours hours,
     Neighbour neighbour,
@@ -47,10 +49,11 @@ public record Policy(
           ProcessLimits.NONE,
           0,
           0,
-          true,
+          NetworkMode.YES,
           List.of(),
           Signing.NOT_NEEDED,
           SandboxMode.AUTO,
+          false,
           List.of(),
           ActiveHours.ALWAYS,
           Neighbour.UNBOTHERED,
@@ -63,6 +66,17 @@ public record Policy(
   public Policy {
     serves = List.copyOf(serves);
     show = List.copyOf(show);
+  }
+
+  /** What tasks get that ask for the network; others get none wherever it can be closed. */
+  public enum NetworkMode {
+    NO,
+    /** One of their own with a way out, or else the machine's. */
+    YES,
+    /** One of their own with a way out, or else none. */
+    OUTGOING,
+    /** The machine's own, with all that listens there. */
+    SHARED
   }
 
   /** Whether tasks run in a sandbox. */

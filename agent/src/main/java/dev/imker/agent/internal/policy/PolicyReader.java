@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.policy;
 
+import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.policy.Policy.SandboxMode;
 import dev.imker.agent.internal.process.ProcessLimits;
 import java.io.IOException;
@@ -32,6 +33,7 @@ final class PolicyReader {
           "signed",
           "trust",
           "sandbox",
+          "user",
           "show",
           "hours",
           "pause",
@@ -75,10 +77,12 @@ final class PolicyReader {
         task == null ? ProcessLimits.NONE : limits(task),
         task == null ? 0 : task.bytes("disk", 0),
         task == null ? 0 : task.millis("run-time", 0),
-        root.flag("network", usual.network()),
+        root.value(
+            "network", NetworkMode.YES, "yes, no, outgoing or shared", PolicyReader::network),
         root.list("serves", "users, user/project, or * for everybody", PolicyReader::served),
         signing(root),
         root.value("sandbox", SandboxMode.AUTO, "auto, on or off", PolicyReader::sandbox),
+        root.value("user", false, "own or same", PolicyReader::sameUser),
         root.list("show", "absolute paths of folders", PolicyReader::folder),
         hours(root),
         root.has("pause") ? neighbour(root.map("pause", PAUSE_SETTINGS)) : usual.neighbour(),
@@ -149,6 +153,21 @@ final class PolicyReader {
       case "false" -> SandboxMode.OFF;
       default -> SandboxMode.valueOf(text.toUpperCase(Locale.ROOT));
     };
+  }
+
+  private static NetworkMode network(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "on" -> NetworkMode.YES;
+      case "false", "off" -> NetworkMode.NO;
+      default -> NetworkMode.valueOf(text.toUpperCase(Locale.ROOT));
+    };
+  }
+
+  private static boolean sameUser(String text) {
+    if (!text.equals("same") && !text.equals("own")) {
+      throw new IllegalArgumentException(text);
+    }
+    return text.equals("same");
   }
 
   private static Path folder(String text) {

@@ -2,6 +2,7 @@ package dev.imker.agent.internal.process;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,9 @@ final class Child implements TaskProcess {
     if (whole != null) {
       whole.kill();
     }
+    List<Integer> tree = reaper.tree(this); // once parents are dead nobody tells whose they are
     if (signalGroup(Libc.SIGKILL)) {
+      tree.forEach(member -> reaper.signal(member, Libc.SIGKILL));
       reaper.killDescendants(this);
     }
   }

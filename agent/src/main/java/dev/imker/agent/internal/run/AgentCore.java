@@ -145,7 +145,10 @@ public final class AgentCore implements RunningAgent {
         : Optional.of(
             "Tasks run without a sandbox ("
                 + parts.confinement.why()
-                + "): every job can read and change whatever this user can.");
+                + "): every job can read and change whatever "
+                + (parts.confinement.user(0).isPresent()
+                    ? "any user of this machine can."
+                    : "this user can."));
   }
 
   private String stateInWords() {

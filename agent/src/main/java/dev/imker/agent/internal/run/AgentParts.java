@@ -28,7 +28,9 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class AgentParts {
   private static final long LARGEST_DEFAULT_CACHE_BYTES = 10L << 30;
   private static final int MOST_HOSTS = 6;
+  private static final Path TASKS_OF_ROOT = Path.of("/var/lib/imker-tasks");
 
   final AgentSettings settings;
   final Policy policy;
@@ -53,6 +56,7 @@ final class AgentParts {
   final ServerAccess server = new ServerAccess();
   final BlobClient blobs;
   final UnconfirmedReports journal;
+  private final Path tasks;
   final WorkArea area;
   final BlobCache cache;
   private @Nullable HomeSocket home;
@@ -75,7 +79,8 @@ final class AgentParts {
               RuntimeCatalogue.with(data.resolve("runtimes.txt")));
       this.benchmark = new CpuBenchmark(data.resolve("benchmark.properties"));
       Leftovers.kill(TaskEnvironment.MARK, folder.id() + ":");
-      this.area = WorkArea.begin(folder.path(), laying(), confinement.user());
+      this.tasks = tasksFolder();
+      this.area = WorkArea.begin(tasks, laying(), confinement::user);
       this.journal = new UnconfirmedReports(folder.path().resolve("unconfirmed"));
       this.cache = new BlobCache(data.resolve("cache"), cacheLimit(settings, data));
       this.blobs =
@@ -88,6 +93,22 @@ final class AgentParts {
     }
   }
 
+  /**
+   * Where tasks have their folders. A user who cannot enter the agent's folder, as tasks of root
+   * outside a sandbox are, needs them elsewhere, and may pass there but not look around.
+   */
+  private Path tasksFolder() throws IOException {
+    if (confinement.mounts() || confinement.user(0).isEmpty()) {
+      return folder.path();
+    }
+    Path area = Files.createDirectories(TASKS_OF_ROOT);
+    Path own = PrivateFolder.create(area.resolve(folder.id().value()));
+    for (Path passable : List.of(area, own)) {
+      Files.setPosixFilePermissions(passable, PosixFilePermissions.fromString("rwx--x--x"));
+    }
+    return own;
+  }
+
   private static long cacheLimit(AgentSettings settings, Path data) throws IOException {
     if (settings.cacheLimitBytes() > 0) {
       return settings.cacheLimitBytes();
@@ -98,16 +119,17 @@ final class AgentParts {
 
   /** Opens the way that tasks in a sandbox have to the server; called before a runner is made. */
   void openHome(Vertx vertx) throws IOException {
-    if (confinement.mounts()) {
-      home = HomeSocket.open(blobs, folder.path(), vertx);
+    if (confinement.closesNetwork()) {
+      home = HomeSocket.open(blobs, tasks, vertx);
     }
   }
 
   TaskRunner runner(Delivery delivery, Uplink uplink, Runnable onTick) {
     HomeSocket way = home;
+    String socket =
+        way == null ? "" : confinement.mounts() ? HomeSocket.INSIDE : way.path().toString();
     Map<String, Path> sockets = way == null ? Map.of() : Map.of(HomeSocket.INSIDE, way.path());
-    TaskAccess access =
-        new TaskAccess(server, settings.join().fingerprint(), folder.path(), way != null);
+    TaskAccess access = new TaskAccess(server, settings.join().fingerprint(), tasks, socket);
     TaskEnvironment environment = new TaskEnvironment(folder.id(), System.getenv(), access);
     ProcessPriority priority =
         settings.lowestPriority() ? ProcessPriority.LOWEST : ProcessPriority.NORMAL;
@@ -117,7 +139,7 @@ final class AgentParts {
             new HostSettings(
                 processes,
                 priority,
-                folder.path().resolve("hosts"),
+                tasks.resolve("hosts"),
                 environment::ofHost,
                 enclosure,
                 MOST_HOSTS),
@@ -184,6 +206,9 @@ final class AgentParts {
       java.close();
     }
     blobs.close();
+    if (!tasks.equals(folder.path())) {
+      WorkArea.deleteTree(tasks);
+    }
     folder.close();
   }
 }

@@ -4,6 +4,7 @@ import dev.imker.agent.internal.confine.Confinement;
 import dev.imker.agent.internal.host.HostSettings;
 import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.policy.SignedJobs;
 import dev.imker.agent.internal.process.ProcessLimits;
 import dev.imker.agent.internal.process.ProcessSpec;
@@ -41,7 +42,13 @@ final class Enclosure implements HostSettings.Enclosing {
     return enclose(
         spec,
         new Confinement.Room(
-            spec.folder(), folder.temporary(), network, folder.name(), folder.mounts(), sockets));
+            spec.folder(),
+            folder.temporary(),
+            network,
+            folder.name(),
+            folder.mounts(),
+            sockets,
+            folder.user()));
   }
 
   /**
@@ -52,8 +59,8 @@ final class Enclosure implements HostSettings.Enclosing {
   }
 
   @Override
-  public Optional<TaskUser> user() {
-    return confinement.user();
+  public Optional<TaskUser> user(long host) {
+    return confinement.user(host);
   }
 
   @Override
@@ -63,15 +70,24 @@ final class Enclosure implements HostSettings.Enclosing {
 
   @Override
   public ProcessSpec enclose(
-      ProcessSpec spec, Path temporary, boolean network, Map<String, Path> mounts) {
+      ProcessSpec spec,
+      Path temporary,
+      boolean network,
+      Map<String, Path> mounts,
+      Optional<TaskUser> user) {
     return enclose(
-        spec, new Confinement.Room(spec.folder(), temporary, network, "", mounts, Map.of()));
+        spec, new Confinement.Room(spec.folder(), temporary, network, "", mounts, Map.of(), user));
   }
 
   private ProcessSpec enclose(ProcessSpec spec, Confinement.Room room) {
-    if (room.network() && !policy.network()) {
+    if (room.network() && policy.network() == NetworkMode.NO) {
       throw new StartFailedException(
           "The task needs the network, and the policy of this node does not allow it.");
+    }
+    if (room.network() && policy.network() == NetworkMode.OUTGOING && !confinement.hasOutgoing()) {
+      throw new StartFailedException(
+          "The task needs the network, and this node cannot give it one of its own, which its"
+              + " policy demands.");
     }
     return confinement.confine(spec.with(limits), room);
   }

@@ -32,14 +32,15 @@ final class TaskAccess {
 
   private final ServerAccess server;
   private final CertificateFile certificate;
-  private final boolean sandboxed;
+  private final String socket;
 
   /**
-   * @param sandboxed whether tasks reach the server by the agent's socket alone
+   * @param socket of the agent, by which tasks reach the server where they have no network; empty
+   *     if they have
    */
-  TaskAccess(ServerAccess server, String fingerprint, Path folder, boolean sandboxed) {
+  TaskAccess(ServerAccess server, String fingerprint, Path folder, String socket) {
     this.server = server;
-    this.sandboxed = sandboxed;
+    this.socket = socket;
     certificate = new CertificateFile(fingerprint, folder.resolve("server.pem"));
   }
 
@@ -50,8 +51,8 @@ final class TaskAccess {
     Map<String, String> env = new LinkedHashMap<>();
     Optional<ServerAccess.Access> last = server.last();
     if (last.isPresent() && isSigned(last.get().token())) {
-      if (sandboxed) {
-        env.put("IMKER_SOCKET", HomeSocket.INSIDE);
+      if (!socket.isEmpty()) {
+        env.put("IMKER_SOCKET", socket);
         env.put("IMKER_URL", BY_SOCKET);
         env.put("IMKER_URLS", BY_SOCKET);
         env.put("IMKER_TASK_TOKEN", token(lease, last.get().token()));

@@ -116,6 +116,11 @@ public final class TaskFolder {
     }
   }
 
+  /** Whose it is, if not the agent's own. */
+  public Optional<TaskUser> user() {
+    return user;
+  }
+
   public Path work() {
     return work;
   }

@@ -7,11 +7,13 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 
 /**
  * The folders of all leases of one agent. Folders that a task left empty serve again: making and
@@ -26,6 +28,13 @@ public final class WorkArea {
           }
           : new FileAttribute<?>[0];
 
+  private static final FileAttribute<?>[] PASSABLE =
+      PRIVATE.length == 0
+          ? PRIVATE
+          : new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x"))
+          };
+
   private static final int MOST_FREE = 256;
   private static final int PROBE_BYTES = 64 << 10;
   private static final long MIN_FREE_BYTES = 16 << 20;
@@ -35,17 +44,20 @@ public final class WorkArea {
   private final Path output;
   private final Path mounted;
   private final Laying laying;
-  private final Optional<TaskUser> user;
+  private final LongFunction<Optional<TaskUser>> users;
   private final Queue<TaskFolder> free = new ConcurrentLinkedQueue<>();
   private final AtomicLong created = new AtomicLong();
 
-  private WorkArea(Path folder, Laying laying, Optional<TaskUser> user) throws IOException {
+  private WorkArea(Path folder, Laying laying, LongFunction<Optional<TaskUser>> users)
+      throws IOException {
     this.laying = laying;
-    this.user = user;
+    this.users = users;
     Path absolute = folder.toAbsolutePath();
     Files.createDirectories(absolute);
-    this.work = Files.createDirectory(absolute.resolve("work"), PRIVATE);
-    this.temporary = Files.createDirectory(absolute.resolve("tmp"), PRIVATE);
+    // Where others may pass, tasks with users of their own have to as well.
+    FileAttribute<?>[] mode = mayPass(absolute) ? PASSABLE : PRIVATE;
+    this.work = Files.createDirectory(absolute.resolve("work"), mode);
+    this.temporary = Files.createDirectory(absolute.resolve("tmp"), mode);
     this.output = Files.createDirectory(absolute.resolve("output"), PRIVATE);
     this.mounted = Files.createDirectory(absolute.resolve("mounted"), PRIVATE);
   }
@@ -53,14 +65,19 @@ public final class WorkArea {
   /**
    * Begins with nothing: what an earlier agent left in the folder is deleted.
    *
-   * @param user whose the files of tasks are, if not the agent's own
+   * @param users whose the files of each task are, if not the agent's own
    */
-  public static WorkArea begin(Path folder, Laying laying, Optional<TaskUser> user)
+  public static WorkArea begin(Path folder, Laying laying, LongFunction<Optional<TaskUser>> users)
       throws IOException {
     for (String name : new String[] {"work", "tmp", "output", "mounted"}) {
       TaskFolder.deleteTree(folder.resolve(name));
     }
-    return new WorkArea(folder, laying, user);
+    return new WorkArea(folder, laying, users);
+  }
+
+  private static boolean mayPass(Path folder) throws IOException {
+    return PASSABLE.length > 0
+        && Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_EXECUTE);
   }
 
   /** Removes a folder with all that is in it, also what was made undeletable. */
@@ -93,7 +110,8 @@ public final class WorkArea {
   }
 
   private TaskFolder create() throws IOException {
-    String name = Long.toString(created.incrementAndGet());
+    long number = created.incrementAndGet();
+    String name = Long.toString(number);
     return new TaskFolder(
         Files.createDirectory(work.resolve(name), PRIVATE),
         Files.createDirectory(temporary.resolve(name), PRIVATE),
@@ -102,7 +120,7 @@ public final class WorkArea {
         output.resolve(name + ".err"),
         mounted.resolve(name),
         laying,
-        user);
+        users.apply(number));
   }
 
   /** Takes a folder back: for the next lease if it is as new, otherwise it is deleted. */

@@ -45,7 +45,8 @@ final class BubblewrapTest {
 
   @BeforeEach
   void setUp() throws IOException {
-    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, SystemView.Wanted.showing(), user);
+    Bubblewrap.Attempt attempt =
+        Bubblewrap.find(programs, SystemView.Wanted.showing(), user, Optional.empty());
     assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
     sandbox = attempt.sandbox().orElseThrow();
     work = Files.createDirectory(folder.resolve("work"));
@@ -73,7 +74,7 @@ final class BubblewrapTest {
   }
 
   private TaskProcess start(boolean network, String line, CompletableFuture<ProcessExit> exit) {
-    Confinement.Room room = new Confinement.Room(work, temporary, network);
+    Confinement.Room room = new Confinement.Room(work, temporary, network, user);
     ProcessSpec confined = sandbox.confine(spec("/bin/sh", "-c", line), room);
     return PosixSpawnExecutor.shared().start(confined, exit::complete);
   }
@@ -86,7 +87,7 @@ final class BubblewrapTest {
   void a_folder_has_the_name_that_the_job_wants() throws Exception {
     Files.writeString(work.resolve("input"), "42\n");
     Confinement.Room room =
-        new Confinement.Room(work, temporary, false, "year/run-7", Map.of(), Map.of());
+        new Confinement.Room(work, temporary, false, "year/run-7", Map.of(), Map.of(), user);
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     ProcessSpec spec = spec("/bin/sh", "-c", "pwd; echo $HOME; cat input; echo x > result");
     PosixSpawnExecutor.shared().start(sandbox.confine(spec, room), exit::complete);
@@ -118,7 +119,8 @@ final class BubblewrapTest {
             folder.resolve("out"),
             folder.resolve("err"),
             ProcessPriority.NORMAL);
-    ProcessSpec confined = sandbox.confine(wanted, new Confinement.Room(work, temporary, false));
+    ProcessSpec confined =
+        sandbox.confine(wanted, new Confinement.Room(work, temporary, false, user));
     assertThat(confined.env()).containsOnlyKeys(ProcessSpec.MARK);
     assertThat(confined.folder()).isEqualTo(Path.of("/"));
     assertThat(confined.command()).noneMatch(word -> word.contains("hush"));
@@ -145,7 +147,8 @@ final class BubblewrapTest {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     PosixSpawnExecutor.shared()
         .start(
-            sandbox.confine(wanted, new Confinement.Room(work, temporary, false)), exit::complete);
+            sandbox.confine(wanted, new Confinement.Room(work, temporary, false, user)),
+            exit::complete);
     assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isZero();
     assertThat(out().split("\0"))
         .contains("QUOTES=a'b\"c $HOME `x`", "LINES=a\nb\n", "odd.name=1", "UID=7", "HOME=/work");
@@ -159,7 +162,7 @@ final class BubblewrapTest {
     Path software = Files.writeString(hidden.resolve("jar"), "software");
     SystemView.Wanted wanted =
         new SystemView.Wanted(List.of(shown), List.of(hidden), List.of(software));
-    sandbox = Bubblewrap.find(programs, wanted, user).sandbox().orElseThrow();
+    sandbox = Bubblewrap.find(programs, wanted, user, Optional.empty()).sandbox().orElseThrow();
     run(false, "cat " + hidden + "/*; echo x > " + hidden + "/new || echo no");
     assertThat(out()).isEqualTo("softwareno\n");
   }
@@ -181,7 +184,7 @@ final class BubblewrapTest {
   void limits_of_the_system_hold_inside() throws Exception {
     ProcessLimits limits = new ProcessLimits(0, 30, 0, 40, 0, 0);
     ProcessSpec limited = spec("/bin/sh", "-c", "ulimit -n; ulimit -t").with(limits);
-    Confinement.Room room = new Confinement.Room(work, temporary, false);
+    Confinement.Room room = new Confinement.Room(work, temporary, false, user);
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     PosixSpawnExecutor.shared().start(sandbox.confine(limited, room), exit::complete);
     assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isZero();
@@ -260,7 +263,7 @@ final class BubblewrapTest {
 
   @Test
   void a_program_that_cannot_be_run_is_named() {
-    Confinement.Room room = new Confinement.Room(work, temporary, false);
+    Confinement.Room room = new Confinement.Room(work, temporary, false, user);
     assertThatThrownBy(() -> sandbox.confine(spec("no-such-program"), room))
         .isInstanceOf(StartFailedException.class)
         .hasMessageContaining("There is no program no-such-program on this node");
@@ -282,7 +285,9 @@ final class BubblewrapTest {
     Path shown = Files.createDirectory(folder.resolve("shown"));
     Files.writeString(shown.resolve("data"), "42\n");
     sandbox =
-        Bubblewrap.find(programs, SystemView.Wanted.showing(shown), user).sandbox().orElseThrow();
+        Bubblewrap.find(programs, SystemView.Wanted.showing(shown), user, Optional.empty())
+            .sandbox()
+            .orElseThrow();
     run(false, "cat " + shown + "/data; echo 43 > " + shown + "/data || echo no");
     assertThat(out()).isEqualTo("42\nno\n");
   }

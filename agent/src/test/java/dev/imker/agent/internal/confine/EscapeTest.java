@@ -76,7 +76,8 @@ final class EscapeTest {
       throws Exception {
     Programs programs = new Programs(PATH);
     assumeTrue(programs.find("python3").isPresent(), "there is no Python for the attempts");
-    Bubblewrap.Attempt attempt = Bubblewrap.find(programs, SystemView.Wanted.showing(), user);
+    Bubblewrap.Attempt attempt =
+        Bubblewrap.find(programs, SystemView.Wanted.showing(), user, Optional.empty());
     assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
     Path place = Files.createTempDirectory(Path.of("/tmp"), "imker-escape");
     try (ServerSocket loopback = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -104,7 +105,7 @@ final class EscapeTest {
               folder.resolve("err"),
               ProcessPriority.NORMAL);
       ProcessSpec confined =
-          attempt.sandbox().get().confine(spec, new Confinement.Room(work, temporary, false));
+          attempt.sandbox().get().confine(spec, new Confinement.Room(work, temporary, false, user));
       List<String> command = new ArrayList<>(prefix);
       command.addAll(confined.command());
       CompletableFuture<ProcessExit> exit = new CompletableFuture<>();

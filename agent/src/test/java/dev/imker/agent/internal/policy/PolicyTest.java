@@ -75,7 +75,7 @@ final class PolicyTest {
     assertThat(policy.limits().openFiles()).isEqualTo(1024);
     assertThat(policy.diskBytes()).isEqualTo(3L << 29);
     assertThat(policy.runMillis()).isEqualTo(5_400_000);
-    assertThat(policy.network()).isFalse();
+    assertThat(policy.network()).isEqualTo(Policy.NetworkMode.NO);
     assertThat(policy.serves()).containsExactly("ada", "bob/render", "*");
     assertThat(policy.signing().needed()).isTrue();
     assertThat(policy.signing().keys()).hasSize(1);
@@ -92,7 +92,8 @@ final class PolicyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'cores: 2\nmemory: lots' | line 2: 'memory' takes a size such as 512 MB or 4 GB, not 'lots'",
+        "'cores: 2\n"
+            + "memory: lots' | line 2: 'memory' takes a size such as 512 MB or 4 GB, not 'lots'",
         "'\ncpus: 2' | line 2: there is no setting 'cpus'; known are cores, memory",
         "'task:\n  memori: 3' | line 2: there is no setting 'memori'",
         "'cores: 0' | line 1: 'cores' takes a whole number of at least 1, not '0'",

@@ -64,6 +64,7 @@ class Node extends View {
     return html`<section class="card"><header><h2>Figures</h2></header><dl class="facts">
       <dt>System</dt><dd>${platform.os} ${platform.arch}</dd>
       <dt>Machine</dt><dd>${plural(platform.cores, "core")}, ${bytes(platform.memoryBytes)}</dd>
+      ${platform.facts?.sandbox ? html`<dt>Sandbox</dt><dd>${platform.facts.sandbox.startsWith("none") ? html`<span class="chip failed">none</span>${platform.facts.sandbox.slice(4)}` : platform.facts.sandbox}</dd>` : nothing}
       ${profile ? html`<dt>Reliability</dt><dd>${share(profile.reliabilityPercent)}: ${plural(profile.faults, "attempt")} came to nothing by its fault; reputation R ${decimal(profile.R)}, level ${profile.nP} of 20</dd>
         <dt>Attempts</dt><dd>${number(profile.successes)} succeeded, ${number(profile.failures)} failed</dd>
         <dt>They take</dt><dd>${minutes(profile.avS)} when they succeed, ${minutes(profile.avF)} when they fail</dd>

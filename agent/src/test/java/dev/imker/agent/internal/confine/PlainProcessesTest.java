@@ -1,0 +1,280 @@
+package dev.imker.agent.internal.confine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.imker.agent.internal.platform.Programs;
+import dev.imker.agent.internal.platform.TaskUser;
+import dev.imker.agent.internal.process.PosixSpawnExecutor;
+import dev.imker.agent.internal.process.ProcessExit;
+import dev.imker.agent.internal.process.ProcessPriority;
+import dev.imker.agent.internal.process.ProcessSpec;
+import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.agent.internal.work.WorkArea;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Tasks without a sandbox, and the networks of tasks with and without one. */
+@EnabledOnOs(OS.LINUX)
+@SuppressWarnings("NullAway.Init") // fields are set before each test
+final class PlainProcessesTest {
+  private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
+
+  private final Programs programs = new Programs(PATH);
+  private final Optional<TaskUser> user = TaskUser.find(programs).map(found -> found.numbered(7));
+  private Path folder;
+  private Path work;
+  private Path temporary;
+
+  @BeforeEach
+  void setUp() throws IOException {
+    folder = Files.createTempDirectory(Path.of("/tmp"), "imker-plain");
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+    work = Files.createDirectory(folder.resolve("work"));
+    temporary = Files.createDirectory(folder.resolve("temporary"));
+    if (user.isPresent()) {
+      user.get().give(work);
+      user.get().give(temporary);
+    }
+  }
+
+  @AfterEach
+  void tidy() throws IOException {
+    WorkArea.deleteTree(folder);
+  }
+
+  private PlainProcesses plain() {
+    return PlainProcesses.find("of a test", programs, user, Optional.empty());
+  }
+
+  private TaskProcess start(
+      Confinement by, boolean network, CompletableFuture<ProcessExit> exit, String... command) {
+    Map<String, String> env = new HashMap<>(Map.of("PATH", PATH, "odd.name", "it's", "X", "a b"));
+    env.put(ProcessSpec.MARK, "test:1");
+    ProcessSpec spec =
+        new ProcessSpec(
+            List.of(command),
+            env,
+            work,
+            folder.resolve("out"),
+            folder.resolve("err"),
+            ProcessPriority.NORMAL);
+    Confinement.Room room = new Confinement.Room(work, temporary, network, user);
+    return PosixSpawnExecutor.shared().start(by.confine(spec, room), exit::complete);
+  }
+
+  private String run(Confinement by, boolean network, String line) throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    start(by, network, exit, "/bin/sh", "-c", line);
+    exit.get(60, TimeUnit.SECONDS);
+    return Files.readString(folder.resolve("out")) + Files.readString(folder.resolve("err"));
+  }
+
+  @Test
+  void a_task_of_root_is_a_user_of_its_own_without_any_rights() throws Exception {
+    assumeTrue(TaskUser.isRoot(), "the tests run as an ordinary user");
+    Path token = Files.writeString(folder.resolve("admin-token"), "secret-4711");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Files.writeString(other.resolve("file"), "secret-4712");
+    Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rwx------"));
+    TaskUser.find(programs).orElseThrow().numbered(8).give(other);
+    String said =
+        run(
+            plain(),
+            false,
+            "id -u; id -G; grep CapBnd /proc/self/status; cat "
+                + token
+                + "; cat "
+                + other
+                + "/file; cat /etc/shadow; ls "
+                + folder
+                + "; touch /usr/x; pwd; echo mine > file; cat file");
+    assertThat(said)
+        .startsWith("59328\n59328\nCapBnd:\t0000000000000000\n" + work + "\nmine\n")
+        .doesNotContain("secret-", "root:");
+  }
+
+  @Test
+  void the_environment_the_folder_and_the_exit_code_are_the_tasks() throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    start(plain(), false, exit, "/bin/sh", "-c", "pwd; echo \"$X\"; exit 7");
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isEqualTo(7);
+    assertThat(folder.resolve("out")).hasContent(work + "\na b\n");
+    CompletableFuture<ProcessExit> second = new CompletableFuture<>();
+    start(plain(), false, second, "env");
+    second.get(60, TimeUnit.SECONDS);
+    assertThat(Files.readString(folder.resolve("out"))).contains("odd.name=it's\n", "X=a b\n");
+    assertThatThrownBy(() -> start(plain(), false, exit, "no-such-program"))
+        .isInstanceOf(StartFailedException.class)
+        .hasMessageContaining("There is no program no-such-program");
+  }
+
+  @Test
+  void a_task_that_is_told_to_end_may_tidy_up() throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    TaskProcess process =
+        start(
+            plain(),
+            false,
+            exit,
+            "/bin/sh",
+            "-c",
+            "trap 'echo tidy > done; exit 3' TERM; echo x > begun; while :; do sleep 0.05; done");
+    await().until(() -> Files.exists(work.resolve("begun")));
+    process.terminate(30_000);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isEqualTo(3);
+    assertThat(work.resolve("done")).hasContent("tidy");
+  }
+
+  @Test
+  void a_task_without_a_trap_ends_when_told_to() throws Exception {
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    TaskProcess process = start(plain(), false, exit, "/bin/sh", "-c", "echo x > begun; sleep 99");
+    await().until(() -> Files.exists(work.resolve("begun")));
+    process.terminate(600_000);
+    assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isEqualTo(143);
+  }
+
+  @Test
+  void what_leaves_session_environment_and_parents_ends_with_its_task() throws Exception {
+    assumeTrue(plain().closesNetwork(), "this system gives no namespaces");
+    CompletableFuture<ProcessExit> other = new CompletableFuture<>();
+    TaskProcess running = start(plain(), false, other, "/bin/sh", "-c", "sleep 99");
+    String hiding = "(env -i setsid setsid sleep 987651 &) ; sleep 0.2";
+    run(plain(), false, hiding);
+    assertThat(sleeping()).isEmpty();
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    TaskProcess killed =
+        start(plain(), false, exit, "/bin/sh", "-c", hiding + "; exec setsid sleep 987652");
+    await().until(() -> sleeping().size() == 2);
+    killed.kill();
+    exit.get(60, TimeUnit.SECONDS);
+    await().until(() -> sleeping().isEmpty());
+    running.kill();
+    other.get(60, TimeUnit.SECONDS);
+  }
+
+  private static List<ProcessHandle> sleeping() {
+    return ProcessHandle.allProcesses()
+        .filter(one -> one.info().commandLine().orElse("").contains("98765"))
+        .filter(one -> one.info().command().orElse("").endsWith("sleep"))
+        .toList();
+  }
+
+  @Test
+  void without_the_network_there_is_none() throws Exception {
+    assumeTrue(plain().closesNetwork(), "this system gives no namespaces");
+    try (HostServices host = new HostServices(folder)) {
+      assertThat(run(plain(), false, host.attack()))
+          .contains("loopback: refused", "abstract: refused", "interfaces: lo\n");
+    }
+  }
+
+  @Test
+  void with_the_network_it_is_one_of_its_own_with_a_way_out() throws Exception {
+    OutgoingNetwork.Attempt outgoing = OutgoingNetwork.find(programs);
+    assumeTrue(outgoing.network().isPresent(), outgoing.reason());
+    assertThatNothingOfTheHostIsReached(
+        PlainProcesses.find("of a test", programs, user, outgoing.network()));
+  }
+
+  @Test
+  void with_the_network_a_sandbox_has_one_of_its_own_with_a_way_out() throws Exception {
+    OutgoingNetwork.Attempt outgoing = OutgoingNetwork.find(programs);
+    assumeTrue(outgoing.network().isPresent(), outgoing.reason());
+    Bubblewrap.Attempt attempt =
+        Bubblewrap.find(programs, SystemView.Wanted.showing(), user, outgoing.network());
+    assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
+    assertThatNothingOfTheHostIsReached(attempt.sandbox().get());
+  }
+
+  private void assertThatNothingOfTheHostIsReached(Confinement by) throws Exception {
+    try (HostServices host = new HostServices(folder)) {
+      assertThat(run(by, true, host.attack()))
+          .contains("loopback: refused", "abstract: refused")
+          .containsPattern("interfaces: lo (tap0|eth.*|en.*)\n")
+          .contains("descriptors: 3\n");
+    }
+  }
+
+  /** What a machine has that no task may reach. */
+  private static final class HostServices implements AutoCloseable {
+    private static final String ATTACK =
+        """
+        import os, socket, sys
+        def attempt(name, family, address):
+            try:
+                with socket.socket(family, socket.SOCK_STREAM) as s:
+                    s.settimeout(5); s.connect(address); print(name + ": reached")
+            except OSError as e:
+                print(name + ": refused")
+        attempt("loopback", socket.AF_INET, ("127.0.0.1", PORT))
+        attempt("loopback", socket.AF_INET, ("10.0.2.2", PORT))
+        attempt("abstract", socket.AF_UNIX, "\\0NAME")
+        names = sorted(n for _, n in socket.if_nameindex() if not n.startswith(("ifb", "sit", "tunl")))
+        print("interfaces: " + " ".join(sorted(names, key=lambda n: n != "lo")))
+        print("descriptors: " + str(len([f for f in os.listdir("/proc/self/fd")]) - 1))
+        """;
+
+    private final ServerSocket loopback = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final String abstractName = "imker-test-" + ProcessHandle.current().pid();
+    private final Process abstractSocket;
+    private final Path script;
+
+    HostServices(Path folder) throws IOException {
+      abstractSocket =
+          new ProcessBuilder(
+                  "python3",
+                  "-c",
+                  "import socket,sys\ns=socket.socket(socket.AF_UNIX)\ns.bind('\\0"
+                      + abstractName
+                      + "')\ns.listen()\nprint('there', flush=True)\nsys.stdin.read()")
+              .start();
+      assertThat(abstractSocket.inputReader().readLine()).isEqualTo("there");
+      String port = Integer.toString(loopback.getLocalPort());
+      script =
+          Files.writeString(
+              folder.resolve("work/attack.py"),
+              ATTACK.replace("PORT", port).replace("NAME", abstractName));
+      Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rw-r--r--"));
+      // The attack works where nobody is confined, so that a refusal says something.
+      String said =
+          new String(
+              new ProcessBuilder("python3", script.toString())
+                  .start()
+                  .getInputStream()
+                  .readAllBytes(),
+              java.nio.charset.StandardCharsets.UTF_8);
+      assertThat(said).contains("loopback: reached", "abstract: reached");
+    }
+
+    String attack() {
+      return "python3 attack.py";
+    }
+
+    @Override
+    public void close() throws IOException {
+      loopback.close();
+      abstractSocket.destroyForcibly();
+    }
+  }
+}
