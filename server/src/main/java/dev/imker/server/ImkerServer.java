@@ -39,6 +39,7 @@ import dev.imker.server.rest.JobIntake;
 import dev.imker.server.rest.OpenApi;
 import dev.imker.server.rest.Pulse;
 import dev.imker.server.rest.RestInterface;
+import dev.imker.server.rest.RouteParts;
 import dev.imker.server.rest.ServerRoutes;
 import dev.imker.server.retention.Retention;
 import dev.imker.server.settings.PoolSettings;
@@ -161,7 +162,7 @@ public final class ImkerServer implements RunningServer {
       List<Endpoint> endpoints =
           new ArrayList<>(
               RestInterface.endpoints(
-                  new RestInterface.Parts(
+                  new RouteParts(
                       settings.poolName(),
                       ServerVersion.TEXT,
                       this::urls,
@@ -176,11 +177,11 @@ public final class ImkerServer implements RunningServer {
                       authenticator,
                       passwords,
                       retention,
-                      drops,
-                      startPulse(loop, changes),
                       dataSets,
                       coordinator,
-                      clock)));
+                      clock),
+                  drops,
+                  startPulse(loop, changes)));
       endpoints.addAll(new ServerRoutes(register(loop)).endpoints());
       PoolMeters.bind(registry, membership, loop, blobs, settings.dataFolder());
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());

@@ -30,12 +30,12 @@ final class ArchiveRoutes {
   /** Jobs that were taken in. */
   record Imported(List<JobImport.Imported> jobs) {}
 
-  private final RestInterface.Parts parts;
+  private final RouteParts parts;
   private final JobCommands commands;
   private final UserFiles files;
   private final Quotas quotas;
 
-  ArchiveRoutes(RestInterface.Parts parts, JobCommands commands, UserFiles files, Quotas quotas) {
+  ArchiveRoutes(RouteParts parts, JobCommands commands, UserFiles files, Quotas quotas) {
     this.parts = parts;
     this.commands = commands;
     this.files = files;

@@ -23,7 +23,7 @@ final class PoolRoutes {
   private final Supplier<List<String>> urls;
   private final String files;
 
-  PoolRoutes(RestInterface.Parts parts) {
+  PoolRoutes(RouteParts parts) {
     this.loop = parts.loop();
     this.reads = parts.reads();
     this.name = parts.poolName();

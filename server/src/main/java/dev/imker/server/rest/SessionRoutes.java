@@ -50,7 +50,7 @@ final class SessionRoutes {
   private final Supplier<List<String>> urls;
   private final Clock clock;
 
-  SessionRoutes(RestInterface.Parts parts, AccountCommands commands) {
+  SessionRoutes(RouteParts parts, AccountCommands commands) {
     accounts = parts.accounts();
     this.commands = commands;
     passwords = parts.passwords();
