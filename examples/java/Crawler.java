@@ -1,6 +1,6 @@
-import dev.imker.client.ExecutorOptions;
 import dev.imker.client.Imker;
-import dev.imker.client.ImkerExecutor;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
 import java.net.URI;

@@ -1,5 +1,5 @@
 import dev.imker.client.Imker;
-import dev.imker.client.ImkerExecutor;
+import dev.imker.client.executor.ImkerExecutor;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 

@@ -1,6 +1,6 @@
 package dev.imker.agent;
 
-import dev.imker.model.JoinToken;
+import dev.imker.model.connection.JoinToken;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-/** The process on a node that asks for work, runs it and brings the results back. */
+/** What there is to say about an agent from outside: settings, state, control. */
 @NullMarked
 package dev.imker.agent;
 

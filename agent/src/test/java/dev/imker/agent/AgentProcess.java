@@ -1,6 +1,7 @@
 package dev.imker.agent;
 
-import dev.imker.model.JoinToken;
+import dev.imker.agent.start.ImkerAgent;
+import dev.imker.model.connection.JoinToken;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

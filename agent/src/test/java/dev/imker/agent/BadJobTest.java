@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import dev.imker.agent.start.ImkerAgent;
 import dev.imker.model.BlobId;
-import dev.imker.model.InputFile;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.TaskRules;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.Lease;

@@ -4,18 +4,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.protobuf.ByteString;
 import dev.imker.model.BlobId;
-import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
-import dev.imker.model.JobKind;
-import dev.imker.model.JoinToken;
-import dev.imker.model.TaskRules;
-import dev.imker.model.TaskTemplate;
-import dev.imker.wire.Acceptor;
+import dev.imker.model.connection.JoinToken;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.TaskRules;
+import dev.imker.model.job.TaskTemplate;
 import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
 import dev.imker.wire.WireOptions;
+import dev.imker.wire.connect.Acceptor;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
@@ -49,19 +49,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A server as agents see it: real sessions over loopback, blobs in memory, no scheduler. */
-final class FakeServer {
+public final class FakeServer {
   static final String SECRET = "join-secret";
   private static final String BLOB_TOKEN = "blob-token";
   private static final long PATIENCE_SECONDS = 60;
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  final BlockingQueue<Hello> hellos = new LinkedBlockingQueue<>();
-  final BlockingQueue<Finished> finished = new LinkedBlockingQueue<>();
-  final BlockingQueue<LogChunk> chunks = new LinkedBlockingQueue<>();
-  final BlockingQueue<SignOfLife> signs = new LinkedBlockingQueue<>();
-  final BlockingQueue<Drain> drains = new LinkedBlockingQueue<>();
+  public final BlockingQueue<Hello> hellos = new LinkedBlockingQueue<>();
+  public final BlockingQueue<Finished> finished = new LinkedBlockingQueue<>();
+  public final BlockingQueue<LogChunk> chunks = new LinkedBlockingQueue<>();
+  public final BlockingQueue<SignOfLife> signs = new LinkedBlockingQueue<>();
+  public final BlockingQueue<Drain> drains = new LinkedBlockingQueue<>();
   final BlockingQueue<Checkpoint> checkpoints = new LinkedBlockingQueue<>();
-  final Map<String, byte[]> blobs;
+  public final Map<String, byte[]> blobs;
 
   /** How often each blob was fetched. */
   final Map<String, Integer> fetched = new ConcurrentHashMap<>();
@@ -69,19 +69,19 @@ final class FakeServer {
   /** Of every agent, in the order in which they came. */
   final List<Session> sessions = new CopyOnWriteArrayList<>();
 
-  volatile boolean confirming = true;
+  public volatile boolean confirming = true;
 
   /** Whether requests for blobs are left without an answer; and how many were. */
   volatile boolean silent;
 
   final AtomicInteger unanswered = new AtomicInteger();
-  volatile String refusal = "";
-  volatile @Nullable JobDescription onDemand;
+  public volatile String refusal = "";
+  public volatile @Nullable JobDescription onDemand;
   private final Vertx vertx = Vertx.vertx();
   private final HttpServer http;
   private volatile @Nullable Session session;
 
-  FakeServer() throws Exception {
+  public FakeServer() throws Exception {
     this(0, new ConcurrentHashMap<>());
   }
 
@@ -109,16 +109,16 @@ final class FakeServer {
             .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
-  JoinToken join() {
+  public JoinToken join() {
     return join(SECRET);
   }
 
-  JoinToken join(String secret) {
+  public JoinToken join(String secret) {
     return new JoinToken(List.of("http://127.0.0.1:" + http.actualPort()), secret, "");
   }
 
   /** Goes away; the same server, knowing nothing of its sessions, comes back. */
-  FakeServer restart() throws Exception {
+  public FakeServer restart() throws Exception {
     int port = http.actualPort();
     close();
     return new FakeServer(port, blobs);
@@ -169,7 +169,7 @@ final class FakeServer {
     finished.add(report);
   }
 
-  void send(Object message) {
+  public void send(Object message) {
     Session current = session;
     if (current == null) {
       throw new AssertionError("no agent has come yet");
@@ -177,7 +177,7 @@ final class FakeServer {
     current.send(message);
   }
 
-  static JobDescription describe(TaskTemplate template) {
+  public static JobDescription describe(TaskTemplate template) {
     try {
       return JobDescription.newBuilder()
           .setJob(template.job().value())
@@ -188,13 +188,13 @@ final class FakeServer {
     }
   }
 
-  static Job job(long id, String... command) {
+  public static Job job(long id, String... command) {
     return new Job(
         id, JobKind.COMMAND, List.of(command), List.of(), Map.of(), List.of(), List.of());
   }
 
   /** A job in the making. */
-  record Job(
+  public record Job(
       long id,
       JobKind kind,
       List<String> command,
@@ -202,27 +202,27 @@ final class FakeServer {
       Map<String, String> env,
       List<InputFile> inputs,
       List<String> outputs) {
-    Job params(String... names) {
+    public Job params(String... names) {
       return new Job(id, kind, command, List.of(names), env, inputs, outputs);
     }
 
-    Job env(String name, String value) {
+    public Job env(String name, String value) {
       return new Job(id, kind, command, params, Map.of(name, value), inputs, outputs);
     }
 
-    Job inputs(InputFile... files) {
+    public Job inputs(InputFile... files) {
       return new Job(id, kind, command, params, env, List.of(files), outputs);
     }
 
-    Job outputs(String... patterns) {
+    public Job outputs(String... patterns) {
       return new Job(id, kind, command, params, env, inputs, List.of(patterns));
     }
 
-    Job noop() {
+    public Job noop() {
       return new Job(id, JobKind.NOOP, command, params, env, inputs, outputs);
     }
 
-    TaskTemplate template(long maxRuntimeMillis) {
+    public TaskTemplate template(long maxRuntimeMillis) {
       return new TaskTemplate(
           new JobId(id),
           0,
@@ -258,7 +258,7 @@ final class FakeServer {
         rules);
   }
 
-  void describe(Job job) {
+  public void describe(Job job) {
     send(describe(job.template(0)));
   }
 
@@ -266,7 +266,7 @@ final class FakeServer {
     return Lease.newBuilder().setJob(job).setIndex(index).setToken(job * 1000 + index).build();
   }
 
-  Lease assign(long job, int index, String... params) {
+  public Lease assign(long job, int index, String... params) {
     Lease lease = lease(job, index);
     send(
         Assignment.newBuilder()
@@ -277,7 +277,7 @@ final class FakeServer {
     return lease;
   }
 
-  static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+  public static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
     T message = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (message == null) {
       throw new AssertionError("nothing came within " + PATIENCE_SECONDS + " s");
@@ -285,7 +285,7 @@ final class FakeServer {
     return message;
   }
 
-  BlobId addBlob(byte[] content) {
+  public BlobId addBlob(byte[] content) {
     BlobId id = new BlobId(sha256(content));
     blobs.put(id.sha256(), content);
     return id;
@@ -331,7 +331,7 @@ final class FakeServer {
     }
   }
 
-  void close() throws Exception {
+  public void close() throws Exception {
     vertx.close().toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 }

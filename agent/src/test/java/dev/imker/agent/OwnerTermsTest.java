@@ -9,10 +9,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.imker.agent.AgentControl.Order;
 import dev.imker.agent.internal.platform.Programs;
+import dev.imker.agent.start.ImkerAgent;
 import dev.imker.model.ImkerException;
-import dev.imker.model.JobSeal;
-import dev.imker.model.TaskRules;
-import dev.imker.model.TaskTemplate;
+import dev.imker.model.job.JobSeal;
+import dev.imker.model.job.TaskRules;
+import dev.imker.model.job.TaskTemplate;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Finished;
@@ -303,7 +304,8 @@ final class OwnerTermsTest {
     TaskRules rules =
         new TaskRules(1, 0, 0, false, 1, "", 0, false, List.of("state*"), 100, "", "", false);
     String line =
-        "cat state; head -c 100000 /dev/zero > state.big; echo 41 > part; mv part state; exec sleep 600";
+        "cat state; head -c 100000 /dev/zero > state.big; echo 41 > part; mv part state; exec sleep"
+            + " 600";
     server.send(FakeServer.describe(FakeServer.ruled(job(1, line).template(0), rules)));
     Lease first = server.assign(1, 0);
     Checkpoint saved = next(server.checkpoints);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.model.BlobId;
-import dev.imker.model.InputFile;
+import dev.imker.model.job.InputFile;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;

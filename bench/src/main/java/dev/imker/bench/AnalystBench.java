@@ -1,6 +1,7 @@
 package dev.imker.bench;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.bench.pool.PoolProcesses;
 import dev.imker.cli.api.ApiClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,13 +39,13 @@ final class AnalystBench {
 
   private static String strategy(int i) {
     return """
-        kind: optimise
-        %sstrategy:
-          indicators: {quick: {ema: {from: 3, to: 22}}, calm: {sma: {from: %d, to: %d, step: 5}}}
-          enter: {crossed-up: [quick, calm]}
-          exit: [{crossed-down: [quick, calm]}, {stop-loss: %d}]
-        report: {formats: [xlsx, json, csv]}
-        """
+    kind: optimise
+    %sstrategy:
+      indicators: {quick: {ema: {from: 3, to: 22}}, calm: {sma: {from: %d, to: %d, step: 5}}}
+      enter: {crossed-up: [quick, calm]}
+      exit: [{crossed-down: [quick, calm]}, {stop-loss: %d}]
+    report: {formats: [xlsx, json, csv]}
+    """
         .formatted(DATA, 30 + i, 125 + i, 3 + i % 10);
   }
 

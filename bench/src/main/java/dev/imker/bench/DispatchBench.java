@@ -1,6 +1,9 @@
 package dev.imker.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.bench.pool.KeepAliveClient;
+import dev.imker.bench.pool.NoopJobs;
+import dev.imker.bench.pool.PoolProcesses;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;

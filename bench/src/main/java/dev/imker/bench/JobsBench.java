@@ -1,9 +1,10 @@
 package dev.imker.bench;
 
+import dev.imker.bench.pool.PoolProcesses;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.jobfile.JobFileReader;
-import dev.imker.jobfile.JobFiles;
-import dev.imker.model.JobSpec;
+import dev.imker.jobfile.files.JobFiles;
+import dev.imker.model.job.JobSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,6 +1,8 @@
 package dev.imker.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.bench.pool.NoopJobs;
+import dev.imker.bench.pool.PoolProcesses;
 import dev.imker.cli.api.ApiClient;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,5 +1,10 @@
 package dev.imker.bench;
 
+import dev.imker.bench.agents.AgentsBench;
+import dev.imker.bench.java.JavaBench;
+import dev.imker.bench.neighbour.NeighbourBench;
+import dev.imker.bench.planner.PlannerBench;
+import dev.imker.bench.wire.WireBench;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

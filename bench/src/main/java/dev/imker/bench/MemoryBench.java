@@ -1,6 +1,9 @@
 package dev.imker.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.bench.pool.NoopJobs;
+import dev.imker.bench.pool.PoolProcesses;
+import dev.imker.bench.pool.ProcessFigures;
 import dev.imker.cli.api.ApiClient;
 import java.util.Locale;
 

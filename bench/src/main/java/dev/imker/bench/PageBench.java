@@ -5,6 +5,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import dev.imker.bench.pool.LargePool;
 import dev.imker.server.ImkerServer;
 import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;
@@ -135,8 +136,8 @@ final class PageBench {
     }
     Arrays.sort(millis);
     System.out.printf(
-        "%-34s usable after %.0f ms (median of %d, longest %.0f ms), nothing in the cache; %,d bytes"
-            + " of data%n",
+        "%-34s usable after %.0f ms (median of %d, longest %.0f ms), nothing in the cache; %,d"
+            + " bytes of data%n",
         name, millis[ROUNDS / 2], ROUNDS, millis[ROUNDS - 1], data);
   }
 }

@@ -1,12 +1,12 @@
 package dev.imker.bench;
 
 import dev.imker.sim.PublishedFigures;
-import dev.imker.sim.RandomPools;
-import dev.imker.sim.SimConfig;
 import dev.imker.sim.SimRequest;
 import dev.imker.sim.SimResult;
 import dev.imker.sim.Simulator;
 import dev.imker.sim.Spread;
+import dev.imker.sim.config.RandomPools;
+import dev.imker.sim.config.SimConfig;
 import java.util.Locale;
 
 /**
@@ -33,7 +33,8 @@ public final class PoolsBench {
     }
     System.out.printf(
         Locale.ROOT,
-        "mean of %d pools: efficiency %+.1f %%, done rate %+.1f %%, time until all is done %+.1f %%%n",
+        "mean of %d pools: efficiency %+.1f %%, done rate %+.1f %%, time until all is done %+.1f"
+            + " %%%n",
         bench.pools,
         100 * bench.efficiency / bench.pools,
         100 * bench.done / bench.pools,

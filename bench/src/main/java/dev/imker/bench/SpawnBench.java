@@ -1,12 +1,13 @@
 package dev.imker.bench;
 
+import dev.imker.bench.pool.PoolProcesses;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Stage;
-import dev.imker.model.SweepAxis;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
+import dev.imker.model.job.TaskRules;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

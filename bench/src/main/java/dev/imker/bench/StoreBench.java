@@ -4,13 +4,9 @@ import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
-import dev.imker.model.Stage;
-import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
@@ -20,12 +16,16 @@ import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.TasksChanged;
-import dev.imker.store.BlobUpload;
-import dev.imker.store.FolderBlobs;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
-import dev.imker.store.SqliteStore;
+import dev.imker.store.blobs.BlobUpload;
+import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -108,7 +108,8 @@ public final class StoreBench {
       String text =
           String.format(
               Locale.ROOT,
-              "row changes/s, %s, commits of %d (%.0f commits/s, longest %.0f ms, CPU %.2f us a row)",
+              "row changes/s, %s, commits of %d (%.0f commits/s, longest %.0f ms, CPU %.2f us a"
+                  + " row)",
               what,
               rowsPerCommit,
               perSecond / rowsPerCommit,

@@ -1,12 +1,12 @@
 package dev.imker.bench;
 
 import dev.imker.sim.PublishedFigures;
-import dev.imker.sim.SimConfig;
-import dev.imker.sim.SimFiles;
 import dev.imker.sim.SimRequest;
 import dev.imker.sim.SimResult;
 import dev.imker.sim.Simulator;
 import dev.imker.sim.Spread;
+import dev.imker.sim.config.SimConfig;
+import dev.imker.sim.config.SimFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +95,8 @@ public final class TablesBench {
     line("## All strategies");
     line("");
     line(
-        "survival uses one setting for all configurations and makes copies at the tail; the others");
+        "survival uses one setting for all configurations and makes copies at the tail; the"
+            + " others");
     line(
         "make none. *Flow bound* and *true hazards* (the same policy told the true failure rates)");
     line(

@@ -1,6 +1,6 @@
 package dev.imker.charts;
 
-import dev.imker.model.NearNames;
+import dev.imker.model.text.NearNames;
 import java.util.Collection;
 
 /** Says which known name a misspelt one most likely meant. */

@@ -1,5 +1,7 @@
 package dev.imker.cli;
 
+import dev.imker.cli.options.ValueSources;
+import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.model.ImkerException;
 import java.io.PrintWriter;
 import java.util.Map;

@@ -1,4 +1,4 @@
-/** The imker command. */
+/** The entry point of the {@code imker} command. */
 @NullMarked
 package dev.imker.cli;
 

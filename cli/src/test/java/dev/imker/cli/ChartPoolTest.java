@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.agent.AgentSettings;
-import dev.imker.agent.ImkerAgent;
 import dev.imker.agent.RunningAgent;
+import dev.imker.agent.start.ImkerAgent;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.model.JoinToken;
+import dev.imker.model.connection.JoinToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,12 +36,12 @@ class ChartPoolTest {
 
   private static String backtest(int bars) {
     return """
-        kind: backtest
-        data: {set: daily}
-        strategy:
-          enter: {crossed-up: [close, {sma: %d}]}
-          exit: {crossed-down: [close, {sma: %d}]}
-        """
+    kind: backtest
+    data: {set: daily}
+    strategy:
+      enter: {crossed-up: [close, {sma: %d}]}
+      exit: {crossed-down: [close, {sma: %d}]}
+    """
         .formatted(bars, bars);
   }
 

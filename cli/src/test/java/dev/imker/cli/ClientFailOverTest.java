@@ -3,10 +3,10 @@ package dev.imker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.client.ExecutorOptions;
 import dev.imker.client.Imker;
-import dev.imker.client.ImkerExecutor;
-import dev.imker.client.Wanted;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.client.plan.Wanted;
 import dev.imker.samples.Crossing;
 import dev.imker.samples.RemoteCalls;
 import java.io.IOException;

@@ -17,11 +17,11 @@ import java.util.List;
  * Runs commands inside the test's own process against a pool in the same process: as a user types
  * them, without the second that a Java process takes to start.
  */
-final class CommandsInProcess {
+public final class CommandsInProcess {
   private final String url;
   private final String token;
 
-  CommandsInProcess(TestPool pool) {
+  public CommandsInProcess(TestPool pool) {
     this(pool.server().address().toString(), pool.server().adminToken());
   }
 
@@ -35,11 +35,11 @@ final class CommandsInProcess {
     return new CommandsInProcess(url, otherToken);
   }
 
-  ImkerProcess.Finished imker(String... arguments) {
+  public ImkerProcess.Finished imker(String... arguments) {
     return run(withServer(arguments));
   }
 
-  JsonNode json(String... arguments) {
+  public JsonNode json(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     int dashes = all.indexOf("--");
     all.add(dashes < 0 ? all.size() : dashes, "--json");
@@ -76,7 +76,7 @@ final class CommandsInProcess {
     }
   }
 
-  ImkerProcess.Finished withInput(String standardInput, String... arguments) {
+  public ImkerProcess.Finished withInput(String standardInput, String... arguments) {
     return run(standardInput.getBytes(UTF_8), withServer(arguments));
   }
 

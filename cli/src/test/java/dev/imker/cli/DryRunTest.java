@@ -3,6 +3,7 @@ package dev.imker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.testkit.TestPool;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.PoolContext;
+import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.testkit.TestPool;
 import java.io.IOException;
 import java.io.InputStream;

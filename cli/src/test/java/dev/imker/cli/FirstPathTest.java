@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.terminal.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,8 +73,8 @@ class FirstPathTest {
             "--env",
             "GREETING=hi",
             "--",
-            "mkdir sorted && sort -n numbers.txt > sorted/{1..3}.txt && echo $GREETING {1..3} && echo"
-                + " oops >&2");
+            "mkdir sorted && sort -n numbers.txt > sorted/{1..3}.txt && echo $GREETING {1..3} &&"
+                + " echo oops >&2");
     assertThat(run.err()).contains("9/9");
     assertThat(run.exitCode()).isZero();
     assertThat(results.resolve("0001/sorted/1.txt")).hasContent("1\n2\n3");

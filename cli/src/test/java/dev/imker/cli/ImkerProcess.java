@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The {@code imker} command as a process of its own, with an IMKER_HOME of its own. */
-final class ImkerProcess {
+public final class ImkerProcess {
   /** What a finished command left behind. */
-  record Finished(int exitCode, String out, String err) {}
+  public record Finished(int exitCode, String out, String err) {}
 
   private final Process process;
   private final Path out;
@@ -62,7 +62,7 @@ final class ImkerProcess {
     }
   }
 
-  static Finished run(Path home, String... arguments) {
+  public static Finished run(Path home, String... arguments) {
     return start(home, Map.of(), arguments).finished();
   }
 

@@ -2,9 +2,9 @@ package dev.imker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.client.ExecutorOptions;
 import dev.imker.client.Imker;
-import dev.imker.client.ImkerExecutor;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.samples.RemoteCalls;
 import java.nio.file.Path;
 import java.util.ArrayList;

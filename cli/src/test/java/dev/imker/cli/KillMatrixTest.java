@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Stage;
-import dev.imker.model.TaskRules;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.TaskRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

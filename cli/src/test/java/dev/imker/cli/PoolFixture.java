@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** A pool of real processes in a temporary folder: one server, any number of agents. */
-final class PoolFixture implements AutoCloseable {
+public final class PoolFixture implements AutoCloseable {
   private final Path folder;
   private final List<String> serverOptions;
   private final List<ImkerProcess> agents = new ArrayList<>();
@@ -35,7 +35,7 @@ final class PoolFixture implements AutoCloseable {
     this.server = launchServer(Map.of());
   }
 
-  static PoolFixture start(Path folder, String... serverOptions) {
+  public static PoolFixture start(Path folder, String... serverOptions) {
     PoolFixture pool = new PoolFixture(folder, List.of(serverOptions));
     pool.awaitServer();
     pool.port = URI.create(pool.announcement().path("url").asText()).getPort();
@@ -73,7 +73,7 @@ final class PoolFixture implements AutoCloseable {
     return ImkerProcess.start(home(), Map.of(), arguments);
   }
 
-  ImkerProcess addAgent(String name, int slots) {
+  public ImkerProcess addAgent(String name, int slots) {
     return addAgent(name, slots, Map.of());
   }
 
@@ -130,7 +130,7 @@ final class PoolFixture implements AutoCloseable {
     return server.interrupt();
   }
 
-  ApiClient api() {
+  public ApiClient api() {
     return new ApiClient(PoolContext.read(home().resolve("context.json")).orElseThrow());
   }
 
@@ -150,11 +150,11 @@ final class PoolFixture implements AutoCloseable {
     }
   }
 
-  void awaitAgents(int count) {
+  public void awaitAgents(int count) {
     await().atMost(Duration.ofSeconds(60)).until(() -> connectedAgents() == count);
   }
 
-  static JsonNode json(String text) {
+  public static JsonNode json(String text) {
     try {
       return ApiClient.json().readTree(text);
     } catch (JsonProcessingException e) {

@@ -3,6 +3,7 @@ package dev.imker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.terminal.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +110,10 @@ class SubmitTest {
   void an_explanation_shows_what_would_be_created() throws IOException {
     file(
         "big.yaml",
-        "command: echo ${n} ${m}\nsweep: {n: 1..1000, m: [a, b]}\nneeds: {os: linux}\ninputs: big.yaml");
+        "command: echo ${n} ${m}\n"
+            + "sweep: {n: 1..1000, m: [a, b]}\n"
+            + "needs: {os: linux}\n"
+            + "inputs: big.yaml");
     ImkerProcess.Finished explain = pool.imker("submit", "big.yaml", "--explain");
     assertThat(explain.out())
         .contains("job big (project default): 2,000 tasks")

@@ -1,14 +1,16 @@
 package dev.imker.client;
 
-import dev.imker.client.internal.LocalExecutor;
-import dev.imker.client.internal.LocalPlanRun;
-import dev.imker.client.internal.LocalThreads;
-import dev.imker.client.internal.PoolAddress;
-import dev.imker.client.internal.PoolExecutor;
-import dev.imker.client.internal.PoolPlanRun;
-import dev.imker.client.internal.RestClient;
-import dev.imker.client.internal.Session;
-import dev.imker.client.internal.Shipping;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.client.internal.http.PoolAddress;
+import dev.imker.client.internal.http.RestClient;
+import dev.imker.client.internal.local.LocalExecutor;
+import dev.imker.client.internal.local.LocalThreads;
+import dev.imker.client.internal.plan.LocalPlanRun;
+import dev.imker.client.internal.plan.PoolPlanRun;
+import dev.imker.client.internal.pool.PoolExecutor;
+import dev.imker.client.internal.pool.Session;
+import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.model.ImkerException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,13 @@
 package dev.imker.client;
 
-import dev.imker.client.internal.ActionSource;
-import dev.imker.client.internal.PlanRun;
-import dev.imker.client.internal.PlannedStages;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.internal.plan.PlanRun;
+import dev.imker.client.internal.plan.PlannedStages;
+import dev.imker.client.internal.shipping.ActionSource;
+import dev.imker.client.plan.FailureStrategy;
+import dev.imker.client.plan.NamedValue;
+import dev.imker.client.plan.NoPlanException;
+import dev.imker.client.plan.Wanted;
 import dev.imker.planner.PlanLimits;
 import dev.imker.planner.PlanStatus;
 import dev.imker.planner.actions.ActionPlan;
@@ -173,7 +178,7 @@ public final class PlannedJob {
   /**
    * Plans and submits the job; returns at once.
    *
-   * @return completes with the values, or with a {@link JobFailedException}
+   * @return completes with the values, or with a {@code JobFailedException}
    * @throws NoPlanException if there is no plan
    */
   public CompletableFuture<Wanted> submit() {

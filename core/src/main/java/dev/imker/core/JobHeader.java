@@ -1,11 +1,11 @@
 package dev.imker.core;
 
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
-import dev.imker.model.OnFailure;
 import dev.imker.model.ProjectId;
-import dev.imker.model.Requirements;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.TaskRules;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -2,9 +2,9 @@ package dev.imker.core;
 
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.JobId;
-import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.TaskLimits;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

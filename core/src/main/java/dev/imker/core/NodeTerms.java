@@ -1,6 +1,6 @@
 package dev.imker.core;
 
-import dev.imker.model.JobKind;
+import dev.imker.model.job.JobKind;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.imker.core;
 
-import dev.imker.model.TaskLimits;
+import dev.imker.model.job.TaskLimits;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

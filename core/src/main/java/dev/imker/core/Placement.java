@@ -1,7 +1,7 @@
 package dev.imker.core;
 
-import dev.imker.model.JobKind;
-import dev.imker.model.Requirements;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.Requirements;
 
 /**
  * Where tasks may run. Equal ones form one class.

@@ -1,8 +1,8 @@
 package dev.imker.core;
 
 import dev.imker.model.Platform;
-import dev.imker.model.Requirements;
-import dev.imker.model.Requirements.Need;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Requirements.Need;
 import java.util.Map;
 import java.util.Set;
 

@@ -7,8 +7,8 @@ import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
-import dev.imker.model.TaskLimits;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.job.TaskLimits;
 import java.util.List;
 import java.util.Map;
 

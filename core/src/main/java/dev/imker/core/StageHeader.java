@@ -1,13 +1,13 @@
 package dev.imker.core;
 
-import dev.imker.model.After;
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Requirements;
-import dev.imker.model.Stage;
-import dev.imker.model.StageGraph;
 import dev.imker.model.TaskRange;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.After;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.StageGraph;
+import dev.imker.model.job.TaskRules;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.imker.core;
 
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.model.JobId;
-import dev.imker.model.OnFailure;
 import dev.imker.model.TaskId;
-import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.TaskLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,10 +1,10 @@
 package dev.imker.core;
 
 import dev.imker.core.profile.PoolProfile;
-import dev.imker.model.OnFailure;
 import dev.imker.model.TaskEvent;
 import dev.imker.model.TaskLifeCycle;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.OnFailure;
 import java.util.LinkedHashSet;
 import java.util.Set;
 

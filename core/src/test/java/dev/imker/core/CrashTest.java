@@ -2,17 +2,17 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.core.strategy.Balanced;
+import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
-import dev.imker.model.OnFailure;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.Change;
+import dev.imker.model.job.OnFailure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

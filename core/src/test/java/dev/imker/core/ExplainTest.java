@@ -3,8 +3,8 @@ package dev.imker.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.model.Platform;
-import dev.imker.model.Requirements;
-import dev.imker.model.Requirements.Need;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Requirements.Need;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

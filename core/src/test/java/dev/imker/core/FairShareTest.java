@@ -2,10 +2,10 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.core.strategy.Strategies;
+import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.model.JobId;
 import dev.imker.model.ProjectId;
-import dev.imker.model.Requirements;
+import dev.imker.model.job.Requirements;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

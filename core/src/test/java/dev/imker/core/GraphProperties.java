@@ -2,17 +2,17 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.core.strategy.Balanced;
+import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;
-import dev.imker.model.OnFailure;
 import dev.imker.model.ProjectId;
-import dev.imker.model.Requirements;
 import dev.imker.model.TaskId;
-import dev.imker.model.TaskRules;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.TaskRules;
 import dev.imker.testbase.Trials;
 import java.util.ArrayList;
 import java.util.List;

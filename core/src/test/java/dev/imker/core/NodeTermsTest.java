@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.core.NodeTerms.Order;
 import dev.imker.core.NodeTerms.Restriction;
-import dev.imker.core.strategy.Strategies;
+import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.model.AgentId;
-import dev.imker.model.JobKind;
 import dev.imker.model.NodeId;
-import dev.imker.model.Requirements;
-import dev.imker.model.Requirements.Need;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Requirements.Need;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package dev.imker.core;
 
 import dev.imker.model.JobId;
-import dev.imker.model.OnFailure;
-import dev.imker.model.Requirements;
 import dev.imker.model.TaskRange;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.TaskRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

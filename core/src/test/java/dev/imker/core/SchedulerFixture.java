@@ -2,8 +2,8 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.core.strategy.Balanced;
 import dev.imker.core.strategy.Strategy;
+import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;
@@ -11,15 +11,15 @@ import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.ProjectId;
-import dev.imker.model.Requirements;
 import dev.imker.model.Selector;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskLifeCycle.Transition;
 import dev.imker.model.TaskRange;
-import dev.imker.model.TaskRules;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.TaskRules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

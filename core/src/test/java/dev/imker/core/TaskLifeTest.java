@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
-import dev.imker.model.OnFailure;
 import dev.imker.model.TaskEvent;
 import dev.imker.model.TaskLifeCycle;
 import dev.imker.model.TaskLifeCycle.Transition;
-import dev.imker.model.TaskRules;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.TaskRules;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

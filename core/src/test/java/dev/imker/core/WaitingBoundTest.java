@@ -2,12 +2,12 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.core.strategy.Strategies;
+import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.ProjectId;
-import dev.imker.model.Requirements;
+import dev.imker.model.job.Requirements;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

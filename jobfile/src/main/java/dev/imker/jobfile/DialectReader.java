@@ -1,10 +1,21 @@
 package dev.imker.jobfile;
 
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
-import dev.imker.model.NearNames;
-import dev.imker.model.Notices;
-import dev.imker.model.OnFailure;
+import dev.imker.jobfile.draft.JobDialect;
+import dev.imker.jobfile.draft.JobDraft;
+import dev.imker.jobfile.draft.JobOrigin;
+import dev.imker.jobfile.files.JobFiles;
+import dev.imker.jobfile.findings.Findings;
+import dev.imker.jobfile.findings.Spot;
+import dev.imker.jobfile.internal.form.Filled;
+import dev.imker.jobfile.internal.form.Form;
+import dev.imker.jobfile.internal.form.JobForm;
+import dev.imker.jobfile.internal.form.Overrides;
+import dev.imker.jobfile.internal.form.Tree;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Notices;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.text.NearNames;
 import dev.imker.model.validation.JobDefaults;
 import dev.imker.model.validation.JobNames;
 import java.util.ArrayList;

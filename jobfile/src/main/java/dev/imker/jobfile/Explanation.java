@@ -1,12 +1,15 @@
 package dev.imker.jobfile;
 
-import dev.imker.model.After;
-import dev.imker.model.DataInput;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Placeholders;
-import dev.imker.model.Requirements;
-import dev.imker.model.Requirements.Need;
-import dev.imker.model.Stage;
+import dev.imker.jobfile.draft.JobDraft;
+import dev.imker.jobfile.draft.LocalInput;
+import dev.imker.jobfile.internal.form.Units;
+import dev.imker.model.job.After;
+import dev.imker.model.job.DataInput;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Placeholders;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Requirements.Need;
+import dev.imker.model.job.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

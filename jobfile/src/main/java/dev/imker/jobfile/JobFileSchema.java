@@ -1,5 +1,7 @@
 package dev.imker.jobfile;
 
+import dev.imker.jobfile.internal.form.JobForm;
+import dev.imker.jobfile.internal.form.JsonText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.imker.jobfile;
 
-import dev.imker.model.SweepAxis;
+import dev.imker.model.job.SweepAxis;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

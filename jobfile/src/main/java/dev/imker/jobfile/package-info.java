@@ -1,4 +1,4 @@
-/** Jobs as files: reading YAML and TSV, the schema of job files, writing jobs as YAML. */
+/** Reading, writing, explaining job files. */
 @NullMarked
 package dev.imker.jobfile;
 

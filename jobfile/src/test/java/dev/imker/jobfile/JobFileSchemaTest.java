@@ -2,6 +2,8 @@ package dev.imker.jobfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.jobfile.files.JobFiles;
+import dev.imker.jobfile.internal.form.JobForm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,13 @@ package dev.imker.jobfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.jobfile.draft.JobDraft;
+import dev.imker.jobfile.draft.LocalInput;
+import dev.imker.jobfile.files.JobFiles;
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Stage;
-import dev.imker.model.TaskTemplate;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.TaskTemplate;
 import dev.imker.testbase.Generator;
 import dev.imker.testbase.Trials;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-/** Records and enums of the domain; no dependencies. */
+/** Ids, states and other values of the domain. */
 @NullMarked
 package dev.imker.model;
 

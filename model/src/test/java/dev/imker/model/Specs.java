@@ -1,17 +1,22 @@
 package dev.imker.model;
 
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
+import dev.imker.model.job.TaskRules;
 import java.util.List;
 import java.util.Map;
 
 /** Job specifications for tests. */
-final class Specs {
+public final class Specs {
   private Specs() {}
 
-  static JobSpec of(List<String> command, List<SweepAxis> sweep) {
+  public static JobSpec of(List<String> command, List<SweepAxis> sweep) {
     return of(command, sweep, Map.of(), List.of());
   }
 
-  static JobSpec of(
+  public static JobSpec of(
       List<String> command, List<SweepAxis> sweep, Map<String, String> env, List<String> outputs) {
     return JobSpec.of(
         "test",

@@ -2,6 +2,9 @@ package dev.imker.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.model.job.After;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.StageGraph;
 import dev.imker.testbase.Generator;
 import dev.imker.testbase.Trials;
 import java.util.ArrayList;

@@ -128,11 +128,11 @@ class ThinkingPagesTest {
     PrintStream quiet =
         new PrintStream(PrintStream.nullOutputStream(), true, StandardCharsets.UTF_8);
     if (!Files.exists(folder.resolve("data"))) {
-      dev.imker.charts.ChartCommands.generateData(
+      dev.imker.charts.command.ChartCommands.generateData(
           folder.resolve("data"), 2, 3, 8, "mean-reversion", quiet);
     }
     Path out = folder.resolve("out-" + name);
-    dev.imker.charts.ChartCommands.run(
+    dev.imker.charts.command.ChartCommands.run(
         yaml,
         out,
         1,
@@ -145,16 +145,16 @@ class ThinkingPagesTest {
 
   private static String analysis(String name, int most) {
     return """
-        kind: optimise
-        name: Buy the %s
-        data: {folder: data}
-        strategy:
-          indicators:
-            r: {rsi: {bars: {from: 2, to: %d, step: 2}}}
-          enter: [{under: [r, {name: low, from: 10, to: 30, step: 10}]}]
-          exit: [{over: [r, 65]}]
-        optimise: {objective: sharpe}
-        """
+    kind: optimise
+    name: Buy the %s
+    data: {folder: data}
+    strategy:
+      indicators:
+        r: {rsi: {bars: {from: 2, to: %d, step: 2}}}
+      enter: [{under: [r, {name: low, from: 10, to: 30, step: 10}]}]
+      exit: [{over: [r, 65]}]
+    optimise: {objective: sharpe}
+    """
         .formatted(name, most);
   }
 

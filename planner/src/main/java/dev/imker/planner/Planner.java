@@ -1,12 +1,12 @@
 package dev.imker.planner;
 
-import dev.imker.planner.internal.GroundAction;
-import dev.imker.planner.internal.GroundTask;
-import dev.imker.planner.internal.Grounder;
-import dev.imker.planner.internal.PlanningGraph;
-import dev.imker.planner.internal.Solution;
-import dev.imker.planner.internal.Solver;
-import dev.imker.planner.internal.Stopwatch;
+import dev.imker.planner.internal.basics.Stopwatch;
+import dev.imker.planner.internal.ground.GroundAction;
+import dev.imker.planner.internal.ground.GroundTask;
+import dev.imker.planner.internal.ground.Grounder;
+import dev.imker.planner.internal.search.PlanningGraph;
+import dev.imker.planner.internal.search.Solution;
+import dev.imker.planner.internal.search.Solver;
 import dev.imker.planner.pddl.Domain;
 import dev.imker.planner.pddl.Problem;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.imker.server.auth.Identity;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
-import dev.imker.wire.Acceptor;
+import dev.imker.wire.connect.Acceptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

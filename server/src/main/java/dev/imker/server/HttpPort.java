@@ -2,8 +2,8 @@ package dev.imker.server;
 
 import dev.imker.model.ImkerException;
 import dev.imker.server.tls.ServerCertificate;
-import dev.imker.wire.Acceptor;
 import dev.imker.wire.WireOptions;
+import dev.imker.wire.connect.Acceptor;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;

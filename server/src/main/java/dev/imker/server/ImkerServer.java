@@ -1,6 +1,6 @@
 package dev.imker.server;
 
-import dev.imker.model.JoinToken;
+import dev.imker.model.connection.JoinToken;
 import dev.imker.server.audit.AuditLog;
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Authenticator;
@@ -11,6 +11,7 @@ import dev.imker.server.auth.PoolSecrets;
 import dev.imker.server.auth.Quotas;
 import dev.imker.server.backup.PoolBackup;
 import dev.imker.server.columns.ColumnKeeper;
+import dev.imker.server.commands.JobCommands;
 import dev.imker.server.coord.TaskCoordinator;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.drop.DropFolders;
@@ -24,32 +25,35 @@ import dev.imker.server.http.HttpFront;
 import dev.imker.server.http.LeaderRelay;
 import dev.imker.server.http.OwnWork;
 import dev.imker.server.http.RequestMeter;
-import dev.imker.server.loop.JobCommands;
-import dev.imker.server.loop.LoopMeter;
 import dev.imker.server.loop.LoopShell;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.loop.SteadyClock;
 import dev.imker.server.loop.WorkMeter;
+import dev.imker.server.loop.pulse.LoopMeter;
+import dev.imker.server.loop.pulse.SteadyClock;
+import dev.imker.server.members.LeaderWork;
+import dev.imker.server.members.Membership;
+import dev.imker.server.members.PoolIdentity;
+import dev.imker.server.members.ServerVersion;
 import dev.imker.server.notify.NoticeOffice;
 import dev.imker.server.page.PageRoutes;
-import dev.imker.server.rest.Await;
-import dev.imker.server.rest.Changes;
-import dev.imker.server.rest.JobIntake;
 import dev.imker.server.rest.OpenApi;
-import dev.imker.server.rest.Pulse;
 import dev.imker.server.rest.RestInterface;
-import dev.imker.server.rest.RouteParts;
-import dev.imker.server.rest.ServerRoutes;
+import dev.imker.server.rest.changes.Changes;
+import dev.imker.server.rest.jobs.JobIntake;
+import dev.imker.server.rest.overview.Pulse;
+import dev.imker.server.rest.pool.ServerRoutes;
+import dev.imker.server.rest.request.Await;
+import dev.imker.server.rest.request.RouteParts;
 import dev.imker.server.retention.Retention;
 import dev.imker.server.settings.PoolSettings;
 import dev.imker.server.tls.HostName;
 import dev.imker.server.tls.ServerCertificate;
 import dev.imker.server.update.AgentRelease;
-import dev.imker.store.BlobStore;
 import dev.imker.store.PoolStore;
-import dev.imker.wire.Acceptor;
+import dev.imker.store.blobs.BlobStore;
 import dev.imker.wire.WireOptions;
+import dev.imker.wire.connect.Acceptor;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -99,7 +103,7 @@ public final class ImkerServer implements RunningServer {
    * of their files, if that is away.
    *
    * @throws PortInUseException if another program listens on the port
-   * @throws dev.imker.store.FolderInUseException if another server uses the data folder
+   * @throws dev.imker.store.sqlite.FolderInUseException if another server uses the data folder
    */
   public static RunningServer start(ServerSettings settings) {
     return start(settings, SteadyClock.ofMachine());

@@ -1,8 +1,8 @@
 package dev.imker.server;
 
 import dev.imker.model.ImkerException;
-import dev.imker.store.ObjectBlobs;
-import dev.imker.store.PostgresStore;
+import dev.imker.store.blobs.ObjectBlobs;
+import dev.imker.store.postgres.PostgresStore;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

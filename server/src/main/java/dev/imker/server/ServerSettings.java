@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import dev.imker.core.SchedulerSettings;
 import dev.imker.server.drop.DropFolders;
+import dev.imker.server.members.SharedPool;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;

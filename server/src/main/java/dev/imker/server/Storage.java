@@ -2,11 +2,13 @@ package dev.imker.server;
 
 import dev.imker.model.ImkerException;
 import dev.imker.model.PrivateFolder;
-import dev.imker.store.BlobStore;
-import dev.imker.store.FolderBlobs;
+import dev.imker.server.members.ServerBeat;
+import dev.imker.server.members.SharedPool;
 import dev.imker.store.PoolStore;
-import dev.imker.store.PostgresStore;
-import dev.imker.store.SqliteStore;
+import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.postgres.PostgresStore;
+import dev.imker.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -396,7 +396,8 @@ class AgentIdentityTest {
   void a_join_token_opens_nothing_but_the_door() {
     String input = upload("payload");
     Rest knocking =
-        server.withToken(dev.imker.model.JoinToken.parse(server.running().joinToken()).secret());
+        server.withToken(
+            dev.imker.model.connection.JoinToken.parse(server.running().joinToken()).secret());
     assertThat(knocking.get("/api/v1/blobs/" + input).status()).isEqualTo(403);
     assertThat(knocking.put("/api/v1/blobs/" + input, bytes("payload")).status()).isEqualTo(403);
     assertThat(knocking.get("/api/v1/jobs").status()).isEqualTo(403);

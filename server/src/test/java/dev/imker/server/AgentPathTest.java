@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
-import dev.imker.model.JoinToken;
+import dev.imker.model.connection.JoinToken;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Finished;
@@ -46,7 +46,8 @@ class AgentPathTest {
           admin.submit(
               """
               {"name":"hello","command":["echo ${n}"],"outputs":["*.txt"],
-               "sweep":[{"name":"n","values":["seven"]}]}""");
+               "sweep":[{"name":"n","values":["seven"]}]}\
+              """);
       Assignment assignment = agent.nextAssignment();
       assertThat(assignment.getParamsList()).containsExactly("seven");
       assertThat(assignment.getAttempt()).isEqualTo(1);

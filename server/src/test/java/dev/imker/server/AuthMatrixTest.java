@@ -3,7 +3,7 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.model.JoinToken;
+import dev.imker.model.connection.JoinToken;
 import dev.imker.server.http.Endpoint;
 import dev.imker.testbase.Attack;
 import java.net.http.HttpRequest.BodyPublishers;

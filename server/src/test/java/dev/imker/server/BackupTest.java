@@ -9,7 +9,9 @@ import dev.imker.coord.LeaseTimes;
 import dev.imker.model.ImkerException;
 import dev.imker.server.backup.PoolBackup;
 import dev.imker.server.backup.PoolVerification;
-import dev.imker.store.PoolSnapshot;
+import dev.imker.server.members.BlobPlace;
+import dev.imker.server.members.SharedPool;
+import dev.imker.store.move.PoolSnapshot;
 import dev.imker.testdb.TestPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +40,8 @@ class BackupTest {
         .admin()
         .submit(
             """
-            {"name":"kept","command":["cat in.txt"],"inputs":[{"path":"in.txt","blob":"%s","size":%d}]}"""
+            {"name":"kept","command":["cat in.txt"],"inputs":[{"path":"in.txt","blob":"%s","size":%d}]}\
+            """
                 .formatted(hash, CONTENT.length));
     return hash;
   }

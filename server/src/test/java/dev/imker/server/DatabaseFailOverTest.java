@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.coord.LeaseTimes;
+import dev.imker.server.members.SharedPool;
 import dev.imker.testdb.PostgresProcess;
 import dev.imker.testdb.ReplicatedPostgres;
 import java.io.UncheckedIOException;

@@ -7,12 +7,14 @@ import static org.awaitility.Awaitility.await;
 import dev.imker.coord.LeaseTimes;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Stage;
 import dev.imker.model.TaskState;
-import dev.imker.server.loop.JobCommands;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.server.commands.JobCommands;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.members.BlobPlace;
+import dev.imker.server.members.SharedPool;
 import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import dev.imker.wire.proto.Welcome;
@@ -266,7 +268,8 @@ class FailOverTest {
     awaitLeader(first);
     TestPostgres.execute(
         database,
-        "UPDATE schema_history SET success = FALSE WHERE installed_rank = (SELECT MAX(installed_rank) FROM schema_history)");
+        "UPDATE schema_history SET success = FALSE WHERE installed_rank = (SELECT"
+            + " MAX(installed_rank) FROM schema_history)");
     assertThatThrownBy(() -> start("second"))
         .isInstanceOf(ImkerException.class)
         .hasMessageContaining("schema version")

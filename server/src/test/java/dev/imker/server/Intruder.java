@@ -2,14 +2,14 @@ package dev.imker.server;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.model.JoinToken;
+import dev.imker.model.connection.JoinToken;
 import dev.imker.wire.CloseReason;
-import dev.imker.wire.Connector;
-import dev.imker.wire.HelloProof;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
-import dev.imker.wire.WireException;
+import dev.imker.wire.connect.Connector;
+import dev.imker.wire.connect.HelloProof;
+import dev.imker.wire.failure.WireException;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Hello;

@@ -3,9 +3,9 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Stage;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.TaskRules;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Json;
 import java.io.IOException;
@@ -42,7 +42,8 @@ class OpenApiTest {
         .submit(
             """
             {"name":"shown","command":["echo ${n}"],"rules":{"maxFailures":1},
-             "sweep":[{"name":"n","range":{"from":1,"to":5}}]}""");
+             "sweep":[{"name":"n","range":{"from":1,"to":5}}]}\
+            """);
     try (TestAgent agent = server.agent("doc")) {
       agent.finish(TestAgent.success(agent.nextAssignment()));
       agent.nextConfirmed();

@@ -3,7 +3,7 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.model.JoinToken;
+import dev.imker.model.connection.JoinToken;
 import dev.imker.server.http.TrustedProxies;
 import dev.imker.testbase.Attack;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.ImkerException;
+import dev.imker.server.members.SharedPool;
 import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import java.net.URI;

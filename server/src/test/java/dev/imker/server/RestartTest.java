@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
-import dev.imker.store.FolderInUseException;
+import dev.imker.store.sqlite.FolderInUseException;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Welcome;
 import java.io.IOException;

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.ImkerException;
-import dev.imker.store.PoolMigration;
-import dev.imker.store.S3Place;
+import dev.imker.server.members.BlobPlace;
+import dev.imker.server.members.PoolMove;
+import dev.imker.server.members.SharedPool;
+import dev.imker.store.blobs.S3Place;
+import dev.imker.store.move.PoolMigration;
 import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import dev.imker.testdb.TestS3;

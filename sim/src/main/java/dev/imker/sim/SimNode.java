@@ -1,5 +1,7 @@
 package dev.imker.sim;
 
+import dev.imker.sim.config.Absence;
+import dev.imker.sim.config.Machines;
 import java.util.SplittableRandom;
 
 /** A machine of a run: its work, its age, whether it is there. */

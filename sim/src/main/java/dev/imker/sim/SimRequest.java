@@ -1,5 +1,6 @@
 package dev.imker.sim;
 
+import dev.imker.sim.config.SimException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What to simulate.
  *
- * @param strategies as {@link dev.imker.core.strategy.Strategies#parse} takes them
+ * @param strategies as {@link dev.imker.core.strategy.catalogue.Strategies#parse} takes them
  * @param seeds runs per file and strategy; 0: as many as the file says
  * @param untilMinutes when a run that is not done is given up
  * @param redundant hands out running tasks again, whatever the files say

@@ -1,6 +1,7 @@
 package dev.imker.sim;
 
 import dev.imker.model.ProjectId;
+import dev.imker.sim.config.SimConfig;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ public record SimResult(SimConfig config, String strategy, List<SimRun> runs) {
   }
 
   /** A project's name; with its user where a configuration has several. */
-  String projectName(int project) {
+  public String projectName(int project) {
     List<ProjectId> projects = config.projects();
     boolean oneUser = projects.stream().map(ProjectId::user).distinct().count() == 1;
     return oneUser ? projects.get(project).name() : projects.get(project).toString();

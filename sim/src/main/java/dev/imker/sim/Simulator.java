@@ -1,7 +1,9 @@
 package dev.imker.sim;
 
-import dev.imker.core.strategy.Strategies;
 import dev.imker.core.strategy.Strategy;
+import dev.imker.core.strategy.catalogue.Strategies;
+import dev.imker.sim.config.SimConfig;
+import dev.imker.sim.config.SimFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-/** Discrete-event simulator that drives the production scheduler. */
+/** The simulator: a pool in memory under the real scheduler. */
 @NullMarked
 package dev.imker.sim;
 

@@ -2,7 +2,9 @@ package dev.imker.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.core.strategy.Strategies;
+import dev.imker.core.strategy.catalogue.Strategies;
+import dev.imker.sim.config.RandomPools;
+import dev.imker.sim.config.SimConfig;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

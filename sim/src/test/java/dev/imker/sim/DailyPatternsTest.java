@@ -2,6 +2,7 @@ package dev.imker.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.sim.config.SimConfig;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,12 +1,14 @@
 package dev.imker.sim;
 
+import dev.imker.sim.config.SimConfig;
+import dev.imker.sim.config.SimFiles;
 import java.nio.file.Path;
 
 /** The configurations that are shipped. */
-final class Examples {
+public final class Examples {
   private Examples() {}
 
-  static SimConfig read(String fileName) {
+  public static SimConfig read(String fileName) {
     return SimFiles.read(path(fileName));
   }
 
@@ -14,7 +16,7 @@ final class Examples {
     return Path.of(System.getProperty("imker.root", ".."), "examples", "sim", fileName);
   }
 
-  static SimResult run(SimConfig config, String strategy, int seeds) {
+  public static SimResult run(SimConfig config, String strategy, int seeds) {
     return Simulator.run(config, strategy, seeds, false, SimRequest.DEFAULT_UNTIL_MINUTES, false);
   }
 }

@@ -3,6 +3,7 @@ package dev.imker.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.imker.sim.config.SimConfig;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,14 @@ package dev.imker.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.core.strategy.Strategies;
+import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.model.ProjectId;
+import dev.imker.sim.config.Arrival;
+import dev.imker.sim.config.Failures;
+import dev.imker.sim.config.Machines;
+import dev.imker.sim.config.RunTimes;
+import dev.imker.sim.config.SimConfig;
+import dev.imker.sim.config.WeekHours;
 import java.time.DayOfWeek;
 import java.util.List;
 import java.util.Set;

@@ -6,10 +6,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 
 /** Says in words what went wrong with a file; the messages of many exceptions are just its name. */
-final class FileErrors {
+public final class FileErrors {
   private FileErrors() {}
 
-  static String reason(IOException error) {
+  public static String reason(IOException error) {
     return switch (error) {
       case AccessDeniedException denied -> "no permission for " + denied.getFile();
       case FileAlreadyExistsException there -> there.getFile() + " is in the way";

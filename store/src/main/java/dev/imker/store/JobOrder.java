@@ -39,7 +39,7 @@ public record JobOrder(Key key, boolean descending) {
         job.id());
   }
 
-  String orderBy() {
+  public String orderBy() {
     String way = descending ? " DESC" : "";
     return key == Key.ID
         ? " ORDER BY j.id" + way
@@ -47,12 +47,12 @@ public record JobOrder(Key key, boolean descending) {
   }
 
   /** A condition on the columns of the order, for the parameters of {@link #parameters}. */
-  String after() {
+  public String after() {
     String sign = descending ? " < " : " > ";
     return key == Key.ID ? "j.id" + sign + "?" : "(" + key.column + ", j.id)" + sign + "(?, ?)";
   }
 
-  Object[] parameters(Place place) {
+  public Object[] parameters(Place place) {
     return key == Key.ID
         ? new Object[] {place.id.value()}
         : new Object[] {place.value, place.id.value()};

@@ -1,10 +1,10 @@
 package dev.imker.store;
 
 import dev.imker.model.JobId;
-import dev.imker.model.JobKind;
 import dev.imker.model.JobStatus;
 import dev.imker.model.ProjectId;
 import dev.imker.model.change.JobChanged;
+import dev.imker.model.job.JobKind;
 import java.util.List;
 
 /**

@@ -28,7 +28,7 @@ public final class NonBlockingThread {
   }
 
   /** To be called before waiting; {@code doing} completes "The scheduler's thread was to ...". */
-  static void check(String doing) {
+  public static void check(String doing) {
     assert !MARKED.get() : "The scheduler's thread was to " + doing + ".";
   }
 }

@@ -2,8 +2,8 @@ package dev.imker.store;
 
 import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.TaskId;
+import dev.imker.model.job.JobSpec;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -1,13 +1,13 @@
 package dev.imker.store;
 
 import dev.imker.model.AgentId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.job.JobSpec;
 
 /**
  * Receives the live state when a server starts. Profiles come first; a job comes before its tasks

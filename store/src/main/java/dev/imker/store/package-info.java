@@ -1,4 +1,4 @@
-/** Persistence of the pool: relational store and content-addressed blobs. */
+/** What a pool keeps: the store's contract, its records and queries. */
 @NullMarked
 package dev.imker.store;
 

@@ -5,6 +5,7 @@ import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.Change;
+import dev.imker.store.sqlite.SqliteStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ import java.util.Map;
  * Another JVM that commits without end and says on its standard output what it committed, after it
  * did. Its commit number n adds job n, starts all its tasks, and settles job n-1.
  */
-final class CommittingProcess implements AutoCloseable {
+public final class CommittingProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader out;
   private long acknowledged;
@@ -27,7 +28,7 @@ final class CommittingProcess implements AutoCloseable {
     this.out = process.inputReader(StandardCharsets.UTF_8);
   }
 
-  static CommittingProcess start(Path folder, long fromJob) throws IOException {
+  public static CommittingProcess start(Path folder, long fromJob) throws IOException {
     return start(List.of(), folder, fromJob);
   }
 
@@ -50,11 +51,11 @@ final class CommittingProcess implements AutoCloseable {
     return new CommittingProcess(process);
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
-  void awaitAcknowledged(long job) throws IOException {
+  public void awaitAcknowledged(long job) throws IOException {
     while (acknowledged < job) {
       if (!readOne()) {
         throw new IOException("the process ended after acknowledging " + acknowledged);
@@ -63,7 +64,7 @@ final class CommittingProcess implements AutoCloseable {
   }
 
   /** Kills without warning; returns the last commit that was acknowledged, 0 without any. */
-  long kill() throws IOException, InterruptedException {
+  public long kill() throws IOException, InterruptedException {
     // Through the handle, because Process would close the output that is still to be read.
     process.toHandle().destroyForcibly();
     while (readOne()) {}

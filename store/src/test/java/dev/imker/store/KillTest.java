@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.model.JobId;
 import dev.imker.model.TaskState;
+import dev.imker.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;

@@ -37,13 +37,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every store must do with changes and tell on recovery. */
-abstract class PoolStoreContract {
+public abstract class PoolStoreContract {
   static final TaskId TASK = TaskId.of(1, 0);
 
   PoolStore store;
 
   /** Opens the store of this test: empty at first, then with what was committed before. */
-  abstract PoolStore open();
+  public abstract PoolStore open();
 
   @BeforeEach
   void open_store() {

@@ -1,10 +1,11 @@
 package dev.imker.store;
 
+import dev.imker.store.postgres.PostgresStore;
 import dev.imker.testdb.TestPostgres;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Databases with the present schema, copied from one that was made once. */
-final class PostgresDatabases {
+public final class PostgresDatabases {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private PostgresDatabases() {}
@@ -20,7 +21,7 @@ final class PostgresDatabases {
   }
 
   /** The address of a database with an empty pool. */
-  static String fresh() {
+  public static String fresh() {
     String name = "pool" + NUMBER.incrementAndGet();
     String template = nameOf(Template.URL);
     TestPostgres.execute(
@@ -30,7 +31,7 @@ final class PostgresDatabases {
   }
 
   /** Opens a pool as its only server would. */
-  static PoolStore lead(String url) {
+  public static PoolStore lead(String url) {
     PostgresStore store = PostgresStore.open(url);
     store.beginEpoch();
     return store;

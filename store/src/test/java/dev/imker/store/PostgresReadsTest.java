@@ -4,7 +4,7 @@ class PostgresReadsTest extends ReadsContract {
   private final String url = PostgresDatabases.fresh();
 
   @Override
-  PoolStore open() {
+  public PoolStore open() {
     return PostgresDatabases.lead(url);
   }
 }

@@ -2,6 +2,7 @@ package dev.imker.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.store.sqlite.SqliteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

@@ -15,7 +15,7 @@ import java.util.Random;
  * Random but possible lives of the tasks of job 1, and what must be known of them afterwards: the
  * simplest possible model of a store.
  */
-final class RandomHistory {
+public final class RandomHistory {
   private static final int MAX_COPIES = 3;
 
   /** What is known of one task. */
@@ -33,12 +33,12 @@ final class RandomHistory {
   private final int tasks;
   private long token;
 
-  RandomHistory(Random random, int tasks) {
+  public RandomHistory(Random random, int tasks) {
     this.random = random;
     this.tasks = tasks;
   }
 
-  List<Change> next(int count) {
+  public List<Change> next(int count) {
     List<Change> changes = new ArrayList<>();
     while (changes.size() < count) {
       TaskId task = TaskId.of(1, random.nextInt(tasks));

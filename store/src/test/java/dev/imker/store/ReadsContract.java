@@ -11,7 +11,6 @@ import static dev.imker.store.Samples.started;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -20,6 +19,7 @@ import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.TaskChanged;
+import dev.imker.model.job.JobSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +34,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every store must answer. */
-abstract class ReadsContract {
+public abstract class ReadsContract {
   PoolStore store;
   Reads reads;
 
   /** Opens an empty store. */
-  abstract PoolStore open();
+  public abstract PoolStore open();
 
   @BeforeEach
   void open_store() {

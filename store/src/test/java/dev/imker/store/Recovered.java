@@ -1,12 +1,12 @@
 package dev.imker.store;
 
 import dev.imker.model.AgentId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.JobSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Keeps what a store tells and checks the order in which it does. */
-final class Recovered implements Recovery {
+public final class Recovered implements Recovery {
   record Task(TaskState state, int failures, int losses, int attempts) {}
 
   record Held(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {}
 
-  final Map<Long, JobRecord> jobs = new LinkedHashMap<>();
+  public final Map<Long, JobRecord> jobs = new LinkedHashMap<>();
   final Map<Long, JobSpec> specs = new LinkedHashMap<>();
-  final Map<TaskId, Task> tasks = new LinkedHashMap<>();
+  public final Map<TaskId, Task> tasks = new LinkedHashMap<>();
   final List<Held> leases = new ArrayList<>();
-  final Map<NodeId, String> nodeProfiles = new LinkedHashMap<>();
+  public final Map<NodeId, String> nodeProfiles = new LinkedHashMap<>();
   final Map<ProjectId, String> projectProfiles = new LinkedHashMap<>();
   final Map<String, String> memories = new LinkedHashMap<>();
 
-  static Recovered of(PoolStore store) {
+  public static Recovered of(PoolStore store) {
     Recovered recovered = new Recovered();
     store.load(recovered);
     return recovered;

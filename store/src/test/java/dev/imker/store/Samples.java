@@ -1,25 +1,14 @@
 package dev.imker.store;
 
-import dev.imker.model.After;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
-import dev.imker.model.DataInput;
-import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
-import dev.imker.model.Notices;
-import dev.imker.model.OnFailure;
 import dev.imker.model.Platform;
-import dev.imker.model.Requirements;
 import dev.imker.model.ResultFile;
-import dev.imker.model.Stage;
-import dev.imker.model.SweepAxis;
 import dev.imker.model.TaskId;
-import dev.imker.model.TaskRules;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
@@ -28,22 +17,33 @@ import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.NodeSeen;
+import dev.imker.model.job.After;
+import dev.imker.model.job.DataInput;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Notices;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
+import dev.imker.model.job.TaskRules;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Changes to write in tests. */
-final class Samples {
+public final class Samples {
   static final AgentId AGENT = new AgentId("agent-a");
-  static final NodeId NODE = new NodeId("node-a");
+  public static final NodeId NODE = new NodeId("node-a");
   static final AgentId OTHER_AGENT = new AgentId("agent-b");
   static final NodeId OTHER_NODE = new NodeId("node-b");
   static final BlobId BLOB = new BlobId("0123456789abcdef".repeat(4));
 
   private Samples() {}
 
-  static JobSpec spec(String name, int tasks) {
+  public static JobSpec spec(String name, int tasks) {
     return JobSpec.of(
         name,
         "default",
@@ -52,7 +52,7 @@ final class Samples {
   }
 
   /** A specification in which nothing is as usual. */
-  static JobSpec richSpec() {
+  public static JobSpec richSpec() {
     return new JobSpec(
         JobSpec.CURRENT_VERSION,
         "größer \"rich\" \n job",
@@ -93,11 +93,11 @@ final class Samples {
         List.of(After.tasks("3.1..4")));
   }
 
-  static JobAdded job(long id, String name, int tasks) {
+  public static JobAdded job(long id, String name, int tasks) {
     return new JobAdded(new JobId(id), "admin", spec(name, tasks), tasks, 1000 + id, "");
   }
 
-  static AttemptStarted started(TaskId task, long token) {
+  public static AttemptStarted started(TaskId task, long token) {
     return started(task, token, 1);
   }
 
@@ -110,7 +110,7 @@ final class Samples {
         task, new LeaseToken(token), OTHER_AGENT, OTHER_NODE, attempt, 2000 + token);
   }
 
-  static AttemptEnded done(TaskId task, long token) {
+  public static AttemptEnded done(TaskId task, long token) {
     return ended(task, token, AttemptOutcome.SUCCEEDED, TaskState.DONE, 0, 0);
   }
 
@@ -121,12 +121,12 @@ final class Samples {
         task, new LeaseToken(token), report, state, failures, losses, 3000 + token);
   }
 
-  static AttemptEnded doneWith(TaskId task, long token, AttemptReport report) {
+  public static AttemptEnded doneWith(TaskId task, long token, AttemptReport report) {
     return new AttemptEnded(
         task, new LeaseToken(token), report, TaskState.DONE, 0, 0, 3000 + token);
   }
 
-  static AttemptReport richReport() {
+  public static AttemptReport richReport() {
     return new AttemptReport(
         AttemptOutcome.SUCCEEDED,
         -9,

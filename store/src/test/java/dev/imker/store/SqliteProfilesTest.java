@@ -1,5 +1,6 @@
 package dev.imker.store;
 
+import dev.imker.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,10 +1,10 @@
 package dev.imker.testkit;
 
 import dev.imker.agent.AgentSettings;
-import dev.imker.agent.ImkerAgent;
 import dev.imker.agent.RunningAgent;
+import dev.imker.agent.start.ImkerAgent;
 import dev.imker.client.Imker;
-import dev.imker.model.JoinToken;
+import dev.imker.model.connection.JoinToken;
 import dev.imker.server.ImkerServer;
 import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;

@@ -1,6 +1,6 @@
 package dev.imker.testkit;
 
-import dev.imker.client.Applied;
+import dev.imker.client.executor.Applied;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.client.ExecutorOptions;
-import dev.imker.client.ImkerExecutor;
-import dev.imker.client.RemoteFailureException;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.client.executor.RemoteFailureException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import static dev.imker.client.PlannedJob.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.client.Imker;
-import dev.imker.client.ImkerExecutor;
+import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.tasks.Task;
 import dev.imker.testkit.SocialMedia.Suggestions;
 import dev.imker.testkit.SocialMedia.UserId;

@@ -3,10 +3,10 @@ package dev.imker.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.imker.client.Applied;
-import dev.imker.client.ExecutorOptions;
 import dev.imker.client.Imker;
-import dev.imker.client.ImkerExecutor;
+import dev.imker.client.executor.Applied;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.ImkerExecutor;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;

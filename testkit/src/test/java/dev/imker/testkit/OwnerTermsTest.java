@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.imker.client.ExecutorOptions;
 import dev.imker.client.Imker;
-import dev.imker.client.ImkerExecutor;
-import dev.imker.model.LibrarySeal;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.model.job.LibrarySeal;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.net.URL;

@@ -5,12 +5,12 @@ import static dev.imker.client.PlannedJob.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.imker.client.FailureStrategy;
 import dev.imker.client.Imker;
-import dev.imker.client.JobFailedException;
-import dev.imker.client.NoPlanException;
 import dev.imker.client.PlannedJob;
-import dev.imker.client.Wanted;
+import dev.imker.client.plan.FailureStrategy;
+import dev.imker.client.plan.JobFailedException;
+import dev.imker.client.plan.NoPlanException;
+import dev.imker.client.plan.Wanted;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.client.FailureStrategy;
 import dev.imker.client.Imker;
-import dev.imker.client.Wanted;
+import dev.imker.client.plan.FailureStrategy;
+import dev.imker.client.plan.Wanted;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

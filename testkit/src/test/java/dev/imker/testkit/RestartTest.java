@@ -2,9 +2,9 @@ package dev.imker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.client.ExecutorOptions;
 import dev.imker.client.Imker;
-import dev.imker.client.ImkerExecutor;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.ImkerExecutor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

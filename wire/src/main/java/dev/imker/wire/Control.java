@@ -2,6 +2,10 @@ package dev.imker.wire;
 
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import dev.imker.wire.frame.Codecs;
+import dev.imker.wire.frame.FrameReader;
+import dev.imker.wire.frame.Frames;
+import dev.imker.wire.frame.MalformedFrameException;
 import dev.imker.wire.proto.Accept;
 import dev.imker.wire.proto.Confirm;
 import dev.imker.wire.proto.Failure;
@@ -12,14 +16,14 @@ import dev.imker.wire.proto.Pong;
 import dev.imker.wire.proto.Refuse;
 
 /** Frames and numbers of the messages in session.proto. */
-final class Control {
+public final class Control {
 
-  static final int OLDEST_VERSION = 1;
-  static final int NEWEST_VERSION = 1;
+  public static final int OLDEST_VERSION = 1;
+  public static final int NEWEST_VERSION = 1;
 
-  static final int OPEN = 1;
-  static final int ACCEPT = 2;
-  static final int REFUSE = 3;
+  public static final int OPEN = 1;
+  public static final int ACCEPT = 2;
+  public static final int REFUSE = 3;
   static final int CONFIRM = 4;
   static final int PING = 5;
   static final int PONG = 6;
@@ -32,15 +36,15 @@ final class Control {
 
   private Control() {}
 
-  static byte[] open(Open open) {
+  public static byte[] open(Open open) {
     return frame(OPEN, Open.parser(), open);
   }
 
-  static byte[] accept(Accept accept) {
+  public static byte[] accept(Accept accept) {
     return frame(ACCEPT, Accept.parser(), accept);
   }
 
-  static byte[] refuse(String reason) {
+  public static byte[] refuse(String reason) {
     return frame(REFUSE, Refuse.parser(), Refuse.newBuilder().setReason(shortened(reason)).build());
   }
 
@@ -82,7 +86,7 @@ final class Control {
   }
 
   /** The message if the frame consists of this control message alone. */
-  static <T extends MessageLite> T only(byte[] frame, int subtype, Parser<T> parser)
+  public static <T extends MessageLite> T only(byte[] frame, int subtype, Parser<T> parser)
       throws MalformedFrameException {
     FrameReader reader = new FrameReader(frame, Integer.MAX_VALUE);
     if (!reader.next() || reader.type() != Frames.CONTROL || reader.subtype() != subtype) {
@@ -91,7 +95,7 @@ final class Control {
     return read(reader, parser);
   }
 
-  static <T extends MessageLite> T read(FrameReader reader, Parser<T> parser)
+  public static <T extends MessageLite> T read(FrameReader reader, Parser<T> parser)
       throws MalformedFrameException {
     return reader.payload(Codecs.protobuf(parser));
   }

@@ -1,5 +1,9 @@
 package dev.imker.wire;
 
+import dev.imker.wire.failure.RequestFailedException;
+import dev.imker.wire.frame.FrameReader;
+import dev.imker.wire.frame.Frames;
+import dev.imker.wire.frame.MalformedFrameException;
 import dev.imker.wire.proto.Failure;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;

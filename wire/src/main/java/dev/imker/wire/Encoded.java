@@ -1,10 +1,14 @@
 package dev.imker.wire;
 
+import dev.imker.wire.frame.Codec;
+import dev.imker.wire.frame.Codecs;
+import dev.imker.wire.frame.Frames;
+
 /**
  * A message measured and ready to be written. Large ones are turned into bytes beforehand, so that
  * the lock of the {@link Outbox} is never held for long.
  */
-final class Encoded {
+public final class Encoded {
 
   private static final int EAGER_BYTES = 4 << 10;
 
@@ -38,15 +42,15 @@ final class Encoded {
     return new Encoded(entry.type(), entry.subtype(), entry.codec(), message, correlation);
   }
 
-  static <T> Encoded of(int type, int subtype, Codec<T> codec, T message, long correlation) {
+  public static <T> Encoded of(int type, int subtype, Codec<T> codec, T message, long correlation) {
     return new Encoded(type, subtype, codec, message, correlation);
   }
 
-  int messageBytes() {
+  public int messageBytes() {
     return messageBytes;
   }
 
-  void writeTo(byte[] into, int offset) {
+  public void writeTo(byte[] into, int offset) {
     int at = Frames.writeHeader(into, offset, type, subtype, correlation, payloadBytes);
     codec.write(message, into, at, payloadBytes);
   }

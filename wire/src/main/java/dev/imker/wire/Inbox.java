@@ -1,5 +1,8 @@
 package dev.imker.wire;
 
+import dev.imker.wire.frame.FrameReader;
+import dev.imker.wire.frame.Frames;
+import dev.imker.wire.frame.MalformedFrameException;
 import dev.imker.wire.proto.Confirm;
 import dev.imker.wire.proto.Goodbye;
 import dev.imker.wire.proto.Ping;

@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Pings over one connection, and ends it when the peer has been silent for too long. */
-final class KeepAlive implements Runnable {
+public final class KeepAlive implements Runnable {
 
   /** Why a connection ended whose peer says nothing any more. */
-  static final String SILENT = "no sign of life from the peer";
+  public static final String SILENT = "no sign of life from the peer";
 
   private static final int SILENT_INTERVALS = 3;
 

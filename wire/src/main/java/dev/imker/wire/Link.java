@@ -1,7 +1,7 @@
 package dev.imker.wire;
 
 /** One connection, as a session sees it. All methods may be called by any thread, none blocks. */
-interface Link {
+public interface Link {
 
   void write(byte[] bytes, int offset, int length);
 

@@ -1,5 +1,6 @@
 package dev.imker.wire;
 
+import dev.imker.wire.failure.SessionClosedException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * sessions that a connector has one after the other share one. Without locks: neither side ever
  * waits for the other to be scheduled.
  */
-final class Mailbox {
+public final class Mailbox {
 
   private static final Logger LOG = LoggerFactory.getLogger(Mailbox.class);
 

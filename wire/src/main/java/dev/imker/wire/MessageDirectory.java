@@ -2,6 +2,9 @@ package dev.imker.wire;
 
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import dev.imker.wire.frame.Codec;
+import dev.imker.wire.frame.Codecs;
+import dev.imker.wire.frame.Frames;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

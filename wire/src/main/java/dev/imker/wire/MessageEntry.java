@@ -1,5 +1,6 @@
 package dev.imker.wire;
 
+import dev.imker.wire.frame.Codec;
 import org.jspecify.annotations.Nullable;
 
 /** One line of the directory. */

@@ -1,5 +1,7 @@
 package dev.imker.wire;
 
+import dev.imker.wire.failure.SendQueueFullException;
+import dev.imker.wire.failure.SessionClosedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.imker.wire;
 
+import dev.imker.wire.failure.RequestTimeoutException;
+import dev.imker.wire.failure.SessionClosedException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;

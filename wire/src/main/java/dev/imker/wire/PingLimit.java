@@ -4,7 +4,7 @@ package dev.imker.wire;
  * Pings are answered, so a peer that sends them without end and never reads the answers could fill
  * this side's memory. Not safe for use by several threads.
  */
-final class PingLimit {
+public final class PingLimit {
 
   private static final int MAX_PER_SECOND = 200;
   private static final long SECOND_NANOS = 1_000_000_000L;
@@ -13,7 +13,7 @@ final class PingLimit {
   private int pings;
 
   /** Counts a ping, and tells whether it is one too many. */
-  boolean isExceeded(long nowNanos) {
+  public boolean isExceeded(long nowNanos) {
     if (pings == 0 || nowNanos - secondBeganNanos > SECOND_NANOS) {
       secondBeganNanos = nowNanos;
       pings = 0;

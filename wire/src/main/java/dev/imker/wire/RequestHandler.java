@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Answers requests of one class. An exception, thrown or in the stage, reaches the requester as
- * {@link RequestFailedException} with its message.
+ * {@code RequestFailedException} with its message.
  */
 @FunctionalInterface
 public interface RequestHandler<T, R> {

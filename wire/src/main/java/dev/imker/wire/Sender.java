@@ -1,5 +1,9 @@
 package dev.imker.wire;
 
+import dev.imker.wire.failure.MessageTooLargeException;
+import dev.imker.wire.failure.SendQueueFullException;
+import dev.imker.wire.failure.SessionClosedException;
+import dev.imker.wire.frame.Frames;
 import io.vertx.core.Context;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

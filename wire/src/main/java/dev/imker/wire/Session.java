@@ -1,6 +1,11 @@
 package dev.imker.wire;
 
 import com.google.protobuf.ByteString;
+import dev.imker.wire.failure.RequestFailedException;
+import dev.imker.wire.failure.RequestTimeoutException;
+import dev.imker.wire.failure.SessionClosedException;
+import dev.imker.wire.failure.WireException;
+import dev.imker.wire.frame.Frames;
 import dev.imker.wire.proto.Accept;
 import dev.imker.wire.proto.Open;
 import io.vertx.core.Context;
@@ -19,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 public final class Session {
 
   /** What sessions of one endpoint share. */
-  record Endpoint(
+  public record Endpoint(
       MessageDirectory directory,
       WireOptions options,
       SessionListener listener,
       Executor executor) {
 
-    Mailbox newMailbox() {
+    public Mailbox newMailbox() {
       return new Mailbox(executor);
     }
   }
@@ -55,7 +60,7 @@ public final class Session {
    * @param mailbox delivers messages and tells the listener; another session may have used it
    *     before
    */
-  Session(
+  public Session(
       ByteString id,
       String peerName,
       Endpoint endpoint,
@@ -94,7 +99,7 @@ public final class Session {
     return credential;
   }
 
-  void credential(@Nullable Object shown) {
+  public void credential(@Nullable Object shown) {
     credential = shown;
   }
 
@@ -264,11 +269,11 @@ public final class Session {
 
   // ------------------------------------------------------------------ connections
 
-  ByteString id() {
+  public ByteString id() {
     return id;
   }
 
-  long rating() {
+  public long rating() {
     return outbox.messages() + inbox.messages();
   }
 
@@ -277,20 +282,20 @@ public final class Session {
   }
 
   /** How many connections it has had. */
-  int connections() {
+  public int connections() {
     synchronized (inbox) {
       return connections;
     }
   }
 
   /** Who is told, once each, when the connection is lost and when the session is over. */
-  void onEnd(Consumer<String> suspended, Runnable ended) {
+  public void onEnd(Consumer<String> suspended, Runnable ended) {
     onSuspend = suspended;
     onClose = ended;
   }
 
   /** Offers to go on: what {@link Open} says for this session. */
-  Open.Builder offer() {
+  public Open.Builder offer() {
     Progress progress = inbox.progress();
     return Open.newBuilder()
         .setSessionId(id)
@@ -299,7 +304,7 @@ public final class Session {
   }
 
   /** Takes the place of a lost connection, if both sides still have all they need for it. */
-  boolean acceptResume(Link newLink, Open open, Accept.Builder accept) {
+  public boolean acceptResume(Link newLink, Open open, Accept.Builder accept) {
     synchronized (inbox) {
       if (closed != null || !outbox.canResume(open.getReceivedBytes(), open.getProcessedBytes())) {
         return false;
@@ -321,7 +326,7 @@ public final class Session {
     }
   }
 
-  boolean resume(Link newLink, Accept accept) {
+  public boolean resume(Link newLink, Accept accept) {
     synchronized (inbox) {
       if (closed != null
           || !outbox.canResume(accept.getReceivedBytes(), accept.getProcessedBytes())) {
@@ -336,7 +341,7 @@ public final class Session {
   }
 
   /** Begins the session on its first connection. */
-  void open(Link first) {
+  public void open(Link first) {
     synchronized (inbox) {
       mailbox.add(() -> endpoint.listener().opened(this));
       inbox.attach(first);
@@ -396,11 +401,11 @@ public final class Session {
   }
 
   /** Tells the peer and ends the session. */
-  void end(CloseReason reason) {
+  public void end(CloseReason reason) {
     terminate(reason, true);
   }
 
-  void terminate(CloseReason reason) {
+  public void terminate(CloseReason reason) {
     terminate(reason, false);
   }
 

@@ -1,4 +1,4 @@
-/** Messages, frames, flow control and sessions between server and agents. */
+/** Sessions between agent and server: messages, flow control, liveness. */
 @NullMarked
 package dev.imker.wire;
 

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.testbase.Attack;
+import dev.imker.wire.failure.SendQueueFullException;
+import dev.imker.wire.frame.Codec;
+import dev.imker.wire.frame.Codecs;
+import dev.imker.wire.frame.Frames;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocketFrame;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,10 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.testbase.Attack;
+import dev.imker.wire.connect.ConnectionState;
+import dev.imker.wire.connect.Connector;
+import dev.imker.wire.frame.Codecs;
+import dev.imker.wire.frame.Frames;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.Refuse;
 import io.vertx.core.Vertx;

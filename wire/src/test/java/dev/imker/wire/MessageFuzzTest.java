@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.imker.testbase.Attack;
+import dev.imker.wire.frame.MalformedFrameException;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.testbase.Trials;
+import dev.imker.wire.failure.SessionClosedException;
+import dev.imker.wire.frame.Codecs;
+import dev.imker.wire.frame.FrameReader;
+import dev.imker.wire.frame.Frames;
+import dev.imker.wire.frame.MalformedFrameException;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;

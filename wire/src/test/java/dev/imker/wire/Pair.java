@@ -1,5 +1,8 @@
 package dev.imker.wire;
 
+import dev.imker.wire.connect.Acceptor;
+import dev.imker.wire.connect.ConnectionState;
+import dev.imker.wire.connect.Connector;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -12,20 +15,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** A server and a connector on loopback, as tests want them. */
-final class Pair implements AutoCloseable {
+public final class Pair implements AutoCloseable {
 
   /** What a listener heard. */
-  record Event(String what, Session session, String text) {}
+  public record Event(String what, Session session, String text) {}
 
-  final Vertx vertx = Vertx.vertx();
-  final Recorder serverEvents = new Recorder();
-  final Recorder clientEvents = new Recorder();
-  final BlockingQueue<ConnectionState> states = new LinkedBlockingQueue<>();
+  public final Vertx vertx = Vertx.vertx();
+  public final Recorder serverEvents = new Recorder();
+  public final Recorder clientEvents = new Recorder();
+  public final BlockingQueue<ConnectionState> states = new LinkedBlockingQueue<>();
   final Acceptor acceptor;
-  final HttpServer server;
+  public final HttpServer server;
   final MessageDirectory clientDirectory;
 
-  Pair(MessageDirectory serverDirectory, MessageDirectory clientDirectory, WireOptions options) {
+  public Pair(
+      MessageDirectory serverDirectory, MessageDirectory clientDirectory, WireOptions options) {
     this(serverDirectory, clientDirectory, options, new HttpServerOptions());
   }
 
@@ -43,7 +47,7 @@ final class Pair implements AutoCloseable {
     server.listen(0).toCompletionStage().toCompletableFuture().join();
   }
 
-  URI address() {
+  public URI address() {
     return URI.create("ws://127.0.0.1:" + server.actualPort() + "/agents");
   }
 
@@ -51,7 +55,7 @@ final class Pair implements AutoCloseable {
     return connect(options, builder -> builder);
   }
 
-  Connector connect(WireOptions options, UnaryOperator<Connector.Builder> more) {
+  public Connector connect(WireOptions options, UnaryOperator<Connector.Builder> more) {
     return more.apply(
             Connector.builder(vertx, clientDirectory)
                 .addresses(List.of(address()))
@@ -69,7 +73,7 @@ final class Pair implements AutoCloseable {
   }
 
   /** Keeps events for a test to take. */
-  static final class Recorder implements SessionListener {
+  public static final class Recorder implements SessionListener {
 
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
 
@@ -94,7 +98,7 @@ final class Pair implements AutoCloseable {
     }
 
     /** The next event, which must be this one. */
-    Event expect(String what) {
+    public Event expect(String what) {
       try {
         Event event = events.poll(60, TimeUnit.SECONDS);
         if (event == null || !event.what().equals(what)) {

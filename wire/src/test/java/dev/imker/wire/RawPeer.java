@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A peer that speaks the protocol by hand and need not keep to it. */
-final class RawPeer {
+public final class RawPeer {
 
   final BlockingQueue<byte[]> frames = new LinkedBlockingQueue<>();
   final CompletableFuture<String> closed = new CompletableFuture<>();
@@ -61,7 +61,7 @@ final class RawPeer {
   }
 
   /** Connects and agrees on a new session. */
-  static RawPeer withSession(Vertx vertx, int port) throws Exception {
+  public static RawPeer withSession(Vertx vertx, int port) throws Exception {
     RawPeer peer = connect(vertx, port);
     peer.send(Control.open(open().build()));
     Control.only(peer.next(), Control.ACCEPT, Accept.parser());
@@ -89,7 +89,7 @@ final class RawPeer {
     return frame;
   }
 
-  void disconnect() {
+  public void disconnect() {
     client.close();
   }
 

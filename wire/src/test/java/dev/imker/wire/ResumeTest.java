@@ -3,6 +3,7 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.wire.failure.SessionClosedException;
 import dev.imker.wire.proto.Accept;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.NeedJob;

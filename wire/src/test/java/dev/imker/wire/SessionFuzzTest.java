@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.google.protobuf.ByteString;
 import dev.imker.testbase.Attack;
+import dev.imker.wire.frame.Codecs;
+import dev.imker.wire.frame.Frames;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.Started;

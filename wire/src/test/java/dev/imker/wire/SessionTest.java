@@ -3,6 +3,12 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.wire.connect.Connector;
+import dev.imker.wire.failure.MessageTooLargeException;
+import dev.imker.wire.failure.RequestFailedException;
+import dev.imker.wire.failure.RequestTimeoutException;
+import dev.imker.wire.failure.SessionClosedException;
+import dev.imker.wire.frame.Codecs;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Hello;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import dev.imker.wire.connect.VirtualThreads;
+import dev.imker.wire.frame.Frames;
 import dev.imker.wire.proto.Accept;
 import dev.imker.wire.proto.Confirm;
 import dev.imker.wire.proto.JobDescription;

@@ -1,13 +1,13 @@
 package dev.imker.bench.agents;
 
 import dev.imker.wire.CloseReason;
-import dev.imker.wire.Connector;
-import dev.imker.wire.HelloProof;
 import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
-import dev.imker.wire.WireException;
+import dev.imker.wire.connect.Connector;
+import dev.imker.wire.connect.HelloProof;
+import dev.imker.wire.failure.WireException;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Finished;

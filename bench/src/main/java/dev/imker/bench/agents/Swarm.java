@@ -2,11 +2,11 @@ package dev.imker.bench.agents;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.imker.model.JoinToken;
 import dev.imker.model.Platform;
-import dev.imker.wire.ConnectionState;
-import dev.imker.wire.Connector;
+import dev.imker.model.connection.JoinToken;
 import dev.imker.wire.MessageDirectory;
+import dev.imker.wire.connect.ConnectionState;
+import dev.imker.wire.connect.Connector;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.BufferedReader;

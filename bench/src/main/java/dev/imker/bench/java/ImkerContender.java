@@ -1,7 +1,7 @@
 package dev.imker.bench.java;
 
 import dev.imker.client.Imker;
-import dev.imker.client.ImkerExecutor;
+import dev.imker.client.executor.ImkerExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;

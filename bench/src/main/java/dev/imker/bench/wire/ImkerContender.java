@@ -1,14 +1,14 @@
 package dev.imker.bench.wire;
 
-import dev.imker.wire.Acceptor;
-import dev.imker.wire.Codec;
-import dev.imker.wire.Codecs;
-import dev.imker.wire.Connector;
-import dev.imker.wire.MalformedFrameException;
 import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
 import dev.imker.wire.WireOptions;
+import dev.imker.wire.connect.Acceptor;
+import dev.imker.wire.connect.Connector;
+import dev.imker.wire.frame.Codec;
+import dev.imker.wire.frame.Codecs;
+import dev.imker.wire.frame.MalformedFrameException;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import java.net.URI;

@@ -1,9 +1,9 @@
 package dev.imker.charts.pool;
 
 import dev.imker.charts.Cancellation;
-import dev.imker.charts.ChartCommands;
 import dev.imker.charts.ChartException;
 import dev.imker.charts.Progress;
+import dev.imker.charts.command.ChartCommands;
 import dev.imker.charts.market.CsvMarkets;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.report.ReportWriter;

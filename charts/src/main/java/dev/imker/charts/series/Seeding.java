@@ -22,7 +22,7 @@ public enum Seeding {
   }
 
   /** How many bars after its start an average with this weight of the newest bar is settled. */
-  static int settlingBars(double weight) {
+  public static int settlingBars(double weight) {
     return weight >= 1 ? 0 : (int) Math.ceil(Math.log(TOLERANCE) / Math.log1p(-weight));
   }
 }

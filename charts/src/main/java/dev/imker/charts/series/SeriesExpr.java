@@ -56,7 +56,7 @@ public sealed interface SeriesExpr {
     MIN,
     MAX;
 
-    double apply(double a, double b) {
+    public double apply(double a, double b) {
       return switch (this) {
         case PLUS -> a + b;
         case MINUS -> a - b;

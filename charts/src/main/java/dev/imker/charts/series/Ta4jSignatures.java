@@ -28,14 +28,14 @@ import org.ta4j.core.Indicator;
 import org.ta4j.core.num.Num;
 
 /** The indicator classes of ta4j with those constructors that a file can describe. */
-final class Ta4jSignatures {
+public final class Ta4jSignatures {
   private static final String PACKAGE = "org/ta4j/core/indicators/";
   private static final Map<String, Constructor<?>> BY_KEY = new HashMap<>();
   private static final Map<Class<?>, List<Signature>> BY_CLASS = scan();
 
   private Ta4jSignatures() {}
 
-  static Constructor<?> constructor(String key) {
+  public static Constructor<?> constructor(String key) {
     return Objects.requireNonNull(BY_KEY.get(key), key);
   }
 

@@ -14,7 +14,7 @@ public final class WholeNumbers {
   }
 
   /** A shift by fewer than no bars would look into the future. */
-  static int notNegative(double value, String where) {
+  public static int notNegative(double value, String where) {
     int whole = of(value, where);
     if (whole < 0) {
       throw new UnusableParametersException(

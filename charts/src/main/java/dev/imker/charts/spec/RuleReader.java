@@ -7,7 +7,7 @@ import dev.imker.charts.strategy.RuleExpr.Calendar;
 import dev.imker.charts.strategy.RuleExpr.Comparison;
 import dev.imker.charts.strategy.RuleExpr.Since;
 import dev.imker.charts.strategy.RuleExpr.Stop;
-import dev.imker.model.NearNames;
+import dev.imker.model.text.NearNames;
 import java.time.DayOfWeek;
 import java.time.Month;
 import java.util.ArrayList;

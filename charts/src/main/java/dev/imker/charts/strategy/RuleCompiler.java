@@ -1,10 +1,10 @@
 package dev.imker.charts.strategy;
 
+import dev.imker.charts.kernel.SeriesCache;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.series.Argument;
 import dev.imker.charts.series.Quantity;
 import dev.imker.charts.series.Series;
-import dev.imker.charts.series.SeriesCache;
 import dev.imker.charts.series.SeriesExpr;
 import dev.imker.charts.series.WholeNumbers;
 import dev.imker.charts.strategy.RuleExpr.Comparison;

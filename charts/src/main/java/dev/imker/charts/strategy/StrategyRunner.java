@@ -1,8 +1,8 @@
 package dev.imker.charts.strategy;
 
+import dev.imker.charts.kernel.SeriesCache;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.series.Seeding;
-import dev.imker.charts.series.SeriesCache;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package dev.imker.charts.series;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.imker.charts.kernel.SeriesCache;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SampleMarkets;

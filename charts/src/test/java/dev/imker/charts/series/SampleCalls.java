@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Objects;
 
 /** Fills the slots of a signature with something that makes sense. */
-final class SampleCalls {
+public final class SampleCalls {
 
   private SampleCalls() {}
 
-  static Call of(String key) {
+  public static Call of(String key) {
     Signature signature =
         Ta4jSignatures.byClass().values().stream()
             .flatMap(List::stream)

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.imker.charts.kernel.SeriesCache;
+import dev.imker.charts.kernel.Windows;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SampleMarkets;

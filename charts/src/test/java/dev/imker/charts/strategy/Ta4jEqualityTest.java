@@ -3,9 +3,9 @@ package dev.imker.charts.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.imker.charts.kernel.Ta4jBars;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.SampleMarkets;
-import dev.imker.charts.series.Ta4jBars;
 import dev.imker.charts.strategy.StrategyCatalogue.Pair;
 import dev.imker.charts.strategy.StrategyRunner.Span;
 import java.util.List;

@@ -8,20 +8,20 @@ import java.util.Arrays;
  * time of the pool (the longest left out) or the nearest midpoint of two neighbours, then blurred
  * by −2..1 minutes, so that a wish between two projects does not always go to the same one.
  */
-final class RunLength {
+public final class RunLength {
   private static final int BLUR_FROM = -2;
   private static final int BLUR_TO = 2;
 
   private double[] sorted = new double[8];
 
   /** The candidate nearest to the wish; ties go to the first. */
-  int choose(Choice choice, double wishedMinutes) {
+  public int choose(Choice choice, double wishedMinutes) {
     double drawn = draw(choice.pool(), wishedMinutes);
     return nearest(choice, drawn + choice.random().nextInt(BLUR_FROM, BLUR_TO));
   }
 
   /** The run time or midpoint nearest to the wish. */
-  double draw(PoolProfile pool, double wishedMinutes) {
+  public double draw(PoolProfile pool, double wishedMinutes) {
     int count = sort(pool);
     if (count == 1) {
       return sorted[0];
@@ -74,7 +74,7 @@ final class RunLength {
   }
 
   /** The dynamic scale: longest / (number of projects · shortest), the shortest at least 1. */
-  static double dynamicScale(PoolProfile pool) {
+  public static double dynamicScale(PoolProfile pool) {
     double shortest = Double.POSITIVE_INFINITY;
     double longest = 0;
     for (int k = 0; k < pool.projects(); k++) {

@@ -1,7 +1,7 @@
 package dev.imker.core.strategy;
 
 import dev.imker.model.ImkerException;
-import dev.imker.model.NearNames;
+import dev.imker.model.text.NearNames;
 import java.util.Collection;
 
 /** A strategy was asked for that does not exist, or with parameters it does not have. */
@@ -13,7 +13,7 @@ public final class StrategyException extends ImkerException {
   }
 
   /** Text such as {@code " (did you mean 'balanced'?)"}; empty if nothing is near. */
-  static String suggestion(String wrong, Collection<String> known) {
+  public static String suggestion(String wrong, Collection<String> known) {
     return NearNames.nearest(wrong, known)
         .map(near -> " (did you mean '" + near + "'?)")
         .orElse("");

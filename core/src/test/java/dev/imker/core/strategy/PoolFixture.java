@@ -16,18 +16,18 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /** A pool with given reputations and run times, and choices in it. */
-final class PoolFixture {
-  final PoolProfile pool = new PoolProfile();
-  final List<NodeProfile> nodes = new ArrayList<>();
-  final List<ProjectProfile> projects = new ArrayList<>();
+public final class PoolFixture {
+  public final PoolProfile pool = new PoolProfile();
+  public final List<NodeProfile> nodes = new ArrayList<>();
+  public final List<ProjectProfile> projects = new ArrayList<>();
   final SplittableRandom random;
 
-  PoolFixture(long seed) {
+  public PoolFixture(long seed) {
     random = new SplittableRandom(seed);
   }
 
   /** A node that is up, with averages that came out of one value each. */
-  NodeProfile node(double reputation, double failedMinutes, double succeededMinutes) {
+  public NodeProfile node(double reputation, double failedMinutes, double succeededMinutes) {
     NodeId id = new NodeId("n" + nodes.size());
     NodeSnapshot snapshot =
         new NodeSnapshot(
@@ -49,11 +49,11 @@ final class PoolFixture {
     return node;
   }
 
-  ProjectProfile project(double runMinutes, int ready) {
+  public ProjectProfile project(double runMinutes, int ready) {
     return project("ann", runMinutes, ready);
   }
 
-  ProjectProfile project(String user, double runMinutes, int ready) {
+  public ProjectProfile project(String user, double runMinutes, int ready) {
     ProjectId id = new ProjectId(user, "p" + (projects.size() + 1));
     double[] runs = runMinutes > 0 ? new double[] {runMinutes} : new double[0];
     pool.restore(new PoolSnapshot(List.of(), List.of(new ProjectSnapshot(id, runs))));
@@ -63,15 +63,15 @@ final class PoolFixture {
     return project;
   }
 
-  void working(ProjectProfile project, int count) {
+  public void working(ProjectProfile project, int count) {
     pool.onTasksMoved(project, TaskState.READY, TaskState.RUNNING, count);
   }
 
-  void done(ProjectProfile project, int count) {
+  public void done(ProjectProfile project, int count) {
     pool.onTasksMoved(project, TaskState.READY, TaskState.DONE, count);
   }
 
-  Choice choice(NodeProfile node, ProjectProfile... candidates) {
+  public Choice choice(NodeProfile node, ProjectProfile... candidates) {
     List<ProjectProfile> list = candidates.length == 0 ? projects : Arrays.asList(candidates);
     return new FixedChoice(node, list);
   }

@@ -1,7 +1,7 @@
 package dev.imker.model.change;
 
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
+import dev.imker.model.job.JobSpec;
 
 /** A job was accepted; its tasks are all in their initial state (READY, or WAITING). */
 public record JobAdded(

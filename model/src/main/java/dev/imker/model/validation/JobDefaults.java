@@ -1,15 +1,15 @@
 package dev.imker.model.validation;
 
-import dev.imker.model.After;
-import dev.imker.model.DataInput;
-import dev.imker.model.InputFile;
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Notices;
-import dev.imker.model.OnFailure;
-import dev.imker.model.Requirements;
-import dev.imker.model.SweepAxis;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.After;
+import dev.imker.model.job.DataInput;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Notices;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.SweepAxis;
+import dev.imker.model.job.TaskRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.imker.model.validation;
 
-import dev.imker.model.JobKind;
+import dev.imker.model.job.JobKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;

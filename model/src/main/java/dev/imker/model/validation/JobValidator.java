@@ -1,10 +1,10 @@
 package dev.imker.model.validation;
 
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Notices;
-import dev.imker.model.OnFailure;
-import dev.imker.model.Stage;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Notices;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Stage;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

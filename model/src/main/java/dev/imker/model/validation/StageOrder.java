@@ -1,8 +1,8 @@
 package dev.imker.model.validation;
 
-import dev.imker.model.After;
-import dev.imker.model.Stage;
-import dev.imker.model.StageGraph;
+import dev.imker.model.job.After;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.StageGraph;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

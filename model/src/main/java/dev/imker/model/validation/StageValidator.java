@@ -1,15 +1,15 @@
 package dev.imker.model.validation;
 
-import dev.imker.model.DataInput;
 import dev.imker.model.InputException;
-import dev.imker.model.InputFile;
-import dev.imker.model.JobKind;
-import dev.imker.model.NearNames;
-import dev.imker.model.Placeholders;
-import dev.imker.model.Requirements;
-import dev.imker.model.Stage;
-import dev.imker.model.SweepAxis;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.DataInput;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.Placeholders;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
+import dev.imker.model.job.TaskRules;
+import dev.imker.model.text.NearNames;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.imker.model.validation;
 
-import dev.imker.model.JobSpec;
-import dev.imker.model.SweepAxis;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.SweepAxis;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

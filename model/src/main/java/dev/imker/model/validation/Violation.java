@@ -3,7 +3,7 @@ package dev.imker.model.validation;
 /**
  * A reason why a job cannot be accepted.
  *
- * @param field path of the field in a {@link dev.imker.model.JobSpec}: {@code
+ * @param field path of the field in a {@link dev.imker.model.job.JobSpec}: {@code
  *     stages[0].rules.folder}
  * @param message what is wrong
  * @param cure what to do about it; may be empty

@@ -1,8 +1,8 @@
 package dev.imker.server.audit;
 
-import dev.imker.model.SafeText;
 import dev.imker.model.account.AuditEntry;
 import dev.imker.model.change.Audited;
+import dev.imker.model.text.SafeText;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.RefusalLimit;
 import dev.imker.server.auth.Role;

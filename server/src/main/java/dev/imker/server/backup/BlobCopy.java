@@ -1,10 +1,10 @@
 package dev.imker.server.backup;
 
 import dev.imker.model.BlobId;
-import dev.imker.store.BlobMismatchException;
-import dev.imker.store.BlobMissingException;
-import dev.imker.store.BlobStore;
-import dev.imker.store.BlobUpload;
+import dev.imker.store.blobs.BlobMismatchException;
+import dev.imker.store.blobs.BlobMissingException;
+import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.blobs.BlobUpload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

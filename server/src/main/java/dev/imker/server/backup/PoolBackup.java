@@ -2,14 +2,14 @@ package dev.imker.server.backup;
 
 import dev.imker.model.ImkerException;
 import dev.imker.model.PrivateFolder;
-import dev.imker.server.BlobPlace;
-import dev.imker.server.PoolMove;
-import dev.imker.server.ServerVersion;
-import dev.imker.store.BlobStore;
-import dev.imker.store.FolderBlobs;
-import dev.imker.store.PoolSnapshot;
-import dev.imker.store.PostgresStore;
-import dev.imker.store.SqliteStore;
+import dev.imker.server.members.BlobPlace;
+import dev.imker.server.members.PoolMove;
+import dev.imker.server.members.ServerVersion;
+import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.move.PoolSnapshot;
+import dev.imker.store.postgres.PostgresStore;
+import dev.imker.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
@@ -197,7 +197,8 @@ public final class PoolBackup {
       throw new ImkerException(
           "There is a pool in "
               + dataFolder
-              + ". Stop its server and move the folder away, or restore into another one (--data).");
+              + ". Stop its server and move the folder away, or restore into another one"
+              + " (--data).");
     }
     try {
       PrivateFolder.create(dataFolder);

@@ -4,9 +4,9 @@ import dev.imker.model.BlobId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.account.BoardItem;
 import dev.imker.server.auth.Quotas;
-import dev.imker.store.BlobStore;
-import dev.imker.store.BlobUpload;
 import dev.imker.store.BoardReads;
+import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.blobs.BlobUpload;
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -1,12 +1,12 @@
 package dev.imker.server.data;
 
-import dev.imker.jobfile.DataSets;
+import dev.imker.jobfile.files.DataSets;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
-import dev.imker.model.InputFile;
+import dev.imker.model.job.InputFile;
 import dev.imker.server.http.Json;
-import dev.imker.store.BlobStore;
 import dev.imker.store.PoolStore;
+import dev.imker.store.blobs.BlobStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashSet;

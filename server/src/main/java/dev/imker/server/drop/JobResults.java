@@ -1,17 +1,19 @@
 package dev.imker.server.drop;
 
-import dev.imker.jobfile.JobDialect;
+import dev.imker.jobfile.draft.JobDialect;
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
 import dev.imker.model.ResultFile;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
-import dev.imker.store.BlobStore;
+import dev.imker.model.job.JobSpec;
+import dev.imker.server.drop.place.FolderTree;
+import dev.imker.server.drop.place.ResultTarget;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
+import dev.imker.store.blobs.BlobStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

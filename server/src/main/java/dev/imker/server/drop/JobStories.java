@@ -1,18 +1,18 @@
 package dev.imker.server.drop;
 
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.job.JobSpec;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.store.BlobStore;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import dev.imker.store.StoreException;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
+import dev.imker.store.blobs.BlobStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

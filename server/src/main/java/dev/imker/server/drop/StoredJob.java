@@ -1,16 +1,16 @@
 package dev.imker.server.drop;
 
-import dev.imker.jobfile.UnfinishedJob;
+import dev.imker.jobfile.draft.UnfinishedJob;
 import dev.imker.model.BlobId;
-import dev.imker.model.InputFile;
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.ResultFile;
 import dev.imker.model.TaskState;
-import dev.imker.store.BlobStore;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobSpec;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
+import dev.imker.store.blobs.BlobStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

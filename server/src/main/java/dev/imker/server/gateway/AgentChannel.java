@@ -2,9 +2,9 @@ package dev.imker.server.gateway;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
-import dev.imker.server.loop.LiveJob;
+import dev.imker.server.live.LiveJob;
 import dev.imker.wire.Session;
-import dev.imker.wire.WireException;
+import dev.imker.wire.failure.WireException;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.Queue;

@@ -1,10 +1,10 @@
 package dev.imker.server.gateway;
 
 import dev.imker.model.AttemptOutcome;
-import dev.imker.model.InputFile;
 import dev.imker.model.ResultFile;
 import dev.imker.model.TaskId;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.job.InputFile;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.Reads;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.imker.server.gateway;
 
 import dev.imker.model.ImkerException;
-import dev.imker.model.InputFile;
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSpec;
-import dev.imker.model.Notices;
-import dev.imker.model.OnFailure;
-import dev.imker.model.Stage;
-import dev.imker.model.SweepAxis;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Notices;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
+import dev.imker.model.job.TaskRules;
 import dev.imker.wire.proto.Spawn;
 import java.util.List;
 import java.util.Map;

@@ -7,8 +7,8 @@ import java.util.List;
  * One version of a task library.
  *
  * @param sha256 of the jar
- * @param signature Ed25519 in base64, of what {@link dev.imker.model.LibrarySeal} says; empty if
- *     nobody signed it
+ * @param signature Ed25519 in base64, of what {@link dev.imker.model.job.LibrarySeal} says; empty
+ *     if nobody signed it
  * @param actions names of the classes in it that are actions
  */
 public record LibraryVersion(

@@ -3,6 +3,7 @@ package dev.imker.server.loop;
 import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
 import dev.imker.model.change.Change;
+import dev.imker.server.live.LiveJob;
 import java.util.List;
 
 /** Ways to the agents. The loop calls these after the commit; none of them may wait. */

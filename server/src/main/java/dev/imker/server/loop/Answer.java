@@ -5,10 +5,10 @@ import dev.imker.model.ImkerException;
 import java.util.concurrent.CompletableFuture;
 
 /** A command whose result somebody waits for. */
-final class Answer<T> implements Command {
+public final class Answer<T> implements Command {
   /** What to do on the loop's thread. */
   @FunctionalInterface
-  interface Work<T> {
+  public interface Work<T> {
     T apply(PoolState pool, long nowMillis, Outbox out);
   }
 

@@ -2,10 +2,11 @@ package dev.imker.server.loop;
 
 import dev.imker.core.Outbox;
 import dev.imker.model.JobId;
-import dev.imker.model.Notices;
 import dev.imker.model.account.Notice;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.NoticeQueued;
+import dev.imker.model.job.Notices;
+import dev.imker.server.live.LiveJob;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashSet;

@@ -5,17 +5,15 @@ import dev.imker.core.JobHeader;
 import dev.imker.core.Outbox;
 import dev.imker.core.Scheduler;
 import dev.imker.core.SchedulerSettings;
-import dev.imker.core.strategy.Strategies;
 import dev.imker.core.strategy.Strategy;
+import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
-import dev.imker.model.TaskLimits;
 import dev.imker.model.TaskState;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.Quota;
@@ -25,8 +23,24 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.RecordChange;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.TaskLimits;
 import dev.imker.server.auth.JoinTokens;
 import dev.imker.server.auth.Secrets;
+import dev.imker.server.live.AgentKeys;
+import dev.imker.server.live.Departures;
+import dev.imker.server.live.ForeignPredecessors;
+import dev.imker.server.live.JobOrders;
+import dev.imker.server.live.Leftovers;
+import dev.imker.server.live.LiveJob;
+import dev.imker.server.live.LostTerms;
+import dev.imker.server.live.NodeTrust;
+import dev.imker.server.live.NotInMemoryException;
+import dev.imker.server.live.ProfileKeeper;
+import dev.imker.server.live.RecalledJob;
+import dev.imker.server.live.Removal;
+import dev.imker.server.live.TaskLimitSettings;
+import dev.imker.server.live.TermsBook;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
@@ -121,7 +135,7 @@ public final class PoolState {
     return profiles;
   }
 
-  NodeTrust trust() {
+  public NodeTrust trust() {
     return trust;
   }
 
@@ -253,24 +267,24 @@ public final class PoolState {
     return key.isEmpty() ? Optional.empty() : Optional.ofNullable(byRequestKey.get(key));
   }
 
-  JobId nextJobId() {
+  public JobId nextJobId() {
     return new JobId(++lastJobId);
   }
 
   /** A number that only {@link #claim} turns into that of a job. */
-  JobId reserveJobId() {
+  public JobId reserveJobId() {
     JobId id = nextJobId();
     reserved.add(id);
     return id;
   }
 
   /** Whether these numbers are reserved; from now on they are not. */
-  boolean claim(Collection<JobId> ids) {
+  public boolean claim(Collection<JobId> ids) {
     return reserved.containsAll(ids) && reserved.removeAll(ids);
   }
 
   /** Takes reserved numbers back that no job has got; the last ones are given again. */
-  void giveBack(List<JobId> ids) {
+  public void giveBack(List<JobId> ids) {
     boolean unused = claim(ids);
     if (unused && ids.getLast().value() == lastJobId) {
       lastJobId = ids.getFirst().value() - 1;
@@ -282,7 +296,7 @@ public final class PoolState {
     return spawned;
   }
 
-  void add(LiveJob job) {
+  public void add(LiveJob job) {
     jobs.put(job.id(), job);
     waiting.add(job);
     spawned.add(job);
@@ -292,7 +306,7 @@ public final class PoolState {
   }
 
   /** Puts a job with changed limits in the place of the former. */
-  void replace(LiveJob job) {
+  public void replace(LiveJob job) {
     jobs.put(job.id(), job);
   }
 
@@ -307,7 +321,7 @@ public final class PoolState {
    *
    * @throws NotInMemoryException if it has to be read first
    */
-  boolean recall(JobId id, long nowMillis) {
+  public boolean recall(JobId id, long nowMillis) {
     if (jobs.containsKey(id)) {
       return true;
     }
@@ -330,7 +344,7 @@ public final class PoolState {
   }
 
   /** Brings back the jobs that tasks of this one wait for, so that they can be told from it. */
-  void recallBefore(JobId id, long nowMillis) {
+  public void recallBefore(JobId id, long nowMillis) {
     JobHeader header = scheduler.view().job(id);
     if (header != null) {
       JobHeader.before(header.stages()).forEach(before -> recall(before, nowMillis));
@@ -375,7 +389,7 @@ public final class PoolState {
   }
 
   /** What is done with jobs in several turns. A job is neither forgotten nor removed meanwhile. */
-  JobOrders orders() {
+  public JobOrders orders() {
     return orders;
   }
 
@@ -388,7 +402,7 @@ public final class PoolState {
    *
    * @throws NotInMemoryException if its record has to be read first
    */
-  Removal remove(JobId id, Outbox out) {
+  public Removal remove(JobId id, Outbox out) {
     Removal removal = removal(id);
     if (!removal.isDone()) {
       return removal;
@@ -417,7 +431,7 @@ public final class PoolState {
    *
    * @throws NotInMemoryException if its record has to be read first
    */
-  Removal removal(JobId id) {
+  public Removal removal(JobId id) {
     int[] counts = counts(id);
     boolean finished = counts == null ? isSettledOnDisk(id) : JobStatus.of(counts).isSettled();
     if (!finished || orders.hasAny(id)) {
@@ -442,12 +456,12 @@ public final class PoolState {
    *
    * @throws NotInMemoryException if its record has to be read first
    */
-  boolean isSettledOnDisk(JobId id) {
+  public boolean isSettledOnDisk(JobId id) {
     return offered(id, false).record().map(JobRecord::isSettled).orElse(false);
   }
 
   /** What is on disk of a job that is not in memory becomes something else with this turn. */
-  void gone(JobId id) {
+  public void gone(JobId id) {
     departures.left(id);
     goneInTurn.add(id);
   }

@@ -3,6 +3,8 @@ package dev.imker.server.loop;
 import dev.imker.core.Outbox;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
+import dev.imker.server.live.NotInMemoryException;
+import dev.imker.server.live.RecalledJob;
 import dev.imker.store.PoolStore;
 import java.util.HashMap;
 import java.util.Map;

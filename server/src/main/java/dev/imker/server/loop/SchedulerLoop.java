@@ -3,6 +3,12 @@ package dev.imker.server.loop;
 import dev.imker.core.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.model.change.RecordChange;
+import dev.imker.server.loop.pulse.Haste;
+import dev.imker.server.loop.pulse.LoopHealth;
+import dev.imker.server.loop.pulse.LoopMeter;
+import dev.imker.server.loop.pulse.LoopPulse;
+import dev.imker.server.loop.pulse.Standstill;
+import dev.imker.server.loop.pulse.Ticks;
 import dev.imker.store.DeposedException;
 import dev.imker.store.NonBlockingThread;
 import dev.imker.store.PoolStore;
@@ -228,14 +234,14 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   /** Changes the live state in several turns; the answer comes when all of it is on disk. */
-  <T> CompletableFuture<T> changeInSteps(SteppedAnswer.Steps<T> steps) {
+  public <T> CompletableFuture<T> changeInSteps(SteppedAnswer.Steps<T> steps) {
     SteppedAnswer<T> answer = new SteppedAnswer<>(steps, unfinished::add);
     tell(answer);
     return answer.future();
   }
 
   /** Changes the live state; the answer comes when the change is on disk. */
-  <T> CompletableFuture<T> change(Answer.Work<T> work) {
+  public <T> CompletableFuture<T> change(Answer.Work<T> work) {
     return send(new Answer<>(work, false));
   }
 

@@ -29,7 +29,7 @@ public record SpawnKey(AgentId agent, Lease parent, String key) {
    *
    * @throws ImkerException unless the parent holds its lease
    */
-  void requireParent(PoolState pool) {
+  public void requireParent(PoolState pool) {
     if (!pool.scheduler().view().isHeld(agent, parent)) {
       throw new ImkerException(PARENT_OVER);
     }

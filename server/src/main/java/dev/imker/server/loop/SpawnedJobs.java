@@ -3,6 +3,7 @@ package dev.imker.server.loop;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
+import dev.imker.server.live.LiveJob;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

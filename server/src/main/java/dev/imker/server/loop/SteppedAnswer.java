@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A command that may be too much for one turn: it is done in steps, one in a turn, so that others
  * are served in between. What it answers comes when the last one is on disk.
  */
-final class SteppedAnswer<T> implements Command {
+public final class SteppedAnswer<T> implements Command {
   /** What to do on the loop's thread, again and again. */
   @FunctionalInterface
-  interface Steps<T> {
+  public interface Steps<T> {
     /** Does the next step; null if there are more. The first one only looks if there are many. */
     @Nullable T step(PoolState pool, long nowMillis, Outbox out);
   }

@@ -1,8 +1,8 @@
 package dev.imker.server.loop;
 
-import dev.imker.core.strategy.Strategies;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.core.strategy.StrategyException;
+import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.model.change.SettingPut;
 import dev.imker.store.PoolStore;
 import java.util.concurrent.CompletableFuture;

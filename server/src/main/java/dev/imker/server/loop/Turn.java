@@ -1,6 +1,7 @@
 package dev.imker.server.loop;
 
 import dev.imker.model.ImkerException;
+import dev.imker.server.live.NotInMemoryException;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;

@@ -7,6 +7,7 @@ import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
+import dev.imker.server.live.LiveJob;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

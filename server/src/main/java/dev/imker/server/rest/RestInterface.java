@@ -1,41 +1,76 @@
 package dev.imker.server.rest;
 
 import dev.imker.model.JobId;
-import dev.imker.model.TaskLimits;
+import dev.imker.model.job.TaskLimits;
 import dev.imker.server.auth.AccountCommands;
-import dev.imker.server.auth.Accounts;
-import dev.imker.server.auth.Authenticator;
 import dev.imker.server.auth.JoinTokens;
-import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.Quotas;
 import dev.imker.server.blackboard.Blackboard;
 import dev.imker.server.blackboard.TaskLeases;
-import dev.imker.server.coord.TaskCoordinator;
-import dev.imker.server.data.PoolDataSets;
+import dev.imker.server.commands.BulkCommands;
+import dev.imker.server.commands.JobBatches;
+import dev.imker.server.commands.JobCommands;
+import dev.imker.server.commands.NodeCommands;
 import dev.imker.server.drop.DropFolders;
-import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.OwnWork;
 import dev.imker.server.library.TaskLibraries;
-import dev.imker.server.loop.BulkCommands;
-import dev.imker.server.loop.JobBatches;
-import dev.imker.server.loop.JobCommands;
-import dev.imker.server.loop.NodeCommands;
-import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.live.TaskLimitSettings;
 import dev.imker.server.loop.StrategySetting;
-import dev.imker.server.loop.TaskLimitSettings;
-import dev.imker.server.retention.Retention;
+import dev.imker.server.rest.changes.Settling;
+import dev.imker.server.rest.data.BlobRoutes;
+import dev.imker.server.rest.data.BoardRoutes;
+import dev.imker.server.rest.data.CoordRoutes;
+import dev.imker.server.rest.data.DataSetRoutes;
+import dev.imker.server.rest.data.LibraryRoutes;
+import dev.imker.server.rest.data.UserFiles;
+import dev.imker.server.rest.explain.ExplainRoutes;
+import dev.imker.server.rest.jobs.ArchiveRoutes;
+import dev.imker.server.rest.jobs.BulkRoutes;
+import dev.imker.server.rest.jobs.JobFileRoutes;
+import dev.imker.server.rest.jobs.JobGraphs;
+import dev.imker.server.rest.jobs.JobInsightRoutes;
+import dev.imker.server.rest.jobs.JobIntake;
+import dev.imker.server.rest.jobs.JobRoutes;
+import dev.imker.server.rest.jobs.JobViews;
+import dev.imker.server.rest.jobs.LimitRoutes;
+import dev.imker.server.rest.jobs.OutcomeRoutes;
+import dev.imker.server.rest.jobs.SelectRoutes;
+import dev.imker.server.rest.nodes.AgentKeyRoutes;
+import dev.imker.server.rest.nodes.NodeDirectory;
+import dev.imker.server.rest.nodes.NodeInsightRoutes;
+import dev.imker.server.rest.nodes.NodeRoutes;
+import dev.imker.server.rest.nodes.NodeTermsRoutes;
+import dev.imker.server.rest.overview.AttentionDesk;
+import dev.imker.server.rest.overview.EventRoutes;
+import dev.imker.server.rest.overview.OverviewRoutes;
+import dev.imker.server.rest.overview.Pulse;
+import dev.imker.server.rest.pool.DropRoutes;
+import dev.imker.server.rest.pool.HistoryRoutes;
+import dev.imker.server.rest.pool.JournalRoutes;
+import dev.imker.server.rest.pool.LogRoutes;
+import dev.imker.server.rest.pool.PlannerRoutes;
+import dev.imker.server.rest.pool.PoolRoutes;
+import dev.imker.server.rest.pool.ProjectRoutes;
+import dev.imker.server.rest.pool.RetentionRoutes;
+import dev.imker.server.rest.pool.SettingRoutes;
+import dev.imker.server.rest.pool.SimulationRoutes;
+import dev.imker.server.rest.pool.StrategyRoutes;
+import dev.imker.server.rest.pool.SystemRoutes;
+import dev.imker.server.rest.request.Await;
+import dev.imker.server.rest.request.RouteParts;
+import dev.imker.server.rest.tasks.Layouts;
+import dev.imker.server.rest.tasks.OutputRoutes;
+import dev.imker.server.rest.tasks.TaskPages;
+import dev.imker.server.rest.tasks.TaskRoutes;
+import dev.imker.server.rest.users.JoinRoutes;
+import dev.imker.server.rest.users.SessionRoutes;
+import dev.imker.server.rest.users.TokenRoutes;
+import dev.imker.server.rest.users.UserRoutes;
 import dev.imker.server.settings.PoolSettings;
-import dev.imker.store.BlobStore;
-import dev.imker.store.PoolStore;
-import dev.imker.store.Reads;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /** All routes of the REST interface. */
 public final class RestInterface {
@@ -54,14 +89,20 @@ public final class RestInterface {
     JobCommands commands = new JobCommands(parts.loop());
     TaskPages pages = new TaskPages(parts.loop(), parts.reads(), parts.changes().columns());
     Quotas quotas = new Quotas(parts.accounts(), parts.store().accounts());
-    UserFiles files = new UserFiles(parts.blobs(), parts.store().accounts(), parts.loop(), parts.clock());
+    UserFiles files =
+        new UserFiles(parts.blobs(), parts.store().accounts(), parts.loop(), parts.clock());
     Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(parts.store(), job);
     List<Endpoint> all = new ArrayList<>();
     all.addAll(new PoolRoutes(parts).endpoints());
     Settling settling = new Settling(parts.changes(), parts.reads());
     JobIntake intake =
         new JobIntake(
-            new JobBatches(parts.loop()), parts.reads(), parts.blobs(), files, quotas, parts.dataSets());
+            new JobBatches(parts.loop()),
+            parts.reads(),
+            parts.blobs(),
+            files,
+            quotas,
+            parts.dataSets());
     JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), intake, settling);
     all.addAll(jobs.endpoints());
     all.addAll(new JobFileRoutes(parts.blobs(), files, parts.dataSets(), jobs::accept).endpoints());
@@ -101,7 +142,8 @@ public final class RestInterface {
     all.addAll(new HistoryRoutes(parts.loop(), parts.reads(), parts.poolName()).endpoints());
     all.addAll(new PlannerRoutes().endpoints());
     all.addAll(new SimulationRoutes(parts.loop(), parts.reads(), parts.poolName()).endpoints());
-    all.addAll(new ExplainRoutes(parts.loop(), parts.reads(), directory, nodes, limits).endpoints());
+    all.addAll(
+        new ExplainRoutes(parts.loop(), parts.reads(), directory, nodes, limits).endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop())).endpoints());
     all.addAll(new BlobRoutes(parts.blobs(), files, quotas, parts.gateway().files()).endpoints());
     all.addAll(
@@ -114,7 +156,8 @@ public final class RestInterface {
                 parts.loop()::epoch)
             .endpoints());
     all.addAll(
-        new OutcomeRoutes(parts.changes().outcomes(), parts.reads(), parts.loop()::epoch).endpoints());
+        new OutcomeRoutes(parts.changes().outcomes(), parts.reads(), parts.loop()::epoch)
+            .endpoints());
     all.addAll(
         new BoardRoutes(
                 new Blackboard(parts.store().board(), parts.blobs(), quotas),
@@ -148,7 +191,8 @@ public final class RestInterface {
     all.addAll(new JournalRoutes(parts.store().journal()).endpoints());
     all.addAll(new RetentionRoutes(parts.retention(), parts.accounts()).endpoints());
     all.addAll(
-        new SettingRoutes(new PoolSettings(parts.store()), parts.store().notices(), parts.authenticator())
+        new SettingRoutes(
+                new PoolSettings(parts.store()), parts.store().notices(), parts.authenticator())
             .endpoints());
     return all;
   }

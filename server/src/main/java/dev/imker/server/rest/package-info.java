@@ -1,4 +1,4 @@
-/** The REST interface: its resources and their views. */
+/** The REST interface as a whole: which routes there are and their description. */
 @NullMarked
 package dev.imker.server.rest;
 

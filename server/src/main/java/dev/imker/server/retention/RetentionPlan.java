@@ -1,13 +1,13 @@
 package dev.imker.server.retention;
 
-import dev.imker.model.After;
 import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.JobStatus;
-import dev.imker.model.Stage;
-import dev.imker.model.StageGraph;
 import dev.imker.model.TaskRange;
+import dev.imker.model.job.After;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.StageGraph;
 import dev.imker.store.AccountReads;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;

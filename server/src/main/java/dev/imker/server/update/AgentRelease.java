@@ -2,8 +2,8 @@ package dev.imker.server.update;
 
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
-import dev.imker.store.BlobStore;
-import dev.imker.store.BlobUpload;
+import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.blobs.BlobUpload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;

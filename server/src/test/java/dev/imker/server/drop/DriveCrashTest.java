@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.imker.model.account.DropItem;
 import dev.imker.server.drop.drive.DrivePlace;
 import dev.imker.server.drop.drive.GoogleStandIn;
+import dev.imker.server.drop.place.DropPlace;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.imker.server.drop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.server.drop.place.DropPlace;
+import dev.imker.server.drop.place.FolderPlace;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

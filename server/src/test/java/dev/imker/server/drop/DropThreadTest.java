@@ -3,6 +3,8 @@ package dev.imker.server.drop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.imker.server.drop.place.DropPlace;
+import dev.imker.server.drop.place.FolderPlace;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

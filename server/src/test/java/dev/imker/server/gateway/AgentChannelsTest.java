@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.AgentId;
-import dev.imker.wire.Acceptor;
-import dev.imker.wire.Connector;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
 import dev.imker.wire.WireOptions;
+import dev.imker.wire.connect.Acceptor;
+import dev.imker.wire.connect.Connector;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;

@@ -2,7 +2,6 @@ package dev.imker.server.loop;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
-import dev.imker.model.JobSpec;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
@@ -10,6 +9,7 @@ import dev.imker.model.TaskState;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.RemovedTasksDeleted;
 import dev.imker.model.change.TasksChanged;
+import dev.imker.model.job.JobSpec;
 import dev.imker.store.AccountReads;
 import dev.imker.store.BoardReads;
 import dev.imker.store.DropReads;

@@ -2,6 +2,7 @@ package dev.imker.server.loop;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
+import dev.imker.server.live.LiveJob;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 

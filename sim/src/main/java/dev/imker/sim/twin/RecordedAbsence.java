@@ -1,6 +1,6 @@
 package dev.imker.sim.twin;
 
-import dev.imker.sim.Absence;
+import dev.imker.sim.config.Absence;
 import java.util.Arrays;
 import java.util.List;
 

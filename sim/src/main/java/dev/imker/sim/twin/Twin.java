@@ -1,12 +1,12 @@
 package dev.imker.sim.twin;
 
 import dev.imker.model.ProjectId;
-import dev.imker.sim.Arrival;
-import dev.imker.sim.Failures;
-import dev.imker.sim.Machines;
-import dev.imker.sim.RunTimes;
-import dev.imker.sim.SimConfig;
-import dev.imker.sim.SimException;
+import dev.imker.sim.config.Arrival;
+import dev.imker.sim.config.Failures;
+import dev.imker.sim.config.Machines;
+import dev.imker.sim.config.RunTimes;
+import dev.imker.sim.config.SimConfig;
+import dev.imker.sim.config.SimException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

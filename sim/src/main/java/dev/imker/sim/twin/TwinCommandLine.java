@@ -1,10 +1,10 @@
 package dev.imker.sim.twin;
 
-import dev.imker.core.strategy.Strategies;
-import dev.imker.sim.SimCommandLine;
-import dev.imker.sim.SimConfig;
+import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.sim.SimResult;
 import dev.imker.sim.Simulator;
+import dev.imker.sim.config.SimConfig;
+import dev.imker.sim.report.SimCommandLine;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.model.ProjectId;
-import dev.imker.sim.Absence;
-import dev.imker.sim.SimConfig;
-import dev.imker.sim.SimException;
+import dev.imker.sim.config.Absence;
+import dev.imker.sim.config.SimConfig;
+import dev.imker.sim.config.SimException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;

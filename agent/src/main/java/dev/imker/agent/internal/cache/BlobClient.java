@@ -3,7 +3,7 @@ package dev.imker.agent.internal.cache;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.Lease;
-import dev.imker.model.PinnedCertificate;
+import dev.imker.model.connection.PinnedCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

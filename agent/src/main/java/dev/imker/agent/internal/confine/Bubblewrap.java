@@ -6,7 +6,7 @@ import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
-import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.agent.internal.work.WorkArea;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

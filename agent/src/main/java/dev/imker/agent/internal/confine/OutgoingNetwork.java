@@ -6,7 +6,7 @@ import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
-import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.system.StartFailedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;

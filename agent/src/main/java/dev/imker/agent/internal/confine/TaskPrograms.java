@@ -2,7 +2,7 @@ package dev.imker.agent.internal.confine;
 
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.process.ProcessSpec;
-import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.system.StartFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

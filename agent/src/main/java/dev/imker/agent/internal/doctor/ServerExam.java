@@ -1,8 +1,8 @@
 package dev.imker.agent.internal.doctor;
 
 import dev.imker.agent.Finding;
-import dev.imker.model.JoinToken;
-import dev.imker.model.PinnedCertificate;
+import dev.imker.model.connection.JoinToken;
+import dev.imker.model.connection.PinnedCertificate;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

@@ -29,7 +29,7 @@ public record HostSettings(
     /**
      * @param mounts what the host sees in its folder and cannot change, by its path there
      * @param user whom it runs as
-     * @throws dev.imker.agent.internal.process.StartFailedException if that cannot be
+     * @throws dev.imker.agent.internal.system.StartFailedException if that cannot be
      */
     ProcessSpec enclose(
         ProcessSpec spec,

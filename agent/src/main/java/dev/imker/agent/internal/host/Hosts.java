@@ -3,7 +3,7 @@ package dev.imker.agent.internal.host;
 import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessSpec;
-import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.model.ImkerException;
 import dev.imker.model.PrivateFolder;
 import dev.imker.tasks.Task;

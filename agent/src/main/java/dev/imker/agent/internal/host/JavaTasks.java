@@ -2,7 +2,7 @@ package dev.imker.agent.internal.host;
 
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.model.BlobId;
-import dev.imker.model.TaskTemplate;
+import dev.imker.model.job.TaskTemplate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package dev.imker.agent.internal.policy;
 
 import dev.imker.agent.internal.host.JavaPayload;
-import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.model.BlobId;
-import dev.imker.model.InputFile;
-import dev.imker.model.JobKind;
-import dev.imker.model.JobSeal;
-import dev.imker.model.LibrarySeal;
-import dev.imker.model.TaskTemplate;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSeal;
+import dev.imker.model.job.LibrarySeal;
+import dev.imker.model.job.TaskTemplate;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;

@@ -1,5 +1,8 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.Libc;
+import dev.imker.agent.internal.system.ProcFs;
+import dev.imker.agent.internal.system.SchedulerGroup;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;

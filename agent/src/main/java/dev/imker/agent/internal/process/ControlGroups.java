@@ -1,5 +1,7 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.GroupFolder;
+import dev.imker.agent.internal.system.ProcFs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -92,7 +94,7 @@ public final class ControlGroups {
   /**
    * @param isService whether the group is that of a service whose main process this one is
    */
-  static Attempt below(GroupFolder own, boolean isService) {
+  public static Attempt below(GroupFolder own, boolean isService) {
     GroupFolder base = base(own);
     String trouble = tryOut(base);
     if (!trouble.isEmpty()) {
@@ -131,7 +133,7 @@ public final class ControlGroups {
   /**
    * Has the controllers that are there work for the groups of tasks, as far as that is possible.
    */
-  static void handDown(GroupFolder base) {
+  public static void handDown(GroupFolder base) {
     Set<String> missing = wanted(base.words("cgroup.controllers"));
     missing.removeAll(base.words("cgroup.subtree_control"));
     if (missing.isEmpty() || !moveAside(base)) {

@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.ProcFs;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.OwnChildren;
+import dev.imker.agent.internal.system.ProcFs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

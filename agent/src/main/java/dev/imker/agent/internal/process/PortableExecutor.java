@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.StartFailedException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,8 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.CStrings;
+import dev.imker.agent.internal.system.Libc;
+import dev.imker.agent.internal.system.StartFailedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

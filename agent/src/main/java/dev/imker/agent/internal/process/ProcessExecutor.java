@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.StartFailedException;
 import java.util.function.Consumer;
 
 /** Starts processes of tasks. Thread-safe. */

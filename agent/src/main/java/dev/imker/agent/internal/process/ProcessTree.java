@@ -1,5 +1,7 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.ProcFs;
+
 /** The processes below this one, as a whole. */
 public final class ProcessTree {
   private static final long SEEN_NANOS = 1_000_000_000L;

@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.StartFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

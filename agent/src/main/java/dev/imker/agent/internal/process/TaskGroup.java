@@ -1,9 +1,10 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.GroupFolder;
 import java.util.List;
 
 /** The control group of one task: all of its processes are in it, wherever they have gone. */
-final class TaskGroup {
+public final class TaskGroup {
   /**
    * The kernel counts threads where the owner means processes. The limit of processes is kept by
    * looking; this one only keeps a task that multiplies without end from flooding the machine
@@ -13,7 +14,7 @@ final class TaskGroup {
 
   private final GroupFolder folder;
 
-  TaskGroup(GroupFolder folder) {
+  public TaskGroup(GroupFolder folder) {
     this.folder = folder;
   }
 
@@ -22,7 +23,7 @@ final class TaskGroup {
   }
 
   /** Sets what the controllers that are there can keep. */
-  void limit(ProcessLimits limits, ProcessPriority priority) {
+  public void limit(ProcessLimits limits, ProcessPriority priority) {
     if (priority == ProcessPriority.LOWEST) {
       boolean _ = folder.write("cpu.idle", "1") || folder.write("cpu.weight", "1");
       folder.write("io.weight", "default 1");
@@ -56,7 +57,7 @@ final class TaskGroup {
   }
 
   /** Processor time of all that were ever in it, since they came in. */
-  long cpuMicros() {
+  public long cpuMicros() {
     return folder.figure("cpu.stat", "usage_usec");
   }
 
@@ -64,12 +65,12 @@ final class TaskGroup {
    * The most memory it ever had, without what the system keeps of files it read or wrote; 0 where
    * nobody counts.
    */
-  long peakBytes() {
+  public long peakBytes() {
     return Math.max(0, folder.number("memory.peak") - folder.figure("memory.stat", "file"));
   }
 
   /** Whether the kernel killed it because it wanted more memory than it may have. */
-  boolean ranOutOfMemory() {
+  public boolean ranOutOfMemory() {
     return folder.figure("memory.events", "oom_kill") > 0;
   }
 

@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.ProcFs;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

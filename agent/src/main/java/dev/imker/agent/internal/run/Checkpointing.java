@@ -2,11 +2,13 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.cache.BlobClient;
 import dev.imker.agent.internal.cache.Sha256;
-import dev.imker.agent.internal.process.HeldFile;
+import dev.imker.agent.internal.lease.TaskRun;
+import dev.imker.agent.internal.lease.Uplink;
+import dev.imker.agent.internal.system.HeldFile;
 import dev.imker.agent.internal.work.FoundResult;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.BlobId;
-import dev.imker.model.TaskRules;
+import dev.imker.model.job.TaskRules;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.ResultFile;
 import java.io.IOException;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Saves files of running tasks at the server, as often as their job says, so that another attempt
  * can go on from there. A file that changes while it is being sent is left for the next time.
  */
-final class Checkpointing {
+public final class Checkpointing {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpointing.class);
 
   /** Shorter intervals are kept to the letter. */
@@ -29,7 +31,7 @@ final class Checkpointing {
   private final BlobClient blobs;
   private final Uplink uplink;
 
-  Checkpointing(BlobClient blobs, Uplink uplink) {
+  public Checkpointing(BlobClient blobs, Uplink uplink) {
     this.blobs = blobs;
     this.uplink = uplink;
   }

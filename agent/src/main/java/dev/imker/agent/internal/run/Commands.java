@@ -1,12 +1,13 @@
 package dev.imker.agent.internal.run;
 
-import dev.imker.agent.internal.process.OwnProgram;
+import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
-import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.system.OwnProgram;
+import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
-import dev.imker.model.ExpandedTask;
+import dev.imker.model.job.ExpandedTask;
 import java.io.IOException;
 
 /** Makes of a run's template what is to be started, and where. */

@@ -2,21 +2,22 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.confine.Confinement;
 import dev.imker.agent.internal.host.HostSettings;
+import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.platform.TaskUser;
-import dev.imker.agent.internal.policy.Policy;
 import dev.imker.agent.internal.policy.Policy.NetworkMode;
+import dev.imker.agent.internal.policy.Policy;
 import dev.imker.agent.internal.policy.SignedJobs;
 import dev.imker.agent.internal.process.ProcessLimits;
 import dev.imker.agent.internal.process.ProcessSpec;
-import dev.imker.agent.internal.process.StartFailedException;
+import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.agent.internal.work.TaskFolder;
-import dev.imker.model.TaskTemplate;
+import dev.imker.model.job.TaskTemplate;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
 /** Puts what a task runs under the owner's terms: limits, cores, sandbox, network. */
-final class Enclosure implements HostSettings.Enclosing {
+public final class Enclosure implements HostSettings.Enclosing {
   private final Policy policy;
   private final Confinement confinement;
   private final ProcessLimits limits;
@@ -26,7 +27,7 @@ final class Enclosure implements HostSettings.Enclosing {
   /**
    * @param sockets of the agent that tasks see, by their paths inside a sandbox
    */
-  Enclosure(Policy policy, Confinement confinement, Map<String, Path> sockets) {
+  public Enclosure(Policy policy, Confinement confinement, Map<String, Path> sockets) {
     this.sockets = sockets;
     this.policy = policy;
     this.confinement = confinement;

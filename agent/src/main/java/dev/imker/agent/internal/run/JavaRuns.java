@@ -3,18 +3,25 @@ package dev.imker.agent.internal.run;
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobException;
 import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.agent.internal.home.Boards;
 import dev.imker.agent.internal.host.Ended;
 import dev.imker.agent.internal.host.HostListener;
 import dev.imker.agent.internal.host.HostRequest;
 import dev.imker.agent.internal.host.JavaPayload;
 import dev.imker.agent.internal.host.JavaTasks;
+import dev.imker.agent.internal.lease.JavaReports;
+import dev.imker.agent.internal.lease.Reporting;
+import dev.imker.agent.internal.lease.SavedValues;
+import dev.imker.agent.internal.lease.SetupFailures;
+import dev.imker.agent.internal.lease.TaskRun;
+import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.ImkerException;
-import dev.imker.model.InputFile;
 import dev.imker.model.TaskId;
-import dev.imker.model.TaskTemplate;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.TaskTemplate;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
@@ -30,7 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Runs of Java tasks: what {@link TaskRunner} does differently for them. */
-final class JavaRuns {
+public final class JavaRuns {
   /** Values of earlier tasks lie in this folder, one file per task. */
   private static final String STATE_FOLDER = "state/";
 
@@ -58,7 +65,7 @@ final class JavaRuns {
   private final BoundedMap<TaskId, String> suspects = new BoundedMap<>(REMEMBERED);
   private final BoundedMap<TaskTemplate, JavaPayload.Calls> tables = new BoundedMap<>(TABLES_KEPT);
 
-  JavaRuns(
+  public JavaRuns(
       JavaTasks tasks,
       BlobCache cache,
       BlobSource source,
@@ -77,7 +84,7 @@ final class JavaRuns {
     this.foldersSeen = foldersSeen;
   }
 
-  Spawning spawning() {
+  public Spawning spawning() {
     return spawning;
   }
 

@@ -1,10 +1,11 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessSpec;
-import dev.imker.agent.internal.process.StartFailedException;
 import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.agent.internal.system.StartFailedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -2,11 +2,12 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobSource;
+import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.platform.PlatformProbe;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.BlobId;
-import dev.imker.model.InputFile;
+import dev.imker.model.job.InputFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,14 +21,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
 /** Lays the inputs of tasks into their folders, fetching in parallel what the machine lacks. */
-final class Preparation {
+public final class Preparation {
   private static final int PARALLEL_DOWNLOADS = 4;
 
   private final BlobCache cache;
   private final BlobSource source;
   private final Semaphore downloads = new Semaphore(PARALLEL_DOWNLOADS);
 
-  Preparation(BlobCache cache, BlobSource source) {
+  public Preparation(BlobCache cache, BlobSource source) {
     this.cache = cache;
     this.source = source;
   }

@@ -1,5 +1,11 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.lease.Reporting;
+import dev.imker.agent.internal.lease.SetupFailures;
+import dev.imker.agent.internal.lease.TaskRun;
+import dev.imker.agent.internal.report.Delivery;
+import dev.imker.agent.internal.report.ReportQueue;
+import dev.imker.agent.internal.report.Tails;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.wire.proto.Finished;

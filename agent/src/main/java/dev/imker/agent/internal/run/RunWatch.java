@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.policy.Policy;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.work.FolderSize;
@@ -9,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Watches runs for what neither the kernel nor the executor limits: time, disk, memory in all. */
-final class RunWatch {
+public final class RunWatch {
   /** The server orders the end at the limit; this is for the case that it cannot be heard. */
   private static final long OVERTIME_GRACE_MILLIS = 2_000;
 
@@ -18,7 +19,7 @@ final class RunWatch {
 
   private final Policy policy;
 
-  RunWatch(Policy policy) {
+  public RunWatch(Policy policy) {
     this.policy = policy;
   }
 

@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.lease.TaskRun;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.slf4j.Logger;

@@ -7,6 +7,8 @@ import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobSource;
 import dev.imker.agent.internal.host.HostRequest;
 import dev.imker.agent.internal.host.HostRequest.Question;
+import dev.imker.agent.internal.lease.TaskRun;
+import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
@@ -28,7 +30,7 @@ import java.util.function.Consumer;
  * open is sent again to every new session, under the same keys; the server then tells again what it
  * has told.
  */
-final class Spawning {
+public final class Spawning {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /** Before the outcomes stands how long the calls took. */
@@ -110,14 +112,14 @@ final class Spawning {
   }
 
   /** A new session knows of nothing that was sent in the one before. */
-  void sendAll(Consumer<Object> sender) {
+  public void sendAll(Consumer<Object> sender) {
     for (Batch batch : open.values()) {
       batch.sent = true;
       sender.accept(batch.message);
     }
   }
 
-  void sendUnsent() {
+  public void sendUnsent() {
     for (Batch batch : open.values()) {
       if (!batch.sent) {
         batch.sent = uplink.trySend(batch.message);
@@ -132,7 +134,7 @@ final class Spawning {
     }
   }
 
-  void answered(SpawnAnswer answer) {
+  public void answered(SpawnAnswer answer) {
     Batch batch = open.get(answer.getKey());
     if (batch == null) {
       return;

@@ -1,9 +1,12 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.home.TaskAccess;
+import dev.imker.agent.internal.lease.HeldLease;
+import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.AgentId;
-import dev.imker.model.ExpandedTask;
+import dev.imker.model.job.ExpandedTask;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,9 +16,9 @@ import java.util.Map;
  * The environment of a task: a small, clean base, what the job adds, and what tells the task who it
  * is. Nothing else of the agent's own environment gets through.
  */
-final class TaskEnvironment {
+public final class TaskEnvironment {
   /** Marks every process of a lease, also for the agent's next life. */
-  static final String MARK = ProcessSpec.MARK;
+  public static final String MARK = ProcessSpec.MARK;
 
   private static final boolean WINDOWS =
       System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
@@ -30,7 +33,7 @@ final class TaskEnvironment {
   private final Map<String, String> own;
   private final Map<String, String> base = new LinkedHashMap<>();
 
-  TaskEnvironment(AgentId agent, Map<String, String> own, TaskAccess access) {
+  public TaskEnvironment(AgentId agent, Map<String, String> own, TaskAccess access) {
     this.agent = agent;
     this.access = access;
     this.own = own;
@@ -62,7 +65,7 @@ final class TaskEnvironment {
   }
 
   /** The environment of a process for several leases. */
-  Map<String, String> ofHost(long number) {
+  public Map<String, String> ofHost(long number) {
     Map<String, String> env = new LinkedHashMap<>(base);
     env.putAll(language(own, Map.of()));
     env.put("LC_ALL", PLAIN_UTF8); // Java takes names for what this says

@@ -1,15 +1,24 @@
 package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.host.JavaTasks;
+import dev.imker.agent.internal.lease.HeldLease;
+import dev.imker.agent.internal.lease.Reporting;
+import dev.imker.agent.internal.lease.SavedValues;
+import dev.imker.agent.internal.lease.SetupFailures;
+import dev.imker.agent.internal.lease.TaskRun;
+import dev.imker.agent.internal.lease.Trouble;
+import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
-import dev.imker.agent.internal.process.StartFailedException;
 import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.agent.internal.report.Delivery;
+import dev.imker.agent.internal.report.Tails;
+import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.agent.internal.work.WorkArea;
-import dev.imker.model.JobKind;
-import dev.imker.model.TaskTemplate;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.TaskTemplate;
 import dev.imker.wire.proto.FollowLog;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -30,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * <p>When a process ends, the next one is started before the report of the first is made: that work
  * then happens while the new process runs.
  */
-final class TaskRunner implements Runnable {
+public final class TaskRunner implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
   private static final long TAIL_TICK_MILLIS = 50;
   private static final long TICK_MILLIS = 250;
@@ -47,7 +56,7 @@ final class TaskRunner implements Runnable {
    *
    * @param longestQueueNanos a lease that waits so long for a slot is better off elsewhere
    */
-  record Parts(
+  public record Parts(
       WorkArea area,
       Preparation preparation,
       Reporting reporting,
@@ -84,7 +93,7 @@ final class TaskRunner implements Runnable {
   private String pause = "";
   private long nextTickNanos = System.nanoTime();
 
-  TaskRunner(Parts parts, Runnable onTick) {
+  public TaskRunner(Parts parts, Runnable onTick) {
     this.parts = parts;
     this.tails = new Tails(parts.uplink);
     this.sideSteps = new SideSteps(this::note, run -> ends().releaseFolder(run));
@@ -103,7 +112,7 @@ final class TaskRunner implements Runnable {
   }
 
   /** Has something done by the runner's thread. */
-  void note(Runnable note) {
+  public void note(Runnable note) {
     notes.add(note);
   }
 
@@ -124,11 +133,11 @@ final class TaskRunner implements Runnable {
     }
   }
 
-  int runningCount() {
+  public int runningCount() {
     return launchpad.occupied();
   }
 
-  void end() {
+  public void end() {
     ended = true;
     launchpad.close();
     notes.add(() -> {});
@@ -195,7 +204,7 @@ final class TaskRunner implements Runnable {
 
   // ------------------------------------------------------------------ notes
 
-  void accept(HeldLease held, TaskTemplate template) {
+  public void accept(HeldLease held, TaskTemplate template) {
     TaskRun run = held.begin(template);
     unfinished.add(run);
     if (closing) {
@@ -258,7 +267,7 @@ final class TaskRunner implements Runnable {
   }
 
   /** Freezes what runs and gives back what waits; without a reason lets tasks go on. */
-  void pause(String why) {
+  public void pause(String why) {
     pause = why;
     for (TaskRun run : running) {
       freezeAsNeeded(run);
@@ -276,7 +285,7 @@ final class TaskRunner implements Runnable {
   }
 
   /** The one that has done the least so far. */
-  void giveBackYoungest(String reason) {
+  public void giveBackYoungest(String reason) {
     if (!running.isEmpty()) {
       TaskRun youngest =
           Collections.max(running, (a, b) -> Long.signum(a.startedNanos - b.startedNanos));
@@ -284,13 +293,13 @@ final class TaskRunner implements Runnable {
     }
   }
 
-  void giveBackRunning(String reason) {
+  public void giveBackRunning(String reason) {
     for (TaskRun run : List.copyOf(running)) {
       stop(run.held, TaskRun.Cause.GIVEN_BACK, reason);
     }
   }
 
-  void stop(HeldLease held, TaskRun.Cause cause, String reason) {
+  public void stop(HeldLease held, TaskRun.Cause cause, String reason) {
     TaskRun run = held.run;
     if (run == null || run.isOver()) {
       return;
@@ -325,21 +334,21 @@ final class TaskRunner implements Runnable {
     }
   }
 
-  void follow(HeldLease held, FollowLog order) {
+  public void follow(HeldLease held, FollowLog order) {
     if (tails.follow(held, order)) {
       nextTickNanos = System.nanoTime();
     }
   }
 
   /** Kills and gives back all that is not finished. */
-  void closeDown(String reason) {
+  public void closeDown(String reason) {
     closing = true;
     for (TaskRun run : List.copyOf(unfinished)) {
       stop(run.held, TaskRun.Cause.GIVEN_BACK, reason);
     }
   }
 
-  boolean hasUnfinished() {
+  public boolean hasUnfinished() {
     return !unfinished.isEmpty() || !ends.reports().isEmpty();
   }
 
@@ -412,7 +421,7 @@ final class TaskRunner implements Runnable {
   }
 
   /** A new session was opened. */
-  void tellAgain() {
+  public void tellAgain() {
     waiting.tellAgain();
   }
 

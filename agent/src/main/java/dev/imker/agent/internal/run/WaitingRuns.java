@@ -1,5 +1,7 @@
 package dev.imker.agent.internal.run;
 
+import dev.imker.agent.internal.lease.TaskRun;
+import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.wire.proto.Waiting;
 import java.util.HashMap;
 import java.util.HashSet;

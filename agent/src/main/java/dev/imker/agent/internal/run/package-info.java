@@ -1,4 +1,4 @@
-/** Leases on their way through the agent: queued, prepared, run, reported. */
+/** Running a task: preparation, start, watch, end. */
 @NullMarked
 package dev.imker.agent.internal.run;
 

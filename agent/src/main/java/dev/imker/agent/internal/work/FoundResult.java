@@ -1,6 +1,6 @@
 package dev.imker.agent.internal.work;
 
-import dev.imker.agent.internal.process.HeldFile;
+import dev.imker.agent.internal.system.HeldFile;
 import java.io.IOException;
 import java.nio.file.Path;
 

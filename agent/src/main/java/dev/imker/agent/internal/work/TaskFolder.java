@@ -6,7 +6,7 @@ import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobSource;
 import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.model.ImkerException;
-import dev.imker.model.InputFile;
+import dev.imker.model.job.InputFile;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;

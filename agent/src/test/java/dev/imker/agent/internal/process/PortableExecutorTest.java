@@ -1,8 +1,10 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.ProcessExecutorContract;
+
 final class PortableExecutorTest extends ProcessExecutorContract {
   @Override
-  ProcessExecutor executor() {
+  public ProcessExecutor executor() {
     return new PortableExecutor();
   }
 }

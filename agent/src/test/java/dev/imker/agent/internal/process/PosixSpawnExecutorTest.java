@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.imker.agent.internal.system.ProcessExecutorContract;
+import dev.imker.agent.internal.system.StartFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 final class PosixSpawnExecutorTest extends ProcessExecutorContract {
   @Override
-  ProcessExecutor executor() {
+  public ProcessExecutor executor() {
     return PosixSpawnExecutor.shared();
   }
 

@@ -2,11 +2,13 @@ package dev.imker.agent.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.agent.internal.lease.HeldLease;
+import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.policy.Policy;
 import dev.imker.model.JobId;
-import dev.imker.model.JobKind;
-import dev.imker.model.TaskRules;
-import dev.imker.model.TaskTemplate;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.TaskRules;
+import dev.imker.model.job.TaskTemplate;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Lease;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.imker.server.drop.drive;
 
 import com.google.api.client.http.FileContent;
 import com.google.api.services.drive.model.File;
-import dev.imker.server.drop.FolderTree;
-import dev.imker.server.drop.ResultTarget;
+import dev.imker.server.drop.place.FolderTree;
+import dev.imker.server.drop.place.ResultTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLConnection;

@@ -2,7 +2,7 @@ package dev.imker.server.drop.drive;
 
 import com.google.api.client.util.Data;
 import com.google.api.services.drive.model.File;
-import dev.imker.server.drop.SignsOfLife;
+import dev.imker.server.drop.place.SignsOfLife;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.model.ImkerException;
-import dev.imker.server.drop.DropPlace;
-import dev.imker.server.drop.DropPlace.Claim;
-import dev.imker.server.drop.DropPlace.Showing;
-import dev.imker.server.drop.DropPlace.Waiting;
-import dev.imker.server.drop.ResultTarget;
+import dev.imker.server.drop.place.DropPlace;
+import dev.imker.server.drop.place.DropPlace.Claim;
+import dev.imker.server.drop.place.DropPlace.Showing;
+import dev.imker.server.drop.place.DropPlace.Waiting;
+import dev.imker.server.drop.place.ResultTarget;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

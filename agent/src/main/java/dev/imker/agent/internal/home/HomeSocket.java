@@ -1,0 +1,321 @@
+package dev.imker.agent.internal.home;
+
+import dev.imker.agent.internal.cache.BlobClient;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way home of tasks in a sandbox: a Unix socket that speaks plain HTTP and hands what tasks may
+ * ask (blackboard, coordination) on to the server, with the agent's own connection, its certificate
+ * and its knowledge of who leads. A closed network so needs no hole.
+ */
+public final class HomeSocket implements AutoCloseable {
+  /** Where tasks see it. */
+  public static final String INSIDE = "/run/imker.sock";
+
+  private static final List<String> ROUTES = List.of("/api/v1/board", "/api/v1/coord/");
+  private static final String TASK_TOKEN = "Bearer imker-t-";
+  private static final int MAX_BODY_BYTES = 65 << 20;
+  private static final long CONNECTION_PATIENCE_MILLIS = 60_000;
+  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(90);
+  private static final int MAX_CONNECTIONS = 512;
+  private static final int IDLE_SECONDS = 180;
+  private static final int COPY_BYTES = 64 << 10;
+
+  /** Tasks share the memory of the agent: bodies above this size wait for one of a few places. */
+  private static final int SMALL_BODY_BYTES = 64 << 10;
+
+  private static final int MAX_LARGE_BODIES = 4;
+  private static final long LARGE_BODY_PATIENCE_SECONDS = 60;
+  private static final Set<String> HOP =
+      Set.of("content-length", "transfer-encoding", "connection", ":status");
+
+  private final BlobClient blobs;
+  private final Path socket;
+  private final HttpServer http;
+  private final Vertx vertx;
+  private final Semaphore largeBodies = new Semaphore(MAX_LARGE_BODIES, true);
+  private final AtomicInteger connections = new AtomicInteger();
+
+  private HomeSocket(BlobClient blobs, Path socket, Vertx vertx) {
+    this.blobs = blobs;
+    this.socket = socket;
+    this.vertx = vertx;
+    // Plain HTTP/1 only: many streams in one connection would not count as connections.
+    this.http =
+        vertx
+            .createHttpServer(
+                new HttpServerOptions()
+                    .setHttp2ClearTextEnabled(false)
+                    .setIdleTimeout(IDLE_SECONDS))
+            .connectionHandler(this::connected)
+            .requestHandler(this::take);
+  }
+
+  private void connected(HttpConnection connection) {
+    connection.closeHandler(_ -> connections.decrementAndGet());
+    if (connections.incrementAndGet() > MAX_CONNECTIONS) {
+      var _ = connection.close();
+    }
+  }
+
+  public static HomeSocket open(BlobClient blobs, Path folder, Vertx vertx) throws IOException {
+    Path socket = folder.toAbsolutePath().resolve("home.sock");
+    Files.deleteIfExists(socket);
+    HomeSocket home = new HomeSocket(blobs, socket, vertx);
+    // By a short name, because the system limits the length of what a socket is bound to.
+    Path place = Files.createTempDirectory("imker");
+    Path link = Files.createSymbolicLink(place.resolve("h"), folder.toAbsolutePath());
+    try {
+      SocketAddress address = SocketAddress.domainSocketAddress(link + "/home.sock");
+      home.http.listen(address).toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+      // The folder is the agent's alone; who sees the file has it mounted.
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("no socket for tasks: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      Files.deleteIfExists(link);
+      Files.deleteIfExists(place);
+    }
+    return home;
+  }
+
+  public Path path() {
+    return socket;
+  }
+
+  private void take(HttpServerRequest request) {
+    String token = request.getHeader("Authorization");
+    if (token == null || !token.startsWith(TASK_TOKEN)) {
+      refuse(request, 401, "Tasks come here with their IMKER_TASK_TOKEN only.");
+      return;
+    }
+    String path = request.path() == null ? "" : request.path();
+    if (!isLocal(request.uri())
+        || path.contains("..")
+        || ROUTES.stream().noneMatch(path::startsWith)) {
+      refuse(request, 404, "Tasks reach the blackboard and the coordination only.");
+      return;
+    }
+    String length = request.getHeader("Content-Length");
+    if (length != null && length.length() > 9) {
+      refuse(request, 413, "That is too much for one request.");
+      return;
+    }
+    new Incoming(request, token).read();
+  }
+
+  /** Whether a request target is a path and nothing that names a host ("http://…", "//…"). */
+  private static boolean isLocal(@Nullable String uri) {
+    return uri != null && uri.startsWith("/") && !uri.startsWith("//");
+  }
+
+  private static void refuse(HttpServerRequest request, int status, String why) {
+    var _ = request.response().setStatusCode(status).end(why + "\n");
+  }
+
+  /** A request whose body is still coming. */
+  private final class Incoming {
+    private final HttpServerRequest request;
+    private final String token;
+    private final Context context = vertx.getOrCreateContext();
+    private final Buffer body = Buffer.buffer();
+    private boolean asked;
+    private boolean complete;
+    private boolean held;
+    private boolean over;
+
+    Incoming(HttpServerRequest request, String token) {
+      this.request = request;
+      this.token = token;
+    }
+
+    void read() {
+      request.exceptionHandler(_ -> brokenOff());
+      request.handler(this::take);
+      request.endHandler(_ -> end());
+    }
+
+    private void take(Buffer part) {
+      if (request.response().ended()) {
+        return;
+      }
+      if (body.length() + part.length() > MAX_BODY_BYTES) {
+        giveUp(413, "That is too much for one request.");
+        return;
+      }
+      body.appendBuffer(part);
+      if (body.length() > SMALL_BODY_BYTES && !asked) {
+        asked = true;
+        request.pause();
+        Thread.ofVirtual().name("imker-home").start(this::awaitPlace);
+      }
+    }
+
+    private void awaitPlace() {
+      boolean got = false;
+      try {
+        got = largeBodies.tryAcquire(LARGE_BODY_PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      if (got) {
+        keepPlace();
+        context.runOnContext(_ -> request.resume());
+      } else {
+        context.runOnContext(
+            _ -> giveUp(503, "Too many large requests come from tasks here; try again."));
+      }
+    }
+
+    private void giveUp(int status, String why) {
+      refuse(request, status, why);
+      brokenOff();
+      var _ = request.connection().close();
+    }
+
+    private void end() {
+      if (request.response().ended()) {
+        return;
+      }
+      synchronized (this) {
+        complete = true;
+      }
+      Thread.ofVirtual()
+          .name("imker-home")
+          .start(
+              () -> {
+                try {
+                  forward(request, token, body.getBytes());
+                } finally {
+                  leavePlace();
+                }
+              });
+    }
+
+    private synchronized void keepPlace() {
+      if (over) {
+        largeBodies.release();
+      } else {
+        held = true;
+      }
+    }
+
+    /** What is complete is passed on all the same, and keeps its place until then. */
+    private synchronized void brokenOff() {
+      if (!complete) {
+        leavePlace();
+      }
+    }
+
+    private synchronized void leavePlace() {
+      over = true;
+      if (held) {
+        held = false;
+        largeBodies.release();
+      }
+    }
+  }
+
+  private void forward(HttpServerRequest request, String token, byte[] body) {
+    try {
+      String type = request.getHeader("Content-Type");
+      HttpResponse<InputStream> answer =
+          blobs.send(
+              request.uri(),
+              CONNECTION_PATIENCE_MILLIS,
+              ANSWER_PATIENCE,
+              forwarded -> {
+                forwarded
+                    .header("Authorization", token)
+                    .method(request.method().name(), HttpRequest.BodyPublishers.ofByteArray(body));
+                return type == null ? forwarded : forwarded.header("Content-Type", type);
+              });
+      try (InputStream content = answer.body()) {
+        pass(answer, content, request.response());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException e) {
+      if (request.response().headWritten()) {
+        var _ = request.connection().close(); // nobody takes half an answer for a whole one
+      } else {
+        // Nobody knows whether it was done: 502 says so, as that of any proxy.
+        refuse(request, 502, "The server could not be asked: " + e.getMessage());
+      }
+    }
+  }
+
+  /** Part by part, so that the length of an answer does not matter. */
+  private static void pass(HttpResponse<?> answer, InputStream content, HttpServerResponse response)
+      throws IOException, InterruptedException {
+    response.setStatusCode(answer.statusCode());
+    answer
+        .headers()
+        .map()
+        .forEach(
+            (name, values) -> {
+              if (!HOP.contains(name.toLowerCase(Locale.ROOT))) {
+                response.putHeader(name, values);
+              }
+            });
+    byte[] part = content.readNBytes(COPY_BYTES);
+    if (part.length < COPY_BYTES) {
+      written(response.end(Buffer.buffer(part)));
+      return;
+    }
+    OptionalLong length = answer.headers().firstValueAsLong("content-length");
+    if (length.isPresent()) {
+      response.putHeader("Content-Length", Long.toString(length.getAsLong()));
+    } else {
+      response.setChunked(true);
+    }
+    for (; part.length > 0; part = content.readNBytes(COPY_BYTES)) {
+      written(response.write(Buffer.buffer(part)));
+    }
+    written(response.end());
+  }
+
+  private static void written(Future<Void> write) throws IOException, InterruptedException {
+    try {
+      write.toCompletionStage().toCompletableFuture().get(IDLE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("the task does not read its answer", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    var _ = http.close();
+    Files.deleteIfExists(socket);
+  }
+}

@@ -1,0 +1,197 @@
+package dev.imker.agent.internal.lease;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.Lease;
+import dev.imker.model.LeaseToken;
+import dev.imker.model.TaskId;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.TaskTemplate;
+import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Phase;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease from its assignment until the server confirms its report. The report may be read and
+ * marked as sent by any thread; everything about the run belongs to the runner.
+ */
+public final class HeldLease {
+  private final dev.imker.wire.proto.Lease wire;
+  private final Lease lease;
+  private final int attempt;
+  private final int stage;
+  private final List<String> params;
+  private final List<InputFile> inputs;
+  private final boolean undo;
+  private final String previousError;
+  private volatile @Nullable Finished report;
+  private volatile boolean sent;
+  private volatile long sentNanos;
+  private volatile long waitingNanos = System.nanoTime();
+  private volatile boolean journaled;
+  private volatile boolean confirmed;
+
+  /** The run, from the moment that the job's description is known. */
+  public volatile @Nullable TaskRun run;
+
+  public HeldLease(Assignment assignment) {
+    this(
+        assignment.getLease(),
+        assignment.getAttempt(),
+        assignment.getStage(),
+        List.copyOf(assignment.getParamsList()),
+        inputs(assignment),
+        assignment.getPhase() == Phase.UNDO,
+        assignment.getPreviousError());
+  }
+
+  private HeldLease(
+      dev.imker.wire.proto.Lease wire,
+      int attempt,
+      int stage,
+      List<String> params,
+      List<InputFile> inputs,
+      boolean undo,
+      String previousError) {
+    this.wire = wire;
+    this.lease = lease(wire);
+    this.attempt = attempt;
+    this.stage = stage;
+    this.params = params;
+    this.inputs = inputs;
+    this.undo = undo;
+    this.previousError = previousError;
+  }
+
+  public static Lease lease(dev.imker.wire.proto.Lease wire) {
+    return new Lease(
+        TaskId.of(wire.getJob(), wire.getIndex()),
+        new LeaseToken(wire.getToken(), wire.getIncarnation()));
+  }
+
+  private static List<InputFile> inputs(Assignment assignment) {
+    if (assignment.getInputsCount() == 0) {
+      return List.of();
+    }
+    List<InputFile> inputs = new ArrayList<>(assignment.getInputsCount());
+    for (dev.imker.wire.proto.InputFile file : assignment.getInputsList()) {
+      inputs.add(
+          new InputFile(
+              file.getPath(), new BlobId(file.getSha256()), file.getSize(), file.getExecutable()));
+    }
+    return List.copyOf(inputs);
+  }
+
+  /** One that an earlier life of this agent finished. */
+  public static HeldLease finishedBefore(Finished report) {
+    HeldLease held = new HeldLease(report.getLease(), 0, 0, List.of(), List.of(), false, "");
+    held.report = report;
+    held.journaled = true;
+    return held;
+  }
+
+  public dev.imker.wire.proto.Lease wire() {
+    return wire;
+  }
+
+  public Lease lease() {
+    return lease;
+  }
+
+  public long token() {
+    return wire.getToken();
+  }
+
+  /** Differs from that of every other lease of this agent. */
+  public long runNumber() {
+    return lease.token().value() ^ lease.token().incarnation();
+  }
+
+  public long job() {
+    return wire.getJob();
+  }
+
+  public int attempt() {
+    return attempt;
+  }
+
+  /** Position of the task's stage in its job. */
+  public int stage() {
+    return stage;
+  }
+
+  /** Files of this task alone, besides those of its template. */
+  public List<InputFile> inputs() {
+    return inputs;
+  }
+
+  /** Whether the task, once done, is to be undone. */
+  public boolean undo() {
+    return undo;
+  }
+
+  /** Why the attempt before failed, as far as that is known. */
+  public String previousError() {
+    return previousError;
+  }
+
+  public List<String> params() {
+    return params;
+  }
+
+  public TaskRun begin(TaskTemplate template) {
+    TaskRun begun = new TaskRun(this, template);
+    run = begun;
+    return begun;
+  }
+
+  public @Nullable Finished report() {
+    return report;
+  }
+
+  public void finish(Finished finished) {
+    report = finished;
+  }
+
+  public boolean isSent() {
+    return sent;
+  }
+
+  public void markSent(boolean now) {
+    sentNanos = System.nanoTime();
+    sent = now;
+  }
+
+  /** Whether its report went out so long ago that it may have got lost. */
+  public boolean isSentBefore(long nanos) {
+    return sent && sentNanos - nanos < 0;
+  }
+
+  /** Whether it has waited since then for a description of its job; it then begins to wait anew. */
+  public boolean hasWaitedSince(long nanos) {
+    boolean overdue = waitingNanos - nanos < 0;
+    if (overdue) {
+      waitingNanos = System.nanoTime();
+    }
+    return overdue;
+  }
+
+  public boolean isJournaled() {
+    return journaled;
+  }
+
+  public void markJournaled() {
+    journaled = true;
+  }
+
+  /** Whether nobody needs the report any more. */
+  public boolean isConfirmed() {
+    return confirmed;
+  }
+
+  public void markConfirmed() {
+    confirmed = true;
+  }
+}

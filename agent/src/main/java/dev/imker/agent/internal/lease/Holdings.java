@@ -1,0 +1,60 @@
+package dev.imker.agent.internal.lease;
+
+import dev.imker.model.Lease;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** All leases that this agent has and the server has not confirmed the end of. */
+public final class Holdings {
+  private final Map<Lease, HeldLease> byLease = new ConcurrentHashMap<>();
+
+  /** False if the lease is here already. */
+  public boolean add(HeldLease held) {
+    return byLease.putIfAbsent(held.lease(), held) == null;
+  }
+
+  public @Nullable HeldLease find(dev.imker.wire.proto.Lease wire) {
+    return byLease.get(HeldLease.lease(wire));
+  }
+
+  public @Nullable HeldLease remove(Lease lease) {
+    return byLease.remove(lease);
+  }
+
+  public Collection<HeldLease> all() {
+    return byLease.values();
+  }
+
+  public int size() {
+    return byLease.size();
+  }
+
+  public boolean isEmpty() {
+    return byLease.isEmpty();
+  }
+
+  public List<dev.imker.wire.proto.Lease> wireLeases() {
+    List<dev.imker.wire.proto.Lease> leases = new ArrayList<>(byLease.size());
+    byLease.values().forEach(held -> leases.add(held.wire()));
+    return leases;
+  }
+
+  /** How long runs were frozen so far, by the token of their lease; only those that ever were. */
+  public Map<Long, Long> pausedMillis() {
+    long nowNanos = System.nanoTime();
+    Map<Long, Long> paused = new HashMap<>();
+    for (HeldLease held : byLease.values()) {
+      TaskRun run = held.run;
+      long millis = run == null ? 0 : run.frozen.millis(nowNanos);
+      if (millis > 0) {
+        paused.put(held.token(), millis);
+      }
+    }
+    return paused;
+  }
+}

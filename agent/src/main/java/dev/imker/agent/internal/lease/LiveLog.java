@@ -1,0 +1,46 @@
+package dev.imker.agent.internal.lease;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a Java task writes, on its way to whoever follows it. Of what waits too long the oldest is
+ * dropped: all of it is in the report.
+ */
+public final class LiveLog {
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** A part of the log, and its place. */
+  record Part(long offset, byte[] text) {
+    long end() {
+      return offset + text.length;
+    }
+  }
+
+  private final Deque<Part> parts = new ArrayDeque<>();
+  private int bytes;
+
+  public synchronized void append(long offset, byte[] text) {
+    parts.add(new Part(offset, text));
+    bytes += text.length;
+    while (bytes > MOST_BYTES && parts.size() > 1) {
+      bytes -= parts.removeFirst().text.length;
+    }
+  }
+
+  /** What comes next from a place on, and no more than that; what is before it is forgotten. */
+  synchronized @Nullable Part next(long from, int most) {
+    while (!parts.isEmpty() && parts.getFirst().end() <= from) {
+      bytes -= parts.removeFirst().text.length;
+    }
+    Part first = parts.peek();
+    if (first == null) {
+      return null;
+    }
+    int skip = (int) Math.max(0, from - first.offset);
+    int end = Math.min(first.text.length, skip + most);
+    return new Part(first.offset + skip, Arrays.copyOfRange(first.text, skip, end));
+  }
+}

@@ -1,0 +1,137 @@
+package dev.imker.agent.internal.link;
+
+import dev.imker.agent.AgentControl.Order;
+import dev.imker.agent.internal.lease.Trouble;
+import dev.imker.agent.internal.neighbour.Courtesy;
+import dev.imker.agent.internal.neighbour.MachineWatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the machine twice a second and at the owner's orders, and has tasks frozen, given back
+ * or let go on. What the owner ordered by hand outlives the agent.
+ */
+final class Caretaker implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Caretaker.class);
+  private static final long INTERVAL_MILLIS = 400;
+
+  /** What a caretaker works with. */
+  interface House {
+    /** Freezes all tasks for a reason; lets them go on without one. */
+    void pause(String why);
+
+    void giveBackYoungest(String why);
+
+    void giveBackAll(String why);
+
+    void drain(boolean on);
+
+    Map<String, String> status();
+  }
+
+  private final House house;
+  private final MachineWatch watch;
+  private final Courtesy courtesy;
+  private final Trouble trouble;
+  private final ControlDesk desk;
+  private final Path pausedByHand;
+  private final Consumer<String> onPause;
+  private volatile String pause = "";
+  private @Nullable Thread thread;
+
+  /**
+   * @param onPause told of every change: why tasks are frozen now, empty when they go on
+   */
+  Caretaker(
+      Path agentFolder,
+      House house,
+      MachineWatch watch,
+      Courtesy courtesy,
+      Trouble trouble,
+      Consumer<String> onPause)
+      throws IOException {
+    this.house = house;
+    this.watch = watch;
+    this.courtesy = courtesy;
+    this.trouble = trouble;
+    this.onPause = onPause;
+    this.desk = new ControlDesk(agentFolder, this::obey);
+    this.pausedByHand = agentFolder.resolve("paused");
+    courtesy.pauseByHand(Files.exists(pausedByHand));
+  }
+
+  void begin() {
+    thread = Thread.ofPlatform().daemon().name("imker-caretaker").start(this);
+  }
+
+  void end(long patienceMillis) throws InterruptedException {
+    if (thread != null) {
+      thread.interrupt();
+      thread.join(patienceMillis);
+    }
+  }
+
+  /** Why tasks are frozen; empty while they run. */
+  String pause() {
+    return pause;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        desk.work();
+        look();
+        Thread.sleep(INTERVAL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("The caretaker leaves");
+    }
+  }
+
+  private synchronized void look() {
+    long nowMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    Courtesy.Decision decision = courtesy.decide(nowMillis, watch.look(trouble.current()));
+    if (!decision.pause().equals(pause)) {
+      pause = decision.pause();
+      LOG.info(pause.isEmpty() ? "Tasks go on" : "Tasks are paused: {}", pause);
+      house.pause(pause);
+      onPause.accept(pause);
+    }
+    if (decision.giveBackYoungest()) {
+      house.giveBackYoungest("The node is short of memory.");
+    }
+    if (decision.giveBackAll()) {
+      house.giveBackAll("The node has been paused for too long: " + pause + ".");
+    }
+  }
+
+  private Map<String, String> obey(Order order) {
+    try {
+      switch (order) {
+        case PAUSE -> {
+          Files.writeString(pausedByHand, "by 'imker agent pause'\n");
+          courtesy.pauseByHand(true);
+        }
+        case RESUME -> {
+          Files.deleteIfExists(pausedByHand);
+          courtesy.pauseByHand(false);
+          house.drain(false);
+        }
+        case DRAIN -> house.drain(true);
+        case STATUS -> {}
+      }
+    } catch (IOException e) {
+      LOG.warn("The order {} could not be kept for the next start", order, e);
+    }
+    look();
+    return house.status();
+  }
+}

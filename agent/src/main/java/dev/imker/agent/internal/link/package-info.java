@@ -1,0 +1,5 @@
+/** The agent as a whole and its link to the server: join, renew, take leases. */
+@NullMarked
+package dev.imker.agent.internal.link;
+
+import org.jspecify.annotations.NullMarked;

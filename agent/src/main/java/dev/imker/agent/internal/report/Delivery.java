@@ -1,0 +1,106 @@
+package dev.imker.agent.internal.report;
+
+import dev.imker.agent.internal.lease.HeldLease;
+import dev.imker.agent.internal.lease.Holdings;
+import dev.imker.agent.internal.lease.Uplink;
+import dev.imker.model.Lease;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Outcome;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Brings reports to the server, and again until it confirms them. Any thread may call it; a report
+ * that arrives twice does no harm.
+ */
+public final class Delivery {
+  /** The server confirms within milliseconds; a handler of its may have failed. */
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  /** A frame has room for a mebibyte. */
+  private static final int MAX_REPORT_BYTES = 1_000_000;
+
+  private final long againNanos;
+  private final Holdings holdings;
+  private final UnconfirmedReports journal;
+  private final Uplink uplink;
+
+  public Delivery(Holdings holdings, UnconfirmedReports journal, Uplink uplink) {
+    this(holdings, journal, uplink, AGAIN_NANOS);
+  }
+
+  Delivery(Holdings holdings, UnconfirmedReports journal, Uplink uplink, long againNanos) {
+    this.againNanos = againNanos;
+    this.holdings = holdings;
+    this.journal = journal;
+    this.uplink = uplink;
+  }
+
+  public void deliver(HeldLease held, Finished report) {
+    if (report.getSerializedSize() > MAX_REPORT_BYTES) {
+      deliver(held, tooLong(report));
+      return;
+    }
+    held.finish(report);
+    if (uplink.trySend(report)) {
+      held.markSent(true);
+    } else {
+      journal.keep(held);
+    }
+  }
+
+  /** What cannot be told is a failure of the task, which can. */
+  private static Finished tooLong(Finished report) {
+    return report.toBuilder()
+        .clearResults()
+        .clearStdout()
+        .clearStderr()
+        .setOutcome(Outcome.FAILED)
+        .setError(
+            "The task left %d result files, more than a report has room for; pack them into an archive."
+                .formatted(report.getResultsCount()))
+        .build();
+  }
+
+  public void confirmed(Lease lease) {
+    HeldLease held = holdings.remove(lease);
+    if (held != null) {
+      journal.forget(held);
+    }
+  }
+
+  /** A new session knows nothing of what was sent in the one before. */
+  public void sendAll(Consumer<Finished> sender) {
+    for (HeldLease held : holdings.all()) {
+      Finished report = held.report();
+      if (report != null) {
+        sender.accept(report);
+        held.markSent(true);
+      }
+    }
+  }
+
+  /** Sends what found no room yet, and again what the server has not confirmed for long. */
+  public void sendUnsent() {
+    long longAgoNanos = System.nanoTime() - againNanos;
+    for (HeldLease held : holdings.all()) {
+      Finished report = held.report();
+      if (report != null && (!held.isSent() || held.isSentBefore(longAgoNanos))) {
+        if (!uplink.trySend(report)) {
+          return;
+        }
+        held.markSent(true);
+      }
+    }
+  }
+
+  /** Keeps on disk what is finished and was not confirmed; called when the connection is lost. */
+  public void keepAll() {
+    for (HeldLease held : holdings.all()) {
+      held.markSent(false);
+      if (held.run != null) {
+        journal.keep(held);
+      }
+    }
+  }
+}

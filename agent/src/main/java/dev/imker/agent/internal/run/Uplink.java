@@ -1,7 +1,0 @@
-package dev.imker.agent.internal.run;
-
-/** The way to the server, as far as there is one at the moment. */
-interface Uplink {
-  /** Sends without waiting; false when there is no connection or no room. */
-  boolean trySend(Object message);
-}

@@ -1,0 +1,5 @@
+/** Calls of the operating system: libc, /proc, control groups, this process itself. */
+@NullMarked
+package dev.imker.agent.internal.system;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Pools of real processes to be measured. */
+@NullMarked
+package dev.imker.bench.pool;
+
+import org.jspecify.annotations.NullMarked;

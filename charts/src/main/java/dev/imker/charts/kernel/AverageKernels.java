@@ -1,0 +1,129 @@
+package dev.imker.charts.kernel;
+
+import dev.imker.charts.series.Seeding;
+import dev.imker.charts.series.Series;
+import dev.imker.charts.series.SeriesExpr.Operator;
+import dev.imker.charts.series.UnusableParametersException;
+import java.util.Map;
+
+/** Moving averages and what is built of exponential ones. */
+final class AverageKernels {
+  private AverageKernels() {}
+
+  static void register(Map<String, Kernel> kernels) {
+    kernels.put("SMAIndicator(Indicator,int)", in -> sma(in.series(0), in.bars(1)));
+    kernels.put(
+        "EMAIndicator(Indicator,int)", in -> RecursiveAverage.of(in).ema(in.series(0), in.bars(1)));
+    kernels.put(
+        "MMAIndicator(Indicator,int)",
+        in -> RecursiveAverage.of(in).wilder(in.series(0), in.bars(1)));
+    kernels.put("WMAIndicator(Indicator,int)", in -> wma(in.series(0), in.bars(1)));
+    kernels.put("LWMAIndicator(Indicator,int)", in -> wma(in.series(0), in.bars(1)));
+    kernels.put("HMAIndicator(Indicator,int)", in -> hull(in.series(0), in.bars(1)));
+    kernels.put("SMMAIndicator(Indicator,int)", AverageKernels::smoothed);
+    kernels.put("DoubleEMAIndicator(Indicator,int)", AverageKernels::doubleEma);
+    kernels.put("TripleEMAIndicator(Indicator,int)", AverageKernels::tripleEma);
+    kernels.put("MACDIndicator(Indicator)", in -> macd(in, 12, 26));
+    kernels.put("MACDIndicator(Indicator,int,int)", in -> macd(in, in.bars(1), in.bars(2)));
+    kernels.put("PPOIndicator(Indicator)", in -> ppo(in, 12, 26));
+    kernels.put("PPOIndicator(Indicator,int,int)", in -> ppo(in, in.bars(1), in.bars(2)));
+  }
+
+  static Series sma(Series source, int bars) {
+    return new Series(Windows.mean(source.values(), bars), source.unstableBars() + bars - 1);
+  }
+
+  private static Series wma(Series source, int bars) {
+    int unstable = source.unstableBars() + bars - 1;
+    return new Series(Windows.weighted(source.values(), bars, unstable), unstable);
+  }
+
+  private static Series hull(Series source, int bars) {
+    if (bars < 2) {
+      throw new UnusableParametersException("A Hull average needs at least 2 bars.");
+    }
+    Series half = wma(source, bars / 2);
+    Series whole = wma(source, bars);
+    double[] difference = new double[half.values().length];
+    for (int i = 0; i < difference.length; i++) {
+      difference[i] = half.values()[i] * 2 - whole.values()[i];
+    }
+    Series raw = new Series(difference, Math.max(half.unstableBars(), whole.unstableBars()));
+    return wma(raw, (int) Math.sqrt(bars));
+  }
+
+  /** Wilder's average from the first bar on; ta4j's SMMAIndicator. */
+  private static Series smoothed(Kernel.Inputs in) {
+    if (in.seeding() == Seeding.SMA) {
+      return RecursiveAverage.of(in).wilder(in.series(0), in.bars(1));
+    }
+    Series source = in.series(0);
+    int bars = in.bars(1);
+    double[] x = source.values();
+    double[] result = new double[x.length];
+    result[0] = x[0];
+    for (int i = 1; i < x.length; i++) {
+      result[i] = (result[i - 1] * (bars - 1) + x[i]) / bars;
+    }
+    return new Series(result, source.unstableBars() + bars);
+  }
+
+  private static Series doubleEma(Kernel.Inputs in) {
+    RecursiveAverage average = RecursiveAverage.of(in);
+    int bars = in.bars(1);
+    Series once = average.ema(in.series(0), bars);
+    Series twice = average.ema(once, bars);
+    double[] result = new double[once.values().length];
+    for (int i = 0; i < result.length; i++) {
+      result[i] = once.values()[i] * 2 - twice.values()[i];
+    }
+    return average.derivedBlank(result, in.series(0).unstableBars() + 2 * bars, once, twice);
+  }
+
+  private static Series tripleEma(Kernel.Inputs in) {
+    RecursiveAverage average = RecursiveAverage.of(in);
+    int bars = in.bars(1);
+    Series once = average.ema(in.series(0), bars);
+    Series twice = average.ema(once, bars);
+    Series thrice = average.ema(twice, bars);
+    double[] result = new double[once.values().length];
+    for (int i = 0; i < result.length; i++) {
+      result[i] = 3 * (once.values()[i] - twice.values()[i]) + thrice.values()[i];
+    }
+    return average.derivedBlank(
+        result, in.series(0).unstableBars() + 3 * bars, once, twice, thrice);
+  }
+
+  private static Series macd(Kernel.Inputs in, int shortBars, int longBars) {
+    checkOrder(shortBars, longBars);
+    RecursiveAverage average = RecursiveAverage.of(in);
+    Series fast = average.ema(in.series(0), shortBars);
+    Series slow = average.ema(in.series(0), longBars);
+    return average.derived(
+        Windows.combine(fast.values(), slow.values(), Operator.MINUS),
+        in.series(0).unstableBars() + longBars,
+        fast,
+        slow);
+  }
+
+  private static Series ppo(Kernel.Inputs in, int shortBars, int longBars) {
+    checkOrder(shortBars, longBars);
+    RecursiveAverage average = RecursiveAverage.of(in);
+    Series fast = average.ema(in.series(0), shortBars);
+    Series slow = average.ema(in.series(0), longBars);
+    double[] result = new double[fast.values().length];
+    for (int i = 0; i < result.length; i++) {
+      double base = slow.values()[i];
+      result[i] = Windows.ratio(fast.values()[i] - base, base) * 100;
+    }
+    return average.derived(result, in.series(0).unstableBars() + longBars, fast, slow);
+  }
+
+  private static void checkOrder(int shortBars, int longBars) {
+    if (shortBars > longBars) {
+      throw new UnusableParametersException(
+          "The short average (%d bars) must not be longer than the long one (%d bars)."
+              .formatted(shortBars, longBars));
+    }
+  }
+}

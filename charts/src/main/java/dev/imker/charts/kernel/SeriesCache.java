@@ -1,0 +1,135 @@
+package dev.imker.charts.kernel;
+
+import dev.imker.charts.market.Market;
+import dev.imker.charts.series.Argument;
+import dev.imker.charts.series.Quantity;
+import dev.imker.charts.series.Seeding;
+import dev.imker.charts.series.Series;
+import dev.imker.charts.series.SeriesExpr;
+import dev.imker.charts.series.UnusableParametersException;
+import dev.imker.charts.series.WholeNumbers;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Computes the series of one market, each once, and keeps those used last up to a limit of memory.
+ * For one thread.
+ */
+public final class SeriesCache {
+  private static final long DEFAULT_MAX_VALUES = 16_000_000;
+
+  private final Market market;
+  private final Seeding seeding;
+  private final long maxValues;
+  private final Ta4jBridge bridge;
+  private final Map<SeriesExpr, Series> cached = new LinkedHashMap<>(64, 0.75f, true);
+  private long computed;
+
+  public SeriesCache(Market market, Seeding seeding) {
+    this(market, seeding, DEFAULT_MAX_VALUES);
+  }
+
+  SeriesCache(Market market, Seeding seeding, long maxValues) {
+    this.market = market;
+    this.seeding = seeding;
+    this.maxValues = maxValues;
+    this.bridge = new Ta4jBridge(market, this);
+  }
+
+  public Market market() {
+    return market;
+  }
+
+  /** How many series were really computed, not found. */
+  public long computed() {
+    return computed;
+  }
+
+  /**
+   * The series of an expression without parameters.
+   *
+   * @throws UnusableParametersException if its numbers make no sense
+   */
+  public Series of(SeriesExpr bound) {
+    Series known = cached.get(bound);
+    if (known != null) {
+      return known;
+    }
+    Series series = compute(bound);
+    computed++;
+    cached.put(bound, series);
+    evict();
+    return series;
+  }
+
+  private void evict() {
+    var oldest = cached.entrySet().iterator();
+    while (cached.size() * (long) market.bars() > maxValues && cached.size() > 8) {
+      oldest.next();
+      oldest.remove();
+    }
+  }
+
+  private Series compute(SeriesExpr expression) {
+    return switch (expression) {
+      case SeriesExpr.Constant(Quantity value) -> constant(value.at(new double[0]));
+      case SeriesExpr.Arithmetic(var operator, var left, var right) -> {
+        Series a = of(left);
+        Series b = of(right);
+        yield new Series(
+            Windows.combine(a.values(), b.values(), operator),
+            Math.max(a.unstableBars(), b.unstableBars()));
+      }
+      case SeriesExpr.Call call -> {
+        Kernel kernel = Kernels.find(call.key());
+        yield kernel == null ? bridge.series(call) : kernel.compute(new CallInputs(call));
+      }
+    };
+  }
+
+  private Series constant(double value) {
+    double[] values = new double[market.bars()];
+    Arrays.fill(values, value);
+    return new Series(values, 0);
+  }
+
+  private final class CallInputs implements Kernel.Inputs {
+    private final SeriesExpr.Call call;
+
+    CallInputs(SeriesExpr.Call call) {
+      this.call = call;
+    }
+
+    @Override
+    public Market market() {
+      return market;
+    }
+
+    @Override
+    public Series series(int argument) {
+      if (call.arguments().get(argument) instanceof Argument.OfSeries(SeriesExpr series)) {
+        return of(series);
+      }
+      throw new IllegalStateException("argument " + argument + " of " + call + " is no series");
+    }
+
+    @Override
+    public int bars(int argument) {
+      return WholeNumbers.atLeastOne(number(argument), call.key());
+    }
+
+    @Override
+    public Seeding seeding() {
+      return seeding;
+    }
+
+    @Override
+    public double number(int argument) {
+      if (call.arguments().get(argument) instanceof Argument.OfNumber(Quantity number)) {
+        return number.at(new double[0]);
+      }
+      throw new IllegalStateException("argument " + argument + " of " + call + " is no number");
+    }
+  }
+}

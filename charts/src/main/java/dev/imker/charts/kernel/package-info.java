@@ -1,0 +1,5 @@
+/** Computing series: own kernels over arrays, and ta4j. */
+@NullMarked
+package dev.imker.charts.kernel;
+
+import org.jspecify.annotations.NullMarked;

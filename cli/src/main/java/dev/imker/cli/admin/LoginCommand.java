@@ -1,0 +1,143 @@
+package dev.imker.cli.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.cli.api.PoolContext;
+import dev.imker.cli.options.Passphrase;
+import dev.imker.cli.options.ServerOptions;
+import dev.imker.cli.options.TimeSpan;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.Texts;
+import dev.imker.model.ImkerException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code imker login}: a token for this user's commands, or a link for a browser. */
+@Command(
+    name = "login",
+    sortOptions = false,
+    description = {
+      "Log in with user and password; commands of this user talk to that server from then on.",
+      "The password is asked for, or read from the standard input."
+    })
+public final class LoginCommand implements Callable<Integer> {
+  @Mixin ServerOptions server = new ServerOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+  @Spec @Nullable CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "URL",
+      description = "Server; default: the one commands talk to now.")
+  @Nullable String url;
+
+  @Option(names = "--user", paramLabel = "NAME", description = "Default: your name here.")
+  String user = System.getProperty("user.name", "");
+
+  @Option(
+      names = "--fingerprint",
+      paramLabel = "HEX",
+      description = "SHA-256 of the server's certificate, where it made its own.")
+  @Nullable String fingerprint;
+
+  @Option(
+      names = {"--for", "--days"},
+      paramLabel = "TIME",
+      description = "How long the login lasts: 90d, 12h, or a number of days (default: 90d).")
+  String lasts = "90d";
+
+  @Option(
+      names = "--link",
+      description = "Print a link that logs a browser in, once; no password is asked for.")
+  boolean link;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    if (link) {
+      printLink(out);
+      return ExitCodes.OK;
+    }
+    ImkerHome home = ImkerHome.of(System.getenv());
+    PoolContext pool = target(home);
+    JsonNode answer;
+    try (ApiClient api = new ApiClient(pool)) {
+      answer = api.post("/api/v1/login", request());
+    }
+    new PoolContext(pool.url(), answer.path("token").asText(), pool.fingerprint())
+        .write(home.contextFile());
+    if (output.json) {
+      OutputOptions.printJson(out, answer);
+    } else {
+      out.printf(
+          "Logged in at %s as %s (%s) until %s.%n",
+          pool.url(),
+          answer.path("user").asText(),
+          answer.path("role").asText(),
+          Texts.time(answer.path("expires")));
+    }
+    return ExitCodes.OK;
+  }
+
+  private void printLink(PrintWriter out) {
+    try (ApiClient api = url == null ? server.connect() : new ApiClient(known(url))) {
+      JsonNode answer = api.post("/api/v1/login/link", Map.of());
+      if (output.json) {
+        OutputOptions.printJson(out, answer);
+      } else {
+        out.println(answer.path("link").asText());
+      }
+    }
+  }
+
+  private static PoolContext known(String url) {
+    return PoolContext.find(url, null, System.getenv());
+  }
+
+  private Map<String, Object> request() {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("user", user);
+    body.put("password", Passphrase.ask("Password of " + user));
+    body.put("days", TimeSpan.days("--for", lasts));
+    return body;
+  }
+
+  /** The server to log in at, without a token. */
+  private PoolContext target(ImkerHome home) {
+    Optional<PoolContext> saved = PoolContext.read(home.contextFile());
+    String given = url != null ? url : server.server;
+    if (given == null) {
+      given = System.getenv("IMKER_URL");
+    }
+    if (given == null) {
+      PoolContext context =
+          saved.orElseThrow(
+              () -> new ImkerException("Which server? Write: imker login https://HOST:PORT"));
+      return new PoolContext(context.url(), "", context.fingerprint());
+    }
+    URI address = PoolContext.parse(given);
+    String print = fingerprint != null ? fingerprint : System.getenv("IMKER_FINGERPRINT");
+    if (print == null) {
+      print =
+          saved
+              .filter(context -> context.url().equals(address))
+              .map(PoolContext::fingerprint)
+              .orElse("");
+    }
+    return new PoolContext(address, "", print);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.imker.cli.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.options.Sizes;
+import dev.imker.cli.options.TimeSpan;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import dev.imker.cli.terminal.Texts;
+import dev.imker.model.ImkerException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code imker retention}: how long finished work is kept. */
+@Command(
+    name = "retention",
+    description = "Show and change how long finished jobs and their files are kept.",
+    subcommands = {
+      RetentionCommand.Show.class,
+      RetentionCommand.Change.class,
+      RetentionCommand.Run.class
+    })
+public final class RetentionCommand extends PoolCommand {
+  private static final String PATH = "/api/v1/retention";
+
+  @Override
+  public int run(ApiClient api) {
+    return print(this, api.get(PATH));
+  }
+
+  private static int print(PoolCommand command, JsonNode answer) {
+    if (command.output.json) {
+      OutputOptions.printJson(command.out(), answer);
+      return ExitCodes.OK;
+    }
+    TextTable table = new TextTable("FOR", "DONE", "FAILED", "FILES", "AUDIT");
+    row(table, "all", answer.path("rules"));
+    answer.path("users").properties().forEach(user -> row(table, user.getKey(), user.getValue()));
+    table.print(command.out());
+    return ExitCodes.OK;
+  }
+
+  private static void row(TextTable table, String whose, JsonNode rules) {
+    JsonNode bytes = rules.path("maxBytes");
+    table.add(
+        whose,
+        days(rules.path("doneDays")),
+        days(rules.path("failedDays")),
+        bytes.isNumber() ? "at most " + Texts.bytes(bytes.asLong()) : "no limit",
+        days(rules.path("auditDays")));
+  }
+
+  private static String days(JsonNode days) {
+    return days.isNumber() ? days.asText() + " days" : "for ever";
+  }
+
+  /** {@code imker retention show}. */
+  @Command(name = "show", description = "Show the rules.")
+  static final class Show extends PoolCommand {
+    @Override
+    public int run(ApiClient api) {
+      return print(this, api.get(PATH));
+    }
+  }
+
+  /** {@code imker retention set}. */
+  @Command(name = "set", sortOptions = false, description = "Change the rules.")
+  static final class Change extends PoolCommand {
+    @Option(
+        names = "--done",
+        paramLabel = "TIME",
+        description = "Keep done and cancelled jobs this long: 30d, 12w, or none for ever.")
+    @Nullable String done;
+
+    @Option(names = "--failed", paramLabel = "TIME", description = "Keep failed jobs this long.")
+    @Nullable String failed;
+
+    @Option(
+        names = "--size",
+        paramLabel = "SIZE",
+        description = "Keep at most this much in files, as 500G; the oldest jobs go first.")
+    @Nullable String size;
+
+    @Option(
+        names = "--audit",
+        paramLabel = "TIME",
+        description = "Keep the record of who did what this long.")
+    @Nullable String audit;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "Only for this user.")
+    @Nullable String user;
+
+    @Override
+    public int run(ApiClient api) {
+      Map<String, Object> body = new LinkedHashMap<>();
+      put(body, "doneDays", "--done", done);
+      put(body, "failedDays", "--failed", failed);
+      put(body, "auditDays", "--audit", audit);
+      if (size != null) {
+        body.put("maxBytes", Sizes.parse("--size", size));
+      }
+      if (body.isEmpty()) {
+        throw new ImkerException("Say what to change: --done, --failed, --size or --audit.");
+      }
+      if (user != null) {
+        body.put("user", user);
+      }
+      return print(this, api.put(PATH, body));
+    }
+
+    private static void put(
+        Map<String, Object> body, String field, String option, @Nullable String text) {
+      if (text == null) {
+        return;
+      }
+      body.put(field, text.equals("none") ? -1 : TimeSpan.days(option, text));
+    }
+  }
+
+  /** {@code imker retention run}. */
+  @Command(name = "run", description = "Apply the rules now; the server does so every day anyway.")
+  static final class Run extends PoolCommand {
+    @Option(names = "--dry-run", description = "Only show what would be removed.")
+    boolean dryRun;
+
+    @Option(
+        names = "--grace",
+        paramLabel = "MINUTES",
+        description =
+            "How long files that nothing refers to stay (default: ${DEFAULT-VALUE}, a day; at least"
+                + " 10). For a disk that is full: files that were stored since are freed as well.")
+    int graceMinutes = 1440;
+
+    @Override
+    public int run(ApiClient api) {
+      JsonNode report =
+          api.post(PATH + "/run", Map.of("dryRun", dryRun, "graceMinutes", graceMinutes));
+      if (output.json) {
+        OutputOptions.printJson(out(), report);
+        return ExitCodes.OK;
+      }
+      TextTable table = new TextTable("JOB", "NAME", "USER", "STATUS", "FINISHED", "FILES", "WHY");
+      for (JsonNode job : report.path("jobs")) {
+        table.add(
+            job.path("job").asText(),
+            job.path("name").asText(),
+            job.path("user").asText(),
+            job.path("status").asText(),
+            Texts.time(job.path("settled")),
+            Texts.bytes(job.path("bytes").asLong()),
+            job.path("why").asText());
+      }
+      if (!table.isEmpty()) {
+        table.print(out());
+      }
+      out()
+          .printf(
+              "%s %d jobs and %d files that nothing needs, %s.%n",
+              dryRun ? "Would remove" : "Removed",
+              report.path("jobCount").asLong(),
+              report.path("blobs").asLong(),
+              Texts.bytes(report.path("bytes").asLong()));
+      return ExitCodes.OK;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.imker.cli.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import dev.imker.cli.terminal.Texts;
+import dev.imker.model.ImkerException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker strategy}: who decides which project a free slot works for. */
+@Command(
+    name = "strategy",
+    description = "Show how work is handed out and what else there is; 'set' changes it.",
+    subcommands = StrategyCommand.Choose.class)
+public final class StrategyCommand extends PoolCommand {
+  private static final String PATH = "/api/v1/strategy";
+
+  @Override
+  public int run(ApiClient api) {
+    JsonNode answer = api.get(PATH);
+    if (output.json) {
+      OutputOptions.printJson(out(), answer);
+      return ExitCodes.OK;
+    }
+    out().println("strategy   " + answer.path("name").asText());
+    if (!answer.path("parameters").isEmpty()) {
+      out().println("parameters " + Texts.params(answer.path("parameters")));
+    }
+    out().println();
+    TextTable table = new TextTable("NAME", "WHAT IT GIVES A FREE SLOT", "PARAMETERS");
+    for (JsonNode kind : answer.path("available")) {
+      table.add(kind.path("name").asText(), kind.path("summary").asText(), defaults(kind));
+    }
+    table.print(out());
+    out().println();
+    out().println("Change it with: imker strategy set NAME [PARAMETER=VALUE]...");
+    return ExitCodes.OK;
+  }
+
+  private static String defaults(JsonNode kind) {
+    StringBuilder text = new StringBuilder();
+    for (JsonNode parameter : kind.path("parameters")) {
+      text.append(text.isEmpty() ? "" : " ");
+      text.append(parameter.path("name").asText()).append('=');
+      text.append(parameter.path("defaultValue").asText());
+    }
+    return text.toString();
+  }
+
+  /** {@code imker strategy set}. */
+  @Command(name = "set", description = "Hand out work by another strategy from now on.")
+  static final class Choose extends PoolCommand {
+    @Parameters(index = "0", paramLabel = "NAME", description = "As 'imker strategy' lists them.")
+    String name = "";
+
+    @Parameters(
+        index = "1..*",
+        arity = "0..*",
+        paramLabel = "PARAMETER=VALUE",
+        description = "What differs from the defaults.")
+    List<String> parameters = List.of();
+
+    @Override
+    public int run(ApiClient api) {
+      Map<String, Object> body = Map.of("name", name, "parameters", values());
+      JsonNode answer = api.put(PATH, body);
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+      } else {
+        out().println("strategy   " + answer.path("text").asText());
+      }
+      return ExitCodes.OK;
+    }
+
+    private Map<String, String> values() {
+      Map<String, String> values = new LinkedHashMap<>();
+      for (String parameter : parameters) {
+        int equals = parameter.indexOf('=');
+        if (equals < 1) {
+          throw new ImkerException("'" + parameter + "' is not of the form PARAMETER=VALUE.");
+        }
+        values.put(parameter.substring(0, equals), parameter.substring(equals + 1));
+      }
+      return values;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.imker.cli.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import dev.imker.cli.terminal.Texts;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker tokens}: words that programs use in place of a password. */
+@Command(
+    name = "tokens",
+    description = "List, create and revoke tokens for programs.",
+    subcommands = {TokensCommand.All.class, TokensCommand.Create.class, TokensCommand.Revoke.class})
+public final class TokensCommand extends PoolCommand {
+  private static final String PATH = "/api/v1/tokens";
+
+  @Override
+  public int run(ApiClient api) {
+    return list(this, api, null);
+  }
+
+  private static String of(@Nullable String user) {
+    return user == null ? "" : "?user=" + ApiClient.encode(user);
+  }
+
+  private static int list(PoolCommand command, ApiClient api, @Nullable String user) {
+    JsonNode answer = api.get(PATH + of(user));
+    if (command.output.json) {
+      OutputOptions.printJson(command.out(), answer);
+      return ExitCodes.OK;
+    }
+    TextTable table = new TextTable("NAME", "USER", "CREATED", "EXPIRES");
+    for (JsonNode token : answer.path("tokens")) {
+      boolean expires = token.path("expires").isTextual();
+      table.add(
+          token.path("title").asText(),
+          token.path("user").asText(),
+          Texts.time(token.path("created")),
+          expires
+              ? Texts.time(token.path("expires"))
+                  + (token.path("expired").asBoolean() ? " (over)" : "")
+              : "never");
+    }
+    if (table.isEmpty()) {
+      command.out().println("No tokens. Create one with: imker tokens create NAME");
+    } else {
+      table.print(command.out());
+    }
+    return ExitCodes.OK;
+  }
+
+  /** {@code imker tokens list}. */
+  @Command(name = "list", description = "List tokens, without their secrets.")
+  static final class All extends PoolCommand {
+    @Option(names = "--user", paramLabel = "NAME", description = "Of another user, as an admin.")
+    @Nullable String user;
+
+    @Override
+    public int run(ApiClient api) {
+      return list(this, api, user);
+    }
+  }
+
+  /** {@code imker tokens create}. */
+  @Command(name = "create", description = "Create a token and print it; it is shown this once.")
+  static final class Create extends PoolCommand {
+    @Parameters(paramLabel = "NAME", description = "What to call it.")
+    String title = "";
+
+    @Option(names = "--user", paramLabel = "NAME", description = "For another user, as an admin.")
+    @Nullable String user;
+
+    @Option(
+        names = "--days",
+        paramLabel = "N",
+        description = "How long it works (default: for ever).")
+    @Nullable Integer days;
+
+    @Override
+    public int run(ApiClient api) {
+      Map<String, Object> body = new LinkedHashMap<>();
+      body.put("title", title);
+      if (user != null) {
+        body.put("user", user);
+      }
+      if (days != null) {
+        body.put("days", days);
+      }
+      JsonNode answer = api.post(PATH, body);
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+      } else {
+        out().println(answer.path("token").asText());
+      }
+      return ExitCodes.OK;
+    }
+  }
+
+  /** {@code imker tokens revoke}. */
+  @Command(name = "revoke", description = "End a token at once.")
+  static final class Revoke extends PoolCommand {
+    @Parameters(paramLabel = "NAME", description = "What it is called.")
+    String title = "";
+
+    @Option(names = "--user", paramLabel = "NAME", description = "Of another user, as an admin.")
+    @Nullable String user;
+
+    @Override
+    public int run(ApiClient api) {
+      api.delete(PATH + "/" + ApiClient.encode(title) + of(user));
+      if (!output.json) {
+        out().println("token " + title + ": revoked");
+      }
+      return ExitCodes.OK;
+    }
+  }
+}

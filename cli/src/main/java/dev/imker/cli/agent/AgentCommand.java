@@ -1,0 +1,207 @@
+package dev.imker.cli.agent;
+
+import dev.imker.agent.AgentSettings;
+import dev.imker.agent.AgentState;
+import dev.imker.agent.RunningAgent;
+import dev.imker.agent.start.ImkerAgent;
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.UntilInterrupted;
+import dev.imker.model.ImkerException;
+import dev.imker.model.connection.HttpProxies;
+import dev.imker.model.connection.JoinToken;
+import java.io.PrintWriter;
+import java.net.ProxySelector;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code imker agent}: lends this machine to a pool. */
+@Command(
+    name = "agent",
+    sortOptions = false,
+    subcommands = {
+      AgentOrders.Pause.class,
+      AgentOrders.Resume.class,
+      AgentOrders.Drain.class,
+      AgentOrders.Status.class,
+      InstallCommand.class,
+    },
+    description = "Lend this machine to a pool: fetch tasks, run them, bring the results back.")
+public final class AgentCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentCommand.class);
+
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--join",
+      paramLabel = "TOKEN",
+      description =
+          "Join token that 'imker up' printed (default: $IMKER_JOIN, or that of the last time).")
+  @Nullable String join;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of this agent (default: the host's name).")
+  @Nullable String name;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      description = "Tasks at a time (default: the number of cores).")
+  int slots = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Folder for work and cache (default: $IMKER_HOME/agent, ~/.imker/agent).")
+  @Nullable Path data;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "Terms on which the machine is lent (default: policy.yaml in the folder).")
+  @Nullable Path policy;
+
+  @Option(
+      names = "--proxy",
+      paramLabel = "URL",
+      description =
+          "HTTP proxy that leads to the server, http://HOST:PORT (default: HTTPS_PROXY, HTTP_PROXY"
+              + " and NO_PROXY of the environment).")
+  @Nullable String proxy;
+
+  @Option(
+      names = "--label",
+      paramLabel = "LABEL",
+      description = "Label that jobs can ask for; may be repeated.")
+  List<String> labels = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    if (proxy != null) {
+      ProxySelector.setDefault(HttpProxies.all(proxy));
+    }
+    Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data;
+    KeptJoin kept = new KeptJoin(folder);
+    JoinToken token =
+        kept.find(join, System.getenv())
+            .orElseThrow(
+                () ->
+                    new ImkerException(
+                        "Which pool? Give the join token that 'imker up' printed:"
+                            + " imker agent --join TOKEN"));
+    if (join != null) {
+      ImkerAgent.hideArgument(join);
+    }
+    if (slots < 1) {
+      throw new ImkerException("--slots " + slots + ": needs at least 1.");
+    }
+    AgentLog.begin(folder.resolve("logs").resolve("agent.log"));
+    AgentState end = run(settings(token, folder), kept);
+    if (end instanceof AgentState.Superseded next) {
+      return leaveTo(next.build(), folder, token, kept);
+    }
+    return end instanceof AgentState.Refused refused ? sayWhy(refused.reason()) : ExitCodes.OK;
+  }
+
+  private AgentState run(AgentSettings settings, KeptJoin kept) {
+    RunningAgent agent = ImkerAgent.start(settings, state -> tell(state, settings.join(), kept));
+    agent.warning().ifPresent(text -> out().println("imker agent: warning: " + text));
+    UntilInterrupted running = new UntilInterrupted(agent::close);
+    var _ = agent.ended().thenRun(running::end);
+    running.await();
+    return agent.state();
+  }
+
+  private void tell(AgentState state, JoinToken token, KeptJoin kept) {
+    out().println("imker agent: " + text(state));
+    LOG.info("{}", text(state));
+    if (state instanceof AgentState.Connected) {
+      kept.keep(token);
+      String cameUp = System.getenv(Succession.CAME_UP);
+      if (cameUp != null) {
+        Succession.cameUp(Path.of(cameUp));
+      }
+    }
+  }
+
+  /** The first process watches those that follow, and goes on itself if one fails. */
+  private int leaveTo(String build, Path folder, JoinToken token, KeptJoin kept) {
+    if (System.getenv(Succession.CAME_UP) != null) {
+      return Succession.leaveTo(folder, build);
+    }
+    Succession succession =
+        new Succession(folder, arguments(folder), text -> out().println("imker agent: " + text));
+    return succession
+        .run(build)
+        .orElseGet(
+            () ->
+                run(settings(token, folder), kept) instanceof AgentState.Refused refused
+                    ? sayWhy(refused.reason())
+                    : ExitCodes.OK);
+  }
+
+  private List<String> arguments(Path folder) {
+    List<String> arguments = new ArrayList<>(List.of("agent", "--data", folder.toString()));
+    arguments.addAll(List.of("--slots", Integer.toString(slots)));
+    if (name != null) {
+      arguments.addAll(List.of("--name", name));
+    }
+    if (policy != null) {
+      arguments.addAll(List.of("--policy", policy.toString()));
+    }
+    labels.forEach(label -> arguments.addAll(List.of("--label", label)));
+    return arguments;
+  }
+
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+
+  private AgentSettings settings(JoinToken token, Path folder) {
+    AgentSettings settings =
+        AgentSettings.of(token, folder).withSlots(slots).withLabels(Set.copyOf(labels));
+    if (policy != null) {
+      settings = settings.withPolicy(policy);
+    }
+    Path jar = InstallCommand.jar();
+    if (Files.isRegularFile(jar)) {
+      settings = settings.withOwnJar(jar);
+    }
+    return name == null ? settings : settings.withName(name);
+  }
+
+  private static String text(AgentState state) {
+    return switch (state) {
+      case AgentState.Connecting connecting -> "connecting to " + connecting.address();
+      case AgentState.Connected connected -> "connected to pool " + connected.pool();
+      case AgentState.Disconnected lost ->
+          "connection lost (" + lost.reason() + "); running tasks go on, trying again";
+      case AgentState.Refused refused -> "refused: " + refused.reason();
+      case AgentState.Stopped _ -> "stopped";
+      case AgentState.Superseded next ->
+          "changing to the server's version " + next.build().substring(0, 12);
+    };
+  }
+
+  private int sayWhy(String refusal) {
+    Objects.requireNonNull(spec)
+        .commandLine()
+        .getErr()
+        .println("imker: The server refused this agent: " + refusal);
+    return ExitCodes.REFUSED;
+  }
+}

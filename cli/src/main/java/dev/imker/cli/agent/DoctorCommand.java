@@ -1,0 +1,77 @@
+package dev.imker.cli.agent;
+
+import dev.imker.agent.Finding;
+import dev.imker.agent.start.AgentDoctor;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.model.connection.JoinToken;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code imker doctor}: explains what is wrong on this machine. */
+@Command(
+    name = "doctor",
+    sortOptions = false,
+    description = "Explain whether this machine can be lent to a pool, and what is wrong if not.")
+public final class DoctorCommand implements Callable<Integer> {
+  @Spec @Nullable CommandSpec spec;
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Option(
+      names = "--join",
+      paramLabel = "TOKEN",
+      description = "Join token of the pool (default: $IMKER_JOIN, or the one kept here).")
+  @Nullable String join;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The agent's folder (default: $IMKER_HOME/agent, ~/.imker/agent).")
+  @Nullable Path data;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "Terms on which the machine is lent (default: policy.yaml in the folder).")
+  @Nullable Path policy;
+
+  @Override
+  public Integer call() {
+    Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data;
+    Optional<JoinToken> token = new KeptJoin(folder).find(join, System.getenv());
+    List<Finding> findings =
+        AgentDoctor.examine(folder, token, Optional.ofNullable(policy), System.getenv());
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    boolean bad = findings.stream().anyMatch(finding -> finding.level() == Finding.Level.BAD);
+    if (output.json) {
+      OutputOptions.printJson(
+          out, ApiClient.json().valueToTree(Map.of("fine", !bad, "findings", findings)));
+    } else {
+      findings.forEach(finding -> print(out, finding));
+      out.println(bad ? "An agent cannot work here like this." : "An agent can work here.");
+    }
+    return bad ? ExitCodes.FAILED : ExitCodes.OK;
+  }
+
+  private static void print(PrintWriter out, Finding finding) {
+    String level = finding.level().name().toLowerCase(Locale.ROOT);
+    out.println(String.format(Locale.ROOT, "%-5s %-9s %s", level, finding.what(), finding.text()));
+    if (!finding.advice().isEmpty()) {
+      out.println(" ".repeat(16) + finding.advice());
+    }
+  }
+}

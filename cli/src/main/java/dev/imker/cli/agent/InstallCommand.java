@@ -1,0 +1,142 @@
+package dev.imker.cli.agent;
+
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.model.ImkerException;
+import dev.imker.model.connection.JoinToken;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code imker agent install}: makes the agent a service that starts with the machine. */
+@Command(
+    name = "install",
+    sortOptions = false,
+    description = "Make the agent a systemd service of this user, or as root of the system.")
+final class InstallCommand implements Callable<Integer> {
+  /** The home of root, where all else is kept, is closed to the user that the service runs as. */
+  private static final Path OF_SYSTEM = Path.of("/var/lib/imker-agent");
+
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--join",
+      paramLabel = "TOKEN",
+      description = "Join token that 'imker up' printed (default: $IMKER_JOIN, or the one kept).")
+  @Nullable String join;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "The agent's folder (default: $IMKER_HOME/agent, ~/.imker/agent; of the system:"
+              + " /var/lib/imker-agent).")
+  @Nullable Path data;
+
+  @Option(
+      names = "--user",
+      paramLabel = "USER",
+      description = "For a service of the system: the user it runs as (default: imker).")
+  String user = "imker";
+
+  @Option(names = "--print", description = "Only print the unit; change nothing.")
+  boolean printOnly;
+
+  @Override
+  public Integer call() {
+    boolean ofSystem = System.getProperty("user.name").equals("root");
+    Path usual = ImkerHome.of(System.getenv()).agent();
+    Path folder = folder(ofSystem, usual);
+    Optional<JoinToken> token =
+        new KeptJoin(folder)
+            .find(join, System.getenv())
+            .or(() -> new KeptJoin(usual).find(null, Map.of()));
+    if (token.isEmpty()) {
+      throw new ImkerException(
+          "Which pool? Give the join token that 'imker up' printed: imker agent install --join"
+              + " TOKEN");
+    }
+    String unit = new ServiceUnit(java(), jar(), folder, ofSystem ? user : "").text();
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    if (printOnly) {
+      out.print(unit);
+      out.flush();
+      return ExitCodes.OK;
+    }
+    install(unit, ofSystem, folder, token.get(), out);
+    return ExitCodes.OK;
+  }
+
+  private Path folder(boolean ofSystem, Path usual) {
+    if (data != null) {
+      return data.toAbsolutePath();
+    }
+    return ofSystem && !System.getenv().containsKey("IMKER_HOME") ? OF_SYSTEM : usual;
+  }
+
+  private void install(
+      String unit, boolean ofSystem, Path folder, JoinToken token, PrintWriter out) {
+    Path place =
+        ofSystem
+            ? Path.of("/etc/systemd/system/imker-agent.service")
+            : Path.of(System.getProperty("user.home"), ".config/systemd/user/imker-agent.service");
+    try {
+      Files.createDirectories(folder);
+      new KeptJoin(folder).keep(token);
+      Files.createDirectories(place.getParent());
+      Files.writeString(place, unit);
+    } catch (IOException e) {
+      throw new ImkerException("The service cannot be installed: " + e.getMessage(), e);
+    }
+    String systemctl = ofSystem ? "systemctl" : "systemctl --user";
+    out.println("Wrote " + place + ". To begin, now and at every start of the machine:");
+    if (ofSystem) {
+      out.println("  id " + user + " || useradd --system --home-dir " + folder + " " + user);
+      out.println("  chown -R " + user + ": " + folder);
+    }
+    out.println("  " + systemctl + " daemon-reload && " + systemctl + " enable --now imker-agent");
+    if (ofSystem) {
+      for (Path needed : List.of(java(), jar(), folder)) {
+        Barrier.before(needed, user)
+            .ifPresent(
+                closed ->
+                    out.println(
+                        "But "
+                            + user
+                            + " cannot use "
+                            + needed
+                            + ": "
+                            + closed
+                            + " is closed to others. Put it elsewhere, or give the service another"
+                            + " --user."));
+      }
+    } else {
+      out.println("  loginctl enable-linger     # also while you are not logged in");
+    }
+  }
+
+  private static Path java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  static Path jar() {
+    try {
+      return Path.of(
+          InstallCommand.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("a jar in a place without a name", e);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.imker.cli.data;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import dev.imker.model.ImkerException;
+import dev.imker.model.job.InputFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker chart data put|list|remove}: data sets that the pool keeps. */
+public final class DataSetCommand {
+  private static final String ROUTE = "/api/v1/datasets/";
+
+  private DataSetCommand() {}
+
+  /** {@code imker chart data put}. */
+  @Command(name = "put", description = "Keep files in the pool under a name: data: {set: NAME}.")
+  public static final class Put extends DropCommand.OnServer {
+    @Parameters(index = "0", paramLabel = "NAME", description = "Name of the data set.")
+    String name = "";
+
+    @Parameters(
+        index = "1..*",
+        paramLabel = "FILE",
+        arity = "1..*",
+        description = "Files, or folders whose files are meant.")
+    List<Path> files = new ArrayList<>();
+
+    @Override
+    public int on(ApiClient api) {
+      Map<String, Path> byHash = new LinkedHashMap<>();
+      ObjectNode body = ApiClient.json().createObjectNode();
+      ArrayNode list = body.putArray("files");
+      for (Path file : all()) {
+        InputFile described = InputFiles.describe(file.getFileName().toString(), file);
+        byHash.put(described.blob().sha256(), file);
+        list.addObject()
+            .put("path", described.path())
+            .put("blob", described.blob().sha256())
+            .put("size", described.size());
+      }
+      InputFiles.sendMissing(api, byHash);
+      JsonNode kept = api.put(ROUTE + ApiClient.encode(name), body);
+      if (output.json) {
+        OutputOptions.printJson(out(), kept);
+      } else {
+        out().printf("data set %2$s: %1$d files%n", list.size(), name);
+      }
+      return ExitCodes.OK;
+    }
+
+    private List<Path> all() {
+      List<Path> all = new ArrayList<>();
+      for (Path file : files) {
+        if (Files.isDirectory(file)) {
+          try (Stream<Path> inside = Files.list(file)) {
+            all.addAll(inside.filter(Files::isRegularFile).sorted().toList());
+          } catch (IOException e) {
+            throw new ImkerException(file + " cannot be read: " + e.getMessage(), e);
+          }
+        } else if (Files.isRegularFile(file)) {
+          all.add(file);
+        } else {
+          throw new ImkerException(file + ": there is no such file.");
+        }
+      }
+      return all;
+    }
+  }
+
+  /** {@code imker chart data list}. */
+  @Command(name = "list", description = "List the data sets that the pool keeps.")
+  public static final class Listing extends DropCommand.OnServer {
+    @Override
+    public int on(ApiClient api) {
+      JsonNode sets = api.get("/api/v1/datasets");
+      if (output.json) {
+        OutputOptions.printJson(out(), sets);
+        return ExitCodes.OK;
+      }
+      TextTable table = new TextTable("NAME", "USER", "FILES", "SIZE");
+      for (JsonNode set : sets.path("sets")) {
+        table.add(
+            set.path("name").asText(),
+            set.path("user").asText(),
+            set.path("files").asInt(),
+            set.path("bytes").asLong());
+      }
+      table.print(out());
+      return ExitCodes.OK;
+    }
+  }
+
+  /** {@code imker chart data remove}. */
+  @Command(name = "remove", description = "Delete a data set.")
+  public static final class Remove extends DropCommand.OnServer {
+    @Parameters(paramLabel = "NAME", description = "Name of the data set.")
+    String name = "";
+
+    @Override
+    public int on(ApiClient api) {
+      api.delete(ROUTE + ApiClient.encode(name));
+      return ExitCodes.OK;
+    }
+  }
+}

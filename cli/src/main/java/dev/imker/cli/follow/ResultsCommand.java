@@ -1,0 +1,98 @@
+package dev.imker.cli.follow;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.TaskPages;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import dev.imker.cli.terminal.Texts;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker results}: lists result files or brings them home. */
+@Command(name = "results", description = "List the result files of tasks, or fetch them.")
+public final class ResultsCommand extends PoolCommand {
+  @Parameters(paramLabel = "ID", description = "Job or task: 12, 12.3, 12.3..7, a name, last.")
+  String id = "";
+
+  @Option(
+      names = {"--to", "--results"},
+      paramLabel = "DIR",
+      description =
+          "Fetch into DIR: one sub-folder per task (0001, or 'DIR/{seed}' by parameters) with"
+              + " stdout, stderr, exit-code and task.json; and results.csv over all tasks.")
+  @Nullable String target;
+
+  @Option(names = "--overwrite", description = "Use a folder that is not empty.")
+  boolean overwrite;
+
+  @Override
+  public int run(ApiClient api) {
+    Selection selection = Selection.resolve(api, id);
+    if (target != null) {
+      JobOutcome outcome = new JobOutcome(api, err());
+      ResultNames names = ResultNames.parse(target);
+      for (Selection.Part part : selection.parts()) {
+        ResultNames own = selection.parts().size() == 1 ? names : names.of(part.job());
+        ResultsFolder.requireUsable(own, part.job(), overwrite);
+        outcome.fetchResults(part, own);
+      }
+    }
+    if (output.json) {
+      printAsJson(api, selection);
+    } else if (target != null) {
+      out().println("results: " + target);
+    } else {
+      printTable(api, selection);
+    }
+    return ExitCodes.OK;
+  }
+
+  private void printAsJson(ApiClient api, Selection selection) {
+    ArrayNode tasks = ApiClient.json().createArrayNode();
+    for (Selection.Part part : selection.parts()) {
+      new TaskPages(api)
+          .each(
+              part,
+              false,
+              task -> {
+                var node = tasks.addObject();
+                node.set("id", task.path("id"));
+                node.set("state", task.path("state"));
+                node.set("exitCode", task.path("exitCode"));
+                node.set("results", task.path("results"));
+              });
+    }
+    OutputOptions.printJson(out(), tasks);
+  }
+
+  private void printTable(ApiClient api, Selection selection) {
+    TextTable table = new TextTable("TASK", "SIZE", "FILE");
+    for (Selection.Part part : selection.parts()) {
+      new TaskPages(api)
+          .each(
+              part,
+              false,
+              task ->
+                  task.path("results")
+                      .forEach(
+                          file ->
+                              table.add(
+                                  task.path("id").asText(),
+                                  Texts.bytes(file.path("size").asLong()),
+                                  file.path("path").asText())));
+    }
+    if (table.isEmpty()) {
+      out().println("No result files.");
+    } else {
+      table.print(out());
+      out().println();
+      out().println("Fetch them with: imker results " + id + " --to DIR");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.imker.cli.follow;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.options.Selection;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.ProgressLine;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker wait}: until jobs are settled. */
+@Command(
+    name = "wait",
+    description = "Wait until jobs are finished; exit code 0 if every task succeeded.")
+public final class WaitCommand extends PoolCommand {
+  @Parameters(paramLabel = "ID", description = "Job: 12, 12..15, a name, last.")
+  String id = "";
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      description = "Then fetch results into DIR, as 'imker results --to' does.")
+  @Nullable String results;
+
+  @Option(names = "--overwrite", description = "Let --results use a folder that is not empty.")
+  boolean overwrite;
+
+  @Override
+  public int run(ApiClient api) {
+    Selection selection = Selection.resolve(api, id);
+    ArrayNode all = ApiClient.json().createArrayNode();
+    int exitCode = ExitCodes.OK;
+    JobOutcome outcome = new JobOutcome(api, err());
+    ResultNames names = results == null ? null : ResultNames.parse(results);
+    for (Selection.Part part : selection.parts()) {
+      ResultNames own =
+          names == null || selection.parts().size() == 1 ? names : names.of(part.job());
+      if (own != null) {
+        ResultsFolder.requireUsable(own, part.job(), overwrite);
+      }
+      JsonNode job = outcome.await(part.job(), ProgressLine.onTerminal(), output.json);
+      all.add(job);
+      exitCode = Math.max(exitCode, JobOutcome.exitCode(job));
+      if (own != null) {
+        outcome.fetchResults(part, own);
+      }
+      if (!output.json) {
+        outcome.explainFailures(job, part);
+      }
+    }
+    if (output.json) {
+      OutputOptions.printJson(out(), all.size() == 1 ? all.get(0) : all);
+    }
+    return exitCode;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.imker.cli.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import dev.imker.cli.terminal.Texts;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker board}: what tasks put up for each other. */
+@Command(name = "board", description = "Show what tasks of a project put on its blackboard.")
+public final class BoardCommand extends PoolCommand {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "TEXT",
+      description = "What name or description contain.")
+  String text = "";
+
+  @Option(
+      names = "--project",
+      paramLabel = "NAME",
+      description = "Project (default: ${DEFAULT-VALUE}); as an admin also USER/NAME.")
+  String project = "default";
+
+  @Override
+  public int run(ApiClient api) {
+    JsonNode answer =
+        api.get(
+            "/api/v1/board?project=" + ApiClient.encode(project) + "&q=" + ApiClient.encode(text));
+    if (output.json) {
+      OutputOptions.printJson(out(), answer);
+      return ExitCodes.OK;
+    }
+    TextTable table = new TextTable("NAME", "SIZE", "BY", "POSTED", "UNTIL", "DESCRIPTION");
+    for (JsonNode item : answer.path("items")) {
+      table.add(
+          item.path("name").asText(),
+          Texts.bytes(item.path("size").asLong()),
+          item.path("postedBy").asText().isEmpty() ? "-" : item.path("postedBy").asText(),
+          Texts.time(item.path("posted")),
+          Texts.time(item.path("expires")),
+          item.path("description").asText());
+    }
+    if (table.isEmpty()) {
+      out().println("Nothing is on the blackboard of " + project + ".");
+    } else {
+      table.print(out());
+    }
+    return ExitCodes.OK;
+  }
+}

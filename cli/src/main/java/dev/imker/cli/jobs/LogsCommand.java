@@ -1,0 +1,121 @@
+package dev.imker.cli.jobs;
+
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.TaskPages;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.model.ImkerException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker logs}: what tasks wrote, also while they run. */
+@Command(name = "logs", description = "Print what tasks wrote to standard output and error.")
+public final class LogsCommand extends PoolCommand {
+  private static final int BUFFER = 1 << 14;
+
+  @Parameters(
+      paramLabel = "ID",
+      description = "Task or job: 12.3, 12.3..7, 12 (all of its tasks), a name, last, last.3.")
+  String id = "";
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Keep printing until the task ends.")
+  boolean follow;
+
+  @Option(names = "--stdout", description = "Standard output only.")
+  boolean onlyStdout;
+
+  @Option(names = "--stderr", description = "Standard error only.")
+  boolean onlyStderr;
+
+  @Override
+  public int run(ApiClient api) {
+    List<Selection.Part> parts = Selection.resolve(api, id).parts();
+    boolean many = parts.size() > 1 || !parts.getFirst().isSingleTask();
+    if (output.json) {
+      printAsJson(api, parts);
+      return ExitCodes.OK;
+    }
+    for (Selection.Part part : parts) {
+      for (int number = part.first(); number <= part.last(); number++) {
+        if (many) {
+          err().println("── " + part.job() + "." + number);
+          err().flush();
+        }
+        print(api, part.job() + "." + number);
+      }
+    }
+    return ExitCodes.OK;
+  }
+
+  private void printAsJson(ApiClient api, List<Selection.Part> parts) {
+    var tasks = ApiClient.json().createArrayNode();
+    for (Selection.Part part : parts) {
+      new TaskPages(api)
+          .each(
+              part,
+              true,
+              task -> {
+                var node = tasks.addObject();
+                node.set("id", task.path("id"));
+                node.set("stdout", task.path("stdoutText"));
+                node.set("stderr", task.path("stderrText"));
+              });
+    }
+    OutputOptions.printJson(out(), tasks);
+  }
+
+  private void print(ApiClient api, String task) {
+    List<Thread> copies = new ArrayList<>();
+    if (!onlyStderr) {
+      copies.add(copy(api, task, "stdout", System.out));
+    }
+    if (!onlyStdout) {
+      copies.add(copy(api, task, "stderr", System.err));
+    }
+    for (Thread copy : copies) {
+      try {
+        copy.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ImkerException("interrupted", e);
+      }
+    }
+  }
+
+  /** Both streams are followed at once; without following, one after the other keeps the order. */
+  private Thread copy(ApiClient api, String task, String stream, PrintStream target) {
+    String path = "/api/v1/tasks/" + task + "/" + stream + (follow ? "?follow=true" : "");
+    InputStream body = follow ? api.openLive(path) : api.open(path);
+    Thread thread = Thread.ofVirtual().start(() -> pump(body, target, task));
+    if (!follow) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return thread;
+  }
+
+  private void pump(InputStream body, PrintStream target, String task) {
+    byte[] buffer = new byte[BUFFER];
+    try (body) {
+      for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
+        target.write(buffer, 0, n);
+        target.flush();
+      }
+    } catch (IOException e) {
+      err().println("output of " + task + " was cut off: " + e.getMessage());
+    }
+  }
+}

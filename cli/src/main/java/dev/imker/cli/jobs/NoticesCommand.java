@@ -1,0 +1,63 @@
+package dev.imker.cli.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.options.Selection;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import dev.imker.cli.terminal.Texts;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker notices}: who was told about a job. */
+@Command(
+    name = "notices",
+    description = "Show who was told that a job is finished, and what did not get through.",
+    subcommands = NoticesCommand.Secret.class)
+public final class NoticesCommand extends PoolCommand {
+  @Parameters(arity = "0..1", paramLabel = "ID", description = "Job (default: last).")
+  String id = "last";
+
+  @Override
+  public int run(ApiClient api) {
+    long job = Selection.resolve(api, id).parts().getFirst().job();
+    JsonNode answer = api.get("/api/v1/jobs/" + job + "/notices");
+    if (output.json) {
+      OutputOptions.printJson(out(), answer);
+      return ExitCodes.OK;
+    }
+    TextTable table = new TextTable("BY", "TO", "STATE", "TRIES", "NEXT", "LAST ERROR");
+    for (JsonNode notice : answer.path("notices")) {
+      table.add(
+          notice.path("channel").asText(),
+          notice.path("address").asText(),
+          notice.path("state").asText(),
+          notice.path("tries").asText(),
+          notice.path("next").isTextual() ? Texts.time(notice.path("next")) : "-",
+          notice.path("error").asText());
+    }
+    if (table.isEmpty()) {
+      out().println("Nobody is told about job " + job + ", or it is not finished yet.");
+    } else {
+      table.print(out());
+    }
+    return ExitCodes.OK;
+  }
+
+  /** {@code imker notices secret}. */
+  @Command(name = "secret", description = "Print what web hooks of your jobs are signed with.")
+  static final class Secret extends PoolCommand {
+    @Override
+    public int run(ApiClient api) {
+      JsonNode answer = api.get("/api/v1/notices/secret");
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+      } else {
+        out().println(answer.path("secret").asText());
+      }
+      return ExitCodes.OK;
+    }
+  }
+}

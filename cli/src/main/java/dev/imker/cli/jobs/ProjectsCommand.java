@@ -1,0 +1,39 @@
+package dev.imker.cli.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import dev.imker.cli.terminal.Texts;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+
+/** {@code imker projects}: what is recorded of projects. */
+@Command(name = "projects", description = "List the projects with their work and run times.")
+public final class ProjectsCommand extends PoolCommand {
+  @Override
+  public int run(ApiClient api) {
+    JsonNode answer = api.get("/api/v1/projects");
+    if (output.json) {
+      OutputOptions.printJson(out(), answer);
+      return ExitCodes.OK;
+    }
+    TextTable table = new TextTable("PROJECT", "RUNNING", "READY", "DONE", "MEAN TIME");
+    for (JsonNode project : answer.path("projects")) {
+      table.add(
+          project.path("user").asText() + "/" + project.path("project").asText(),
+          project.path("nrWORKING").asText(),
+          project.path("ready").asText(),
+          String.format(Locale.ROOT, "%.1f %%", 100 * project.path("relDONE").asDouble()),
+          Texts.minutes(project.path("avT")));
+    }
+    if (table.isEmpty()) {
+      out().println("There are no projects with work yet.");
+    } else {
+      table.print(out());
+    }
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.imker.cli.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker join}: the tokens by which new agents join. */
+@Command(
+    name = "join",
+    description = {
+      "List the tokens by which new agents join the pool.",
+      "An agent needs one once; from then on the server knows it by its own key."
+    },
+    subcommands = {JoinCommand.New.class, JoinCommand.Revoke.class})
+public final class JoinCommand extends PoolCommand {
+  @Override
+  public int run(ApiClient api) {
+    JsonNode answer = api.get("/api/v1/joins");
+    if (output.json) {
+      OutputOptions.printJson(out(), answer);
+      return ExitCodes.OK;
+    }
+    TextTable table = new TextTable("TITLE", "STATE", "JOINED", "OF", "UNTIL");
+    for (JsonNode join : answer.path("joins")) {
+      long most = join.path("agents").asLong();
+      table.add(
+          join.path("title").asText(),
+          join.path("revoked").asBoolean() ? "revoked" : "open",
+          join.path("joined").asText(),
+          most < 0 ? "any" : most,
+          join.path("expires").asText("-"));
+    }
+    table.print(out());
+    return ExitCodes.OK;
+  }
+
+  /** {@code imker join new}. */
+  @Command(
+      name = "new",
+      description = {
+        "Make a token for so many agents, or so long; it is shown this once.",
+        "'imker join new pool' opens the one that 'imker up' shows again."
+      })
+  static final class New extends PoolCommand {
+    @Parameters(paramLabel = "TITLE", description = "What to call it.")
+    String title = "";
+
+    @Option(
+        names = "--agents",
+        paramLabel = "N",
+        defaultValue = "-1",
+        description = "How many agents may join by it (default: any number).")
+    long agents;
+
+    @Option(
+        names = "--hours",
+        paramLabel = "N",
+        defaultValue = "0",
+        description = "How long new agents may join by it (default: for ever).")
+    long hours;
+
+    @Override
+    public int run(ApiClient api) {
+      JsonNode made =
+          api.post("/api/v1/joins", Map.of("title", title, "agents", agents, "hours", hours));
+      if (output.json) {
+        OutputOptions.printJson(out(), made);
+      } else {
+        out().println("imker agent --join " + made.path("token").asText());
+      }
+      return ExitCodes.OK;
+    }
+  }
+
+  /** {@code imker join revoke}. */
+  @Command(
+      name = "revoke",
+      description = {
+        "Let nobody new join by a token. Agents that have joined by it stay: see 'imker nodes"
+            + " revoke'.",
+        "'imker join revoke pool' closes the one that 'imker up' shows."
+      })
+  static final class Revoke extends PoolCommand {
+    @Parameters(paramLabel = "TITLE", description = "What it is called.")
+    String title = "";
+
+    @Override
+    public int run(ApiClient api) {
+      api.delete("/api/v1/joins/" + ApiClient.encode(title));
+      out().println("Nobody new joins by '" + title + "'.");
+      return ExitCodes.OK;
+    }
+  }
+}

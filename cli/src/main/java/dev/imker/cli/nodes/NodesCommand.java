@@ -1,0 +1,220 @@
+package dev.imker.cli.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import dev.imker.cli.terminal.Texts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker nodes}: the machines of the pool. */
+@Command(
+    name = "nodes",
+    description = {
+      "List the machines of the pool, or show one.",
+      "Admins pause, drain or restrict one with the options below; what its owner said stays."
+    },
+    subcommands = {
+      NodesCommand.Trust.class,
+      NodesCommand.Keys.class,
+      NodesCommand.Revoke.class,
+      NodesCommand.Readmit.class
+    })
+public final class NodesCommand extends PoolCommand {
+  @Parameters(arity = "0..1", paramLabel = "ID", description = "Node or agent, by id or name.")
+  @Nullable String id;
+
+  @Mixin NodeOrders orders = new NodeOrders();
+
+  @Override
+  public int run(ApiClient api) {
+    if (orders.isGiven() && (id == null || !orders.mistake().isEmpty())) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(),
+          id == null ? "Say which machine: 'imker nodes ID --…'." : orders.mistake());
+    }
+    if (id != null) {
+      String path = "/api/v1/nodes/" + ApiClient.encode(id);
+      JsonNode node = orders.isGiven() ? api.post(path + "/terms", orders.body()) : api.get(path);
+      if (output.json) {
+        OutputOptions.printJson(out(), node);
+      } else {
+        new NodePage(out()).print(node);
+      }
+      return ExitCodes.OK;
+    }
+    JsonNode answer = api.get("/api/v1/nodes");
+    if (output.json) {
+      OutputOptions.printJson(out(), answer);
+      return ExitCodes.OK;
+    }
+    TextTable table =
+        new TextTable("AGENT", "STATE", "RUNNING", "SLOTS", "SYSTEM", "MEMORY", "NODE");
+    List<String> unconfined = new ArrayList<>();
+    for (JsonNode node : answer.path("nodes")) {
+      JsonNode platform = node.path("platform");
+      if (platform.path("facts").path("sandbox").asText().startsWith("none")) {
+        unconfined.add(node.path("id").asText());
+      }
+      for (JsonNode agent : node.path("agents")) {
+        table.add(
+            agent.path("name").asText(),
+            state(node, agent),
+            agent.path("running").asText(),
+            agent.path("slots").asText(),
+            platform.path("os").asText() + " " + platform.path("arch").asText(),
+            Texts.bytes(platform.path("memoryBytes").asLong()),
+            node.path("id").asText());
+      }
+    }
+    if (table.isEmpty()) {
+      out().println("No machine has joined yet. Add one with the command that 'imker up' printed.");
+    } else {
+      table.print(out());
+    }
+    if (!unconfined.isEmpty()) {
+      out()
+          .println(
+              "Warning: tasks run without a sandbox on " + String.join(", ", unconfined) + ".");
+    }
+    return ExitCodes.OK;
+  }
+
+  /** {@code imker nodes trust}. */
+  @Command(
+      name = "trust",
+      description = {
+        "Say how far a machine is trusted; jobs with 'trust: N' run only where it is N or more.",
+        "The level belongs to the key of the agents that are connected now."
+      })
+  static final class Trust extends PoolCommand {
+    @Parameters(index = "0", paramLabel = "NODE", description = "Node or agent, by id or name.")
+    String node = "";
+
+    @Parameters(index = "1", paramLabel = "LEVEL", description = "0 (none) to 9.")
+    int level;
+
+    @Override
+    public int run(ApiClient api) {
+      JsonNode answer =
+          api.put("/api/v1/nodes/" + ApiClient.encode(node) + "/trust", Map.of("level", level));
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+      } else {
+        out().println("node " + answer.path("name").asText() + ": trust " + level);
+      }
+      return ExitCodes.OK;
+    }
+  }
+
+  /** {@code imker nodes keys}. */
+  @Command(
+      name = "keys",
+      description = {
+        "List the keys of all agents that ever joined.",
+        "Every agent has one of its own; the server knows it by nothing else."
+      })
+  static final class Keys extends PoolCommand {
+    @Override
+    public int run(ApiClient api) {
+      JsonNode answer = api.get("/api/v1/agents");
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+        return ExitCodes.OK;
+      }
+      print(this, answer);
+      return ExitCodes.OK;
+    }
+
+    static void print(PoolCommand command, JsonNode answer) {
+      TextTable table = new TextTable("AGENT", "STATE", "KEY", "JOINED", "NODE", "ID");
+      for (JsonNode agent : answer.path("agents")) {
+        table.add(
+            agent.path("name").asText(),
+            agent.path("revoked").asBoolean() ? "revoked" : "valid",
+            agent.path("fingerprint").asText(),
+            agent.path("joined").asText(),
+            agent.path("node").asText(),
+            agent.path("agent").asText());
+      }
+      if (table.isEmpty()) {
+        command.out().println("No agent has joined yet.");
+      } else {
+        table.print(command.out());
+      }
+    }
+  }
+
+  /** What an admin does to the key of an agent. */
+  abstract static class KeyOrder extends PoolCommand {
+    @Parameters(
+        paramLabel = "ID",
+        description = "Agent, by id or name; or a node by its id, for all of its agents.")
+    String id = "";
+
+    abstract String action();
+
+    @Override
+    public int run(ApiClient api) {
+      JsonNode answer =
+          api.post("/api/v1/agents/" + ApiClient.encode(id) + "/" + action(), Map.of());
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+      } else {
+        Keys.print(this, answer);
+      }
+      return ExitCodes.OK;
+    }
+  }
+
+  /** {@code imker nodes revoke}. */
+  @Command(
+      name = "revoke",
+      description = {
+        "Take the key of an agent away for good: it is hung up on, and its tasks go to others.",
+        "Whoever has a join token can still join with a new key: see 'imker join'."
+      })
+  static final class Revoke extends KeyOrder {
+    @Override
+    String action() {
+      return "revoke";
+    }
+  }
+
+  /** {@code imker nodes readmit}. */
+  @Command(
+      name = "readmit",
+      description = {
+        "Forget the key of an agent, so that it can join again by a join token.",
+        "For an agent that was revoked, or that lost its key file."
+      })
+  static final class Readmit extends KeyOrder {
+    @Override
+    String action() {
+      return "readmit";
+    }
+  }
+
+  private static String state(JsonNode node, JsonNode agent) {
+    if (!agent.path("connected").asBoolean()) {
+      return "away";
+    }
+    JsonNode terms = node.path("terms");
+    if (!agent.path("pause").asText().isEmpty() || terms.hasNonNull("paused")) {
+      return "paused";
+    }
+    return agent.path("draining").asBoolean() || terms.hasNonNull("draining")
+        ? "draining"
+        : "connected";
+  }
+}

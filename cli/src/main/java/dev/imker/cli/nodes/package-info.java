@@ -1,0 +1,5 @@
+/** Commands for the machines of the pool. */
+@NullMarked
+package dev.imker.cli.nodes;
+
+import org.jspecify.annotations.NullMarked;

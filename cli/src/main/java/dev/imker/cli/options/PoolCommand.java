@@ -1,0 +1,37 @@
+package dev.imker.cli.options;
+
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.SafeWriter;
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that asks a server something and prints the answer. */
+public abstract class PoolCommand implements Callable<Integer> {
+  @Mixin public ServerOptions server = new ServerOptions();
+  @Mixin public OutputOptions output = new OutputOptions();
+  @Spec public @Nullable CommandSpec spec;
+
+  @Override
+  public final Integer call() {
+    try (ApiClient api = server.connect()) {
+      return run(api);
+    }
+  }
+
+  public abstract int run(ApiClient api);
+
+  /** Where to print; whatever names come along, the terminal is only written to. */
+  public PrintWriter out() {
+    return SafeWriter.of(Objects.requireNonNull(spec).commandLine().getOut());
+  }
+
+  public PrintWriter err() {
+    return SafeWriter.of(Objects.requireNonNull(spec).commandLine().getErr());
+  }
+}

@@ -1,0 +1,27 @@
+package dev.imker.cli.options;
+
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.PoolContext;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of every command that talks to a server. */
+public final class ServerOptions {
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      description =
+          "Server to use, or several with commas between them; default: $IMKER_URL, else the one"
+              + " 'imker up' started.")
+  public @Nullable String server;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description = "Token for it; default: $IMKER_TOKEN, else the one 'imker up' wrote.")
+  @Nullable String token;
+
+  public ApiClient connect() {
+    return new ApiClient(PoolContext.find(server, token, System.getenv()));
+  }
+}

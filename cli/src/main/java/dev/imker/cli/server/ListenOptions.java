@@ -1,0 +1,153 @@
+package dev.imker.cli.server;
+
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.cli.data.DropCommand;
+import dev.imker.cli.options.TimeSpan;
+import dev.imker.core.SchedulerSettings;
+import dev.imker.model.ImkerException;
+import dev.imker.server.PublicFace;
+import dev.imker.server.ServerSettings;
+import dev.imker.server.drop.DropFolders;
+import dev.imker.server.http.TrustedProxies;
+import dev.imker.server.members.SharedPool;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options of the commands that start a server. */
+final class ListenOptions {
+  private static final long SIGNS_PER_LEASE = 6;
+  private static final int LARGEST_PORT = 65_535;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "Port to listen on (default: ${DEFAULT-VALUE}; 0: any free one).")
+  int port = ServerSettings.DEFAULT_PORT;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      description =
+          "Address to listen on (default: ${DEFAULT-VALUE}); 0.0.0.0 lets other machines in, with"
+              + " TLS.")
+  String host = ServerSettings.LOOPBACK;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Folder of the server's data (default: $IMKER_HOME/data, ~/.imker/data).")
+  @Nullable Path data;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "TIME",
+      description =
+          "Silence of an agent after which its tasks go to others: 30s, 2m (default:"
+              + " ${DEFAULT-VALUE}).")
+  String lease = "30s";
+
+  @Option(
+      names = "--max-losses",
+      paramLabel = "N",
+      description =
+          "Machines that may vanish under a task before it is held back as their likely cause"
+              + " (default: ${DEFAULT-VALUE}).")
+  int maxLosses = SchedulerSettings.defaults().maxLosses();
+
+  @Option(
+      names = "--drop",
+      paramLabel = "DIR",
+      description = "Folder whose files become jobs (docs/drop-folder.md); may be repeated.")
+  List<String> drops = new ArrayList<>();
+
+  @Option(
+      names = "--db",
+      paramLabel = "URL",
+      description =
+          "PostgreSQL database that keeps the pool instead of the folder (default: $IMKER_DB):"
+              + " jdbc:postgresql://HOST/NAME?user=…&password=…. Several servers on one database"
+              + " are one pool: one leads, the others are ready to.")
+  @Nullable String database;
+
+  @Option(
+      names = "--zookeeper",
+      paramLabel = "HOST:PORT",
+      description = "ZooKeeper that decides which server leads (default: the database does).")
+  @Nullable String zookeeper;
+
+  @Option(
+      names = "--upgrade",
+      description =
+          "Change the schema of the database even if servers of an older version still run on it.")
+  boolean upgrade;
+
+  @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description =
+          "Where a reverse proxy in front of this server is reached: stands in join tokens and"
+              + " links, and its certificate is the one that is trusted.")
+  @Nullable String publicUrl;
+
+  @Option(
+      names = "--trusted-proxy",
+      paramLabel = "NETWORK",
+      description =
+          "Address or network of a reverse proxy whose X-Forwarded-For or Forwarded is believed;"
+              + " may be given often.")
+  List<String> trustedProxies = new ArrayList<>();
+
+  @Mixin LogOptions log = new LogOptions();
+
+  @Mixin BlobOptions blobs = new BlobOptions();
+
+  @Option(names = "--json", description = "Print address and tokens as one line of JSON.")
+  boolean json;
+
+  ServerSettings settings(ImkerHome home) {
+    long leaseMillis = TimeSpan.millis("--lease", lease, "s");
+    if (leaseMillis < 1000) {
+      throw new ImkerException("--lease " + lease + ": needs at least 1 second.");
+    }
+    if (maxLosses < 1) {
+      throw new ImkerException("--max-losses " + maxLosses + ": needs at least 1.");
+    }
+    if (port < 0 || port > LARGEST_PORT) {
+      throw new ImkerException("--port " + port + ": ports go from 0 (any free one) to 65535.");
+    }
+    Path folder = data == null ? home.data() : data.toAbsolutePath().normalize();
+    return ServerSettings.of(folder)
+        .withHost(host)
+        .withPort(port)
+        .withDrops(drops.stream().map(ListenOptions::drop).toList())
+        .withScheduler(
+            SchedulerSettings.defaults().withLeaseMillis(leaseMillis).withMaxLosses(maxLosses))
+        .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE))
+        .withShared(shared())
+        .withFace(
+            new PublicFace(
+                Optional.ofNullable(publicUrl).map(PublicFace::parse),
+                TrustedProxies.of(trustedProxies)));
+  }
+
+  private SharedPool shared() {
+    String url = database != null ? database : System.getenv().getOrDefault("IMKER_DB", "");
+    if (url.isBlank()) {
+      if (zookeeper != null || blobs.isSet()) {
+        throw new ImkerException("--zookeeper and --blobs belong to --db URL.");
+      }
+      return SharedPool.NONE;
+    }
+    SharedPool shared = SharedPool.of(url).withBlobs(blobs.place()).withUpgrade(upgrade);
+    return zookeeper == null ? shared : shared.withZooKeeper(zookeeper);
+  }
+
+  private static DropFolders.Added drop(String written) {
+    return new DropFolders.Added(DropCommand.place(written), "admin", "");
+  }
+}

@@ -1,0 +1,76 @@
+package dev.imker.cli.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.cli.api.PoolContext;
+import dev.imker.model.connection.JoinToken;
+import dev.imker.server.RunningServer;
+import dev.imker.server.ServerSettings;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Tells people and the command line how to reach a server that has just started. */
+final class ServerAnnouncement {
+  private final RunningServer server;
+  private final ServerSettings settings;
+
+  ServerAnnouncement(RunningServer server, ServerSettings settings) {
+    this.server = server;
+    this.settings = settings;
+  }
+
+  /** Makes this pool the one that commands of this user talk to. */
+  void writeContext(ImkerHome home) {
+    Set<URI> urls = new LinkedHashSet<>(List.of(server.address()));
+    if (settings.shared().isOn()) {
+      JoinToken.parse(server.joinToken()).urls().forEach(url -> urls.add(URI.create(url)));
+    }
+    new PoolContext(List.copyOf(urls), server.adminToken(), fingerprint())
+        .write(home.contextFile());
+  }
+
+  void print(PrintWriter out, boolean json) {
+    if (json) {
+      printJson(out);
+    } else {
+      printText(out);
+    }
+    out.flush();
+  }
+
+  private void printText(PrintWriter out) {
+    out.println("Imker is up.");
+    out.println("  page           " + server.address());
+    out.println("  log in         " + server.loginLink());
+    out.println("  data           " + settings.dataFolder());
+    if (settings.shared().isOn()) {
+      out.println("  files          " + settings.shared().blobs().title());
+    }
+    out.println("  add a machine  imker agent --join " + server.joinToken());
+    if (settings.host().equals(ServerSettings.LOOPBACK)) {
+      out.println("                 (this machine only; --listen 0.0.0.0 lets others in)");
+    }
+    out.println("  try            imker run --wait -- echo hello");
+    out.println("Ctrl-C stops it; the next start goes on where it was.");
+  }
+
+  private void printJson(PrintWriter out) {
+    ObjectNode node = ApiClient.json().createObjectNode();
+    node.put("url", server.address().toString());
+    node.put("port", server.port());
+    node.put("adminToken", server.adminToken());
+    node.put("joinToken", server.joinToken());
+    node.put("loginLink", server.loginLink());
+    node.put("fingerprint", fingerprint());
+    node.put("data", settings.dataFolder().toString());
+    out.println(node);
+  }
+
+  private String fingerprint() {
+    return JoinToken.parse(server.joinToken()).fingerprint();
+  }
+}

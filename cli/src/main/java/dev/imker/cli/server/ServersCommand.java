@@ -1,0 +1,79 @@
+package dev.imker.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.TextTable;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker servers}: the servers of the pool. */
+@Command(
+    name = "servers",
+    description =
+        "List the servers of the pool; 'drain' has one of them leave leading to the others.",
+    subcommands = ServersCommand.Drain.class)
+public final class ServersCommand extends PoolCommand {
+  private static final String PATH = "/api/v1/servers";
+
+  @Override
+  public int run(ApiClient api) {
+    JsonNode answer = api.get(PATH);
+    if (output.json) {
+      OutputOptions.printJson(out(), answer);
+      return ExitCodes.OK;
+    }
+    print(this, answer);
+    return ExitCodes.OK;
+  }
+
+  private static void print(PoolCommand command, JsonNode answer) {
+    TextTable table = new TextTable("SERVER", "ROLE", "VERSION", "EPOCH", "STARTED", "HEARD OF");
+    for (JsonNode server : answer.path("servers")) {
+      table.add(
+          server.path("urls").path(0).asText(),
+          role(server),
+          server.path("version").asText(),
+          server.path("epoch").asText(),
+          server.path("started").asText(""),
+          server.path("silentMillis").asLong() / 1000 + " s ago");
+    }
+    table.print(command.out());
+  }
+
+  private static String role(JsonNode server) {
+    if (!server.path("running").asBoolean()) {
+      return "gone";
+    }
+    String role = server.path("leads").asBoolean() ? "leads" : "standby";
+    return server.path("drained").asBoolean() ? role + ", drained" : role;
+  }
+
+  /** {@code imker servers drain}. */
+  @Command(
+      name = "drain",
+      description =
+          "Have a server leave leading to the others, before it is stopped or its machine is.")
+  static final class Drain extends PoolCommand {
+    @Parameters(paramLabel = "URL", description = "As 'imker servers' lists them.")
+    String url = "";
+
+    @Option(names = "--undo", description = "Let it lead again.")
+    boolean undo;
+
+    @Override
+    public int run(ApiClient api) {
+      JsonNode answer = api.post(PATH + "/drain", Map.of("url", url, "drained", !undo));
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+      } else {
+        print(this, answer);
+      }
+      return ExitCodes.OK;
+    }
+  }
+}

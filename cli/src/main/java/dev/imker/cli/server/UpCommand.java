@@ -1,0 +1,78 @@
+package dev.imker.cli.server;
+
+import dev.imker.agent.AgentSettings;
+import dev.imker.agent.RunningAgent;
+import dev.imker.agent.start.ImkerAgent;
+import dev.imker.cli.api.ImkerHome;
+import dev.imker.cli.terminal.UntilInterrupted;
+import dev.imker.model.ImkerException;
+import dev.imker.model.connection.JoinToken;
+import dev.imker.server.ImkerServer;
+import dev.imker.server.RunningServer;
+import dev.imker.server.ServerSettings;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code imker up}: server and local agents in one process. */
+@Command(
+    name = "up",
+    sortOptions = false,
+    description = "Start a pool on this machine: a server with a local agent.")
+public final class UpCommand implements Callable<Integer> {
+  @Mixin ListenOptions listen = new ListenOptions();
+  @Spec @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--agents",
+      paramLabel = "N",
+      description = "Local agents (default: ${DEFAULT-VALUE}).")
+  int agents = 1;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      description = "Tasks at a time of each agent (default: the number of cores).")
+  int slots = Runtime.getRuntime().availableProcessors();
+
+  @Override
+  public Integer call() {
+    if (agents < 0 || slots < 1) {
+      throw new ImkerException("--agents takes 0 or more, --slots 1 or more.");
+    }
+    ImkerHome home = ImkerHome.of(System.getenv());
+    ServerSettings settings = listen.settings(home);
+    listen.log.begin(settings.dataFolder());
+    RunningServer server = ImkerServer.start(settings);
+    List<RunningAgent> running = new ArrayList<>();
+    UntilInterrupted until = new UntilInterrupted(() -> stop(running, server));
+    ServerAnnouncement announcement = new ServerAnnouncement(server, settings);
+    announcement.writeContext(home);
+    JoinToken join = JoinToken.parse(server.joinToken());
+    for (int i = 0; i < agents; i++) {
+      running.add(ImkerAgent.start(AgentSettings.of(join, home.agent()).withSlots(slots)));
+    }
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    announcement.print(line.getOut(), listen.json);
+    if (!running.isEmpty()) {
+      PrintWriter err = line.getErr();
+      running.getFirst().warning().ifPresent(text -> err.println("imker: warning: " + text));
+      err.flush();
+    }
+    return until.await(server, line.getErr());
+  }
+
+  private static void stop(List<RunningAgent> agents, RunningServer server) {
+    agents.forEach(RunningAgent::close);
+    server.close();
+  }
+}

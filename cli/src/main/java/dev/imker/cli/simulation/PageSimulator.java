@@ -1,0 +1,144 @@
+package dev.imker.cli.simulation;
+
+import dev.imker.core.strategy.catalogue.Strategies;
+import dev.imker.model.ImkerException;
+import dev.imker.server.simulation.PoolSimulator;
+import dev.imker.sim.SimRequest;
+import dev.imker.sim.SimResult;
+import dev.imker.sim.SimRun;
+import dev.imker.sim.Simulator;
+import dev.imker.sim.Spread;
+import dev.imker.sim.Timeline;
+import dev.imker.sim.config.SimConfig;
+import dev.imker.sim.config.SimFiles;
+import dev.imker.sim.twin.Twin;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Lets the web page use the simulator, within limits that a server can bear. */
+public final class PageSimulator implements PoolSimulator {
+  private static final int MOST_NODES = 5_000;
+  private static final int MOST_TASKS = 100_000;
+  private static final int PATIENCE = 10;
+  private static final int POINTS = 300;
+
+  @Override
+  public Report run(Order order, BooleanSupplier isOver) {
+    order.strategies().forEach(Strategies::parse);
+    SimConfig config =
+        order.history() == null ? described(order) : Twin.of(RecordedPool.history(order.history()));
+    if (config.nodes() > MOST_NODES || config.tasks() > MOST_TASKS) {
+      throw new ImkerException(
+          "%d nodes and %d tasks are too many for the page (%d and %d); use 'imker sim'."
+              .formatted(config.nodes(), config.tasks(), MOST_NODES, MOST_TASKS));
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    for (String strategy : order.strategies()) {
+      outcomes.add(outcome(config, strategy, order.seeds(), isOver));
+    }
+    return new Report(
+        config.name(),
+        config.nodes(),
+        config.tasks(),
+        config.minutes() * config.minutesPerStep(),
+        outcomes);
+  }
+
+  private static SimConfig described(Order order) {
+    Path folder = null;
+    try {
+      folder = Files.createTempDirectory("imker-sim-");
+      Path file = Files.writeString(folder.resolve("pool." + order.format()), order.text());
+      return SimFiles.read(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ImkerException e) {
+      String words = String.valueOf(e.getMessage());
+      throw new ImkerException(folder == null ? words : words.replace(folder + "/", ""), e);
+    } finally {
+      remove(folder, order.format());
+    }
+  }
+
+  private static void remove(@Nullable Path folder, String format) {
+    if (folder != null) {
+      try {
+        Files.deleteIfExists(folder.resolve("pool." + format));
+        Files.deleteIfExists(folder);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- running
+
+  /** Seed by seed, so that it can end in between; the first run is recorded. */
+  private static Outcome outcome(
+      SimConfig config, String strategy, int seeds, BooleanSupplier isOver) {
+    if (isOver.getAsBoolean()) {
+      throw new ImkerException(
+          "This takes longer than a minute: choose fewer strategies or runs, or use 'imker sim'.");
+    }
+    int until = Math.min(PATIENCE * config.minutes(), SimRequest.DEFAULT_UNTIL_MINUTES);
+    SimResult result =
+        Simulator.run(config, strategy, seeds, false, Math.max(until, config.minutes()), true);
+    List<Project> projects = new ArrayList<>();
+    for (int i = 0; i < config.projects().size(); i++) {
+      projects.add(new Project(config.projects().get(i).toString(), figure(result.finished(i))));
+    }
+    return new Outcome(
+        strategy,
+        known(result.avEff()),
+        known(result.avDone()),
+        figure(result.makespan()),
+        projects,
+        curves(config, result.runs().getFirst()));
+  }
+
+  private static Figure known(Spread spread) {
+    return new Figure(spread.mean(), spread.sd());
+  }
+
+  private static @Nullable Figure figure(@Nullable Spread spread) {
+    return spread == null ? null : known(spread);
+  }
+
+  private static Curves curves(SimConfig config, SimRun run) {
+    Timeline timeline = run.timeline();
+    int length = timeline == null ? 0 : timeline.minutes();
+    int points = Math.min(length, POINTS);
+    int projects = config.projects().size();
+    double[] minutes = new double[points];
+    float[] efficiency = new float[points];
+    float[][] done = new float[projects][points];
+    float[][] working = new float[projects][points];
+    if (timeline != null) {
+      for (int i = 0; i < points; i++) {
+        minutes[i] = at(i, points, length) * config.minutesPerStep();
+      }
+      thin(timeline.efficiency(), efficiency);
+      for (int k = 0; k < projects; k++) {
+        thin(timeline.done(k), done[k]);
+        thin(timeline.working(k), working[k]);
+      }
+    }
+    return new Curves(minutes, efficiency, done, working);
+  }
+
+  private static int at(int point, int points, int length) {
+    return points < 2 ? 0 : (int) ((long) point * (length - 1) / (points - 1));
+  }
+
+  private static void thin(float[] all, float[] some) {
+    for (int i = 0; i < some.length; i++) {
+      some[i] = all[at(i, some.length, all.length)];
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The {@code sim} command and the simulator behind the web page. */
+@NullMarked
+package dev.imker.cli.simulation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package dev.imker.cli.submit;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.ServerOptions;
+import dev.imker.core.UnmetNeeds;
+import dev.imker.model.ImkerException;
+import dev.imker.model.Platform;
+import dev.imker.model.job.Requirements;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** How much of a pool could run something; if no pool can be reached, it cannot be told. */
+record PoolFit(Optional<List<Machine>> machines) {
+  /** A connected machine. */
+  record Machine(String name, int slots, Platform platform) {}
+
+  static PoolFit of(ServerOptions server) {
+    try (ApiClient api = server.connect()) {
+      List<Machine> machines = new ArrayList<>();
+      for (JsonNode node : api.get("/api/v1/nodes").path("nodes")) {
+        if (node.path("connected").asBoolean()) {
+          machines.add(
+              new Machine(
+                  node.path("name").asText(),
+                  node.path("slots").asInt(),
+                  platform(node.path("platform"))));
+        }
+      }
+      return new PoolFit(Optional.of(machines));
+    } catch (ImkerException e) {
+      return new PoolFit(Optional.empty());
+    }
+  }
+
+  private static Platform platform(JsonNode node) {
+    try {
+      return ApiClient.json()
+          .readerFor(Platform.class)
+          .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .readValue(node.toString());
+    } catch (JsonProcessingException e) {
+      throw new ImkerException("The server's answer is not understood: " + e.getMessage(), e);
+    }
+  }
+
+  /** In words; empty if it cannot be told. */
+  Optional<String> of(Requirements needs) {
+    return machines.map(all -> inWords(needs, all));
+  }
+
+  private static String inWords(Requirements needs, List<Machine> all) {
+    List<Machine> fitting =
+        all.stream().filter(m -> UnmetNeeds.of(needs, m.platform()).isEmpty()).toList();
+    if (fitting.isEmpty() && !all.isEmpty()) {
+      Machine example = all.getFirst();
+      return "none of %d machines; %s: %s"
+          .formatted(
+              all.size(),
+              example.name(),
+              String.join("; or ", UnmetNeeds.of(needs, example.platform())));
+    }
+    int slots = fitting.stream().mapToInt(Machine::slots).sum();
+    return "%d of %d machines, %d slots".formatted(fitting.size(), all.size(), slots);
+  }
+}

@@ -1,0 +1,314 @@
+package dev.imker.cli.submit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.data.InputFiles;
+import dev.imker.cli.data.SigningKey;
+import dev.imker.cli.follow.Follow;
+import dev.imker.cli.follow.FollowOptions;
+import dev.imker.cli.follow.JobLog;
+import dev.imker.cli.follow.ResultNames;
+import dev.imker.cli.options.JobFileSet;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.options.Sizes;
+import dev.imker.cli.options.TimeSpan;
+import dev.imker.cli.options.ValueSources;
+import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.model.ImkerException;
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
+import dev.imker.model.job.TaskRules;
+import dev.imker.model.sweep.Sweep;
+import dev.imker.model.sweep.SweepParser;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker run}: one command, or a sweep of it, as a job. */
+@Command(
+    name = "run",
+    sortOptions = false,
+    description =
+        "Run a command on the pool: once, for every combination of a sweep, or per value.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  imker run --wait -- echo hello",
+      "  imker run --wait --results out -- 'python sim.py --seed {1..100} > result.txt'",
+      "  imker run --in data.csv --out '*.png' --sweep n=1..20 -- Rscript plot.R data.csv {n}",
+      "  imker run --wait --each 'photos/*.jpg' -- 'convert {} -resize 50%% {.}.png'",
+      "  imker run --wait -- 'gzip -k {}' ::: a.txt 'my file.txt'",
+      "  cat hosts | imker run --wait --tag -a - -- ping -c 1 {}",
+      "",
+      "One argument after -- is a line for the shell; several are a program and its arguments,",
+      "passed on exactly as given. Quote braces where your own shell would expand them.",
+      "With ':::', -a and --each: {} value, {.} without extension, {/} last name, {//} folder,",
+      "{/.} last name without extension, {#} number of the task; docs/cli.md has more.",
+    })
+public final class RunCommand extends PoolCommand {
+  @Option(names = "--name", paramLabel = "NAME", description = "Name of the job.")
+  @Nullable String name;
+
+  @Option(
+      names = "--project",
+      paramLabel = "NAME",
+      description = "Project the job belongs to (default: ${DEFAULT-VALUE}).")
+  String project = "default";
+
+  @Option(
+      names = "--in",
+      paramLabel = "FILE",
+      description =
+          "File or folder that travels with every task; NAME=FILE gives it another name there, '.'"
+              + " is the content of this folder.")
+  List<String> inputs = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "GLOB",
+      description =
+          "Result files that come back, e.g. '*.png' or 'sub/**'; default '*': every file that is"
+              + " new or changed; 'none': none.")
+  List<String> outputs = new ArrayList<>();
+
+  @Option(
+      names = "--env",
+      paramLabel = "KEY=VALUE",
+      description = "Environment variable of the tasks.")
+  Map<String, String> environment = new LinkedHashMap<>();
+
+  @Option(
+      names = "--sweep",
+      paramLabel = "NAME=VALUES",
+      description =
+          "Parameter with its values (1..100, 1..100..5, or a,b,c), written {NAME} in the command."
+              + " Several make all combinations.")
+  List<String> sweeps = new ArrayList<>();
+
+  @Option(
+      names = {"-a", "--arg-file"},
+      paramLabel = "FILE",
+      description = "One task per line of FILE, written {} in the command; - is standard input.")
+  List<String> argFiles = new ArrayList<>();
+
+  @Option(
+      names = "--each",
+      paramLabel = "GLOB",
+      description = "One task per file, written {} in the command; it gets that file only.")
+  List<String> globs = new ArrayList<>();
+
+  @Option(names = "--no-braces", description = "Take braces in the command literally.")
+  boolean literalBraces;
+
+  @Option(
+      names = "--stdin",
+      paramLabel = "FILE",
+      description = "What each task reads from its standard input; - is that of this command.")
+  @Nullable String stdin;
+
+  @Option(
+      names = "--pipe",
+      description = "Split the --stdin at ends of lines, one task for each part.")
+  boolean pipe;
+
+  @Option(
+      names = "--block",
+      paramLabel = "SIZE",
+      description = "Size of the parts of --pipe (default: ${DEFAULT-VALUE}).")
+  String block = "1M";
+
+  @Option(
+      names = "--priority",
+      paramLabel = "0..9",
+      description = "Priority inside the project (default: ${DEFAULT-VALUE}).")
+  int priority = JobSpec.DEFAULT_PRIORITY;
+
+  @Option(
+      names = "--max-failures",
+      paramLabel = "N",
+      description = "Failed attempts before a task is given up (default: ${DEFAULT-VALUE}).")
+  int maxFailures = TaskRules.DEFAULT_MAX_FAILURES;
+
+  @Option(
+      names = "--max-runtime",
+      paramLabel = "TIME",
+      description =
+          "Longest time one attempt may run: 90s, 2h (default: 24h; none: no limit). A number"
+              + " alone counts seconds.")
+  @Nullable String maxRuntime;
+
+  @Option(
+      names = "--sign",
+      paramLabel = "KEY",
+      description = "Sign the job, for nodes that run only signed ones (see: imker key).")
+  @Nullable Path sign;
+
+  @Option(names = "--dry-run", description = "Show the tasks, and submit nothing.")
+  boolean dryRun;
+
+  @Mixin FollowOptions following = new FollowOptions();
+
+  @Option(
+      names = "--resume",
+      description = "Leave out the tasks that the --joblog says to have ended.")
+  boolean resume;
+
+  @Option(
+      names = "--resume-failed",
+      description = "Leave out the tasks that the --joblog says to have succeeded.")
+  boolean resumeFailed;
+
+  @Option(names = "--noop", hidden = true, description = "Tasks do nothing (measures the pool).")
+  boolean noop;
+
+  @Option(names = "--count", hidden = true, description = "Number of no-op tasks.")
+  int count = 1;
+
+  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "What to run, after --.")
+  List<String> command = new ArrayList<>();
+
+  @Override
+  public int run(ApiClient api) {
+    InputFiles files = new InputFiles();
+    inputs.forEach(files::add);
+    try (StandardInput reads = StandardInput.of(stdin, pipe, Sizes.parse("--block", block))) {
+      Sweep sweep = reads.feed(parse(files), files);
+      Stage stage = Stage.of(sweep.command(), sweep.axes());
+      List<Integer> chosen = chosen(stage);
+      if (chosen.isEmpty()) {
+        err().println("All tasks have ended already, says " + following.jobLog + ".");
+        return ExitCodes.OK;
+      }
+      boolean all = chosen.size() == stage.taskCount();
+      Stage wanted = all ? stage : only(stage, chosen);
+      if (dryRun) {
+        new TaskPreview(out()).print(rules(wanted), files.names());
+        return ExitCodes.OK;
+      }
+      checkResults(wanted);
+      JobSpec job = jobSpec(rules(wanted).withFiles(files.send(api), outputGlobs()));
+      List<JsonNode> view = List.of(new JobSender(api).send(job));
+      Follow follow = new Follow(api, out(), err(), output.json);
+      return following.carryOut(
+          all ? follow : follow.withSequence(number -> chosen.get(number - 1)), view);
+    }
+  }
+
+  private void checkResults(Stage stage) {
+    following.check();
+    if (following.results != null) {
+      ResultNames.parse(following.results).requireKnown(stage.paramNames());
+    }
+  }
+
+  private Sweep parse(InputFiles files) {
+    if (noop) {
+      return SweepParser.parse(List.of(), List.of("n=1.." + count), true);
+    }
+    ValueSources values = new ValueSources();
+    List<String> words = new ArrayList<>(command);
+    if (!words.isEmpty() && words.getFirst().equals(JobFileSet.STANDARD_INPUT)) {
+      values.addLines(words.removeFirst());
+    }
+    argFiles.forEach(values::addLines);
+    globs.forEach(glob -> addFiles(glob, values, files));
+    List<String> plain = values.split(words);
+    if (values.isEmpty()) {
+      if (plain.isEmpty()) {
+        throw new ImkerException(
+            "Nothing to run. Write the command after --: imker run -- COMMAND");
+      }
+      return SweepParser.parse(plain, sweeps, literalBraces);
+    }
+    following.asEnded = !following.keepOrder;
+    if (!globs.isEmpty() && globs.size() + argFiles.size() > 1) {
+      throw new ImkerException("--each is given once, and without -a.");
+    }
+    return values.sweep(plain, sweeps, literalBraces);
+  }
+
+  private static void addFiles(String glob, ValueSources values, InputFiles files) {
+    List<String> names = new ArrayList<>();
+    for (Path file : FileGlob.find(glob)) {
+      String inFolder = InputFiles.nameInWorkFolder(file);
+      files.addFor(ValueSources.PARAMETER, inFolder, file);
+      names.add(inFolder);
+    }
+    values.addFiles(glob, names);
+  }
+
+  /** Numbers of the tasks that are to run, from one on. */
+  private List<Integer> chosen(Stage stage) {
+    if ((resume || resumeFailed) && following.jobLog == null) {
+      throw new ImkerException("--resume needs --joblog FILE, where the ended tasks are listed.");
+    }
+    Set<Integer> ended =
+        (resume || resumeFailed) && following.jobLog != null
+            ? JobLog.ended(following.jobLog, resumeFailed)
+            : Set.of();
+    List<Integer> all = new ArrayList<>();
+    for (int number = 1; number <= stage.taskCount(); number++) {
+      if (!ended.contains(number)) {
+        all.add(number);
+      }
+    }
+    return all;
+  }
+
+  /** A stage with some of the tasks: its parameters vary together. */
+  private static Stage only(Stage stage, List<Integer> numbers) {
+    List<List<String>> values = numbers.stream().map(n -> stage.params(n - 1)).toList();
+    List<SweepAxis> axes = new ArrayList<>();
+    for (int i = 0; i < stage.sweep().size(); i++) {
+      int position = i;
+      axes.add(
+          SweepAxis.of(
+                  stage.sweep().get(i).name(),
+                  values.stream().map(task -> task.get(position)).toList())
+              .zippedAs("resumed"));
+    }
+    return Stage.of(stage.command(), axes);
+  }
+
+  private JobSpec jobSpec(Stage stage) {
+    return JobSpec.of(
+            name == null ? "" : name,
+            project,
+            kind(),
+            sign == null ? stage : SigningKey.read(sign).seal(kind(), stage))
+        .withPriority(priority);
+  }
+
+  private JobKind kind() {
+    return noop ? JobKind.NOOP : JobKind.COMMAND;
+  }
+
+  private Stage rules(Stage stage) {
+    return stage
+        .withEnv(environment)
+        .withRules(TaskRules.USUAL.withLimits(maxFailures, maxRuntimeMillis()));
+  }
+
+  private long maxRuntimeMillis() {
+    if (maxRuntime == null) {
+      return TaskRules.DEFAULT_MAX_RUNTIME_MILLIS;
+    }
+    return maxRuntime.equals("none") ? 0 : TimeSpan.millis("--max-runtime", maxRuntime, "s");
+  }
+
+  private List<String> outputGlobs() {
+    if (outputs.isEmpty()) {
+      return List.of("*");
+    }
+    return outputs.equals(List.of("none")) ? List.of() : outputs;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.imker.cli.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+final class ServiceUnitTest {
+  @Test
+  void a_service_of_the_system_runs_as_a_user_of_its_own() {
+    String unit =
+        new ServiceUnit(
+                Path.of("/opt/jdk/bin/java"),
+                Path.of("/a b/imker.jar"),
+                Path.of("/var/50%"),
+                "imker")
+            .text();
+    assertThat(unit)
+        .contains("pool\nAfter=network-online.target\nWants=network-online.target\n\n[Service]\n")
+        .contains("User=imker\nEnvironment=LC_ALL=C.UTF-8\nExecStart=/opt/jdk/bin/java ")
+        .contains(" -cp \"/a b/imker.jar\" dev.imker.cli.Main agent --data /var/50%%\n")
+        .contains("WantedBy=multi-user.target");
+  }
+
+  @Test
+  void a_service_of_a_user_names_none() {
+    assertThat(new ServiceUnit(Path.of("/j"), Path.of("/i"), Path.of("/d"), "").text())
+        .doesNotContain("User=")
+        .contains("pool\n\n[Service]\nEnvironment=LC_ALL=C.UTF-8\nExecStart=/j ")
+        .contains("WantedBy=default.target");
+  }
+}

@@ -1,0 +1,79 @@
+package dev.imker.cli.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.ImkerProcess;
+import dev.imker.cli.PoolFixture;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code imker plan} as a user calls it. */
+class PlanCommandTest {
+  private static final Path EXAMPLES =
+      Path.of(Objects.requireNonNull(System.getProperty("imker.root")), "examples/planner");
+  private static final Path DOMAIN = EXAMPLES.resolve("cargo-domain.pddl");
+  private static final Path PROBLEM = EXAMPLES.resolve("cargo-two-freights.pddl");
+
+  @TempDir Path folder;
+
+  private ImkerProcess.Finished plan(Path domain, Path problem, String... more) {
+    String[] arguments = new String[5 + more.length];
+    arguments[0] = "plan";
+    arguments[1] = "--domain";
+    arguments[2] = domain.toString();
+    arguments[3] = "--problem";
+    arguments[4] = problem.toString();
+    System.arraycopy(more, 0, arguments, 5, more.length);
+    return ImkerProcess.run(folder, arguments);
+  }
+
+  @Test
+  void a_plan_is_told_as_json_and_drawn() throws IOException {
+    Path dot = folder.resolve("plan.dot");
+    ImkerProcess.Finished run = plan(DOMAIN, PROBLEM, "--json", "--dot", dot.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode result = PoolFixture.json(run.out());
+    assertThat(result.path("status").asText()).isEqualTo("solved");
+    assertThat(result.path("steps").asInt()).isEqualTo(3);
+    assertThat(result.path("actions").asInt()).isEqualTo(5);
+    assertThat(result.path("plan")).hasSize(3);
+    assertThat(result.path("plan").get(1)).hasSize(1);
+    assertThat(result.has("millis") && result.has("levels")).isTrue();
+    assertThat(Files.readString(dot)).startsWith("digraph");
+  }
+
+  @Test
+  void no_plan_is_proved_also_when_it_was_to_be_drawn() throws IOException {
+    String text = Files.readString(PROBLEM);
+    Path problem = Files.writeString(folder.resolve("p.pddl"), text.replace("(at p a)", ""));
+    ImkerProcess.Finished run =
+        plan(DOMAIN, problem, "--json", "--dot", folder.resolve("none.dot").toString());
+    assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
+    assertThat(PoolFixture.json(run.out()).path("status").asText()).isEqualTo("unsolvable");
+    assertThat(folder.resolve("none.dot")).doesNotExist();
+  }
+
+  @Test
+  void bad_input_is_told_with_its_place() throws IOException {
+    Path broken = Files.writeString(folder.resolve("d.pddl"), "(define (domain x)\n  (:oops");
+    ImkerProcess.Finished run = plan(broken, PROBLEM);
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.err()).contains("d.pddl:line 2");
+    assertThat(plan(DOMAIN, folder.resolve("missing.pddl")).exitCode()).isEqualTo(3);
+    assertThat(plan(DOMAIN, PROBLEM, "--timeout", "-1").err()).contains("--timeout -1");
+  }
+
+  @Test
+  void a_plan_is_told_also_when_it_cannot_be_drawn() {
+    Path dot = folder.resolve("missing/plan.dot");
+    ImkerProcess.Finished run = plan(DOMAIN, PROBLEM, "--dot", dot.toString());
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.out()).contains("3 parallel steps");
+    assertThat(run.err()).contains("plan.dot: there is no such folder");
+  }
+}

@@ -1,6 +1,0 @@
-package dev.imker.client;
-
-import org.jspecify.annotations.Nullable;
-
-/** What a function made of an argument. */
-public record Applied<A, B extends @Nullable Object>(A argument, B result) {}

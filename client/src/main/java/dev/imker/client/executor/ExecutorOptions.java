@@ -1,0 +1,115 @@
+package dev.imker.client.executor;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How an executor treats its calls.
+ *
+ * @param name of its jobs, as lists show it
+ * @param retries how often a call that threw is tried again; a call whose machine was lost always
+ *     is
+ * @param chunk calls per task; 0 leaves it to the executor, which measures how long they take
+ * @param maxRuntime of one task; zero means the pool's usual limit
+ * @param memoryMegabytes heap that the calls share on a machine; 0 means the usual
+ * @param network whether calls need the network; on machines that keep tasks in a sandbox they have
+ *     none otherwise
+ * @param jars code that calls need besides what can be found by looking at them
+ * @param files that calls find in {@link dev.imker.tasks.TaskContext#folder()}, by their paths
+ *     there
+ */
+public record ExecutorOptions(
+    String name,
+    String project,
+    int priority,
+    int retries,
+    int chunk,
+    Duration maxRuntime,
+    int memoryMegabytes,
+    boolean network,
+    List<Path> jars,
+    Map<String, Path> files) {
+  private static final int USUAL_PRIORITY = 4;
+
+  public static final ExecutorOptions USUAL =
+      new ExecutorOptions(
+          "java", "default", USUAL_PRIORITY, 0, 0, Duration.ZERO, 0, false, List.of(), Map.of());
+
+  public ExecutorOptions {
+    jars = List.copyOf(jars);
+    files = Map.copyOf(files);
+    if (retries < 0 || chunk < 0 || memoryMegabytes < 0 || maxRuntime.isNegative()) {
+      throw new IllegalArgumentException("options of an executor are not negative");
+    }
+  }
+
+  public ExecutorOptions withName(String value) {
+    return new ExecutorOptions(
+        value,
+        project,
+        priority,
+        retries,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        jars,
+        files);
+  }
+
+  public ExecutorOptions withProject(String value) {
+    return new ExecutorOptions(
+        name, value, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars, files);
+  }
+
+  public ExecutorOptions withPriority(int value) {
+    return new ExecutorOptions(
+        name, project, value, retries, chunk, maxRuntime, memoryMegabytes, network, jars, files);
+  }
+
+  public ExecutorOptions withRetries(int value) {
+    return new ExecutorOptions(
+        name, project, priority, value, chunk, maxRuntime, memoryMegabytes, network, jars, files);
+  }
+
+  public ExecutorOptions withChunk(int value) {
+    return new ExecutorOptions(
+        name, project, priority, retries, value, maxRuntime, memoryMegabytes, network, jars, files);
+  }
+
+  public ExecutorOptions withMaxRuntime(Duration value) {
+    return new ExecutorOptions(
+        name, project, priority, retries, chunk, value, memoryMegabytes, network, jars, files);
+  }
+
+  public ExecutorOptions withMemoryMegabytes(int value) {
+    return new ExecutorOptions(
+        name, project, priority, retries, chunk, maxRuntime, value, network, jars, files);
+  }
+
+  public ExecutorOptions withJars(List<Path> value) {
+    return new ExecutorOptions(
+        name,
+        project,
+        priority,
+        retries,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        value,
+        files);
+  }
+
+  public ExecutorOptions withNetwork(boolean value) {
+    return new ExecutorOptions(
+        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, value, jars, files);
+  }
+
+  public ExecutorOptions withFiles(Map<String, Path> value) {
+    return new ExecutorOptions(
+        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars, value);
+  }
+}

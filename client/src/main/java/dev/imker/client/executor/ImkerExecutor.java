@@ -1,0 +1,59 @@
+package dev.imker.client.executor;
+
+import dev.imker.tasks.RemoteCallable;
+import dev.imker.tasks.RemoteFunction;
+import dev.imker.tasks.RemoteRunnable;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Flow;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An {@link ExecutorService} whose threads are the machines of a pool. Calls are lambdas, method
+ * references or records; what they capture and return are records, texts, numbers, collections of
+ * them, and the like. The code they need is sent along by itself.
+ *
+ * <p>A call may be made more than once: when a machine is lost, somebody else makes it again. Of
+ * what cannot be sent, {@code submit} says so at once, by a {@link
+ * java.util.concurrent.RejectedExecutionException} with the reason. A call that threw completes its
+ * future with a {@link RemoteFailureException}. What was submitted survives a restart of the
+ * server, and ends with the executor's {@link #shutdownNow}.
+ */
+public interface ImkerExecutor extends ExecutorService {
+  /** The same as {@code submit(Callable)}; chosen for lambdas, which can travel this way. */
+  <T extends @Nullable Object> CompletableFuture<T> submit(RemoteCallable<T> call);
+
+  /** The same as {@code submit(Runnable)}; chosen for lambdas, which can travel this way. */
+  CompletableFuture<?> submit(RemoteRunnable call);
+
+  /** The same as {@code execute(Runnable)}; chosen for lambdas, which can travel this way. */
+  void execute(RemoteRunnable call);
+
+  /** Applies a function to an argument. */
+  <A extends @Nullable Object, B extends @Nullable Object> CompletableFuture<B> apply(
+      RemoteFunction<A, B> function, A argument);
+
+  /**
+   * Applies a function to every element; results come in the order of the elements. However long
+   * the stream, only a bounded number of elements is under way: reading the results slowly slows
+   * down the reading of the elements.
+   *
+   * @throws RemoteFailureException while the results are read, if the function threw
+   */
+  <A extends @Nullable Object, B extends @Nullable Object> Stream<B> map(
+      Stream<A> elements, RemoteFunction<A, B> function);
+
+  /** The same for a collection, all at once. */
+  <A extends @Nullable Object, B extends @Nullable Object> List<B> map(
+      Collection<A> elements, RemoteFunction<A, B> function);
+
+  /**
+   * Applies a function to every element; results come as they are ready, at the pace at which the
+   * subscriber asks for them. For one subscriber.
+   */
+  <A, B extends @Nullable Object> Flow.Publisher<Applied<A, B>> publish(
+      Iterable<A> elements, RemoteFunction<A, B> function);
+}

@@ -1,0 +1,5 @@
+/** Talking to the server over HTTP. */
+@NullMarked
+package dev.imker.client.internal.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Calls run in this process. */
+@NullMarked
+package dev.imker.client.internal.local;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,163 @@
+package dev.imker.client.internal.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.client.internal.http.Patience;
+import dev.imker.client.internal.pool.Followed;
+import dev.imker.client.internal.pool.Session;
+import dev.imker.client.plan.JobFailedException;
+import dev.imker.client.plan.Wanted;
+import dev.imker.model.ImkerException;
+import dev.imker.tasks.values.Values;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for the end of a planned job and collects what its tasks left. */
+final class PlannedOutcomes implements Followed {
+  private final Session session;
+  private final ClassLoader loader;
+  private final List<String> names;
+  private final CompletableFuture<Wanted> result = new CompletableFuture<>();
+  private final CompletableFuture<Long> job = new CompletableFuture<>();
+  private boolean collecting;
+
+  /**
+   * @param loader of the values' classes
+   * @param names of the tasks, in the order of their numbers
+   */
+  PlannedOutcomes(Session session, ClassLoader loader, List<String> names) {
+    this.session = session;
+    this.loader = loader;
+    this.names = List.copyOf(names);
+    var _ =
+        result.whenComplete(
+            (_, _) -> {
+              if (result.isCancelled()) {
+                cancelJob();
+              }
+            });
+  }
+
+  CompletableFuture<Wanted> result() {
+    return result;
+  }
+
+  void submitted(long id) {
+    job.complete(id);
+  }
+
+  private void cancelJob() {
+    var _ = job.thenAccept(id -> session.cancel(id, Map.of()));
+  }
+
+  /** A task may be done again, so only the job's end counts. */
+  @Override
+  public void ended(Outcome outcome) {}
+
+  @Override
+  public void settled(boolean allTold) {
+    synchronized (this) {
+      if (collecting) {
+        return;
+      }
+      collecting = true;
+    }
+    session.workers().execute(this::collect);
+  }
+
+  @Override
+  public synchronized boolean isOver() {
+    return collecting || result.isDone();
+  }
+
+  @Override
+  public void fail(RuntimeException cause) {
+    result.completeExceptionally(cause);
+  }
+
+  private void collect() {
+    try {
+      long id = job.join();
+      JsonNode view = ask("/api/v1/jobs/" + id);
+      List<JsonNode> outcomes = outcomes(id);
+      if (view.path("status").asText().equals("DONE")) {
+        result.complete(new Wanted(values(id, outcomes)));
+      } else {
+        result.completeExceptionally(failure(id, view, outcomes));
+      }
+    } catch (ImkerException | dev.imker.tasks.values.ValueException e) {
+      result.completeExceptionally(e);
+    } catch (java.io.IOException e) {
+      result.completeExceptionally(new ImkerException("Results cannot be read.", e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      result.completeExceptionally(new ImkerException("The connection to the pool was closed.", e));
+    }
+  }
+
+  private List<JsonNode> outcomes(long id) throws InterruptedException {
+    List<JsonNode> outcomes = new ArrayList<>();
+    for (int from = 1; from > 0; ) {
+      JsonNode page = ask("/api/v1/jobs/" + id + "/outcomes?limit=10000&from=" + from);
+      page.path("outcomes").forEach(outcomes::add);
+      from = page.path("next").asInt(0);
+    }
+    return outcomes;
+  }
+
+  private JsonNode ask(String path) throws InterruptedException {
+    return Patience.untilThere(Session.patience(), () -> session.rest().get(path));
+  }
+
+  /** What all tasks left; of one that several left, what the last one in the plan did. */
+  private Map<String, Object> values(long id, List<JsonNode> outcomes)
+      throws java.io.IOException, InterruptedException {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (JsonNode outcome : outcomes) {
+      byte[] bytes = stdout(id, outcome);
+      if (bytes != null && Values.decode(bytes, loader) instanceof Map<?, ?> map) {
+        map.forEach((name, value) -> values.put(String.valueOf(name), value));
+      }
+    }
+    return values;
+  }
+
+  private byte @Nullable [] stdout(long id, JsonNode outcome)
+      throws java.io.IOException, InterruptedException {
+    if (outcome.path("stdoutBlob").asBoolean(false)) {
+      String path = "/api/v1/tasks/" + id + "." + outcome.path("number").asInt() + "/stdout";
+      return Patience.untilThere(Session.patience(), () -> session.rest().bytes(path));
+    }
+    return outcome.has("stdout") ? outcome.path("stdout").binaryValue() : null;
+  }
+
+  private JobFailedException failure(long id, JsonNode view, List<JsonNode> outcomes) {
+    StringBuilder why = new StringBuilder("Job " + id + " " + view.path("status").asText());
+    for (JsonNode outcome : outcomes) {
+      String state = outcome.path("state").asText();
+      String error = outcome.path("error").asText("");
+      int task = outcome.path("number").asInt() - 1;
+      if (!state.equals("DONE")
+          && !state.equals("CANCELLED")
+          && !error.isEmpty()
+          && !error.startsWith("predecessor")
+          && task < names.size()) {
+        why.append("; task ").append(task + 1).append(" (").append(names.get(task));
+        why.append("): ").append(error);
+      }
+    }
+    return new JobFailedException(why.append(way(view.path("phase").asText())).toString());
+  }
+
+  /** How the job as a whole stands now. */
+  private static String way(String phase) {
+    return switch (phase) {
+      case "ROLLED_BACK" -> "; all that was done is undone";
+      case "ROLLBACK_FAILED" -> "; not all that was done could be undone";
+      default -> phase.startsWith("RESTARTED ") ? "; it was begun again before" : "";
+    };
+  }
+}

@@ -1,0 +1,162 @@
+package dev.imker.client.internal.pool;
+
+import dev.imker.client.executor.Applied;
+import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.tasks.RemoteCallable;
+import dev.imker.tasks.RemoteFunction;
+import dev.imker.tasks.RemoteRunnable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What executors have in common: all but where a call is made. */
+public abstract class BaseExecutor extends AbstractExecutorService implements ImkerExecutor {
+  /**
+   * Takes a call; its future is completed later.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if it cannot be made
+   */
+  public abstract void enqueue(RemoteFuture<?> future);
+
+  private <T extends @Nullable Object> RemoteFuture<T> begin(Object call) {
+    RemoteFuture<T> future = new RemoteFuture<>(call);
+    enqueue(future);
+    return future;
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> submit(RemoteCallable<T> call) {
+    return begin(call);
+  }
+
+  @Override
+  public CompletableFuture<?> submit(RemoteRunnable call) {
+    return begin(call);
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> call) {
+    return begin(call);
+  }
+
+  @Override
+  public CompletableFuture<?> submit(Runnable call) {
+    return begin(call);
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable call, T result) {
+    return this.<Object>begin(call).thenApply(_ -> result);
+  }
+
+  @Override
+  public void execute(RemoteRunnable call) {
+    var _ = submit(call);
+  }
+
+  @Override
+  public void execute(Runnable call) {
+    if (call instanceof RemoteFuture<?> future) {
+      enqueue(future);
+    } else {
+      var _ = submit(call);
+    }
+  }
+
+  @Override
+  protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> call) {
+    return new RemoteFuture<>(call);
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> CompletableFuture<B> apply(
+      RemoteFunction<A, B> function, A argument) {
+    return begin(new RemoteFuture.Application(function, argument));
+  }
+
+  // ------------------------------------------------------------------ the first that succeeds
+
+  @Override
+  public <T extends @Nullable Object> T invokeAny(Collection<? extends Callable<T>> calls)
+      throws InterruptedException, ExecutionException {
+    try {
+      return invokeAny(calls, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("three hundred years have passed", e);
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object> T invokeAny(
+      Collection<? extends Callable<T>> calls, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    if (calls.isEmpty()) {
+      throw new IllegalArgumentException("no calls");
+    }
+    List<CompletableFuture<T>> futures = new ArrayList<>();
+    CompletableFuture<T> first = new CompletableFuture<>();
+    try {
+      for (Callable<T> call : calls) {
+        CompletableFuture<T> future = begin(call);
+        futures.add(future);
+        var _ = future.thenAccept(first::complete);
+      }
+      var _ =
+          CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
+              .exceptionally(
+                  failure -> {
+                    first.completeExceptionally(unwrapped(failure));
+                    return null;
+                  });
+      return first.get(timeout, unit);
+    } finally {
+      futures.forEach(future -> future.cancel(true));
+    }
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  // ------------------------------------------------------------------ functions
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> Stream<B> map(
+      Stream<A> elements, RemoteFunction<A, B> function) {
+    return new OrderedMap<>(this, elements, function).stream();
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> List<B> map(
+      Collection<A> elements, RemoteFunction<A, B> function) {
+    List<CompletableFuture<B>> futures = new ArrayList<>(elements.size());
+    for (A element : elements) {
+      futures.add(apply(function, element));
+    }
+    List<B> results = new ArrayList<>(futures.size());
+    for (CompletableFuture<B> future : futures) {
+      results.add(OrderedMap.joined(future));
+    }
+    return results;
+  }
+
+  @Override
+  public <A, B extends @Nullable Object> Flow.Publisher<Applied<A, B>> publish(
+      Iterable<A> elements, RemoteFunction<A, B> function) {
+    return subscriber ->
+        new MapSubscription<>(this, elements.iterator(), function, subscriber).begin();
+  }
+}

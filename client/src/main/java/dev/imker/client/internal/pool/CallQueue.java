@@ -1,0 +1,68 @@
+package dev.imker.client.internal.pool;
+
+import dev.imker.tasks.values.CallTable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls that are on no way yet, encoded; not safe for use by several threads at once. */
+final class CallQueue {
+  private static final long MOST_BATCH_BYTES = 8L << 20;
+
+  /** Further ones begin a new table, so that what is no longer called does not stay for ever. */
+  private static final int MOST_TEMPLATES = 500;
+
+  /** A call with what it is encoded by. */
+  record Entry(RemoteFuture<?> future, byte[] code, CallTable.Templates templates) {}
+
+  private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
+  private CallTable.Templates templates = new CallTable.Templates();
+
+  /**
+   * Adds a call.
+   *
+   * @throws dev.imker.tasks.values.ValueException if it cannot travel
+   */
+  void add(RemoteFuture<?> future) {
+    if (templates.size() >= MOST_TEMPLATES) {
+      templates = new CallTable.Templates();
+    }
+    byte[] code =
+        future.call() instanceof RemoteFuture.Application(Object function, Object argument)
+            ? templates.encode(function, argument)
+            : templates.encode(future.call());
+    waiting.add(new Entry(future, code, templates));
+  }
+
+  int size() {
+    return waiting.size();
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** The next calls, so many at most; all by the same templates. */
+  List<Entry> take(int most) {
+    List<Entry> taken = new ArrayList<>(Math.min(most, waiting.size()));
+    long bytes = 0;
+    for (Entry next = waiting.peek();
+        next != null && taken.size() < most && bytes < MOST_BATCH_BYTES;
+        next = waiting.peek()) {
+      if (!taken.isEmpty() && !next.templates.equals(taken.getFirst().templates)) {
+        break;
+      }
+      bytes += next.code.length;
+      taken.add(waiting.remove());
+    }
+    return taken;
+  }
+
+  /** Empties it. */
+  List<RemoteFuture<?>> drop() {
+    List<RemoteFuture<?>> dropped = new ArrayList<>(waiting.size());
+    waiting.forEach(entry -> dropped.add(entry.future));
+    waiting.clear();
+    return dropped;
+  }
+}

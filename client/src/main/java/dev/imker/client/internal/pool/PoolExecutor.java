@@ -1,0 +1,322 @@
+package dev.imker.client.internal.pool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.internal.http.RestClient;
+import dev.imker.client.internal.shipping.Shipping;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.tasks.values.ValueException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The executor of a pool. Calls gather in a batch while the one before is on its way to the server;
+ * a batch becomes a job, and so many of its calls a task as take a few milliseconds together.
+ */
+public final class PoolExecutor extends BaseExecutor implements CallBatch.Listener {
+  private static final int MOST_CALLS = 20_000;
+
+  /** Inputs with what is too large for a payload. */
+  private static final String CALLS_INPUT = "calls";
+
+  private static final String TEMPLATES_INPUT = ".templates";
+
+  /** With that many under way there is time to gather a larger batch. */
+  private static final int PLENTY = 2_000;
+
+  private static final long GATHER_MILLIS = 5;
+  private static final int FAILURES_OF_MACHINES = 5;
+  private static final long SLOTS_VALID_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final Session session;
+  private final ExecutorOptions options;
+  private final Shipping shipping;
+  private final ChunkSize chunkSize;
+  private final String scope = UUID.randomUUID().toString();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final CallQueue waiting = new CallQueue();
+  private final Set<CallBatch> sent = new HashSet<>();
+  private final Thread sender;
+  private long underWay;
+  private long unfinished;
+  private boolean shutdown;
+  private boolean stopped;
+  private volatile int slots = 1;
+  private long slotsAskedNanos;
+  private @Nullable Map<String, InputContent> files;
+
+  public PoolExecutor(Session session, ExecutorOptions options, Shipping shipping) {
+    this.session = session;
+    this.options = options;
+    this.shipping = shipping;
+    this.chunkSize = new ChunkSize(options.chunk());
+    this.sender = Thread.ofPlatform().daemon().name("imker-submit").unstarted(this::send);
+    sender.start();
+  }
+
+  // ------------------------------------------------------------------ calls come in
+
+  @Override
+  public void enqueue(RemoteFuture<?> future) {
+    try {
+      shipping.require(code(future.call()));
+    } catch (ImkerException e) {
+      throw new RejectedExecutionException(e.getMessage(), e);
+    }
+    lock.lock();
+    try {
+      if (shutdown) {
+        throw new RejectedExecutionException("The executor is shut down.");
+      }
+      waiting.add(future);
+      unfinished++;
+      if (waiting.size() == 1 || waiting.size() == PLENTY) {
+        changed.signalAll();
+      }
+    } catch (ValueException e) {
+      throw new RejectedExecutionException(e.getMessage(), e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Class<?> code(Object call) {
+    Object code =
+        call instanceof RemoteFuture.Application(Object function, var _) ? function : call;
+    Class<?> type = code.getClass();
+    if (!type.isHidden()) {
+      return type;
+    }
+    // A lambda's class is hidden inside the one it was written in.
+    return type.getNestHost();
+  }
+
+  // ------------------------------------------------------------------ batches go out
+
+  private void send() {
+    try {
+      for (CallBatch batch = next(); batch != null; batch = next()) {
+        try {
+          submit(batch);
+        } catch (
+            RuntimeException e) { // those who wait hear of it, and the next batch may do better
+          batch.fail(e);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for the next batch; null when there will be none. */
+  private @Nullable CallBatch next() throws InterruptedException {
+    lock.lock();
+    try {
+      while (true) {
+        if (stopped) {
+          return null;
+        }
+        long room = chunkSize.window(slots) - underWay;
+        if (!waiting.isEmpty() && room > 0) {
+          gather();
+          CallBatch batch = take((int) Math.min(room, MOST_CALLS));
+          if (batch != null) {
+            return batch;
+          }
+        } else if (waiting.isEmpty() && shutdown) {
+          return null;
+        } else {
+          changed.await();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** While there is plenty under way, a moment more makes a larger batch. */
+  private void gather() throws InterruptedException {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(GATHER_MILLIS);
+    while (nanos > 0 && underWay > PLENTY && !waiting.isEmpty() && waiting.size() < PLENTY) {
+      nanos = changed.awaitNanos(nanos);
+    }
+  }
+
+  /** The next calls as a batch, without those that were cancelled meanwhile. */
+  private @Nullable CallBatch take(int most) {
+    List<CallQueue.Entry> taken = waiting.take(most);
+    int before = taken.size();
+    taken.removeIf(entry -> entry.future().isDone());
+    unfinished -= before - taken.size();
+    if (taken.isEmpty()) {
+      changed.signalAll();
+      return null;
+    }
+    CallBatch batch = new CallBatch(session, this, taken);
+    underWay += batch.size();
+    sent.add(batch);
+    return batch;
+  }
+
+  private void submit(CallBatch batch) throws InterruptedException {
+    int tasks = batch.divide(chunkSize.choose(batch.size(), slots()));
+    Shipping.Library library = shipping.library();
+    JavaJob job = new JavaJob(options, library, scope, session.signatures().of(library.ids()));
+    ObjectNode payload = job.payload();
+    ObjectNode table = payload.putObject("calls");
+    table.put("chunk", batch.chunk());
+    job.value(table, "templates", TEMPLATES_INPUT, batch.templates());
+    job.value(table, "entries", CALLS_INPUT, batch.entries());
+    files().forEach((path, file) -> job.input(path, file.id(), file.content()));
+    payload.put("retries", options.retries());
+    byte[] spec = job.calls(payload, tasks, options.retries() + FAILURES_OF_MACHINES);
+    batch.submitted(session.submit(spec, job.blobs(), batch));
+  }
+
+  /** What calls find in their folders; read once. */
+  private Map<String, InputContent> files() {
+    Map<String, InputContent> known = files;
+    if (known == null) {
+      Map<String, InputContent> read = new TreeMap<>();
+      options.files().forEach((path, file) -> read.put(path, InputContent.of(file)));
+      known = read;
+      files = known;
+    }
+    return known;
+  }
+
+  private record InputContent(BlobId id, byte[] content) {
+    static InputContent of(Path file) {
+      try {
+        byte[] content = Files.readAllBytes(file);
+        return new InputContent(Shipping.hash(content), content);
+      } catch (IOException e) {
+        throw new ImkerException("The file " + file + " cannot be read: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private int slots() {
+    long nowNanos = System.nanoTime();
+    if (slotsAskedNanos == 0 || nowNanos - slotsAskedNanos > SLOTS_VALID_NANOS) {
+      slotsAskedNanos = nowNanos;
+      try {
+        JsonNode pool = session.rest().get("/api/v1/pool");
+        slots = Math.max(1, pool.path("slots").asInt(1));
+      } catch (RestClient.AwayException | InterruptedException e) {
+        slotsAskedNanos = 0; // then the next one asks
+      }
+    }
+    return slots;
+  }
+
+  // ------------------------------------------------------------------ calls are over
+
+  @Override
+  public void ran(int calls, long nanos) {
+    chunkSize.ran(calls, nanos);
+  }
+
+  @Override
+  public void over(int calls) {
+    lock.lock();
+    try {
+      underWay -= calls;
+      unfinished -= calls;
+      sent.removeIf(CallBatch::isOver);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    lock.lock();
+    try {
+      shutdown = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Cancels all calls, also those that are being made. */
+  @Override
+  public List<Runnable> shutdownNow() {
+    List<RemoteFuture<?>> never;
+    List<CallBatch> under;
+    lock.lock();
+    try {
+      shutdown = true;
+      stopped = true;
+      never = waiting.drop();
+      unfinished -= never.size();
+      under = new ArrayList<>(sent);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    CancellationException why = new CancellationException("The executor was shut down.");
+    never.forEach(future -> future.completeExceptionally(why));
+    for (CallBatch batch : under) {
+      batch.cancelAll();
+      batch.fail(why);
+    }
+    return new ArrayList<>(never);
+  }
+
+  @Override
+  public boolean isShutdown() {
+    lock.lock();
+    try {
+      return shutdown;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isTerminated() {
+    lock.lock();
+    try {
+      return shutdown && unfinished == 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    long nanos = unit.toNanos(timeout);
+    lock.lock();
+    try {
+      while (!shutdown || unfinished > 0) {
+        if (nanos <= 0) {
+          return false;
+        }
+        nanos = changed.awaitNanos(nanos);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package dev.imker.client.internal.pool;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RunnableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a call in the pool.
+ *
+ * @param <T> of the result
+ */
+public final class RemoteFuture<T extends @Nullable Object> extends CompletableFuture<T>
+    implements RunnableFuture<T> {
+  private final Object call;
+  private volatile @Nullable CallBatch batch;
+  private volatile int position;
+
+  /** Where it is made, if that is in this program. */
+  private @Nullable Thread thread;
+
+  /**
+   * @param call a Callable, a Runnable, or an {@link Application}
+   */
+  RemoteFuture(Object call) {
+    this.call = call;
+  }
+
+  /** A function and what it is applied to. */
+  public record Application(Object function, @Nullable Object argument) {}
+
+  public Object call() {
+    return call;
+  }
+
+  /** It is the n-th call of a batch now. */
+  void joined(CallBatch into, int n) {
+    position = n; // first: whoever sees the batch is to see the place in it
+    batch = into;
+  }
+
+  /** The call is made on this thread from now on; false if nobody wants it any more. */
+  public synchronized boolean begin(Thread on) {
+    thread = on;
+    return !isDone();
+  }
+
+  /** The thread has other things to do from now on. */
+  public synchronized void end() {
+    thread = null;
+    var _ = Thread.interrupted();
+  }
+
+  private synchronized void interrupt() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /** The call is made elsewhere; there is nothing to do here. */
+  @Override
+  public void run() {}
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    boolean cancelled = super.cancel(mayInterruptIfRunning);
+    CallBatch in = batch;
+    if (cancelled && in != null) {
+      in.cancelled(position);
+    }
+    if (cancelled && mayInterruptIfRunning) {
+      interrupt();
+    }
+    return cancelled;
+  }
+
+  @SuppressWarnings("unchecked")
+  public void completeWith(@Nullable Object value) {
+    complete((T) value);
+  }
+}

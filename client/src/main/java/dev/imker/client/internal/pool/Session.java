@@ -1,0 +1,318 @@
+package dev.imker.client.internal.pool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.client.internal.http.MissingBlobsException;
+import dev.imker.client.internal.http.Patience;
+import dev.imker.client.internal.http.RestClient;
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of one client. Jobs are submitted under keys of the session, and one stream from the
+ * server brings the outcomes of all of them. When the stream breaks, it is opened again, and then
+ * asked for what it missed; a job is submitted again under its key, which makes no second one.
+ */
+public final class Session implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
+  private static final long CANCEL_PATIENCE_SECONDS = 5;
+
+  private final RestClient rest;
+  private final LibrarySignatures signatures;
+  private final Deposit deposit;
+  private final String name = UUID.randomUUID().toString();
+  private final AtomicLong lastKey = new AtomicLong();
+  private final Map<String, Followed> byKey = new ConcurrentHashMap<>();
+  private final Map<String, Long> jobs = new ConcurrentHashMap<>();
+  private final CountDownLatch opened = new CountDownLatch(1);
+  private final AtomicLong replays = new AtomicLong();
+  private final AtomicLong opens = new AtomicLong();
+  private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+  private final Thread listener;
+  private final Thread watch;
+  private final ExecutorService cancels = Executors.newVirtualThreadPerTaskExecutor();
+  private volatile @Nullable RuntimeException broken;
+  private volatile boolean open;
+  private volatile boolean closed;
+
+  public Session(RestClient rest) {
+    this.rest = rest;
+    this.signatures = new LibrarySignatures(rest);
+    this.deposit = new Deposit(rest);
+    this.listener = Thread.ofPlatform().daemon().name("imker-outcomes").unstarted(this::listen);
+    this.watch =
+        Thread.ofVirtual().name("imker-server-watch").unstarted(rest.watch(() -> !byKey.isEmpty()));
+  }
+
+  /** Begins to listen; on return the server has answered. */
+  public Session start() throws InterruptedException {
+    Patience.untilThere(Duration.ofSeconds(15), () -> rest.get("/api/v1/pool"));
+    watch.start();
+    listener.start();
+    opened.await();
+    requireWhole();
+    return this;
+  }
+
+  /** Without the stream nobody would hear of what is submitted. */
+  private void requireWhole() {
+    RuntimeException cause = broken;
+    if (cause != null) {
+      throw new ImkerException(String.valueOf(cause.getMessage()), cause);
+    }
+  }
+
+  public LibrarySignatures signatures() {
+    return signatures;
+  }
+
+  public RestClient rest() {
+    return rest;
+  }
+
+  public ExecutorService workers() {
+    return workers;
+  }
+
+  public static Duration patience() {
+    return PATIENCE;
+  }
+
+  /**
+   * Submits a job and follows it; returns its number.
+   *
+   * @param blobs the content of its inputs
+   */
+  public long submit(byte[] spec, Map<BlobId, byte[]> blobs, Followed followed)
+      throws InterruptedException {
+    deposit.bring(blobs);
+    try {
+      return submit(spec, followed);
+    } catch (MissingBlobsException e) {
+      deposit.forget(blobs.keySet());
+      deposit.bring(blobs);
+      return submit(spec, followed);
+    }
+  }
+
+  private long submit(byte[] spec, Followed followed) throws InterruptedException {
+    String key = name + "/" + lastKey.incrementAndGet();
+    byKey.put(key, followed);
+    requireWhole(); // after it is known, so that whoever breaks it either sees it or is seen
+    long before = opens.get();
+    try {
+      JsonNode job =
+          Patience.untilThere(
+              PATIENCE, () -> rest.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", key)));
+      long id = job.path("id").asLong();
+      jobs.put(key, id);
+      if (!byKey.containsKey(key)) {
+        jobs.remove(key); // its last outcome was quicker than the answer to its submission
+      } else if (!open || opens.get() != before) {
+        workers.execute(() -> replay(key, id));
+      }
+      return id;
+    } catch (ImkerException | InterruptedException e) {
+      byKey.remove(key);
+      throw e;
+    }
+  }
+
+  /** Cancels a job or some of its tasks, without waiting for that; one that has ended stays so. */
+  public void cancel(long job, Map<String, Integer> range) {
+    try {
+      cancels.execute(() -> cancelNow(job, range));
+    } catch (RejectedExecutionException e) {
+      return; // closed: it runs to its end
+    }
+  }
+
+  private void cancelNow(long job, Map<String, Integer> range) {
+    try {
+      rest.post("/api/v1/jobs/" + job + "/cancel", RestClient.bytes(range), Map.of());
+    } catch (RestClient.AwayException | ImkerException e) {
+      return; // it is settled already, or runs to its end: nobody waits for it
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void listen() {
+    long pauseMillis = 0;
+    while (!closed) {
+      try {
+        if (pauseMillis > 0) {
+          Thread.sleep(pauseMillis);
+        }
+        read();
+        pauseMillis = 20;
+      } catch (IOException e) {
+        pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, Math.max(20, 2 * pauseMillis));
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        if (closed) {
+          return;
+        }
+        broken = e;
+        failAll(e);
+        opened.countDown();
+        return;
+      } finally {
+        open = false;
+      }
+    }
+  }
+
+  private void failAll(RuntimeException cause) {
+    byKey.values().forEach(followed -> followed.fail(cause));
+    byKey.clear();
+    jobs.clear();
+  }
+
+  private void read() throws IOException, InterruptedException {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                rest.open("/api/v1/outcomes?session=" + name), StandardCharsets.UTF_8),
+            1 << 16)) {
+      String event = "";
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("event: ")) {
+          event = line.substring("event: ".length());
+        } else if (line.startsWith("data: ")) {
+          handle(event, line.substring("data: ".length()));
+        } else if (line.startsWith(":")) {
+          if (replays.get() == 0) {
+            replayAll(); // a quiet while: whatever was missed in a restart is asked for now
+          }
+        }
+      }
+    }
+  }
+
+  private void handle(String event, String data) throws IOException {
+    switch (event) {
+      case "open" -> {
+        opens.incrementAndGet();
+        open = true;
+        opened.countDown();
+        replayAll();
+      }
+      case "missed" -> replayAll();
+      case "outcomes" -> workers.execute(() -> outcomes(data));
+      default -> {} // of a later version
+    }
+  }
+
+  private void replayAll() {
+    new HashMap<>(jobs).forEach((key, job) -> workers.execute(() -> replay(key, job)));
+  }
+
+  private void outcomes(String data) {
+    try {
+      for (JsonNode node : RestClient.JSON.readTree(data)) {
+        tell(node.path("key").asText(), node);
+      }
+    } catch (IOException e) {
+      replayAll();
+    }
+  }
+
+  private void tell(String key, JsonNode node) throws IOException {
+    Followed followed = byKey.get(key);
+    if (followed == null) {
+      return;
+    }
+    if (node.path("state").asText().equals("SETTLED")) {
+      followed.settled(false);
+    } else {
+      followed.ended(outcome(node));
+    }
+    forgetIfOver(key, followed);
+  }
+
+  private void forgetIfOver(String key, Followed followed) {
+    if (followed.isOver()) {
+      byKey.remove(key);
+      jobs.remove(key);
+    }
+  }
+
+  private static Followed.Outcome outcome(JsonNode node) throws IOException {
+    int number = node.path("number").asInt();
+    return new Followed.Outcome(
+        number,
+        node.path("last").asInt(number),
+        node.path("state").asText(),
+        node.has("stdout") ? node.path("stdout").binaryValue() : null,
+        node.path("stdoutBlob").asBoolean(false),
+        node.path("error").asText(""));
+  }
+
+  /**
+   * Asks for all outcomes of a job so far. Whether it has settled is asked first: only then what
+   * follows is all there is.
+   */
+  private void replay(String key, long job) {
+    replays.incrementAndGet();
+    try {
+      JsonNode view = Patience.untilThere(PATIENCE, () -> rest.get("/api/v1/jobs/" + job));
+      for (int from = 1; from > 0; ) {
+        int page = from;
+        JsonNode outcomes =
+            Patience.untilThere(
+                PATIENCE, () -> rest.get("/api/v1/jobs/" + job + "/outcomes?from=" + page));
+        for (JsonNode node : outcomes.path("outcomes")) {
+          tell(key, node);
+        }
+        from = outcomes.path("next").asInt(0);
+      }
+      Followed followed = byKey.get(key);
+      if (followed != null && view.hasNonNull("settled")) {
+        followed.settled(true);
+        forgetIfOver(key, followed);
+      }
+    } catch (IOException | InterruptedException | ImkerException e) {
+      jobs.remove(key);
+      Followed followed = byKey.remove(key);
+      if (followed != null && !closed) {
+        followed.fail(new ImkerException("What became of job " + job + " is not known.", e));
+      }
+    } finally {
+      replays.decrementAndGet();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    cancels.shutdown();
+    try {
+      cancels.awaitTermination(CANCEL_PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    listener.interrupt();
+    watch.interrupt();
+    rest.close();
+    workers.shutdownNow();
+    failAll(new ImkerException("The connection to the pool was closed."));
+  }
+}

@@ -1,0 +1,5 @@
+/** Calls run by the pool. */
+@NullMarked
+package dev.imker.client.internal.pool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package dev.imker.client.plan;
+
+import java.util.Map;
+import java.util.NoSuchElementException;
+
+/**
+ * The values that a planned job has come to.
+ *
+ * @param byName all that its tasks left; those of the type-based form have the name of their class
+ */
+public record Wanted(Map<String, Object> byName) {
+  public Wanted {
+    byName = Map.copyOf(byName);
+  }
+
+  /** The value of a type. */
+  public <T> T get(Class<T> type) {
+    Object exact = byName.get(type.getName());
+    if (type.isInstance(exact)) {
+      return type.cast(exact);
+    }
+    return byName.values().stream()
+        .filter(type::isInstance)
+        .map(type::cast)
+        .findFirst()
+        .orElseThrow(() -> new NoSuchElementException("The job left no " + type.getName() + "."));
+  }
+
+  /** The value of a name. */
+  public <T> T get(Class<T> type, String name) {
+    Object value = byName.get(name);
+    if (!type.isInstance(value)) {
+      throw new NoSuchElementException(
+          "The job left no " + type.getName() + " named " + name + ".");
+    }
+    return type.cast(value);
+  }
+}

@@ -1,4 +1,0 @@
-package dev.imker.core.strategy;
-
-/** A parameter of a strategy; {@code defaultValue} as it would be typed. */
-public record Parameter(String name, String defaultValue, String meaning) {}

@@ -1,0 +1,124 @@
+package dev.imker.core.strategy.catalogue;
+
+import dev.imker.core.strategy.Strategy;
+import dev.imker.core.strategy.StrategyException;
+import dev.imker.core.strategy.survival.Survival;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** All strategies by name. */
+public final class Strategies {
+  /** A strategy that can be asked for, with what it takes. */
+  public record Kind(String name, String summary, List<Parameter> parameters) {}
+
+  private record Entry(Kind kind, Function<Arguments, Strategy> factory) {}
+
+  private static final Parameter SCALE =
+      new Parameter("s", "dynamic", "how far reputation stretches the run time: number or dynamic");
+  private static final Map<String, Entry> ENTRIES = entries();
+
+  private Strategies() {}
+
+  /**
+   * Makes a strategy from text such as {@code balanced}, {@code runtime:s=2} or {@code
+   * combined:fairLevel=0.2,useUptimes=yes}.
+   *
+   * @throws StrategyException with the nearest name and what there is
+   */
+  public static Strategy parse(String text) {
+    int colon = text.indexOf(':');
+    String name = (colon < 0 ? text : text.substring(0, colon)).strip();
+    Entry entry = ENTRIES.get(name);
+    if (entry == null) {
+      throw new StrategyException(
+          "no strategy '"
+              + name
+              + "'"
+              + StrategyException.suggestion(name, ENTRIES.keySet())
+              + "; there are: "
+              + String.join(" ", ENTRIES.keySet()));
+    }
+    String rest = colon < 0 ? "" : text.substring(colon + 1);
+    return entry.factory().apply(Arguments.parse(name, entry.kind().parameters(), rest));
+  }
+
+  /** What there is, in the order of the documentation. */
+  public static List<Kind> all() {
+    return ENTRIES.values().stream().map(Entry::kind).toList();
+  }
+
+  private static Map<String, Entry> entries() {
+    Map<String, Entry> all = new LinkedHashMap<>();
+    add(all, "balanced", "fewest tasks being worked on", a -> new Balanced());
+    add(all, "newcomer", "smallest share of done tasks", a -> new Newcomer());
+    add(all, "performance", "long tasks to reliable nodes", a -> new Performance());
+    add(all, "runtime", "what suits a node's run times", a -> new RuntimeFit(a.scale("s")), SCALE);
+    add(all, "uptime", "what suits a node's up-times", a -> new UptimeFit(a.scale("s")), SCALE);
+    add(all, "uptime-improved", "what suits the rest of an up-time", a -> new UptimeImproved());
+    addCombined(all, "combined", "0.05", "dynamic", "no");
+    addCombined(all, "combined-runtime", "0.05", "dynamic", "no");
+    addCombined(all, "combined-uptime", "0", "0", "yes");
+    addCombined(all, "combined-improved", "0", "0", "improved");
+    add(all, "round-robin", "projects in turn", a -> new RoundRobin());
+    add(all, "random", "any project", a -> new RandomProject());
+    add(
+        all,
+        "central-manager",
+        "next task to the least busy",
+        a -> new FirstCome("central-manager"));
+    add(all, "central-queue", "requests and tasks in order", a -> new FirstCome("central-queue"));
+    add(
+        all,
+        "local-queue",
+        "a queue per node; surplus migrates",
+        a -> new LocalQueue(a.whole("threshold", 1, 1_000_000)),
+        new Parameter("threshold", "1", "with fewer own tasks left a node takes over others'"));
+    add(
+        all,
+        "honey-bee",
+        "nodes follow profitable projects",
+        a -> new HoneyBee(a.number("explore", 0, 1)),
+        new Parameter("explore", "0.1", "share of nodes that try any project"));
+    add(
+        all,
+        "survival",
+        "the work that is expected to be finished",
+        a -> new Survival(a.number("endWeight", 0, 1)),
+        new Parameter("endWeight", "0.5", "weight of an early end against early results"));
+    return all;
+  }
+
+  private static void addCombined(
+      Map<String, Entry> all, String name, String powerIndexProb, String scale, String uptimes) {
+    add(
+        all,
+        name,
+        "fairness first, then fit",
+        a -> new Combined(name, combinedSettings(a)),
+        new Parameter("fairLevel", "0.1", "below this ratio of working nodes fairness decides"),
+        new Parameter("doneRateLowBoost", "0.03", "a project less done than this comes first"),
+        new Parameter("powerIndexProb", powerIndexProb, "how often 'performance' decides"),
+        new Parameter("runlengthScale", scale, "as s of runtime and uptime"),
+        new Parameter("useUptimes", uptimes, "no: run times, yes: up-times, or improved"));
+  }
+
+  private static Combined.Settings combinedSettings(Arguments a) {
+    return new Combined.Settings(
+        a.number("fairLevel", 0, 1),
+        a.number("doneRateLowBoost", 0, 1),
+        a.number("powerIndexProb", 0, 1),
+        a.scale("runlengthScale"),
+        a.uptimes("useUptimes"));
+  }
+
+  private static void add(
+      Map<String, Entry> all,
+      String name,
+      String summary,
+      Function<Arguments, Strategy> factory,
+      Parameter... parameters) {
+    all.put(name, new Entry(new Kind(name, summary, List.of(parameters)), factory));
+  }
+}

@@ -1,8 +1,0 @@
-package dev.imker.jobfile;
-
-/**
- * A field of a job file.
- *
- * @param help what it means, in one sentence, for the schema and the reference
- */
-record Field<T>(String name, Kind<T> kind, String help) {}

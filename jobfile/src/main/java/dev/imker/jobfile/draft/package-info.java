@@ -1,0 +1,5 @@
+/** A job as it was read, before its files are in the pool. */
+@NullMarked
+package dev.imker.jobfile.draft;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.imker.jobfile.internal.form;
+
+import dev.imker.jobfile.findings.Spot;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of a form that were given and could be read. */
+public final class Filled {
+  private record Value(Spot spot, @Nullable Object value) {}
+
+  private final Spot spot;
+  private final Map<String, Value> values;
+
+  private Filled(Spot spot, Map<String, Value> values) {
+    this.spot = spot;
+    this.values = values;
+  }
+
+  static Filled empty(Spot spot) {
+    return new Filled(spot, new java.util.LinkedHashMap<>());
+  }
+
+  void put(String name, Spot where, @Nullable Object value) {
+    values.put(name, new Value(where, value));
+  }
+
+  /** Tells where each field stands. */
+  void forEach(Consumer<Spot> action) {
+    values.values().forEach(value -> action.accept(value.spot));
+  }
+
+  public Spot spot() {
+    return spot;
+  }
+
+  /** Whether the field is there, readable or not. */
+  public boolean has(Field<?> field) {
+    return values.containsKey(field.name());
+  }
+
+  /** Where the field stands; the form itself if it is not there. */
+  public Spot spot(Field<?> field) {
+    Value value = values.get(field.name());
+    return value == null
+        ? new Spot(
+            spot.place(), spot.field().isEmpty() ? field.name() : spot.field() + "." + field.name())
+        : value.spot;
+  }
+
+  @SuppressWarnings("unchecked")
+  public // a field's value was read by its own kind
+  <T> @Nullable T get(Field<T> field) {
+    Value value = values.get(field.name());
+    return value == null ? null : (T) value.value;
+  }
+
+  public <T> T get(Field<T> field, T fallback) {
+    T value = get(field);
+    return value == null ? fallback : value;
+  }
+}

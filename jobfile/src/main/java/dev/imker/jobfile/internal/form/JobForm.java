@@ -1,0 +1,457 @@
+package dev.imker.jobfile.internal.form;
+
+import dev.imker.model.job.JobKind;
+import dev.imker.model.job.Notices;
+import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.TaskRules;
+import dev.imker.model.validation.JobLimits;
+import dev.imker.model.validation.JobNames;
+import dev.imker.model.validation.JobValidator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a job file. This is the one table that the reader, the schema and the reference in
+ * the documentation are made from.
+ */
+public final class JobForm {
+  public static final int VERSION = 1;
+
+  /** What a task reads: a text, or the content of a file. */
+  public record Stdin(String text, String file) {}
+
+  /** What is saved while a task runs. */
+  record Checkpoint(List<String> files, long everyMillis) {
+    Object inFile() {
+      Map<String, Object> file = new LinkedHashMap<>();
+      file.put("files", files);
+      file.put("every", Units.durationOrNone(everyMillis));
+      return file;
+    }
+  }
+
+  // ---------------------------------------------------------------- of a job
+
+  public static final Field<Integer> IMKER =
+      new Field<>("imker", Kinds.whole(VERSION, VERSION), "Version of the format: 1.");
+  public static final Field<String> NAME =
+      new Field<>("name", name(), "Name of the job (or stage); by default that of the file.");
+  public static final Field<String> PROJECT =
+      new Field<>("project", name(), "Project the job belongs to; 'default' by default.");
+  public static final Field<JobKind> KIND =
+      new Field<>(
+          "kind", Kinds.choice(kinds()), "What the tasks are: command (default), java or noop.");
+  public static final Field<Integer> PRIORITY =
+      new Field<>(
+          "priority",
+          Kinds.whole(0, JobLimits.MAX_PRIORITY),
+          "Priority inside the project, 0 to 9; 4 by default.");
+  public static final Field<OnFailure> ON_FAILURE =
+      new Field<>(
+          "on-failure",
+          onFailure(),
+          "When a task failed for good: carry-on (default), abort, rollback, restart or {restart:"
+              + " TIMES}.");
+  public static final Field<Notices> NOTIFY =
+      new Field<>("notify", notices(), "Who is told at the end: mail addresses and web hooks.");
+
+  // ---------------------------------------------------------------- of a stage
+
+  public static final Field<List<String>> COMMAND =
+      new Field<>(
+          "command",
+          Kinds.textOr(Kinds.map(Kinds.text(), List::of), Kinds.listOf(Kinds.text())),
+          "What to run: a text is a line for the shell, a list is a program and its arguments."
+              + " ${name} stands for a parameter.");
+  public static final Field<String> PAYLOAD =
+      new Field<>("payload", Kinds.text(), "What kinds other than command need.");
+  public static final Field<List<SweepEntry>> SWEEP =
+      new Field<>(
+          "sweep", new SweepKind(), "Parameters and their values: one task for every combination.");
+  public static final Field<List<InputEntry>> INPUTS =
+      new Field<>("inputs", InputsKind.INPUTS, "Files that the tasks need.");
+  public static final Field<List<String>> RESULTS =
+      new Field<>(
+          "results",
+          Kinds.oneOrMore(Kinds.text()),
+          "Files that come back: names and patterns; '*' (default) means all that is new or"
+              + " changed, none means none.");
+  public static final Field<Requirements> NEEDS =
+      new Field<>("needs", new NeedsKind(), "What a machine must have.");
+  public static final Field<List<InputEntry.AfterEntry>> AFTER =
+      new Field<>(
+          "after",
+          InputsKind.AFTER,
+          "Stages of this job or tasks of others that must be done first.");
+  public static final Field<Map<String, String>> ENV =
+      new Field<>(
+          "env",
+          Kinds.mapOf(
+              Kinds.textOrNothing(),
+              "[A-Za-z_][A-Za-z0-9_]*",
+              "A variable has letters, digits and _."),
+          "Environment variables.");
+  static final Field<String> FOLDER =
+      new Field<>("folder", Kinds.text(), "Name of the work folder.");
+  public static final Field<Stdin> STDIN =
+      new Field<>(
+          "stdin",
+          stdin(),
+          "What the task reads from its standard input: a text, or {file: NAME}.");
+  static final Field<Integer> MAX_FAILURES =
+      new Field<>(
+          "max-failures",
+          Kinds.whole(1, JobLimits.MAX_FAILURES),
+          "Failed attempts before a task is held back; 5 by default.");
+  static final Field<Long> MAX_RUNTIME =
+      new Field<>(
+          "max-runtime",
+          noneOr(Kinds.duration()),
+          "Longest time of one attempt, as 90s or 2h, or none; 24h by default.");
+  static final Field<Long> BACK_OFF =
+      new Field<>(
+          "back-off",
+          noneOr(Kinds.duration()),
+          "Pause before the second attempt, doubled before each further one; none by default.");
+  static final Field<Checkpoint> CHECKPOINT =
+      new Field<>(
+          "checkpoint",
+          checkpoint(),
+          "Files saved while a task runs and given to its next attempt.");
+  static final Field<Boolean> REDUNDANT =
+      new Field<>(
+          "redundant",
+          Kinds.flag(),
+          "Whether copies of the last running tasks may be given to idle machines; true by default,"
+              + " except with checkpoint.");
+  static final Field<Integer> QUORUM =
+      new Field<>(
+          "quorum",
+          Kinds.whole(1, JobLimits.MAX_QUORUM),
+          "So many equal results from different machines before one counts; 1 by default.");
+  static final Field<String> PIN =
+      new Field<>("pin", Kinds.text(), "The only machine that may run this.");
+  static final Field<Integer> TRUST =
+      new Field<>(
+          "trust",
+          Kinds.whole(0, JobLimits.MAX_TRUST),
+          "Trust level an agent must have proved; 0 by default.");
+  static final Field<Boolean> NETWORK =
+      new Field<>("network", Kinds.flag(), "Whether the tasks need the network.");
+  static final Field<Boolean> GANG =
+      new Field<>("gang", Kinds.flag(), "Whether all tasks of the stage must start together.");
+
+  // ---------------------------------------------------------------- rules of a stage
+
+  /**
+   * A field that is one of {@link TaskRules}.
+   *
+   * @param json its name there
+   * @param write what stands in a file for a value
+   */
+  public record Rule<T>(
+      String json,
+      Field<T> field,
+      Function<TaskRules, @Nullable T> get,
+      BiConsumer<TaskRules.Draft, T> set,
+      Function<T, Object> write) {
+    public void read(StageSource source, TaskRules.Draft rules) {
+      T value = source.get(field);
+      if (value != null) {
+        set.accept(rules, value);
+      }
+    }
+
+    /** Puts the value into a file unless it goes without saying. */
+    public void write(TaskRules rules, TaskRules usual, Map<String, Object> file) {
+      T value = get.apply(rules);
+      if (value != null && !value.equals(get.apply(usual))) {
+        file.put(field.name(), write.apply(value));
+      }
+    }
+  }
+
+  private static <T> Rule<T> rule(
+      String json,
+      Field<T> field,
+      Function<TaskRules, @Nullable T> get,
+      BiConsumer<TaskRules.Draft, T> set) {
+    return new Rule<>(json, field, get, set, value -> value);
+  }
+
+  /** In the order in which they are read and written; what others depend on comes first. */
+  public static final List<Rule<?>> RULES =
+      List.of(
+          rule("maxFailures", MAX_FAILURES, TaskRules::maxFailures, (r, v) -> r.maxFailures = v),
+          new Rule<>(
+              "maxRuntimeMillis",
+              MAX_RUNTIME,
+              TaskRules::maxRuntimeMillis,
+              (r, v) -> r.maxRuntimeMillis = v,
+              Units::durationOrNone),
+          new Rule<>(
+              "backoffMillis",
+              BACK_OFF,
+              TaskRules::backoffMillis,
+              (r, v) -> r.backoffMillis = v,
+              Units::durationOrNone),
+          new Rule<>(
+              "checkpoints",
+              CHECKPOINT,
+              rules ->
+                  rules.checkpoints().isEmpty()
+                      ? null
+                      : new Checkpoint(rules.checkpoints(), rules.checkpointMillis()),
+              (r, v) -> {
+                r.checkpoints = v.files();
+                r.checkpointMillis = v.everyMillis();
+                r.redundant = TaskRules.defaultRedundant(v.files());
+              },
+              Checkpoint::inFile),
+          rule("redundant", REDUNDANT, TaskRules::redundant, (r, v) -> r.redundant = v),
+          rule("quorum", QUORUM, TaskRules::quorum, (r, v) -> r.quorum = v),
+          rule("pin", PIN, TaskRules::pin, (r, v) -> r.pin = v),
+          rule("trust", TRUST, TaskRules::trust, (r, v) -> r.trust = v),
+          rule("network", NETWORK, TaskRules::network, (r, v) -> r.network = v),
+          rule("gang", GANG, TaskRules::gang, (r, v) -> r.gang = v),
+          rule("folder", FOLDER, TaskRules::folder, (r, v) -> r.folder = v));
+
+  private static final Map<String, Field<?>> BY_JSON_NAME = byJsonName();
+
+  private static Map<String, Field<?>> byJsonName() {
+    Map<String, Field<?>> all = new LinkedHashMap<>();
+    for (Field<?> field :
+        List.of(
+            NAME, PROJECT, KIND, PRIORITY, COMMAND, PAYLOAD, SWEEP, NEEDS, AFTER, ENV, INPUTS)) {
+      all.put(field.name(), field);
+    }
+    all.put("onFailure", ON_FAILURE);
+    all.put("notices", NOTIFY);
+    all.put("outputs", RESULTS);
+    all.put("dataInputs", INPUTS);
+    RULES.forEach(rule -> all.put("rules." + rule.json(), rule.field()));
+    all.put("rules.checkpointMillis", CHECKPOINT);
+    all.put("rules.stdin", STDIN);
+    return all;
+  }
+
+  /** The field that says what a {@link dev.imker.model.job.JobSpec} has at a path; at most one. */
+  public static List<Field<?>> fieldOf(String path) {
+    String name = path.replaceFirst("\\[.*", "");
+    for (String known = name; !known.isEmpty(); known = known.replaceFirst("\\.?[^.]*$", "")) {
+      Field<?> field = BY_JSON_NAME.get(known);
+      if (field != null) {
+        return List.of(field);
+      }
+    }
+    return List.of();
+  }
+
+  private static final List<Field<?>> STAGE_FIELDS =
+      List.of(
+          COMMAND,
+          PAYLOAD,
+          SWEEP,
+          INPUTS,
+          RESULTS,
+          NEEDS,
+          AFTER,
+          ENV,
+          FOLDER,
+          STDIN,
+          MAX_FAILURES,
+          MAX_RUNTIME,
+          BACK_OFF,
+          CHECKPOINT,
+          REDUNDANT,
+          QUORUM,
+          PIN,
+          TRUST,
+          NETWORK,
+          GANG);
+  private static final List<Field<?>> JOB_FIELDS =
+      List.of(IMKER, NAME, PROJECT, KIND, PRIORITY, ON_FAILURE, NOTIFY);
+
+  static final Form STAGE =
+      new Form("a stage", joined(List.of(NAME), STAGE_FIELDS), Set.of(), elsewhere());
+  public static final Field<List<Filled>> STAGES =
+      new Field<>(
+          "stages",
+          Kinds.listOf(STAGE),
+          "Groups of tasks that depend on each other; the fields beside are their defaults.");
+  public static final Field<List<Filled>> TASKS =
+      new Field<>("tasks", Kinds.listOf(STAGE), "Another word for stages.");
+  public static final Form JOB =
+      new Form(
+          "a job",
+          joined(joined(JOB_FIELDS, STAGE_FIELDS), List.of(STAGES, TASKS)),
+          Set.of(),
+          otherWords());
+
+  private JobForm() {}
+
+  private static List<Field<?>> joined(List<Field<?>> some, List<Field<?>> more) {
+    List<Field<?>> all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
+  }
+
+  /** Fields of a job that do not belong into a stage. */
+  private static Map<String, String> elsewhere() {
+    Map<String, String> all = new LinkedHashMap<>(otherWords());
+    for (Field<?> field : JOB_FIELDS) {
+      if (!field.equals(NAME)) {
+        all.put(field.name(), "It belongs to the job: write it at the top, beside 'stages'.");
+      }
+    }
+    all.put("stages", "Stages have no stages of their own.");
+    return all;
+  }
+
+  /** What other systems call it. */
+  private static Map<String, String> otherWords() {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("outputs", "Write results.");
+    all.put("output", "Write results.");
+    all.put("files", "Write inputs for what the tasks need, results for what comes back.");
+    all.put("depends", "Write after.");
+    all.put("depends-on", "Write after.");
+    all.put("timeout", "Write max-runtime.");
+    all.put("retries", "Write max-failures.");
+    all.put("params", "Write sweep.");
+    all.put("memory", "Write it under needs.");
+    all.put("cores", "Write it under needs.");
+    all.put("os", "Write it under needs.");
+    all.put("environment", "Write env.");
+    return all;
+  }
+
+  // ---------------------------------------------------------------- kinds
+
+  private static Kind<String> name() {
+    return Kinds.written(
+        "name",
+        "letters, digits, -, _ and single dots, beginning with a letter",
+        "^" + JobNames.PATTERN + "$",
+        text -> JobNames.isValid(text) ? text : null);
+  }
+
+  public static Map<String, JobKind> kinds() {
+    Map<String, JobKind> kinds = new LinkedHashMap<>();
+    kinds.put("command", JobKind.COMMAND);
+    kinds.put("java", JobKind.JAVA);
+    kinds.put("noop", JobKind.NOOP);
+    return kinds;
+  }
+
+  private static Kind<Long> noneOr(Kind<Long> kind) {
+    Map<String, Long> none = Map.of("none", 0L);
+    return Kinds.of(
+        (tree, spot, findings) ->
+            tree instanceof Tree.Text text && text.value().equals("none")
+                ? (Long) 0L
+                : kind.read(tree, spot.field(), findings),
+        Map.of("anyOf", List.of(Kinds.choice(none).schema(), kind.schema())));
+  }
+
+  private static Kind<OnFailure> onFailure() {
+    Map<String, OnFailure> ways = new LinkedHashMap<>();
+    ways.put("carry-on", OnFailure.CARRY_ON);
+    ways.put("abort", new OnFailure(OnFailure.Way.ABORT, 0));
+    ways.put("rollback", new OnFailure(OnFailure.Way.ROLLBACK, 0));
+    ways.put(
+        "restart",
+        new OnFailure(OnFailure.Way.RESTART, OnFailure.defaultLimit(OnFailure.Way.RESTART)));
+    Field<Integer> restart =
+        new Field<>("restart", Kinds.whole(1, JobLimits.MAX_RESTARTS), "How many times at most.");
+    return Kinds.textOr(
+        Kinds.choice(ways),
+        Kinds.map(
+            new Form("the way to go on", List.of(restart), Set.of("restart")),
+            filled -> new OnFailure(OnFailure.Way.RESTART, filled.get(restart, 1))));
+  }
+
+  private static Kind<Notices> notices() {
+    Kind<List<String>> addresses =
+        Kinds.oneOrMore(
+            Kinds.written(
+                "mail address or web hook",
+                "ann@example.org or https://example.org/hook",
+                "@|^https?://",
+                text -> JobValidator.isMailAddress(text) || isHook(text) ? text : null));
+    Field<List<String>> mail =
+        new Field<>(
+            "mail",
+            Kinds.oneOrMore(
+                Kinds.written(
+                    "mail address",
+                    "ann@example.org",
+                    "@",
+                    text -> JobValidator.isMailAddress(text) ? text : null)),
+            "Mail addresses.");
+    Field<List<String>> hooks =
+        new Field<>(
+            "web-hook",
+            Kinds.oneOrMore(
+                Kinds.written(
+                    "web hook",
+                    "https://example.org/hook",
+                    "^https?://",
+                    text -> isHook(text) ? text : null)),
+            "Addresses that get a POST request.");
+    Kind<Notices> plain = Kinds.map(addresses, JobForm::sorted);
+    Kind<Notices> form =
+        Kinds.map(
+            new Form("who is told", List.of(mail, hooks), Set.of()),
+            filled -> new Notices(filled.get(mail, List.of()), filled.get(hooks, List.of())));
+    return Kinds.of(
+        (tree, spot, findings) ->
+            (tree instanceof Tree.Entries ? form : plain).read(tree, spot.field(), findings),
+        Map.of("anyOf", List.of(plain.schema(), form.schema())));
+  }
+
+  private static Notices sorted(List<String> addresses) {
+    return new Notices(
+        addresses.stream().filter(a -> !isHook(a)).toList(),
+        addresses.stream().filter(JobForm::isHook).toList());
+  }
+
+  private static boolean isHook(String address) {
+    return JobValidator.isWebHook(address);
+  }
+
+  private static Kind<Stdin> stdin() {
+    Field<String> file = new Field<>("file", Kinds.text(), "The file whose content is read.");
+    return Kinds.textOr(
+        Kinds.map(Kinds.text(), text -> new Stdin(text, "")),
+        Kinds.map(new Form("standard input", List.of(file), Set.of("file")), JobForm.stdin(file)));
+  }
+
+  private static Function<Filled, @Nullable Stdin> stdin(Field<String> file) {
+    return filled -> {
+      String name = filled.get(file);
+      return name == null ? null : new Stdin("", name);
+    };
+  }
+
+  private static Kind<Checkpoint> checkpoint() {
+    Field<List<String>> files =
+        new Field<>("files", Kinds.oneOrMore(Kinds.text()), "Names and patterns.");
+    Field<Long> every =
+        new Field<>("every", noneOr(Kinds.duration()), "How often; 30m by default.");
+    return Kinds.map(
+        new Form("a checkpoint", List.of(files, every), Set.of("files")),
+        filled ->
+            new Checkpoint(
+                filled.get(files, List.of()),
+                filled.get(
+                    every, TaskRules.defaultCheckpointMillis(filled.get(files, List.of())))));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.imker.jobfile.tsv;
+
+import dev.imker.jobfile.findings.Place;
+import dev.imker.jobfile.findings.Spot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One line of the ten-field format, each field as text.
+ *
+ * @param line where it stands
+ */
+record TsvLine(int line, List<String> fields) {
+  static final List<String> NAMES =
+      List.of(
+          "jobType",
+          "platform",
+          "command",
+          "resultFiles",
+          "maintainoutput",
+          "files",
+          "mailnotification",
+          "periodicUpload",
+          "userIdentifier",
+          "preUserIdentifiers");
+
+  String get(String name) {
+    return fields.get(NAMES.indexOf(name)).strip();
+  }
+
+  /** Where a field stands; the column counts characters. */
+  Spot spot(String name) {
+    int column = 1;
+    for (int i = 0; i < NAMES.indexOf(name); i++) {
+      column += fields.get(i).length() + 1;
+    }
+    return new Spot(new Place(line, column), name);
+  }
+
+  /** Whether a field says nothing: it is empty or NO. */
+  boolean isUnused(String name) {
+    String text = get(name);
+    return text.isEmpty() || text.equalsIgnoreCase("NO");
+  }
+
+  /** YES or NO; everything but NO and nothing counts as yes. */
+  boolean isYes(String name) {
+    return !isUnused(name);
+  }
+
+  /** The elements of a list. */
+  List<String> list(String name) {
+    List<String> all = new ArrayList<>();
+    if (!isUnused(name)) {
+      for (String element : get(name).split(";", -1)) {
+        if (!element.isBlank()) {
+          all.add(element.strip());
+        }
+      }
+    }
+    return all;
+  }
+
+  /** All that two lines must share to be tasks of one stage. */
+  String likeness() {
+    List<String> all = new ArrayList<>(fields);
+    all.set(NAMES.indexOf("command"), "");
+    all.set(NAMES.indexOf("userIdentifier"), "");
+    return String.join("\t", all).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,250 @@
+package dev.imker.jobfile.tsv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.imker.jobfile.draft.JobDraft;
+import dev.imker.jobfile.draft.LocalInput;
+import dev.imker.jobfile.draft.Reading;
+import dev.imker.jobfile.files.JobFiles;
+import dev.imker.jobfile.findings.Finding;
+import dev.imker.jobfile.internal.form.PlatformExpression;
+import dev.imker.model.InputException;
+import dev.imker.model.job.After;
+import dev.imker.model.job.DataInput;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Requirements.Need;
+import dev.imker.model.job.Stage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The ten-field format and the platform expression. */
+class TsvReaderTest {
+  @TempDir Path folder;
+
+  private Reading read(String... lines) {
+    String text = String.join("\n", lines).replace(" | ", "\t").replace(" |", "\t");
+    return TsvReader.read("jobs.tsv", text.getBytes(StandardCharsets.UTF_8), JobFiles.in(folder));
+  }
+
+  private List<String> findings(String... lines) {
+    return read(lines).findings().stream().map(Finding::toString).toList();
+  }
+
+  private static Need need(String os, Map<String, String> runtimes, long memoryMegabytes) {
+    return new Need(
+        os.isEmpty() ? Set.of() : Set.of(os),
+        Set.of(),
+        0,
+        0,
+        memoryMegabytes << 20,
+        0,
+        Set.of(),
+        runtimes);
+  }
+
+  // ---------------------------------------------------------------- expression
+
+  @Test
+  void letters_are_all_needed_and_semicolons_separate_alternatives() {
+    assertThat(PlatformExpression.parse("WN;LMP.1024.*.*").alternatives())
+        .containsExactly(
+            need("windows", Map.of("dotnet", ""), 1024),
+            need("linux", Map.of("mono", "", "perl", ""), 1024));
+    assertThat(PlatformExpression.parse("JYRG").alternatives())
+        .containsExactly(need("", Map.of("java", "", "python", "", "r", "", "gams", ""), 0));
+  }
+
+  @Test
+  void a_star_asks_for_nothing() {
+    assertThat(PlatformExpression.parse("*.*.*.*")).isEqualTo(Requirements.ANY);
+    assertThat(PlatformExpression.parse("*")).isEqualTo(Requirements.ANY);
+    assertThat(PlatformExpression.parse("*.512.20.amd64").alternatives())
+        .containsExactly(
+            new Need(
+                Set.of(), Set.of("x86_64"), 0, 0, 512L << 20, 0, Set.of(), Map.of(), 20 << 20));
+  }
+
+  @Test
+  void a_wrong_expression_is_explained() {
+    for (String wrong : List.of("WL", "X", "W.much.*.*", "W;;L", "", "W.1.2.3.4")) {
+      assertThatThrownBy(() -> PlatformExpression.parse(wrong))
+          .isInstanceOf(InputException.class)
+          .hasMessageContaining("WN;LMP.1024.*.*");
+    }
+  }
+
+  // ---------------------------------------------------------------- lines
+
+  @Test
+  void a_line_is_a_task_and_its_type_names_the_project() throws IOException {
+    Files.writeString(folder.resolve("in.dat"), "1234");
+    Reading reading =
+        read(
+            "ann_weather | WN;LMP.1024.*.* | run in.dat | out.txt;log/* | NO | in.dat |"
+                + " ann@example.org | NO | first | NO");
+    assertThat(reading.findings()).isEmpty();
+    JobDraft draft = reading.jobs().getFirst();
+    JobSpec job = draft.spec();
+    assertThat(job.project()).isEqualTo("weather");
+    assertThat(job.notices().mail()).containsExactly("ann@example.org");
+    Stage stage = job.stages().getFirst();
+    assertThat(stage.command()).containsExactly("run in.dat");
+    assertThat(stage.outputs()).containsExactly("out.txt", "log/*");
+    assertThat(stage.needs()).isEqualTo(PlatformExpression.parse("WN;LMP.1024.*.*"));
+    assertThat(stage.rules().redundant()).isTrue();
+    assertThat(draft.files()).extracting(LocalInput::path).containsExactly("in.dat");
+  }
+
+  @Test
+  void like_lines_are_tasks_of_one_stage() {
+    JobSpec job =
+        read(
+                "a_p | * | run 1 | * | NO | NO | NO | NO | NO | NO",
+                "a_p | * | run ${HOME} | * | NO | NO | NO | NO | NO | NO")
+            .orThrow()
+            .getFirst()
+            .spec();
+    assertThat(job.stages()).hasSize(1);
+    assertThat(job.taskCount()).isEqualTo(2);
+    assertThat(job.params(1)).containsExactly("run ${HOME}");
+    assertThat(job.stages().getFirst().command()).containsExactly("${command}");
+  }
+
+  @Test
+  void identifiers_make_a_graph() {
+    JobSpec job =
+        read(
+                "a_p | L | one | * | NO |  | NO | NO | A |",
+                "a_p | L | two | * | NO |  | NO | NO | B | A",
+                "a_p | L | three | * | NO |  | NO | NO | C | A;B")
+            .orThrow()
+            .getFirst()
+            .spec();
+    assertThat(job.stages()).extracting(Stage::name).containsExactly("A", "B", "C");
+    assertThat(job.stages().get(2).after())
+        .containsExactly(
+            After.stage("A", After.Matching.ALL), After.stage("B", After.Matching.ALL));
+  }
+
+  @Test
+  void kept_results_are_inputs_of_others() {
+    JobSpec job =
+        read(
+                "a_p | L | make | table.csv | YES | NO | NO | NO | A | NO",
+                "a_p | L | use | * | NO | table.csv | NO | NO | NO | NO")
+            .orThrow()
+            .getFirst()
+            .spec();
+    assertThat(job.stages().get(1).dataInputs())
+        .containsExactly(new DataInput(After.stage("A", After.Matching.ALL), "table.csv", ""));
+  }
+
+  @Test
+  void variants_of_a_file_are_for_their_system() throws IOException {
+    Files.createDirectories(folder.resolve("W"));
+    Files.writeString(folder.resolve("W/foo.exe"), "w");
+    Files.writeString(folder.resolve("foo.exe"), "ll");
+    List<LocalInput> files =
+        read("a_p | W;L | foo.exe | * | NO | W:foo.exe;L:foo.exe | NO | NO | NO | NO")
+            .orThrow()
+            .getFirst()
+            .files();
+    assertThat(files)
+        .extracting(f -> f.path() + " " + f.os() + " " + f.size())
+        .containsExactly("foo.exe windows 1", "foo.exe linux 2");
+  }
+
+  @Test
+  void intermediate_uploads_exclude_copies() {
+    var rules =
+        read("a_p | * | x | state | NO | NO | NO | YES | NO | NO")
+            .orThrow()
+            .getFirst()
+            .spec()
+            .stages()
+            .getFirst()
+            .rules();
+    assertThat(rules.checkpoints()).containsExactly("state");
+    assertThat(rules.checkpointMillis()).isBetween(20L * 60_000, 40L * 60_000);
+    assertThat(rules.redundant()).isFalse();
+  }
+
+  @Test
+  void each_project_is_a_job() {
+    assertThat(read("a_p | * | x", "a_q | * | y", "a_p | * | z").orThrow())
+        .extracting(d -> d.spec().project() + d.spec().taskCount())
+        .containsExactly("p2", "q1");
+  }
+
+  @Test
+  void a_task_waits_for_one_of_another_type_which_is_submitted_first() {
+    List<JobDraft> jobs =
+        read(
+                "a_late | * | use | * | NO | table.csv | NO | NO | C | B",
+                "a_early | * | x | * | NO | NO | NO | NO | A | NO",
+                "a_early | * | y | * | NO | NO | NO | NO | B | NO",
+                "a_early | * | make | table.csv | YES | NO | NO | NO | D | NO")
+            .orThrow();
+    assertThat(jobs).extracting(draft -> draft.spec().name()).containsExactly("early", "late");
+    Stage late = jobs.get(1).spec().stages().getFirst();
+    assertThat(late.after()).containsExactly(After.tasks("early.2"));
+    assertThat(late.dataInputs())
+        .containsExactly(new DataInput(After.tasks("early.3"), "table.csv", ""));
+    assertThat(jobs.get(0).spec().stages().get(1).command()).containsExactly("y");
+  }
+
+  @Test
+  void types_that_wait_for_each_other_are_refused() {
+    assertThat(
+            findings(
+                "a_p | * | x | * | NO | NO | NO | NO | A | B",
+                "a_q | * | y | * | NO | NO | NO | NO | B | NO",
+                "a_q | * | z | * | NO | NO | NO | NO | C | A"))
+        .anyMatch(line -> line.contains("Tasks of these jobTypes wait for each other: a_p, a_q."));
+    assertThat(
+            findings(
+                "a_12 | * | x | * | NO | NO | NO | NO | A | NO",
+                "a_q | * | y | * | NO | NO | NO | NO | B | A"))
+        .anyMatch(line -> line.contains("could mean something else"));
+  }
+
+  // ---------------------------------------------------------------- mistakes
+
+  @Test
+  void mistakes_name_line_and_field() {
+    assertThat(
+            findings(
+                "# comment",
+                "a_p | X | x | ../up | NO | none.txt | ann | NO | A | Z",
+                "just one field",
+                "a_p | * |  | * | NO | NO | NO | NO | A | NO"))
+        .anyMatch(line -> line.startsWith("jobs.tsv:2:5: platform: 'X' is no platform expression"))
+        .anyMatch(line -> line.startsWith("jobs.tsv:2:9: resultFiles: '../up'"))
+        .anyMatch(line -> line.startsWith("jobs.tsv:2:18: files: There is no file 'none.txt'"))
+        .anyMatch(line -> line.startsWith("jobs.tsv:2:27: mailnotification: 'ann'"))
+        .anyMatch(line -> line.contains("preUserIdentifiers: No line has the identifier 'Z'"))
+        .anyMatch(line -> line.startsWith("jobs.tsv:3:1: The line has 1 fields"))
+        .anyMatch(line -> line.startsWith("jobs.tsv:4:7: command: There is nothing to run"))
+        .anyMatch(line -> line.contains("'A' is the identifier of line 2 already"));
+  }
+
+  @Test
+  void a_circle_is_shown() {
+    assertThat(
+            findings(
+                "a_p | * | x | * | NO | NO | NO | NO | A | B",
+                "a_p | * | y | * | NO | NO | NO | NO | B | A"))
+        .containsExactly(
+            "jobs.tsv:1:25: preUserIdentifiers: These stages wait for each other: A → B → A. Take"
+                + " one of the predecessors away.");
+  }
+}

@@ -1,0 +1,77 @@
+package dev.imker.model.connection;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * All an agent needs to join a pool, in one word that can be copied: where the server is, the
+ * secret, and the SHA-256 fingerprint of its certificate (empty without TLS).
+ */
+public record JoinToken(List<String> urls, String secret, String fingerprint) {
+  private static final String PREFIX = "imker-join-";
+  private static final String VERSION = "v1";
+
+  public JoinToken {
+    urls = List.copyOf(urls);
+    if (urls.isEmpty()) {
+      throw new IllegalArgumentException("a join token needs an address");
+    }
+    if (secret.isEmpty() || secret.contains("|")) {
+      throw new IllegalArgumentException("not a secret for a join token");
+    }
+    if (!fingerprint.isEmpty() && !BlobId.isValid(fingerprint)) {
+      throw new IllegalArgumentException("not a SHA-256 fingerprint: " + fingerprint);
+    }
+  }
+
+  public String encode() {
+    String text = String.join("|", VERSION, secret, fingerprint, String.join(",", urls));
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /** Reads what {@link #encode} wrote; the message of the exception never repeats the secret. */
+  public static JoinToken parse(String text) {
+    String word = text.strip();
+    if (!word.startsWith(PREFIX)) {
+      throw invalid("it does not start with " + PREFIX);
+    }
+    String[] parts = decode(word.substring(PREFIX.length())).split("\\|", -1);
+    if (!parts[0].equals(VERSION)) {
+      throw new ImkerException(
+          "This join token was made by another version of Imker; update this agent, or take a"
+              + " token from a server of the same version.");
+    }
+    if (parts.length != 4) {
+      throw invalid("it is cut off or damaged");
+    }
+    try {
+      return new JoinToken(Arrays.asList(parts[3].split(",")), parts[1], parts[2]);
+    } catch (IllegalArgumentException e) {
+      throw invalid("it is cut off or damaged");
+    }
+  }
+
+  private static String decode(String base64) {
+    try {
+      return new String(Base64.getUrlDecoder().decode(base64), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw invalid("it has characters that do not belong there");
+    }
+  }
+
+  private static ImkerException invalid(String why) {
+    return new ImkerException(
+        "Not a join token: " + why + ". Copy the whole word that `imker up` printed.");
+  }
+
+  /** Never shows the secret. */
+  @Override
+  public String toString() {
+    return "JoinToken[urls=" + urls + ", fingerprint=" + fingerprint + "]";
+  }
+}

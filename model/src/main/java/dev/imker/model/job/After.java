@@ -1,0 +1,29 @@
+package dev.imker.model.job;
+
+/**
+ * What must be done before a task may start.
+ *
+ * @param stage of the same job; empty if {@code tasks} names tasks of other jobs
+ * @param matching which tasks of that stage a task waits for
+ * @param tasks selector of tasks of other jobs, all of which must be done; empty with a stage. The
+ *     server replaces names by ids when it takes the job.
+ */
+public record After(String stage, Matching matching, String tasks) {
+  /** How tasks of two stages belong together. */
+  public enum Matching {
+    /** Every task waits for all tasks of the other stage. */
+    ALL,
+    /** The n-th task waits for the n-th of the other stage; both have the same number. */
+    EACH,
+    /** A task waits for those with the same values of the parameters that both stages have. */
+    PARAMS
+  }
+
+  public static After stage(String stage, Matching matching) {
+    return new After(stage, matching, "");
+  }
+
+  public static After tasks(String selector) {
+    return new After("", Matching.ALL, selector);
+  }
+}

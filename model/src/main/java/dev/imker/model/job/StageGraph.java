@@ -1,0 +1,112 @@
+package dev.imker.model.job;
+
+import dev.imker.model.InputException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which stages of a job wait for which, and whether that can ever come to an end. */
+public final class StageGraph {
+  private final List<Stage> stages;
+  private final Map<String, Integer> numbers = new HashMap<>();
+
+  private StageGraph(List<Stage> stages) {
+    this.stages = stages;
+    for (int i = 0; i < stages.size(); i++) {
+      numbers.put(stages.get(i).name(), i);
+    }
+  }
+
+  public static StageGraph of(List<Stage> stages) {
+    return new StageGraph(stages);
+  }
+
+  /** All that a stage waits for, each once: what it names itself, and where its inputs are from. */
+  public static List<After> predecessors(Stage stage) {
+    if (stage.after().isEmpty() && stage.dataInputs().isEmpty()) {
+      return List.of();
+    }
+    Set<After> all = new LinkedHashSet<>(stage.after());
+    stage.dataInputs().forEach(input -> all.add(input.from()));
+    return List.copyOf(all);
+  }
+
+  /** Position of a stage by its name. */
+  public int number(String name) {
+    Integer number = numbers.get(name);
+    if (number == null) {
+      throw new InputException(
+          "There is no stage '"
+              + name
+              + "' in this job; it has: "
+              + String.join(", ", stages.stream().map(Stage::name).toList())
+              + ".");
+    }
+    return number;
+  }
+
+  /** The parameters that two stages have in common, in the order of the second. */
+  public static List<String> sharedParams(Stage one, Stage other) {
+    Set<String> names = new HashSet<>(one.paramNames());
+    return other.paramNames().stream().filter(names::contains).toList();
+  }
+
+  /**
+   * Stages that wait for each other, in the order of the work, first and last the same; empty if
+   * there is no such circle. All stages named must be there.
+   */
+  // Depth first with an explicit stack: a job may be a chain of thousands of stages.
+  public List<String> circle() {
+    List<List<Integer>> before = new ArrayList<>();
+    for (Stage stage : stages) {
+      before.add(
+          predecessors(stage).stream()
+              .filter(after -> !after.stage().isEmpty())
+              .map(after -> number(after.stage()))
+              .distinct()
+              .toList());
+    }
+    int[] next = new int[stages.size()];
+    boolean[] onPath = new boolean[stages.size()];
+    for (int root = 0; root < next.length; root++) {
+      List<Integer> path = new ArrayList<>();
+      if (next[root] == 0) {
+        path.add(root);
+        onPath[root] = true;
+      }
+      while (!path.isEmpty()) {
+        int stage = path.getLast();
+        if (next[stage] == before.get(stage).size()) {
+          next[stage]++; // looked at and left
+          onPath[stage] = false;
+          path.removeLast();
+          continue;
+        }
+        int other = before.get(stage).get(next[stage]++);
+        if (onPath[other]) {
+          return circle(path, other);
+        }
+        if (next[other] == 0) {
+          path.add(other);
+          onPath[other] = true;
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private List<String> circle(List<Integer> path, int again) {
+    // The path leads from a stage to what it waits for; people read it the other way round.
+    List<String> names = new ArrayList<>();
+    names.add(stages.get(again).name());
+    for (int i = path.size() - 1; path.get(i) != again; i--) {
+      names.add(stages.get(path.get(i)).name());
+    }
+    names.add(stages.get(again).name());
+    return names;
+  }
+}

@@ -1,0 +1,156 @@
+package dev.imker.model.job;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * How the tasks of a stage are to be treated.
+ *
+ * @param maxFailures failed attempts after which a task is held back
+ * @param maxRuntimeMillis of one attempt; 0 means no limit
+ * @param backoffMillis pause before the second attempt, doubled before each further one; 0 means
+ *     none
+ * @param redundant whether copies of running tasks may be handed out at the end
+ * @param quorum equal results from different nodes before one counts; 1 means the first counts
+ * @param pin the only node (id or name) that may run these tasks; empty means any
+ * @param trust level an agent must have proved; 0 means none
+ * @param network whether the tasks need the network
+ * @param checkpoints files (globs) that are saved while a task runs, and laid into the work folder
+ *     of the next attempt
+ * @param checkpointMillis how often they are saved; 0 means never
+ * @param stdin what the task reads from its standard input
+ * @param folder name of the work folder; empty means one made up by the agent
+ * @param gang whether all tasks of the stage must start together
+ */
+public record TaskRules(
+    int maxFailures,
+    long maxRuntimeMillis,
+    long backoffMillis,
+    boolean redundant,
+    int quorum,
+    String pin,
+    int trust,
+    boolean network,
+    List<String> checkpoints,
+    long checkpointMillis,
+    String stdin,
+    String folder,
+    boolean gang) {
+  public static final int DEFAULT_MAX_FAILURES = 5;
+  public static final long DEFAULT_MAX_RUNTIME_MILLIS = 24L * 60 * 60 * 1000;
+  private static final long DEFAULT_CHECKPOINT_MILLIS = 30L * 60 * 1000;
+
+  public static final TaskRules USUAL =
+      new TaskRules(
+          DEFAULT_MAX_FAILURES,
+          DEFAULT_MAX_RUNTIME_MILLIS,
+          0,
+          true,
+          1,
+          "",
+          0,
+          false,
+          List.of(),
+          0,
+          "",
+          "",
+          false);
+
+  public TaskRules {
+    checkpoints = List.copyOf(checkpoints);
+  }
+
+  /** Copies of a task with checkpoints would disturb each other; all others may be copied. */
+  public static boolean defaultRedundant(List<?> checkpoints) {
+    return checkpoints.isEmpty();
+  }
+
+  public static long defaultCheckpointMillis(List<?> checkpoints) {
+    return checkpoints.isEmpty() ? 0 : DEFAULT_CHECKPOINT_MILLIS;
+  }
+
+  /** Rules being changed. */
+  public static final class Draft {
+    public int maxFailures;
+    public long maxRuntimeMillis;
+    public long backoffMillis;
+    public boolean redundant;
+    public int quorum;
+    public String pin;
+    public int trust;
+    public boolean network;
+    public List<String> checkpoints;
+    public long checkpointMillis;
+    public String stdin;
+    public String folder;
+    public boolean gang;
+
+    private Draft(TaskRules from) {
+      maxFailures = from.maxFailures;
+      maxRuntimeMillis = from.maxRuntimeMillis;
+      backoffMillis = from.backoffMillis;
+      redundant = from.redundant;
+      quorum = from.quorum;
+      pin = from.pin;
+      trust = from.trust;
+      network = from.network;
+      checkpoints = from.checkpoints;
+      checkpointMillis = from.checkpointMillis;
+      stdin = from.stdin;
+      folder = from.folder;
+      gang = from.gang;
+    }
+
+    private TaskRules rules() {
+      return new TaskRules(
+          maxFailures,
+          maxRuntimeMillis,
+          backoffMillis,
+          redundant,
+          quorum,
+          pin,
+          trust,
+          network,
+          checkpoints,
+          checkpointMillis,
+          stdin,
+          folder,
+          gang);
+    }
+  }
+
+  /** The same with some changes. */
+  public TaskRules with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.rules();
+  }
+
+  public TaskRules withLimits(int failures, long runtimeMillis) {
+    return with(
+        draft -> {
+          draft.maxFailures = failures;
+          draft.maxRuntimeMillis = runtimeMillis;
+        });
+  }
+
+  public TaskRules withRedundant(boolean value) {
+    return with(draft -> draft.redundant = value);
+  }
+
+  public TaskRules withBackoff(long value) {
+    return with(draft -> draft.backoffMillis = value);
+  }
+
+  public TaskRules withQuorum(int value) {
+    return with(draft -> draft.quorum = value);
+  }
+
+  public TaskRules withPin(String value) {
+    return with(draft -> draft.pin = value);
+  }
+
+  public TaskRules withTrust(int value) {
+    return with(draft -> draft.trust = value);
+  }
+}

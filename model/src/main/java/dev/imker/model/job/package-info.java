@@ -1,0 +1,5 @@
+/** A job as it is submitted: stages, inputs, rules, requirements. */
+@NullMarked
+package dev.imker.model.job;
+
+import org.jspecify.annotations.NullMarked;

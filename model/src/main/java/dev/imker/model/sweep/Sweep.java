@@ -1,0 +1,18 @@
+package dev.imker.model.sweep;
+
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
+import java.util.List;
+
+/** A command with <code>${name}</code> in the places that vary, and what they vary over. */
+public record Sweep(List<String> command, List<SweepAxis> axes) {
+  public Sweep {
+    command = List.copyOf(command);
+    axes = List.copyOf(axes);
+  }
+
+  /** Number of combinations: one task each. */
+  public long size() {
+    return Stage.of(command, axes).taskCount();
+  }
+}

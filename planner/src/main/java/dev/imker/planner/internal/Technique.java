@@ -1,9 +1,0 @@
-package dev.imker.planner.internal;
-
-import org.jspecify.annotations.Nullable;
-
-/** A way to solve a problem. */
-interface Technique {
-  /** The answer, or null if this technique cannot tell. */
-  @Nullable Solution run(Stopwatch stopwatch);
-}

@@ -1,0 +1,5 @@
+/** Bit sets, integer lists and a stopwatch. */
+@NullMarked
+package dev.imker.planner.internal.basics;
+
+import org.jspecify.annotations.NullMarked;

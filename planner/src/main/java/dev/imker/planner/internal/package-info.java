@@ -1,5 +1,0 @@
-/** How plans are found; nothing in here is meant for other modules. */
-@NullMarked
-package dev.imker.planner.internal;
-
-import org.jspecify.annotations.NullMarked;

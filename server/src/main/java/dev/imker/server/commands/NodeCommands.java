@@ -1,0 +1,85 @@
+package dev.imker.server.commands;
+
+import dev.imker.core.NodeTerms;
+import dev.imker.model.AgentId;
+import dev.imker.model.NodeId;
+import dev.imker.model.change.SettingPut;
+import dev.imker.server.live.AgentKeys;
+import dev.imker.server.loop.SchedulerLoop;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+/** What an admin can do with nodes. Every answer comes when it is on disk. */
+public final class NodeCommands {
+  private final SchedulerLoop loop;
+
+  public NodeCommands(SchedulerLoop loop) {
+    this.loop = loop;
+  }
+
+  /**
+   * Grants a level of trust to a node; 0 takes it back. Answers how many of its agents have it now:
+   * if none, nothing was changed, as none has shown a key.
+   */
+  public CompletableFuture<Integer> trust(NodeId node, int level) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          List<AgentId> agents = pool.trust().agentsOf(node);
+          if (!agents.isEmpty() || level == 0) {
+            out.change(pool.trust().grant(node, level));
+            agents.forEach(agent -> pool.scheduler().onTrust(agent, level));
+          }
+          return agents.size();
+        });
+  }
+
+  /** Keeps a setting that the live state does not need to know. */
+  public CompletableFuture<Boolean> keep(SettingPut change) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          out.change(change);
+          return true;
+        });
+  }
+
+  /**
+   * Takes the keys of agents away for good: of one, or of all of a node. Answers whom it hit.
+   *
+   * @param wanted id or name of an agent, or id of a node
+   */
+  public CompletableFuture<List<AgentKeys.Entry>> revoke(String wanted) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          List<AgentKeys.Entry> found = pool.keys().named(wanted);
+          found.forEach(entry -> out.change(pool.keys().revoke(entry)));
+          return found;
+        });
+  }
+
+  /** Lets agents join again by a join token, with whatever key they show then. */
+  public CompletableFuture<List<AgentKeys.Entry>> readmit(String wanted) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          List<AgentKeys.Entry> found = pool.keys().named(wanted);
+          found.forEach(entry -> out.change(pool.keys().forget(entry)));
+          return found;
+        });
+  }
+
+  /**
+   * Changes the terms on which a node is used, at once and for later.
+   *
+   * @param change gets the present terms and the time
+   */
+  public CompletableFuture<NodeTerms> terms(
+      NodeId node, BiFunction<NodeTerms, Long, NodeTerms> change) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          NodeTerms next = change.apply(pool.terms().of(node), nowMillis);
+          out.change(pool.terms().put(node, next));
+          pool.scheduler().onTerms(node, next, out);
+          return next;
+        });
+  }
+}

@@ -1,0 +1,52 @@
+package dev.imker.server.live;
+
+import dev.imker.model.JobId;
+import dev.imker.model.TaskRange;
+import dev.imker.model.job.After;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.StageGraph;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Which jobs in memory have tasks that wait for those of other jobs. */
+public final class ForeignPredecessors {
+  private final Map<JobId, Set<JobId>> dependants = new HashMap<>();
+
+  public void add(LiveJob job) {
+    for (JobId before : before(job)) {
+      dependants.computeIfAbsent(before, _ -> new LinkedHashSet<>()).add(job.id());
+    }
+  }
+
+  public void remove(LiveJob job) {
+    for (JobId before : before(job)) {
+      dependants.computeIfPresent(
+          before, (_, known) -> known.remove(job.id()) && known.isEmpty() ? null : known);
+    }
+  }
+
+  /** Jobs whose tasks wait for those of this one. */
+  public Set<JobId> of(JobId job) {
+    return dependants.getOrDefault(job, Set.of());
+  }
+
+  /** All that are waited for. */
+  public Set<JobId> all() {
+    return Set.copyOf(dependants.keySet());
+  }
+
+  private static Set<JobId> before(LiveJob job) {
+    Set<JobId> before = new HashSet<>();
+    for (Stage stage : job.spec().stages()) {
+      for (After after : StageGraph.predecessors(stage)) {
+        if (!after.tasks().isEmpty()) {
+          TaskRange.parse(after.tasks()).forEach(range -> before.add(range.job()));
+        }
+      }
+    }
+    return before;
+  }
+}

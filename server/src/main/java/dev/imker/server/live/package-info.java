@@ -1,0 +1,5 @@
+/** What the server holds in memory beside the scheduler: jobs, keys, terms, profiles, orders. */
+@NullMarked
+package dev.imker.server.live;
+
+import org.jspecify.annotations.NullMarked;

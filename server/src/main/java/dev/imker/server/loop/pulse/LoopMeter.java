@@ -1,0 +1,89 @@
+package dev.imker.server.loop.pulse;
+
+import dev.imker.core.AgentView;
+import dev.imker.model.TaskState;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+/** Figures of the loop. The loop's thread writes them, scrapers read them at any time. */
+public final class LoopMeter {
+  /** A turn is to take 50 ms at most. */
+  private static final Duration[] TURN_BOUNDS = {
+    Duration.ofMillis(5), Duration.ofMillis(50), Duration.ofMillis(500), Duration.ofSeconds(5)
+  };
+
+  private final MeterRegistry registry;
+  private final Timer turns;
+  private final Timer commits;
+  private final Counter changes;
+  private final Counter assignments;
+  private final Counter failures;
+  private volatile int[] tasksByState = new int[TaskState.values().length];
+  private volatile int jobs;
+  private volatile int connectedAgents;
+  private volatile int slots;
+
+  public LoopMeter(MeterRegistry registry) {
+    this.registry = registry;
+    turns =
+        Timer.builder("imker.loop.turns")
+            .description("Turns of the loop")
+            .serviceLevelObjectives(TURN_BOUNDS)
+            .register(registry);
+    commits = Timer.builder("imker.loop.commits").description("Transactions").register(registry);
+    changes = Counter.builder("imker.loop.changes").description("Changes").register(registry);
+    assignments =
+        Counter.builder("imker.tasks.assigned").description("Leases given").register(registry);
+    failures =
+        Counter.builder("imker.loop.failures")
+            .description("Turns that could not be written")
+            .register(registry);
+    for (TaskState state : TaskState.values()) {
+      Gauge.builder("imker.tasks", () -> tasksByState[state.ordinal()])
+          .tag("state", state.name().toLowerCase(Locale.ROOT))
+          .description("Tasks of jobs in memory")
+          .register(registry);
+    }
+    Gauge.builder("imker.jobs", () -> jobs).description("Jobs in memory").register(registry);
+    Gauge.builder("imker.agents", () -> connectedAgents)
+        .description("Connected agents")
+        .register(registry);
+    Gauge.builder("imker.slots", () -> slots)
+        .description("Slots of connected agents")
+        .register(registry);
+  }
+
+  public void watchInbox(IntSupplier size) {
+    Gauge.builder("imker.loop.inbox", size::getAsInt)
+        .description("Commands that wait for the loop")
+        .register(registry);
+  }
+
+  public void turn(long nanos) {
+    turns.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  public void commit(long nanos, int changed, int assigned) {
+    commits.record(nanos, TimeUnit.NANOSECONDS);
+    changes.increment(changed);
+    assignments.increment(assigned);
+  }
+
+  public void failure() {
+    failures.increment();
+  }
+
+  public void pool(int[] totals, int jobsInMemory, List<AgentView> agents) {
+    tasksByState = totals.clone();
+    jobs = jobsInMemory;
+    connectedAgents = (int) agents.stream().filter(AgentView::connected).count();
+    slots = agents.stream().filter(AgentView::connected).mapToInt(AgentView::slots).sum();
+  }
+}

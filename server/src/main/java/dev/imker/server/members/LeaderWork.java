@@ -1,0 +1,112 @@
+package dev.imker.server.members;
+
+import dev.imker.server.columns.ColumnKeeper;
+import dev.imker.server.drop.DropFolders;
+import dev.imker.server.notify.NoticeOffice;
+import dev.imker.server.retention.Retention;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What only the leader does by itself: remove old work, send notices, watch drop folders. It begins
+ * and ends in order, on a thread of its own, because ending waits for what is under way.
+ */
+public final class LeaderWork implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderWork.class);
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final Runnable tidying;
+  private final Retention retention;
+  private final ColumnKeeper columns;
+  private final DropFolders drops;
+  private final List<DropFolders.Added> named;
+  private final Supplier<NoticeOffice> offices;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(Thread.ofVirtual().name("imker-leader-work").factory());
+  private volatile @Nullable NoticeOffice office;
+
+  /**
+   * @param tidying what is done first
+   */
+  public LeaderWork(
+      Runnable tidying,
+      Retention retention,
+      ColumnKeeper columns,
+      DropFolders drops,
+      List<DropFolders.Added> named,
+      Supplier<NoticeOffice> offices) {
+    this.tidying = tidying;
+    this.retention = retention;
+    this.columns = columns;
+    this.drops = drops;
+    this.named = named;
+    this.offices = offices;
+  }
+
+  /** For a server that is alone: whatever is wrong with its folders is told at once. */
+  public void beginNow() {
+    start();
+    drops.start(named);
+  }
+
+  void begin() {
+    thread.execute(
+        () -> {
+          stop();
+          start();
+          try {
+            drops.start(named);
+          } catch (RuntimeException e) {
+            LOG.warn("Drop folders are not watched: {}", e.getMessage());
+          }
+        });
+  }
+
+  private void start() {
+    tidying.run();
+    retention.start();
+    columns.start();
+    NoticeOffice fresh = offices.get();
+    fresh.start();
+    office = fresh;
+  }
+
+  /** Ends, and then does something more. */
+  void end(Runnable last) {
+    thread.execute(
+        () -> {
+          stop();
+          last.run();
+        });
+  }
+
+  private void stop() {
+    drops.close();
+    NoticeOffice former = office;
+    if (former != null) {
+      former.close();
+      office = null;
+    }
+    retention.close();
+    columns.stop();
+  }
+
+  @Override
+  public void close() {
+    end(() -> {});
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("Some of the leader's work did not end in time");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.imker.server.members;
+
+import dev.imker.model.ImkerException;
+import dev.imker.server.auth.PoolSecrets;
+import dev.imker.server.auth.PrivateFile;
+import dev.imker.server.auth.SecretBox;
+import dev.imker.server.tls.HostName;
+import dev.imker.server.tls.ServerCertificate;
+import dev.imker.server.update.AgentRelease;
+import dev.imker.store.PoolStore;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes all servers of a pool look the same to agents and users: one admin token, one join secret,
+ * one certificate, one key that software is signed with. The first server makes them, or brings
+ * those of its folder along; the database passes them on to the folders of the others.
+ */
+public final class PoolIdentity {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolIdentity.class);
+  private static final String SETTING = "server.identity";
+  private static final String VARIABLE = "IMKER_SECRET";
+  private static final String SECRET_FILE = "pool-secret";
+  private static final List<String> FILES =
+      List.of(
+          "admin-token", "join-secret", "certificate.pem", "certificate-key.pem", "release-key");
+
+  private PoolIdentity() {}
+
+  public static void share(Path folder, PoolStore store, Clock clock) {
+    Optional<String> secret =
+        Optional.ofNullable(System.getenv(VARIABLE))
+            .filter(word -> !word.isBlank())
+            .or(
+                () ->
+                    PrivateFile.read(folder.resolve(SECRET_FILE)).filter(word -> !word.isEmpty()));
+    share(folder, store, clock, secret);
+  }
+
+  /**
+   * @param secret by which the database's copy is encrypted; without one it is not
+   */
+  static void share(Path folder, PoolStore store, Clock clock, Optional<String> secret) {
+    String shared =
+        store
+            .setting(SETTING)
+            .orElseGet(
+                () -> {
+                  makeMissing(folder, clock);
+                  String packed = pack(folder);
+                  return store.settingOnce(
+                      SETTING, secret.map(word -> new SecretBox(word).seal(packed)).orElse(packed));
+                });
+    Map<String, String> files = unpack(opened(shared, store, secret, folder));
+    files.forEach(
+        (name, content) -> {
+          Path file = folder.resolve(name);
+          if (!PrivateFile.read(file).orElse("").equals(content.strip())) {
+            PrivateFile.write(file, content);
+          }
+        });
+    PoolSecrets.accept(folder, store);
+  }
+
+  private static String opened(
+      String shared, PoolStore store, Optional<String> secret, Path folder) {
+    if (!SecretBox.isSealed(shared)) {
+      if (secret.isPresent()) {
+        store.putSetting(SETTING, new SecretBox(secret.get()).seal(shared));
+      } else {
+        LOG.warn(
+            "The database has the admin token and the keys of this pool in plain text. Set {} for"
+                + " all of its servers, or put the same word into {}, to have them encrypted.",
+            VARIABLE,
+            folder.resolve(SECRET_FILE));
+      }
+      return shared;
+    }
+    String word =
+        secret.orElseThrow(
+            () ->
+                new ImkerException(
+                    "The keys of this pool are encrypted in its database, and this server does not"
+                        + " have the secret: set %s as for the other servers, or copy their file %s to %s."
+                            .formatted(VARIABLE, SECRET_FILE, folder)));
+    try {
+      return new SecretBox(word).open(shared);
+    } catch (ImkerException e) {
+      throw new ImkerException(
+          "The keys of this pool cannot be decrypted with the secret of this server (%s, or the file %s in %s): it has to be the same for all servers. %s"
+              .formatted(VARIABLE, SECRET_FILE, folder, e.getMessage()),
+          e);
+    }
+  }
+
+  private static void makeMissing(Path folder, Clock clock) {
+    PoolSecrets.makeMissing(folder);
+    ServerCertificate.open(folder, HostName.ofThisMachine(), clock);
+    AgentRelease.makeKey(folder);
+  }
+
+  private static String pack(Path folder) {
+    StringBuilder text = new StringBuilder();
+    for (String name : FILES) {
+      String content =
+          PrivateFile.read(folder.resolve(name))
+              .orElseThrow(() -> new ImkerException("There is no " + name + " in " + folder));
+      byte[] bytes = (content + "\n").getBytes(StandardCharsets.UTF_8);
+      text.append(name).append(' ').append(Base64.getEncoder().encodeToString(bytes)).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static Map<String, String> unpack(String text) {
+    Map<String, String> files = new LinkedHashMap<>();
+    text.lines()
+        .map(line -> line.split(" ", 2))
+        .filter(parts -> parts.length == 2 && FILES.contains(parts[0]))
+        .forEach(
+            parts ->
+                files.put(
+                    parts[0],
+                    new String(Base64.getDecoder().decode(parts[1]), StandardCharsets.UTF_8)));
+    return files;
+  }
+}

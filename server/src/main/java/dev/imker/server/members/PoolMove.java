@@ -1,0 +1,50 @@
+package dev.imker.server.members;
+
+import dev.imker.coord.ServerRegister;
+import dev.imker.model.ImkerException;
+import dev.imker.store.PoolStore;
+import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.move.PoolMigration;
+import dev.imker.store.postgres.PostgresStore;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Moves a pool from the folder of its one server into a database that several can share. */
+public final class PoolMove {
+  private PoolMove() {}
+
+  /**
+   * @throws ImkerException if a server runs on a database
+   */
+  public static void requireNobodyRuns(String url) {
+    List<ServerRegister.Entry> running = ServerBeat.runningBeside(SharedPool.of(url));
+    if (!running.isEmpty()) {
+      throw new ImkerException(
+          "The server at "
+              + running.getFirst().self().urls()
+              + " runs on this database. Stop it first: what it does meanwhile would stay behind.");
+    }
+  }
+
+  /** Brings the secrets that servers of a pool share into a folder. */
+  public static void shareIdentity(Path folder, PoolStore store, Clock clock) {
+    PoolIdentity.share(folder, store, clock);
+  }
+
+  /**
+   * @param files where the files of the pool go
+   * @param progress is told what is going on, for people
+   */
+  public static PoolMigration.Report run(
+      Path folder, String url, BlobPlace files, Consumer<String> progress) {
+    try (PostgresStore store = PostgresStore.open(url);
+        BlobStore blobs = files.open(url, folder)) {
+      PoolMigration.Report report = new PoolMigration(folder, url, blobs, progress).run();
+      // Agents and users find the pool they know: same tokens, same certificate.
+      PoolIdentity.share(folder, store, Clock.systemUTC());
+      return report;
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package dev.imker.server.rest.jobs;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
+import dev.imker.model.JobId;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobSpec;
+import dev.imker.server.auth.Accounts;
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.Quotas;
+import dev.imker.server.commands.JobBatches;
+import dev.imker.server.commands.JobCommands;
+import dev.imker.server.data.PoolDataSets;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.rest.data.UserFiles;
+import dev.imker.server.rest.request.Await;
+import dev.imker.store.JobRecord;
+import dev.imker.store.PoolStore;
+import dev.imker.store.Reads;
+import dev.imker.store.blobs.BlobStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Takes jobs that were read elsewhere, with the checks that hold for every job. */
+public final class JobIntake {
+  private final JobBatches batches;
+  private final Reads reads;
+  private final BlobStore blobs;
+  private final UserFiles files;
+  private final Quotas quotas;
+  private final PoolDataSets dataSets;
+
+  public JobIntake(
+      JobBatches batches,
+      Reads reads,
+      BlobStore blobs,
+      UserFiles files,
+      Quotas quotas,
+      PoolDataSets dataSets) {
+    this.batches = batches;
+    this.reads = reads;
+    this.blobs = blobs;
+    this.files = files;
+    this.quotas = quotas;
+    this.dataSets = dataSets;
+  }
+
+  public static JobIntake of(
+      SchedulerLoop loop,
+      PoolStore store,
+      BlobStore blobs,
+      Accounts accounts,
+      PoolDataSets dataSets,
+      Clock clock) {
+    return new JobIntake(
+        new JobBatches(loop),
+        store.reads(),
+        blobs,
+        new UserFiles(blobs, store.accounts(), loop, clock),
+        new Quotas(accounts, store.accounts()),
+        dataSets);
+  }
+
+  /**
+   * A job that is in the pool now.
+   *
+   * @param fresh whether it was not there before
+   * @param spec with defaults, its name and the numbers of other jobs filled in
+   */
+  public record Accepted(JobId job, boolean fresh, JobSpec spec) {}
+
+  /**
+   * Submits jobs in one step, all or none. Later ones may name earlier ones.
+   *
+   * @param key the same one gives the same jobs; may be empty
+   */
+  public List<Accepted> accept(Identity caller, List<JobSpec> specs, String key)
+      throws InterruptedException {
+    List<JobSpec> checked = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) {
+      JobSpec spec = specs.get(i);
+      checked.add(inPart(i, specs, () -> JobJson.require(spec)));
+    }
+    List<Optional<JobRecord>> earlier = earlier(specs.size(), key);
+    boolean repeated = earlier.stream().allMatch(Optional::isPresent);
+    if (!repeated) {
+      for (int i = 0; i < specs.size(); i++) {
+        JobSpec spec = checked.get(i);
+        inPart(i, specs, () -> requireBlobs(caller, spec));
+      }
+      quotas.requireStorage(caller.user(), 0);
+    }
+    if (repeated || specs.size() == 1) {
+      return submit(caller, checked, key, earlier, null);
+    }
+    JobBatches.Numbers numbers = Await.answer(batches.reserve(specs.size()));
+    try {
+      return submit(caller, checked, key, earlier, numbers);
+    } catch (ImkerException e) {
+      Await.answer(batches.giveBack(numbers));
+      throw e;
+    }
+  }
+
+  /**
+   * @param numbers null if no job can name another one of these
+   */
+  private List<Accepted> submit(
+      Identity caller,
+      List<JobSpec> specs,
+      String key,
+      List<Optional<JobRecord>> earlier,
+      JobBatches.@Nullable Numbers numbers)
+      throws InterruptedException {
+    List<JobSpec> resolved = new ArrayList<>();
+    List<JobBatches.Entry> entries = new ArrayList<>();
+    List<Selections.Known> coming = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) {
+      JobSpec read = specs.get(i);
+      Selections known = new Selections(reads, caller, List.copyOf(coming));
+      JobSpec spec = inPart(i, specs, () -> new ForeignTasks(known).resolve(read));
+      resolved.add(spec);
+      if (earlier.get(i).isPresent()) {
+        coming.add(Selections.Known.of(earlier.get(i).get()));
+        continue;
+      }
+      JobId id = numbers == null ? null : numbers.ids().get(i);
+      entries.add(new JobBatches.Entry(id, spec, key(key, i)));
+      if (id != null) {
+        coming.add(new Selections.Known(id, spec.name(), Math.toIntExact(spec.taskCount())));
+      }
+    }
+    String user = caller.user();
+    Iterator<JobCommands.Submitted> made =
+        entries.isEmpty()
+            ? Collections.emptyIterator()
+            : Await.answer(batches.submit(user, numbers, entries, quotas.of(user))).iterator();
+    List<Accepted> accepted = new ArrayList<>();
+    for (int i = 0; i < specs.size(); i++) {
+      Optional<JobRecord> before = earlier.get(i);
+      JobCommands.Submitted job =
+          before.isPresent() ? new JobCommands.Submitted(before.get().id(), false) : made.next();
+      accepted.add(new Accepted(job.job(), job.fresh(), resolved.get(i)));
+    }
+    return accepted;
+  }
+
+  private List<Optional<JobRecord>> earlier(int count, String key) {
+    List<Optional<JobRecord>> earlier = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      earlier.add(key.isEmpty() ? Optional.empty() : reads.byRequestKey(key(key, i)));
+    }
+    return earlier;
+  }
+
+  private static String key(String key, int number) {
+    return key.isEmpty() || number == 0 ? key : key + ":" + number;
+  }
+
+  /** Tells with a refusal which job it is. */
+  private static JobSpec inPart(int number, List<JobSpec> all, Supplier<JobSpec> work) {
+    try {
+      return work.get();
+    } catch (ApiException e) {
+      throw all.size() == 1 ? e : e.within("jobs[" + number + "]", intro(number, all));
+    }
+  }
+
+  private static String intro(int number, List<JobSpec> all) {
+    String name = all.get(number).name();
+    return "Job %d of %d%s: "
+        .formatted(number + 1, all.size(), name.isEmpty() ? "" : " (" + name + ")");
+  }
+
+  /** Stores a file for a user. */
+  public BlobId store(Identity caller, InputStream content)
+      throws IOException, InterruptedException {
+    try (var upload = blobs.upload()) {
+      content.transferTo(upload);
+      quotas.requireStorage(caller.user(), upload.size());
+      long size = upload.size();
+      BlobId blob = upload.finish();
+      files.brought(caller, blob, size);
+      return blob;
+    }
+  }
+
+  private JobSpec requireBlobs(Identity caller, JobSpec spec) {
+    List<InputFile> inputs =
+        spec.stages().stream().flatMap(stage -> stage.inputs().stream()).toList();
+    List<BlobId> absent =
+        files.missing(caller, inputs.stream().map(InputFile::blob).distinct().toList());
+    Set<BlobId> common = absent.isEmpty() ? Set.of() : dataSets.blobs();
+    List<String> missing =
+        absent.stream().filter(blob -> !common.contains(blob)).map(BlobId::sha256).toList();
+    if (!missing.isEmpty()) {
+      throw ApiException.of(
+          409,
+          "missing_blobs",
+          "Upload these blobs with PUT /api/v1/blobs/SHA256, then submit again: "
+              + String.join(", ", missing)
+              + ".",
+          "inputs");
+    }
+    for (InputFile input : inputs) {
+      if (files.size(input.blob()) != input.size()) {
+        throw ApiException.invalid(
+            "inputs", "The size of input " + input.path() + " is not that of its blob.");
+      }
+    }
+    return spec;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.imker.server.rest.nodes;
+
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.NodeRecord;
+import dev.imker.store.Reads;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The known nodes, read from disk only when they may have changed. */
+public final class NodeDirectory {
+  private static final long VALID_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** What the loop has written of agents so far. */
+  record Edition(long epoch, long number) {
+    static Edition of(PoolState pool) {
+      return new Edition(pool.epoch(), pool.scheduler().view().agentEdition());
+    }
+  }
+
+  private record Names(NodeNames names, long atNanos) {}
+
+  private record Reading(List<NodeRecord> nodes, Edition edition, long atNanos) {}
+
+  private final Reads reads;
+  private final SchedulerLoop loop;
+  private volatile @Nullable Names lastNames;
+  private volatile @Nullable Reading last;
+
+  public NodeDirectory(Reads reads, SchedulerLoop loop) {
+    this.reads = reads;
+    this.loop = loop;
+  }
+
+  /** As of a moment within the last second. */
+  public NodeNames names() {
+    Names known = lastNames;
+    if (known == null || System.nanoTime() - known.atNanos > VALID_NANOS) {
+      known = new Names(NodeNames.of(reads.nodes()), System.nanoTime());
+      lastNames = known;
+    }
+    return known.names;
+  }
+
+  public List<NodeRecord> nodes() {
+    return reads.nodes();
+  }
+
+  /**
+   * All that was on disk when the loop told its edition; what ten thousand nodes are is not read
+   * for every look at one of them. A server that only follows does not hear of changes in time.
+   */
+  List<NodeRecord> nodesAt(Edition edition) {
+    Reading known = last;
+    if (known != null
+        && known.edition.equals(edition)
+        && (loop.isLeading() || System.nanoTime() - known.atNanos < VALID_NANOS)) {
+      return known.nodes;
+    }
+    Reading fresh = new Reading(reads.nodes(), edition, System.nanoTime());
+    last = fresh;
+    return fresh.nodes;
+  }
+}

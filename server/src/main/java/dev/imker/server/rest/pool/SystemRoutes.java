@@ -1,0 +1,40 @@
+package dev.imker.server.rest.pool;
+
+import dev.imker.server.auth.Authenticator;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** {@code /metrics}, and what opens it to a scraper. */
+public final class SystemRoutes {
+  private final PrometheusMeterRegistry registry;
+  private final Authenticator authenticator;
+
+  /** What a scraper presents, which opens nothing else. */
+  record MetricsToken(String token) {}
+
+  public SystemRoutes(PrometheusMeterRegistry registry, Authenticator authenticator) {
+    this.authenticator = authenticator;
+    this.registry = registry;
+  }
+
+  public List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get("/metrics", Access.METRICS, this::metrics),
+        Endpoint.get(
+            "/api/v1/metrics-token",
+            Access.ADMIN,
+            exchange -> exchange.json(200, new MetricsToken(authenticator.metricsToken()))));
+  }
+
+  private void metrics(Exchange exchange) throws IOException {
+    exchange.bytes(
+        200,
+        "text/plain; version=0.0.4; charset=utf-8",
+        registry.scrape().getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.imker.server.members;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.imker.store.sqlite.SqliteStore;
+import dev.imker.testbase.Attack;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What servers of one pool share by their database. */
+class PoolIdentityTest {
+  @TempDir Path data;
+  @TempDir Path one;
+  @TempDir Path other;
+
+  private static final Optional<String> SECRET = Optional.of("a secret of the pool");
+
+  @Test
+  @Attack("read the server's keys from the database")
+  void keys_are_encrypted_by_a_secret_that_is_not_in_the_database() throws Exception {
+    try (SqliteStore store = SqliteStore.open(data)) {
+      PoolIdentity.share(one, store, Clock.systemUTC(), SECRET);
+      String kept = store.setting("server.identity").orElseThrow();
+      assertThat(kept).startsWith("sealed-1 ").doesNotContain("admin-token");
+      PoolIdentity.share(other, store, Clock.systemUTC(), SECRET);
+      assertThat(Files.readString(other.resolve("admin-token")))
+          .isEqualTo(Files.readString(one.resolve("admin-token")));
+    }
+  }
+
+  @Test
+  void a_missing_or_another_secret_is_told_in_words() {
+    try (SqliteStore store = SqliteStore.open(data)) {
+      PoolIdentity.share(one, store, Clock.systemUTC(), SECRET);
+      assertThatThrownBy(
+              () -> PoolIdentity.share(other, store, Clock.systemUTC(), Optional.empty()))
+          .hasMessageContaining("does not have the secret")
+          .hasMessageContaining("IMKER_SECRET");
+      assertThatThrownBy(
+              () -> PoolIdentity.share(other, store, Clock.systemUTC(), Optional.of("another")))
+          .hasMessageContaining("has to be the same for all servers");
+      assertThat(other.resolve("admin-token")).doesNotExist();
+    }
+  }
+
+  @Test
+  void a_pool_without_a_secret_is_encrypted_when_it_gets_one() {
+    try (SqliteStore store = SqliteStore.open(data)) {
+      PoolIdentity.share(one, store, Clock.systemUTC(), Optional.empty());
+      assertThat(store.setting("server.identity").orElseThrow()).contains("admin-token");
+      PoolIdentity.share(one, store, Clock.systemUTC(), SECRET);
+      assertThat(store.setting("server.identity").orElseThrow()).startsWith("sealed-1 ");
+    }
+  }
+}

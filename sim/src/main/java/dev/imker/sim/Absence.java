@@ -1,7 +1,0 @@
-package dev.imker.sim;
-
-/** When a machine is not there. */
-public interface Absence {
-  /** Whether it is away in that minute (step) of the simulation. */
-  boolean contains(int minute);
-}

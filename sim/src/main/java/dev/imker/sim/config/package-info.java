@@ -1,0 +1,5 @@
+/** What is simulated: machines, work, absences, failures. */
+@NullMarked
+package dev.imker.sim.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+package dev.imker.store.blobs;
+
+import dev.imker.model.BlobId;
+import dev.imker.store.StoreException;
+
+/** The bytes that came do not have the hash they were announced with. */
+public final class BlobMismatchException extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  public BlobMismatchException(BlobId expected, BlobId actual, long size) {
+    super(
+        "The content of blob "
+            + expected
+            + " came with hash "
+            + actual
+            + " ("
+            + size
+            + " bytes): it was damaged or cut off on its way. Upload it again.");
+  }
+}

@@ -1,0 +1,221 @@
+package dev.imker.store.blobs;
+
+import dev.imker.model.BlobId;
+import dev.imker.store.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/**
+ * Blobs as objects in a store that speaks S3, for pools whose servers share a database. The
+ * database knows which blobs there are, and under which name each one's content is; no name is ever
+ * used twice, so that a blob that is deleted here and stored again there at the same time stays.
+ * Every object is written down before it is made: what a crash leaves is found and removed. Blobs
+ * that are in the database from before are read from there.
+ */
+public final class ObjectBlobs implements BlobStore {
+  private static final long LEFTOVER_MILLIS = 24 * 3600 * 1000L;
+  private static final int SHARD_DIGITS = 2;
+
+  private final PostgresBlobs ledger;
+  private final S3Bucket bucket;
+  private final S3Place place;
+  private final Path spool;
+
+  private ObjectBlobs(PostgresBlobs ledger, S3Place place, S3Bucket bucket, Path spool) {
+    this.ledger = ledger;
+    this.bucket = bucket;
+    this.place = place;
+    this.spool = spool;
+  }
+
+  /**
+   * Opens the blobs of a database that {@code PostgresStore} has brought up to date.
+   *
+   * @param spool a folder of this server alone, where uploads are gathered
+   * @throws StoreException if the store cannot be used; the message says what to do
+   */
+  public static ObjectBlobs open(String url, S3Place place, Path spool) {
+    return open(url, place, new S3Bucket(place), spool);
+  }
+
+  static ObjectBlobs open(String url, S3Place place, S3Bucket bucket, Path spool) {
+    PostgresBlobs ledger = null;
+    boolean opened = false;
+    try {
+      bucket.probe();
+      emptied(spool);
+      ledger = PostgresBlobs.open(url);
+      ObjectBlobs blobs = new ObjectBlobs(ledger, place, bucket, spool);
+      blobs.removeLeftovers(System.currentTimeMillis() - LEFTOVER_MILLIS);
+      opened = true;
+      return blobs;
+    } finally {
+      if (!opened) {
+        bucket.close();
+        if (ledger != null) {
+          ledger.close();
+        }
+      }
+    }
+  }
+
+  /**
+   * Whether something failed because the store does not answer or has a problem of its own, so that
+   * the same may well succeed later.
+   */
+  public static boolean isAway(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SdkException error) {
+        return S3Errors.isAway(error);
+      }
+    }
+    return false;
+  }
+
+  private static void emptied(Path spool) {
+    try {
+      Files.createDirectories(spool);
+      try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(spool)) {
+        for (Path leftover : leftovers) {
+          Files.deleteIfExists(leftover);
+        }
+      }
+    } catch (IOException e) {
+      throw FolderBlobs.failed("The folder " + spool + " cannot be used for uploads", e);
+    }
+  }
+
+  /** Removes objects that never became, or are no longer, the content of a blob. */
+  void removeLeftovers(long beforeMillis) {
+    ledger.forEachUnusedObject(beforeMillis, this::removeBody);
+  }
+
+  @Override
+  public String title() {
+    return place.toString();
+  }
+
+  @Override
+  public boolean has(BlobId blob) {
+    return ledger.has(blob);
+  }
+
+  @Override
+  public OptionalLong size(BlobId blob) {
+    return ledger.size(blob);
+  }
+
+  @Override
+  public BlobUpload upload(BlobId expected) {
+    return start(expected);
+  }
+
+  @Override
+  public BlobUpload upload() {
+    return start(null);
+  }
+
+  private BlobUpload start(@Nullable BlobId expected) {
+    try {
+      return new SpooledUpload(this, Files.createTempFile(spool, "upload-", null), expected);
+    } catch (IOException e) {
+      throw FolderBlobs.failed("An upload cannot be started in " + spool, e);
+    }
+  }
+
+  /** Makes a file the content of a blob, unless it has one. */
+  void keep(BlobId blob, Path file, long size) {
+    if (ledger.touch(blob, System.currentTimeMillis())) {
+      return;
+    }
+    long body = ledger.newBody();
+    String name = name(blob, body);
+    ledger.addObject(body, name, System.currentTimeMillis());
+    bucket.put(name, file, size);
+    if (!ledger.name(blob, body, size, System.currentTimeMillis())) {
+      removeBody(body);
+    }
+  }
+
+  private String name(BlobId blob, long body) {
+    String hash = blob.sha256();
+    return place.prefix() + hash.substring(0, SHARD_DIGITS) + "/" + hash + "-" + body;
+  }
+
+  @Override
+  public InputStream open(BlobId blob, long offset) {
+    if (offset < 0) {
+      throw new IllegalArgumentException("negative offset " + offset);
+    }
+    PostgresBlobs.Content content = ledger.content(blob);
+    String name = content.object();
+    if (name == null) {
+      return ledger.open(blob, offset);
+    }
+    try {
+      return new ObjectInput(bucket, name, blob, content.size(), offset);
+    } catch (StoreException e) {
+      if (S3Errors.isMissing(e) && !ledger.has(blob)) {
+        throw new BlobMissingException(blob);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public Optional<Path> path(BlobId blob) {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean touch(BlobId blob, long nowMillis) {
+    return ledger.touch(blob, nowMillis);
+  }
+
+  @Override
+  public long deleteUntouched(BlobId blob, long beforeMillis) {
+    return remove(blob, beforeMillis).map(PostgresBlobs.Removed::size).orElse(0L);
+  }
+
+  @Override
+  public boolean isUntouched(BlobId blob, long beforeMillis) {
+    return ledger.isUntouched(blob, beforeMillis);
+  }
+
+  @Override
+  public boolean delete(BlobId blob) {
+    return remove(blob, Long.MAX_VALUE).isPresent();
+  }
+
+  private Optional<PostgresBlobs.Removed> remove(BlobId blob, long beforeMillis) {
+    Optional<PostgresBlobs.Removed> removed = ledger.forget(blob, beforeMillis);
+    removed.ifPresent(gone -> removeBody(gone.body()));
+    return removed;
+  }
+
+  /** The note goes last: as long as it is there, the object is not forgotten. */
+  private void removeBody(long body) {
+    ledger.object(body).ifPresent(bucket::delete);
+    ledger.removeObject(body);
+    ledger.removeBody(body);
+  }
+
+  @Override
+  public void forEach(Consumer<BlobId> action) {
+    ledger.forEach(action);
+  }
+
+  @Override
+  public void close() {
+    bucket.close();
+    ledger.close();
+  }
+}

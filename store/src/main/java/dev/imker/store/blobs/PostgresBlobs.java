@@ -1,0 +1,300 @@
+package dev.imker.store.blobs;
+
+import dev.imker.model.BlobId;
+import dev.imker.store.StoreException;
+import dev.imker.store.internal.rows.Database;
+import dev.imker.store.internal.rows.ReadConnections;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.postgres.PostgresDatabase;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blobs in PostgreSQL, for pools whose servers share no folder. A blob is a row that names a body,
+ * and a body is rows of a megabyte each, so that no more than that is ever in memory. The row
+ * appears when the whole body is there.
+ */
+public final class PostgresBlobs implements BlobStore {
+  static final int CHUNK_BYTES = 1 << 20;
+  private static final int PAGE = 1000;
+  private static final long LEFTOVER_MILLIS = 24 * 3600 * 1000L;
+  private static final String KEEP =
+      """
+      INSERT INTO blob (sha256, body, size, touched_at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (sha256) DO UPDATE SET touched_at = GREATEST(blob.touched_at, excluded.touched_at)
+      RETURNING body
+      """;
+
+  private final String title;
+  private final ReadConnections connections;
+
+  private PostgresBlobs(PostgresDatabase database) {
+    title = database.title();
+    connections =
+        new ReadConnections(
+            new Database() {
+              @Override
+              public Connection openReader() throws SQLException {
+                return database.openPlain();
+              }
+
+              @Override
+              public StoreException explain(String doing, SQLException error) {
+                return database.explain(doing, error);
+              }
+
+              @Override
+              public boolean isGone(SQLException error) {
+                return database.isGone(error);
+              }
+            });
+  }
+
+  /** Opens the blobs of a database that {@code PostgresStore} has brought up to date. */
+  public static PostgresBlobs open(String url) {
+    PostgresBlobs blobs = new PostgresBlobs(new PostgresDatabase(url));
+    blobs.removeLeftovers(System.currentTimeMillis() - LEFTOVER_MILLIS);
+    return blobs;
+  }
+
+  /** Removes bodies that never became a blob. */
+  void removeLeftovers(long beforeMillis) {
+    update(
+        "DELETE FROM blob_chunk c WHERE stored_at < ?"
+            + " AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.body = c.body)",
+        beforeMillis);
+  }
+
+  @Override
+  public String title() {
+    return title;
+  }
+
+  @Override
+  public boolean has(BlobId blob) {
+    return size(blob).isPresent();
+  }
+
+  @Override
+  public OptionalLong size(BlobId blob) {
+    return number("SELECT size FROM blob WHERE sha256 = ?", blob.sha256());
+  }
+
+  @Override
+  public BlobUpload upload(BlobId expected) {
+    return new ChunkUpload(this, expected);
+  }
+
+  @Override
+  public BlobUpload upload() {
+    return new ChunkUpload(this, null);
+  }
+
+  @Override
+  public InputStream open(BlobId blob, long offset) {
+    if (offset < 0) {
+      throw new IllegalArgumentException("negative offset " + offset);
+    }
+    Content content = content(blob);
+    if (content.object != null) {
+      throw new StoreException(
+          "Blob " + blob + " is in a store that speaks S3. Start the server with --blobs s3://…");
+    }
+    return new ChunkInput(this, blob, content.body, offset);
+  }
+
+  @Override
+  public Optional<Path> path(BlobId blob) {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean touch(BlobId blob, long nowMillis) {
+    String sql = "UPDATE blob SET touched_at = ? WHERE sha256 = ?";
+    return update(sql, nowMillis, blob.sha256()) > 0;
+  }
+
+  @Override
+  public long deleteUntouched(BlobId blob, long beforeMillis) {
+    return remove(blob, beforeMillis).map(Removed::size).orElse(0L);
+  }
+
+  @Override
+  public boolean isUntouched(BlobId blob, long beforeMillis) {
+    return number(
+            "SELECT size FROM blob WHERE sha256 = ? AND touched_at < ?",
+            blob.sha256(),
+            beforeMillis)
+        .isPresent();
+  }
+
+  @Override
+  public boolean delete(BlobId blob) {
+    return remove(blob, Long.MAX_VALUE).isPresent();
+  }
+
+  /** What a blob was that is no more. */
+  record Removed(long body, long size) {}
+
+  private Optional<Removed> remove(BlobId blob, long beforeMillis) {
+    Optional<Removed> removed = forget(blob, beforeMillis);
+    removed.ifPresent(gone -> removeBody(gone.body));
+    return removed;
+  }
+
+  /** Takes a blob away unless it was touched since; its body stays. */
+  Optional<Removed> forget(BlobId blob, long beforeMillis) {
+    return connections.read(
+        c ->
+            Rows.first(
+                c,
+                row -> new Removed(row.getLong(1), row.getLong(2)),
+                "DELETE FROM blob WHERE sha256 = ? AND touched_at < ? RETURNING body, size",
+                blob.sha256(),
+                beforeMillis));
+  }
+
+  @Override
+  public void forEach(Consumer<BlobId> action) {
+    String after = "";
+    List<String> page;
+    do {
+      String last = after;
+      page =
+          connections.read(
+              c ->
+                  Rows.list(
+                      c,
+                      row -> row.getString(1),
+                      "SELECT sha256 FROM blob WHERE sha256 > ? ORDER BY sha256 LIMIT ?",
+                      last,
+                      PAGE));
+      page.forEach(hash -> action.accept(new BlobId(hash)));
+      after = page.isEmpty() ? after : page.getLast();
+    } while (page.size() == PAGE);
+  }
+
+  // ---------------------------------------------------------------- bodies
+
+  long newBody() {
+    return number("SELECT nextval('blob_body')").orElseThrow();
+  }
+
+  void addChunk(long body, int n, byte[] data, long nowMillis) {
+    update(
+        "INSERT INTO blob_chunk (body, n, stored_at, data) VALUES (?, ?, ?, ?)"
+            + " ON CONFLICT (body, n) DO NOTHING",
+        body,
+        n,
+        nowMillis,
+        data);
+  }
+
+  byte @Nullable [] chunk(long body, int n) {
+    String sql = "SELECT data FROM blob_chunk WHERE body = ? AND n = ?";
+    return connections.read(c -> Rows.first(c, row -> row.getBytes(1), sql, body, n)).orElse(null);
+  }
+
+  void removeBody(long body) {
+    update("DELETE FROM blob_chunk WHERE body = ?", body);
+  }
+
+  /** Makes a body a blob; one that is there already keeps its own. */
+  void keep(BlobId blob, long body, long size, long nowMillis) {
+    if (!name(blob, body, size, nowMillis)) {
+      removeBody(body);
+    }
+  }
+
+  /** Makes a body a blob; false if that has another one already. */
+  boolean name(BlobId blob, long body, long size, long nowMillis) {
+    return number(KEEP, blob.sha256(), body, size, nowMillis).orElseThrow() == body;
+  }
+
+  /**
+   * Where the content of a blob is.
+   *
+   * @param object its name, if it is an object elsewhere
+   */
+  record Content(long body, long size, @Nullable String object) {}
+
+  /** Throws {@link BlobMissingException}. */
+  Content content(BlobId blob) {
+    String sql =
+        "SELECT b.body, b.size, o.name FROM blob b LEFT JOIN blob_object o ON o.body = b.body"
+            + " WHERE b.sha256 = ?";
+    return connections
+        .read(
+            c ->
+                Rows.first(
+                    c,
+                    row -> new Content(row.getLong(1), row.getLong(2), row.getString(3)),
+                    sql,
+                    blob.sha256()))
+        .orElseThrow(() -> new BlobMissingException(blob));
+  }
+
+  // ---------------------------------------------------------------- bodies that are objects
+
+  /** Writes down that a body is, or will be, an object elsewhere. */
+  void addObject(long body, String name, long nowMillis) {
+    update(
+        "INSERT INTO blob_object (body, name, stored_at) VALUES (?, ?, ?)"
+            + " ON CONFLICT (body) DO NOTHING",
+        body,
+        name,
+        nowMillis);
+  }
+
+  /** The name of the object that a body is. */
+  Optional<String> object(long body) {
+    String sql = "SELECT name FROM blob_object WHERE body = ?";
+    return connections.read(c -> Rows.first(c, row -> row.getString(1), sql, body));
+  }
+
+  void removeObject(long body) {
+    update("DELETE FROM blob_object WHERE body = ?", body);
+  }
+
+  /** Tells the bodies of objects that are no blob's, and were written down before a moment. */
+  void forEachUnusedObject(long beforeMillis, LongConsumer action) {
+    connections
+        .read(
+            c ->
+                Rows.list(
+                    c,
+                    row -> row.getLong(1),
+                    "SELECT body FROM blob_object o WHERE stored_at < ?"
+                        + " AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.body = o.body)",
+                    beforeMillis))
+        .forEach(action::accept);
+  }
+
+  private OptionalLong number(String sql, Object... parameters) {
+    return connections
+        .read(c -> Rows.first(c, row -> row.getLong(1), sql, parameters))
+        .map(OptionalLong::of)
+        .orElseGet(OptionalLong::empty);
+  }
+
+  private int update(String sql, Object... parameters) {
+    return connections.read(c -> Rows.update(c, sql, parameters));
+  }
+
+  @Override
+  public void close() {
+    try {
+      connections.close();
+    } catch (SQLException e) {
+      throw new StoreException("The files could not be closed: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,355 @@
+package dev.imker.store.internal.read;
+
+import dev.imker.model.Availability;
+import dev.imker.model.BlobId;
+import dev.imker.model.JobId;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.model.job.JobSpec;
+import dev.imker.store.AttemptRecord;
+import dev.imker.store.AvailabilityRecord;
+import dev.imker.store.JobFilter;
+import dev.imker.store.JobOrder;
+import dev.imker.store.JobRecord;
+import dev.imker.store.NodeRecord;
+import dev.imker.store.Reads;
+import dev.imker.store.RunRecord;
+import dev.imker.store.TaskFigures;
+import dev.imker.store.TaskQuery;
+import dev.imker.store.TaskRecord;
+import dev.imker.store.internal.rows.Codes;
+import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.ReadConnections;
+import dev.imker.store.internal.rows.ReportCodec;
+import dev.imker.store.internal.rows.RowMappers;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.internal.rows.TaskKey;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The queries, as SQL that SQLite and PostgreSQL both understand. */
+public final class SqlReads implements Reads {
+  private static final String SELECT_JOB =
+      "SELECT " + RowMappers.JOB_COLUMNS + RowMappers.JOB_TABLES;
+  private static final String SELECT_ATTEMPTS =
+      "SELECT "
+          + RowMappers.ATTEMPT_COLUMNS
+          + ", t.output FROM ("
+          + "SELECT token, number, agent, node, leased_at, outcome, exit_code, started_at,"
+          + " ended_at, report, output FROM attempt WHERE task = ?"
+          // One that was lost and went on when its agent came back stands in the task's row.
+          + " AND NOT EXISTS (SELECT 1 FROM task r WHERE r.id = attempt.task"
+          + " AND r.token = attempt.token)"
+          + " UNION ALL SELECT token, number, agent, node, leased_at, outcome, exit_code,"
+          + " started_at, ended_at, report, output FROM task WHERE id = ? AND token IS NOT NULL"
+          + " UNION ALL SELECT token, number, agent, node, leased_at, NULL, NULL, NULL, NULL,"
+          + " NULL, NULL FROM copy_lease WHERE task = ?) t"
+          + RowMappers.ATTEMPT_NAMES
+          + "ORDER BY t.token";
+  private static final String SELECT_AGENTS =
+      """
+      SELECT n.name, a.name, a.title, a.version, a.platform, a.slots, a.connected, a.seen_at
+      FROM agent a JOIN node n ON n.id = a.node ORDER BY n.id, a.id
+      """;
+  private static final String SUM_SETTLED =
+      """
+      SELECT SUM(waiting), SUM(ready), SUM(running), SUM(done), SUM(failed), SUM(blocked),
+        SUM(auto_blocked), SUM(cancelled)
+      FROM job WHERE status <> 0
+      """;
+
+  private static final String REPORTS =
+      "SELECT report FROM %s WHERE %s BETWEEN ? AND ? AND report IS NOT NULL";
+
+  /** Names are looked for among this many newest jobs per name asked for. */
+  private static final int JOBS_PER_NAME = 20;
+
+  private final ReadConnections connections;
+
+  public SqlReads(ReadConnections connections) {
+    this.connections = connections;
+  }
+
+  @Override
+  public Optional<JobRecord> job(JobId id) {
+    return firstJob("WHERE j.id = ?", id.value());
+  }
+
+  @Override
+  public Optional<JobSpec> spec(JobId id) {
+    String sql = "SELECT spec FROM job_spec WHERE job = ?";
+    return connections
+        .read(c -> Rows.first(c, row -> row.getString(1), sql, id.value()))
+        .map(json -> Json.spec(id, json));
+  }
+
+  @Override
+  public Optional<JobRecord> newestByName(String name) {
+    return firstJob("WHERE j.name = ? ORDER BY j.id DESC LIMIT 1", name);
+  }
+
+  @Override
+  public Optional<JobRecord> newestByName(String name, String user) {
+    String sql = SELECT_JOB + "WHERE j.name = ? AND u.name = ? ORDER BY j.id DESC LIMIT 1";
+    return connections.read(c -> Rows.first(c, RowMappers::job, sql, name, user));
+  }
+
+  @Override
+  public Optional<JobRecord> byRequestKey(String requestKey) {
+    return firstJob("WHERE j.request_key = ?", requestKey);
+  }
+
+  @Override
+  public List<JobRecord> jobs(JobFilter filter, @Nullable JobId before, int limit) {
+    return jobs(
+        filter,
+        JobOrder.NEWEST,
+        before == null ? null : new JobOrder.Place(before.value(), before),
+        limit);
+  }
+
+  @Override
+  public List<JobRecord> jobs(
+      JobFilter filter, JobOrder order, JobOrder.@Nullable Place after, int limit) {
+    Conditions conditions = new Conditions();
+    if (after != null) {
+      conditions.and(order.after(), order.parameters(after));
+    }
+    if (filter.name() != null) {
+      and(conditions, filter.name());
+    }
+    if (filter.project() != null) {
+      conditions.and("j.project IN (SELECT id FROM project WHERE name = ?)", filter.project());
+    }
+    if (filter.user() != null) {
+      conditions.and("j.pool_user = (SELECT id FROM pool_user WHERE name = ?)", filter.user());
+    }
+    if (!filter.statuses().isEmpty()) {
+      conditions.and("j.status IN (" + codes(filter) + ")");
+    }
+    String sql = SELECT_JOB + conditions.where() + order.orderBy() + " LIMIT ?";
+    Object[] parameters = conditions.parametersAnd(limit);
+    return connections.read(c -> Rows.list(c, RowMappers::job, sql, parameters));
+  }
+
+  private static void and(Conditions conditions, String name) {
+    if (name.indexOf('*') < 0 && name.indexOf('?') < 0) {
+      conditions.and("j.name = ?", name);
+      return;
+    }
+    String plain = name.replace("!", "!!").replace("%", "!%").replace("_", "!_");
+    String pattern = plain.replace('*', '%').replace('?', '_');
+    conditions.and("j.name LIKE ? ESCAPE '!'", pattern);
+  }
+
+  private static String codes(JobFilter filter) {
+    return filter.statuses().stream()
+        .map(Codes::status)
+        .distinct()
+        .map(String::valueOf)
+        .collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public List<String> recentNames(int limit) {
+    String sql =
+        "SELECT name FROM (SELECT id, name FROM job ORDER BY id DESC LIMIT ?) newest"
+            + " GROUP BY name ORDER BY MAX(id) DESC LIMIT ?";
+    long jobs = (long) limit * JOBS_PER_NAME;
+    return connections.read(c -> Rows.list(c, row -> row.getString(1), sql, jobs, limit));
+  }
+
+  @Override
+  public List<String> recentNames(int limit, String user) {
+    String sql =
+        "SELECT name FROM (SELECT id, name FROM job WHERE pool_user ="
+            + " (SELECT id FROM pool_user WHERE name = ?) ORDER BY id DESC LIMIT ?) newest"
+            + " GROUP BY name ORDER BY MAX(id) DESC LIMIT ?";
+    long jobs = (long) limit * JOBS_PER_NAME;
+    return connections.read(c -> Rows.list(c, row -> row.getString(1), sql, user, jobs, limit));
+  }
+
+  @Override
+  public Optional<TaskRecord> task(TaskId id) {
+    return tasks(id.job(), List.of(id.index()), true).stream().findFirst();
+  }
+
+  @Override
+  public List<TaskRecord> tasks(TaskQuery query) {
+    return new TaskListing(connections).page(query);
+  }
+
+  @Override
+  public List<TaskRecord> tasks(JobId job, Collection<Integer> indexes, boolean withOutput) {
+    return new TaskListing(connections).at(job, indexes, withOutput);
+  }
+
+  @Override
+  public void forEachTask(JobId job, TaskFigures action) {
+    new TaskListing(connections).forEach(job, action);
+  }
+
+  @Override
+  public List<AttemptRecord> attempts(TaskId id) {
+    long key = TaskKey.of(id);
+    return connections.read(c -> Rows.list(c, RowMappers::attempt, SELECT_ATTEMPTS, key, key, key));
+  }
+
+  @Override
+  public List<NodeRecord> nodes() {
+    Map<NodeId, List<NodeRecord.Agent>> agents = connections.read(SqlReads::agentsByNode);
+    List<NodeRecord> nodes = new ArrayList<>();
+    agents.forEach((node, its) -> nodes.add(new NodeRecord(node, its)));
+    return nodes;
+  }
+
+  private static Map<NodeId, List<NodeRecord.Agent>> agentsByNode(Connection c)
+      throws SQLException {
+    Map<NodeId, List<NodeRecord.Agent>> agents = new LinkedHashMap<>();
+    Rows.forEach(
+        c,
+        row ->
+            agents
+                .computeIfAbsent(new NodeId(row.getString(1)), node -> new ArrayList<>())
+                .add(RowMappers.agent(row)),
+        SELECT_AGENTS);
+    return agents;
+  }
+
+  @Override
+  public List<AvailabilityRecord> availability(long sinceMillis) {
+    String sql =
+        "SELECT n.name, a.what, a.at FROM availability a JOIN node n ON n.id = a.node"
+            + " WHERE a.at >= ? ORDER BY a.at, a.id";
+    return connections.read(
+        c ->
+            Rows.list(
+                c,
+                row ->
+                    new AvailabilityRecord(
+                        new NodeId(row.getString(1)),
+                        Availability.values()[row.getInt(2)],
+                        row.getLong(3)),
+                sql,
+                sinceMillis));
+  }
+
+  @Override
+  public List<RunRecord> runs(JobId job, int limit) {
+    String sql =
+        "SELECT t.id, t.state, n.name, t.started_at, t.ended_at FROM task t"
+            + " JOIN node n ON n.id = t.node WHERE t.id BETWEEN ? AND ?"
+            + " AND t.outcome IS NOT NULL AND t.started_at > 0 ORDER BY t.id LIMIT ?";
+    return connections.read(
+        c ->
+            Rows.list(
+                c,
+                row ->
+                    new RunRecord(
+                        TaskKey.task(row.getLong(1)),
+                        Codes.state(row.getInt(2)),
+                        new NodeId(row.getString(3)),
+                        Math.max(0, row.getLong(5) - row.getLong(4))),
+                sql,
+                TaskKey.first(job),
+                TaskKey.last(job),
+                limit));
+  }
+
+  @Override
+  public long[] settledTaskCounts() {
+    return sums(SUM_SETTLED);
+  }
+
+  @Override
+  public long[] settledTaskCounts(String user) {
+    return sums(SUM_SETTLED + "AND pool_user = (SELECT id FROM pool_user WHERE name = ?)", user);
+  }
+
+  private long[] sums(String sql, Object... parameters) {
+    long[] counts = new long[TaskState.values().length];
+    connections.read(
+        c -> {
+          Rows.forEach(
+              c,
+              row -> {
+                for (int i = 0; i < counts.length; i++) {
+                  counts[i] = row.getLong(i + 1);
+                }
+              },
+              sql,
+              parameters);
+          return counts;
+        });
+    return counts;
+  }
+
+  @Override
+  public List<JobRecord> settledBefore(long millis, @Nullable String user, int limit) {
+    Conditions conditions = new Conditions();
+    conditions.and("j.status <> 0");
+    conditions.and("j.settled_at < ?", millis);
+    if (user != null) {
+      conditions.and("u.name = ?", user);
+    }
+    String sql = SELECT_JOB + conditions.where() + " ORDER BY j.settled_at, j.id LIMIT ?";
+    Object[] parameters = conditions.parametersAnd(limit);
+    return connections.read(c -> Rows.list(c, RowMappers::job, sql, parameters));
+  }
+
+  @Override
+  public void forEachBlob(JobId job, BiConsumer<BlobId, Long> action) {
+    spec(job)
+        .ifPresent(
+            spec ->
+                spec.stages()
+                    .forEach(
+                        stage ->
+                            stage
+                                .inputs()
+                                .forEach(input -> action.accept(input.blob(), input.size()))));
+    long first = TaskKey.first(job);
+    long last = TaskKey.last(job);
+    connections.read(
+        c -> {
+          Rows.Sink reports = row -> ReportCodec.forEachBlob(row.getBytes(1), action);
+          Rows.forEach(c, reports, REPORTS.formatted("task", "id"), first, last);
+          Rows.forEach(c, reports, REPORTS.formatted("attempt", "task"), first, last);
+          return true;
+        });
+  }
+
+  private Optional<JobRecord> firstJob(String where, Object parameter) {
+    return connections.read(c -> Rows.first(c, RowMappers::job, SELECT_JOB + where, parameter));
+  }
+
+  /** A WHERE clause that grows. */
+  private static final class Conditions {
+    private final List<String> texts = new ArrayList<>();
+    private final List<Object> parameters = new ArrayList<>();
+
+    void and(String text, Object... values) {
+      texts.add(text);
+      parameters.addAll(List.of(values));
+    }
+
+    String where() {
+      return texts.isEmpty() ? "" : "WHERE " + String.join(" AND ", texts);
+    }
+
+    Object[] parametersAnd(Object last) {
+      parameters.add(last);
+      return parameters.toArray();
+    }
+  }
+}

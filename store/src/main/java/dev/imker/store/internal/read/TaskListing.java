@@ -1,0 +1,129 @@
+package dev.imker.store.internal.read;
+
+import dev.imker.model.JobId;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.store.TaskFigures;
+import dev.imker.store.TaskQuery;
+import dev.imker.store.TaskRecord;
+import dev.imker.store.internal.rows.Codes;
+import dev.imker.store.internal.rows.ReadConnections;
+import dev.imker.store.internal.rows.RowMappers;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.internal.rows.TaskKey;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Queries of the tasks of one job, each answered from an index. */
+public final class TaskListing {
+  private static final String SELECT =
+      "SELECT " + RowMappers.TASK_COLUMNS + ", " + RowMappers.ATTEMPT_COLUMNS;
+  private static final String TABLES = " FROM task t" + RowMappers.ATTEMPT_NAMES;
+  private static final Set<TaskState> UNINDEXED = EnumSet.of(TaskState.RUNNING, TaskState.DONE);
+
+  /** Repeats the condition of the index task_troubled word by word, else it is not used. */
+  private static final String TROUBLED = "t.state = ? AND t.state NOT IN (2, 3) AND ";
+
+  private static final String FIGURES =
+      """
+      SELECT id, state, attempts, COALESCE(started_at, leased_at, 0), COALESCE(ended_at, 0)
+      FROM task WHERE id BETWEEN ? AND ? ORDER BY id
+      """;
+  private static final int MOST_KEYS = 500;
+
+  private final ReadConnections connections;
+
+  TaskListing(ReadConnections connections) {
+    this.connections = connections;
+  }
+
+  List<TaskRecord> page(TaskQuery query) {
+    Set<TaskState> states = query.states();
+    if (states.isEmpty() || states.stream().anyMatch(UNINDEXED::contains)) {
+      return inOrder(query);
+    }
+    List<TaskRecord> all = new ArrayList<>();
+    for (TaskState state : states) {
+      String sql = troubledSql(query.withOutput());
+      all.addAll(list(sql, state.ordinal(), from(query), to(query), query.limit()));
+    }
+    all.sort(Comparator.comparingInt(task -> task.id().index()));
+    return all.size() > query.limit() ? all.subList(0, query.limit()) : all;
+  }
+
+  /** Tasks in one state and a range of keys. */
+  public static String troubledSql(boolean withOutput) {
+    return select(withOutput) + TROUBLED + "t.id BETWEEN ? AND ? ORDER BY t.id LIMIT ?";
+  }
+
+  private List<TaskRecord> inOrder(TaskQuery query) {
+    String sql =
+        select(query.withOutput())
+            + "t.id BETWEEN ? AND ?"
+            + states(query.states())
+            + " ORDER BY t.id LIMIT ?";
+    return list(sql, from(query), to(query), query.limit());
+  }
+
+  List<TaskRecord> at(JobId job, Collection<Integer> indexes, boolean withOutput) {
+    List<Integer> sorted = indexes.stream().sorted().toList();
+    List<TaskRecord> all = new ArrayList<>(sorted.size());
+    for (int from = 0; from < sorted.size(); from += MOST_KEYS) {
+      List<Integer> some = sorted.subList(from, Math.min(sorted.size(), from + MOST_KEYS));
+      String keys =
+          some.stream()
+              .map(index -> Long.toString(TaskKey.of(new TaskId(job, index))))
+              .collect(Collectors.joining(", "));
+      all.addAll(list(select(withOutput) + "t.id IN (" + keys + ") ORDER BY t.id"));
+    }
+    return all;
+  }
+
+  void forEach(JobId job, TaskFigures action) {
+    connections.read(
+        c -> {
+          Rows.forEach(
+              c,
+              row ->
+                  action.accept(
+                      TaskKey.index(row.getLong(1)),
+                      Codes.state(row.getInt(2)),
+                      row.getInt(3),
+                      row.getLong(4),
+                      row.getLong(5)),
+              FIGURES,
+              TaskKey.first(job),
+              TaskKey.last(job));
+          return true;
+        });
+  }
+
+  private List<TaskRecord> list(String sql, Object... parameters) {
+    return connections.read(c -> Rows.list(c, RowMappers::task, sql, parameters));
+  }
+
+  private static String select(boolean withOutput) {
+    return SELECT + (withOutput ? ", t.output" : ", NULL") + TABLES + "WHERE ";
+  }
+
+  private static long from(TaskQuery query) {
+    return TaskKey.of(new TaskId(query.job(), query.fromIndex()));
+  }
+
+  private static long to(TaskQuery query) {
+    return TaskKey.last(query.job());
+  }
+
+  private static String states(Set<TaskState> states) {
+    return states.isEmpty()
+        ? ""
+        : states.stream()
+            .map(state -> String.valueOf(state.ordinal()))
+            .collect(Collectors.joining(", ", " AND t.state IN (", ")"));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.imker.store.internal.rows;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.ToLongFunction;
+
+/** How the databases differ where it matters for speed: in writing many rows of tasks at once. */
+public enum Dialect {
+  SQLITE {
+    @Override
+    public <C> Batch<C> tasks(
+        Connection connection,
+        TaskStatement statement,
+        ToLongFunction<C> key,
+        Batch.Binder<C> binder,
+        Batch.Missed<C> missed)
+        throws SQLException {
+      return new StatementBatch<>(connection, statement.each(), binder, missed);
+    }
+  },
+  POSTGRESQL {
+    @Override
+    public <C> Batch<C> tasks(
+        Connection connection,
+        TaskStatement statement,
+        ToLongFunction<C> key,
+        Batch.Binder<C> binder,
+        Batch.Missed<C> missed)
+        throws SQLException {
+      return new ArrayBatch<>(connection, statement.all(), key, binder, missed);
+    }
+  };
+
+  public abstract <C> Batch<C> tasks(
+      Connection connection,
+      TaskStatement statement,
+      ToLongFunction<C> key,
+      Batch.Binder<C> binder,
+      Batch.Missed<C> missed)
+      throws SQLException;
+}

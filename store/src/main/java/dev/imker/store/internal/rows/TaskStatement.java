@@ -1,0 +1,99 @@
+package dev.imker.store.internal.rows;
+
+/**
+ * The statements that write many rows of tasks: once for each row, as SQLite likes it, and once for
+ * all rows together, as PostgreSQL likes it. Both take the same values in the same order.
+ */
+public enum TaskStatement {
+  /** Columns: id, token, number, agent, node, leased at. */
+  START(
+      """
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at,
+        token, number, agent, node, leased_at)
+      VALUES (?1, 2, 0, 0, ?3, ?6, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT (id) DO UPDATE SET state = 2, attempts = excluded.attempts,
+        changed_at = excluded.changed_at, token = excluded.token, number = excluded.number,
+        agent = excluded.agent, node = excluded.node, leased_at = excluded.leased_at
+      WHERE state <> 2
+      """,
+      """
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at,
+        token, number, agent, node, leased_at)
+      SELECT r.id, 2, 0, 0, r.number, r.leased_at, r.token, r.number, r.agent, r.node, r.leased_at
+      FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[])
+        AS r (id, token, number, agent, node, leased_at)
+      ON CONFLICT (id) DO UPDATE SET state = 2, attempts = excluded.attempts,
+        changed_at = excluded.changed_at, token = excluded.token, number = excluded.number,
+        agent = excluded.agent, node = excluded.node, leased_at = excluded.leased_at
+      WHERE task.state <> 2
+      RETURNING id
+      """),
+
+  /** Every parameter costs a native call, and a success leaves the counts as they are. */
+  SUCCEED(
+      """
+      UPDATE task SET state = 3, outcome = 0, changed_at = ?, exit_code = ?, started_at = ?,
+        ended_at = ?, report = ?, output = ?
+      WHERE id = ? AND token = ?
+      """,
+      """
+      UPDATE task SET state = 3, outcome = 0, changed_at = r.changed_at, exit_code = r.exit_code,
+        started_at = r.started_at, ended_at = r.ended_at, report = r.report, output = r.output
+      FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bytea[],
+        ?::bigint[], ?::bigint[])
+        AS r (changed_at, exit_code, started_at, ended_at, report, output, id, token)
+      WHERE task.id = r.id AND task.token = r.token
+      RETURNING task.id
+      """),
+
+  SETTLE(
+      """
+      UPDATE task SET state = ?, failures = ?, losses = ?, changed_at = ?, outcome = ?,
+        exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?
+      WHERE id = ? AND token = ?
+      """,
+      """
+      UPDATE task SET state = r.state, failures = r.failures, losses = r.losses,
+        changed_at = r.changed_at, outcome = r.outcome, exit_code = r.exit_code,
+        started_at = r.started_at, ended_at = r.ended_at, report = r.report, output = r.output
+      FROM unnest(?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::integer[],
+        ?::integer[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bytea[], ?::bigint[], ?::bigint[])
+        AS r (state, failures, losses, changed_at, outcome, exit_code, started_at, ended_at,
+          report, output, id, token)
+      WHERE task.id = r.id AND task.token = r.token
+      RETURNING task.id
+      """),
+
+  CHANGE(
+      """
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at, reason)
+      VALUES (?, ?, ?, ?, 0, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
+        losses = excluded.losses, changed_at = excluded.changed_at, reason = excluded.reason
+      """,
+      """
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at, reason)
+      SELECT r.id, r.state, r.failures, r.losses, 0, r.changed_at, r.reason
+      FROM unnest(?::bigint[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::text[])
+        AS r (id, state, failures, losses, changed_at, reason)
+      ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
+        losses = excluded.losses, changed_at = excluded.changed_at, reason = excluded.reason
+      RETURNING id
+      """);
+
+  private final String each;
+  private final String all;
+
+  TaskStatement(String each, String all) {
+    this.each = each;
+    this.all = all;
+  }
+
+  String each() {
+    return each;
+  }
+
+  String all() {
+    return all;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.imker.store.internal.write;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.change.BlobsDisowned;
+import dev.imker.model.change.BlobsOwned;
+import dev.imker.store.internal.rows.Names;
+import dev.imker.store.internal.rows.Rows;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Whose files are whose, and how many bytes they are together. A file counts once for each user,
+ * however many of the user's tasks have it.
+ */
+final class BlobLedger {
+  private static final String OWN =
+      """
+      INSERT INTO blob_owner (pool_user, blob, size, at) VALUES (?, ?, ?, ?)
+      ON CONFLICT (pool_user, blob) DO NOTHING
+      """;
+  private static final String FRESHEN =
+      "UPDATE blob_owner SET at = ? WHERE pool_user = ? AND blob = ? AND at < ?";
+  private static final String DISOWN =
+      "DELETE FROM blob_owner WHERE pool_user = ? AND blob = ? AND at < ? RETURNING size";
+  private static final String ADD_BYTES =
+      """
+      INSERT INTO storage_sum (pool_user, bytes) VALUES (?, ?)
+      ON CONFLICT (pool_user) DO UPDATE SET bytes = storage_sum.bytes + excluded.bytes
+      """;
+
+  private record Key(int user, BlobId blob) {}
+
+  private record Owned(long size, long atMillis) {}
+
+  private final Connection connection;
+  private final Names names;
+  private final Map<Key, Owned> pending = new LinkedHashMap<>();
+
+  BlobLedger(Connection connection, Names names) {
+    this.connection = connection;
+    this.names = names;
+  }
+
+  void own(int user, BlobId blob, long size, long atMillis) {
+    pending.put(new Key(user, blob), new Owned(size, atMillis));
+  }
+
+  void own(BlobsOwned owned) throws SQLException {
+    int user = names.user(owned.user());
+    owned.sizes().forEach((blob, size) -> own(user, blob, size, owned.atMillis()));
+  }
+
+  void disown(BlobsDisowned gone) throws SQLException {
+    flush();
+    int user = names.user(gone.user());
+    long bytes = 0;
+    try (PreparedStatement statement = connection.prepareStatement(DISOWN)) {
+      for (BlobId blob : gone.blobs()) {
+        statement.setInt(1, user);
+        statement.setString(2, blob.sha256());
+        statement.setLong(3, gone.beforeMillis());
+        try (ResultSet row = statement.executeQuery()) {
+          bytes += row.next() ? row.getLong(1) : 0;
+        }
+      }
+    }
+    addBytes(user, -bytes);
+  }
+
+  void flush() throws SQLException {
+    if (pending.isEmpty()) {
+      return;
+    }
+    Map<Integer, Long> added = new LinkedHashMap<>();
+    for (Map.Entry<Key, Owned> entry : pending.entrySet()) {
+      Key key = entry.getKey();
+      Owned owned = entry.getValue();
+      String blob = key.blob.sha256();
+      if (Rows.update(connection, OWN, key.user, blob, owned.size, owned.atMillis) > 0) {
+        added.merge(key.user, owned.size, Long::sum);
+      } else {
+        Rows.update(connection, FRESHEN, owned.atMillis, key.user, blob, owned.atMillis);
+      }
+    }
+    pending.clear();
+    for (Map.Entry<Integer, Long> entry : added.entrySet()) {
+      addBytes(entry.getKey(), entry.getValue());
+    }
+  }
+
+  private void addBytes(int user, long bytes) throws SQLException {
+    if (bytes != 0) {
+      Rows.update(connection, ADD_BYTES, user, bytes);
+    }
+  }
+
+  void discard() {
+    pending.clear();
+  }
+}

@@ -1,0 +1,213 @@
+package dev.imker.store.internal.write;
+
+import dev.imker.model.TaskId;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.JobAdded;
+import dev.imker.model.change.JobChanged;
+import dev.imker.model.change.JobPhased;
+import dev.imker.model.change.JobRemoved;
+import dev.imker.model.change.NodeAvailable;
+import dev.imker.model.change.NodeProfiled;
+import dev.imker.model.change.NodeSeen;
+import dev.imker.model.change.ProjectProfiled;
+import dev.imker.model.change.RecordChange;
+import dev.imker.model.change.SettingPut;
+import dev.imker.model.change.SpecChanged;
+import dev.imker.model.change.StrategyRemembered;
+import dev.imker.model.change.TaskChanged;
+import dev.imker.model.change.TaskImported;
+import dev.imker.model.change.TasksChanged;
+import dev.imker.store.internal.rows.Dialect;
+import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.Names;
+import dev.imker.store.internal.rows.Rows;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Turns changes into rows, inside the transaction of its connection. Changes of one kind are
+ * executed together, which leaves the order of changes of different tasks open: what is written
+ * does not depend on it. When a task occurs a second time, everything before is executed first.
+ */
+public final class ChangeWriter {
+  private static final String SEE_AGENT =
+      """
+      UPDATE agent SET node = ?, title = ?, version = ?, platform = ?, slots = ?, connected = ?,
+        seen_at = ?
+      WHERE id = ?
+      """;
+  private static final String PUT_NODE_PROFILE =
+      """
+      INSERT INTO node_profile (node, profile) VALUES (?, ?)
+      ON CONFLICT (node) DO UPDATE SET profile = excluded.profile
+      """;
+  private static final String PUT_PROJECT_PROFILE =
+      """
+      INSERT INTO project_profile (project, profile) VALUES (?, ?)
+      ON CONFLICT (project) DO UPDATE SET profile = excluded.profile
+      """;
+  private static final String PUT_SETTING =
+      """
+      INSERT INTO setting (name, value) VALUES (?, ?)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      """;
+
+  private static final String PUT_MEMORY =
+      """
+      INSERT INTO strategy_memory (strategy, subject, memory) VALUES (?, ?, ?)
+      ON CONFLICT (strategy, subject) DO UPDATE SET memory = excluded.memory
+      """;
+  private static final String ADD_AVAILABILITY =
+      "INSERT INTO availability (node, at, what) VALUES (?, ?, ?)";
+
+  /** Comings and goings older than this are forgotten, now and then. */
+  private static final long AVAILABILITY_KEPT_MILLIS = 180L * 24 * 3600 * 1000;
+
+  private static final int AVAILABILITY_PER_CLEANING = 1000;
+
+  private final Connection connection;
+  private final Names names;
+  private final JobWriter jobs;
+  private final TaskWriter tasks;
+  private final BlobLedger blobs;
+  private final UsageLedger usage;
+  private final RecordWriter records;
+  private final Set<TaskId> pendingTasks = new HashSet<>();
+  private int availabilityWritten;
+
+  public ChangeWriter(Connection connection, Dialect dialect, Names names) throws SQLException {
+    this.connection = connection;
+    this.names = names;
+    this.jobs = new JobWriter(connection, names);
+    this.tasks = new TaskWriter(connection, dialect, names);
+    this.blobs = new BlobLedger(connection, names);
+    this.usage = new UsageLedger(connection, names, blobs);
+    this.records = new RecordWriter(connection, names, usage, blobs);
+  }
+
+  public void write(List<Change> changes) throws SQLException {
+    for (Change change : changes) {
+      switch (change) {
+        case JobAdded job -> {
+          jobs.add(job);
+          usage.added(job);
+        }
+        case JobChanged job -> jobs.change(job);
+        case JobPhased job -> jobs.phase(job);
+        case SpecChanged job -> jobs.changeSpec(job);
+        case NodeSeen node -> see(node);
+        case NodeProfiled node ->
+            Rows.update(connection, PUT_NODE_PROFILE, names.node(node.node()), node.profileJson());
+        case ProjectProfiled project ->
+            Rows.update(
+                connection,
+                PUT_PROJECT_PROFILE,
+                names.project(project.project()),
+                project.profileJson());
+        case NodeAvailable node -> add(node);
+        case StrategyRemembered memory ->
+            Rows.update(
+                connection, PUT_MEMORY, memory.strategy(), memory.subject(), memory.memoryJson());
+        case SettingPut setting -> put(connection, setting);
+        case AttemptStarted start -> {
+          announce(start.task());
+          tasks.start(start);
+          usage.started(start);
+        }
+        case AttemptEnded end -> {
+          announce(end.task());
+          usage.ended(end);
+          tasks.end(end);
+        }
+        case AttemptStopped stop -> {
+          flushTasks();
+          if (tasks.stop(stop)) {
+            usage.stopped(stop);
+          }
+        }
+        case TasksChanged run -> {
+          flushTasks();
+          tasks.changeRun(run);
+        }
+        case TaskChanged task -> {
+          announce(task.task());
+          tasks.change(task);
+        }
+        case RecordChange record -> {
+          if (record instanceof JobRemoved || record instanceof TaskImported) {
+            jobs.flush();
+            flushTasks();
+          }
+          records.write(record);
+        }
+      }
+    }
+    jobs.flush();
+    flushTasks();
+    usage.flush();
+    blobs.flush();
+  }
+
+  /** Forgets what a failed transaction left behind. */
+  public void discard() throws SQLException {
+    names.forget();
+    jobs.discard();
+    tasks.discard();
+    usage.discard();
+    blobs.discard();
+    pendingTasks.clear();
+  }
+
+  private void announce(TaskId task) throws SQLException {
+    if (!pendingTasks.add(task)) {
+      flushTasks();
+      pendingTasks.add(task);
+    }
+  }
+
+  private void flushTasks() throws SQLException {
+    tasks.flush();
+    pendingTasks.clear();
+  }
+
+  private void add(NodeAvailable node) throws SQLException {
+    Rows.update(
+        connection,
+        ADD_AVAILABILITY,
+        names.node(node.node()),
+        node.atMillis(),
+        node.what().ordinal());
+    if (availabilityWritten++ % AVAILABILITY_PER_CLEANING == 0) {
+      long before = node.atMillis() - AVAILABILITY_KEPT_MILLIS;
+      Rows.update(connection, "DELETE FROM availability WHERE at < ?", before);
+    }
+  }
+
+  /** A setting without a value is not kept. */
+  public static int put(Connection connection, SettingPut setting) throws SQLException {
+    if (setting.value().isEmpty()) {
+      return Rows.update(connection, "DELETE FROM setting WHERE name = ?", setting.key());
+    }
+    return Rows.update(connection, PUT_SETTING, setting.key(), setting.value());
+  }
+
+  private void see(NodeSeen seen) throws SQLException {
+    Rows.update(
+        connection,
+        SEE_AGENT,
+        names.node(seen.node()),
+        seen.agentName(),
+        seen.version(),
+        Json.platform(seen.platform()),
+        seen.slots(),
+        seen.connected() ? 1 : 0,
+        seen.atMillis(),
+        names.agent(seen.agent()));
+  }
+}

@@ -1,0 +1,219 @@
+package dev.imker.store.internal.write;
+
+import dev.imker.model.JobId;
+import dev.imker.model.TaskId;
+import dev.imker.model.account.Account;
+import dev.imker.model.account.ApiToken;
+import dev.imker.model.account.AuditEntry;
+import dev.imker.model.account.BoardItem;
+import dev.imker.model.change.AccountPut;
+import dev.imker.model.change.AccountRemoved;
+import dev.imker.model.change.AuditPruned;
+import dev.imker.model.change.Audited;
+import dev.imker.model.change.BlobsDisowned;
+import dev.imker.model.change.BlobsOwned;
+import dev.imker.model.change.BoardPut;
+import dev.imker.model.change.BoardRemoved;
+import dev.imker.model.change.DropItemPut;
+import dev.imker.model.change.JobRemoved;
+import dev.imker.model.change.NoticeQueued;
+import dev.imker.model.change.NoticeTried;
+import dev.imker.model.change.RecordChange;
+import dev.imker.model.change.RemovedTasksDeleted;
+import dev.imker.model.change.TaskImported;
+import dev.imker.model.change.TokenPut;
+import dev.imker.model.change.TokenRemoved;
+import dev.imker.model.text.SafeText;
+import dev.imker.store.internal.read.SqlDrops;
+import dev.imker.store.internal.rows.Names;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.internal.rows.TaskKey;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Writes what is kept beside the work itself. */
+final class RecordWriter {
+  private static final String PUT_ACCOUNT =
+      """
+      INSERT INTO account (name, role, password_hash, disabled, stamp, quota_tasks, quota_bytes,
+        quota_slots, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET role = excluded.role,
+        password_hash = excluded.password_hash, disabled = excluded.disabled,
+        stamp = excluded.stamp, quota_tasks = excluded.quota_tasks,
+        quota_bytes = excluded.quota_bytes, quota_slots = excluded.quota_slots
+      """;
+  private static final String PUT_TOKEN =
+      "INSERT INTO api_token (hash, account, title, created_at, expires_at) VALUES (?, ?, ?, ?, ?)";
+  private static final int MAX_AUDIT_CHARS = 400;
+  private static final String ADD_AUDIT =
+      "INSERT INTO audit (at, user_name, role, action, status, address) VALUES (?, ?, ?, ?, ?, ?)";
+  private static final String PUT_BOARD =
+      """
+      INSERT INTO board_item (project, name, description, blob, size, posted_by, posted_at,
+        expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (project, name) DO UPDATE SET description = excluded.description,
+        blob = excluded.blob, size = excluded.size, posted_by = excluded.posted_by,
+        posted_at = excluded.posted_at, expires_at = excluded.expires_at
+      """;
+  private static final String ADD_NOTICE =
+      """
+      INSERT INTO notice (job, settled_at, channel, address, state, tries, next_at, error)
+      VALUES (?, ?, ?, ?, 0, 0, ?, '')
+      ON CONFLICT (job, settled_at, channel, address) DO NOTHING
+      """;
+  private static final String TRY_NOTICE =
+      "UPDATE notice SET state = ?, tries = ?, next_at = ?, error = ? WHERE id = ?";
+
+  private final Connection connection;
+  private final Names names;
+  private final UsageLedger usage;
+  private final BlobLedger blobs;
+  private final ImportWriter imports;
+
+  RecordWriter(Connection connection, Names names, UsageLedger usage, BlobLedger blobs) {
+    this.connection = connection;
+    this.names = names;
+    this.usage = usage;
+    this.blobs = blobs;
+    imports = new ImportWriter(connection, names, usage, blobs);
+  }
+
+  void write(RecordChange change) throws SQLException {
+    switch (change) {
+      case AccountPut put -> put(put.account());
+      case AccountRemoved gone -> remove(gone.account());
+      case TokenPut put -> put(put.token());
+      case TokenRemoved gone -> update("DELETE FROM api_token WHERE hash = ?", gone.hash());
+      case Audited audited -> add(audited.entry());
+      case AuditPruned pruned -> update("DELETE FROM audit WHERE at < ?", pruned.beforeMillis());
+      case BlobsOwned owned -> blobs.own(owned);
+      case BlobsDisowned gone -> blobs.disown(gone);
+      case BoardPut put -> put(put.item());
+      case BoardRemoved gone ->
+          update(
+              "DELETE FROM board_item WHERE project = ? AND name = ?",
+              names.project(gone.project()),
+              gone.name());
+      case DropItemPut put -> SqlDrops.put(connection, put.item());
+      case JobRemoved gone -> remove(gone);
+      case RemovedTasksDeleted gone -> delete(gone);
+      case NoticeQueued queued ->
+          update(
+              ADD_NOTICE,
+              queued.job().value(),
+              queued.settledMillis(),
+              queued.channel().ordinal(),
+              queued.address(),
+              queued.settledMillis());
+      case NoticeTried tried ->
+          update(
+              TRY_NOTICE,
+              tried.state().ordinal(),
+              tried.tries(),
+              tried.nextMillis(),
+              tried.error(),
+              tried.id());
+      case TaskImported task -> imports.write(task);
+    }
+  }
+
+  private void update(String sql, Object... parameters) throws SQLException {
+    Rows.update(connection, sql, parameters);
+  }
+
+  private void put(Account account) throws SQLException {
+    update(
+        PUT_ACCOUNT,
+        account.name(),
+        account.role().name(),
+        account.passwordHash(),
+        account.disabled() ? 1 : 0,
+        account.stamp(),
+        account.quota().tasks(),
+        account.quota().storageBytes(),
+        account.quota().slots(),
+        account.createdMillis());
+  }
+
+  private void remove(String account) throws SQLException {
+    update("DELETE FROM api_token WHERE account = ?", account);
+    update("DELETE FROM account WHERE name = ?", account);
+  }
+
+  private void put(ApiToken token) throws SQLException {
+    update(
+        PUT_TOKEN,
+        token.hash(),
+        token.account(),
+        token.title(),
+        token.createdMillis(),
+        token.expiresMillis());
+  }
+
+  /** Much of the record is what strangers claimed: it has to fit into an index in any case. */
+  private static String audited(String text) {
+    String line = SafeText.line(text, MAX_AUDIT_CHARS);
+    if (line.length() <= MAX_AUDIT_CHARS) {
+      return line;
+    }
+    boolean splits = Character.isHighSurrogate(line.charAt(MAX_AUDIT_CHARS - 1));
+    return line.substring(0, splits ? MAX_AUDIT_CHARS - 1 : MAX_AUDIT_CHARS);
+  }
+
+  private void add(AuditEntry entry) throws SQLException {
+    update(
+        ADD_AUDIT,
+        entry.atMillis(),
+        audited(entry.user()),
+        audited(entry.role()),
+        audited(entry.action()),
+        entry.status(),
+        audited(entry.address()));
+  }
+
+  private void put(BoardItem item) throws SQLException {
+    blobs.own(names.user(item.project().user()), item.blob(), item.size(), item.postedMillis());
+    update(
+        PUT_BOARD,
+        names.project(item.project()),
+        item.name(),
+        item.description(),
+        item.blob().sha256(),
+        item.size(),
+        item.postedBy(),
+        item.postedMillis(),
+        item.expiresMillis());
+  }
+
+  private void remove(JobRemoved gone) throws SQLException {
+    JobId job = gone.job();
+    if (gone.tasksLater() > 0) {
+      update(
+          "INSERT INTO removed_job (id, task_count) VALUES (?, ?)", job.value(), gone.tasksLater());
+    } else {
+      deleteTasks(TaskKey.first(job), TaskKey.last(job));
+    }
+    update("DELETE FROM notice WHERE job = ?", job.value());
+    update("DELETE FROM job WHERE id = ?", job.value());
+    update("DELETE FROM job_spec WHERE job = ?", job.value());
+    update("UPDATE pool SET last_job = ? WHERE last_job < ?", job.value(), job.value());
+    usage.removed(job);
+  }
+
+  private void delete(RemovedTasksDeleted gone) throws SQLException {
+    deleteTasks(
+        TaskKey.of(new TaskId(gone.job(), gone.fromIndex())),
+        TaskKey.of(new TaskId(gone.job(), gone.toIndexExclusive() - 1)));
+    if (gone.last()) {
+      update("DELETE FROM removed_job WHERE id = ?", gone.job().value());
+    }
+  }
+
+  private void deleteTasks(long first, long last) throws SQLException {
+    update("DELETE FROM task WHERE id BETWEEN ? AND ?", first, last);
+    update("DELETE FROM attempt WHERE task BETWEEN ? AND ?", first, last);
+    update("DELETE FROM copy_lease WHERE task BETWEEN ? AND ?", first, last);
+  }
+}

@@ -1,0 +1,302 @@
+package dev.imker.store.internal.write;
+
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.BlobId;
+import dev.imker.model.JobId;
+import dev.imker.model.ProjectId;
+import dev.imker.model.ResultFile;
+import dev.imker.model.TaskId;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
+import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.change.JobAdded;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
+import dev.imker.store.StoreException;
+import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.Names;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.internal.rows.TaskKey;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sums up what attempts used, in the transaction that ends them: an attempt ends once, so it counts
+ * once. Sums of a transaction are gathered here and written as one row each, so that ten thousand
+ * short tasks cost a handful of rows. What is needed of attempts and jobs is remembered from when
+ * they began, and read from the database if that was before a restart or a failed transaction.
+ */
+final class UsageLedger {
+  private static final int JOBS_REMEMBERED = 10_000;
+  private static final String ADD =
+      """
+      INSERT INTO usage_sum (day, project, node, attempts, wasted_attempts, cpu_millis,
+        wasted_cpu_millis, wall_millis, wasted_wall_millis, bytes_in, bytes_out)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (day, project, node) DO UPDATE SET attempts = usage_sum.attempts + excluded.attempts,
+        wasted_attempts = usage_sum.wasted_attempts + excluded.wasted_attempts,
+        cpu_millis = usage_sum.cpu_millis + excluded.cpu_millis,
+        wasted_cpu_millis = usage_sum.wasted_cpu_millis + excluded.wasted_cpu_millis,
+        wall_millis = usage_sum.wall_millis + excluded.wall_millis,
+        wasted_wall_millis = usage_sum.wasted_wall_millis + excluded.wasted_wall_millis,
+        bytes_in = usage_sum.bytes_in + excluded.bytes_in,
+        bytes_out = usage_sum.bytes_out + excluded.bytes_out
+      """;
+  private static final String SELECT_LEASE =
+      """
+      SELECT node, leased_at FROM task WHERE id = ? AND token = ? AND outcome IS NULL
+      UNION ALL SELECT node, leased_at FROM copy_lease WHERE task = ? AND token = ?
+      """;
+  private static final String SELECT_JOB =
+      """
+      SELECT u.name, p.name, s.spec FROM job j JOIN pool_user u ON u.id = j.pool_user
+      JOIN project p ON p.id = j.project JOIN job_spec s ON s.job = j.id WHERE j.id = ?
+      """;
+
+  private record Key(int day, int project, int node) {}
+
+  private record Begun(int node, long atMillis) {}
+
+  /** What a job's attempts count for: tasks before ends[i] take bytesIn[i] with them. */
+  private record Costs(int project, int user, int[] ends, long[] bytesIn) {
+    long bytesIn(int index) {
+      int at = Arrays.binarySearch(ends, index);
+      int stage = at >= 0 ? at + 1 : -at - 1;
+      return stage < bytesIn.length ? bytesIn[stage] : 0;
+    }
+  }
+
+  private static final class Sum {
+    private final long[] values = new long[8];
+
+    void waste(long cpuMillis, long wallMillis, long bytesIn) {
+      values[2] += cpuMillis;
+      values[3] += cpuMillis;
+      values[4] += wallMillis;
+      values[5] += wallMillis;
+      values[6] += bytesIn;
+    }
+
+    void add(boolean wasted, long cpuMillis, long wallMillis, long bytesIn, long bytesOut) {
+      values[0]++;
+      values[2] += cpuMillis;
+      values[4] += wallMillis;
+      if (wasted) {
+        values[1]++;
+        values[3] += cpuMillis;
+        values[5] += wallMillis;
+      }
+      values[6] += bytesIn;
+      values[7] += bytesOut;
+    }
+  }
+
+  private final Connection connection;
+  private final Names names;
+  private final BlobLedger blobs;
+  private final Map<Long, Begun> begun = new HashMap<>();
+  private final Map<JobId, Costs> jobs =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<JobId, Costs> eldest) {
+          return size() > JOBS_REMEMBERED;
+        }
+      };
+  private final Map<Key, Sum> sums = new HashMap<>();
+
+  UsageLedger(Connection connection, Names names, BlobLedger blobs) {
+    this.connection = connection;
+    this.names = names;
+    this.blobs = blobs;
+  }
+
+  void added(JobAdded job) throws SQLException {
+    jobs.put(job.job(), costs(new ProjectId(job.user(), job.spec().project()), job.spec()));
+    int user = names.user(job.user());
+    for (Stage stage : job.spec().stages()) {
+      stage
+          .inputs()
+          .forEach(input -> blobs.own(user, input.blob(), input.size(), job.submittedMillis()));
+    }
+  }
+
+  void started(AttemptStarted start) throws SQLException {
+    begun.put(start.token().value(), new Begun(names.node(start.node()), start.atMillis()));
+  }
+
+  /** To be called before the attempt's row changes. */
+  void ended(AttemptEnded end) throws SQLException {
+    Begun attempt = begun.remove(end.token().value());
+    if (attempt == null) {
+      Optional<Begun> read = readLease(end);
+      if (read.isEmpty()) {
+        return; // it has ended before, or the writer of tasks complains
+      }
+      attempt = read.get();
+    }
+    Costs job = costs(end.task().job()).orElse(null);
+    if (job == null) {
+      return; // the job was removed
+    }
+    AttemptReport report = end.report();
+    int day = (int) TimeUnit.MILLISECONDS.toDays(end.atMillis());
+    sums.computeIfAbsent(new Key(day, job.project, attempt.node), key -> new Sum())
+        .add(
+            report.outcome() != AttemptOutcome.SUCCEEDED,
+            report.cpuMillis(),
+            wallMillis(end, attempt),
+            report.startedMillis() > 0 ? job.bytesIn(end.task().index()) : 0,
+            bytesOut(report));
+    own(job.user, report, end.atMillis());
+  }
+
+  /**
+   * It was counted when it was taken from its agent; now there is what it took. Of a job that was
+   * removed there may still be rows of tasks, but nothing says whom to count it for.
+   */
+  void stopped(AttemptStopped stop) throws SQLException {
+    Costs job = costs(stop.task().job()).orElse(null);
+    if (job == null) {
+      return;
+    }
+    AttemptReport report = stop.report();
+    int day = (int) TimeUnit.MILLISECONDS.toDays(stop.atMillis());
+    Key key = new Key(day, job.project, names.node(stop.node()));
+    sums.computeIfAbsent(key, _ -> new Sum())
+        .waste(report.cpuMillis(), report.runMillis(), job.bytesIn(stop.task().index()));
+  }
+
+  private static long wallMillis(AttemptEnded end, Begun attempt) {
+    AttemptReport report = end.report();
+    if (report.outcome() == AttemptOutcome.LOST) {
+      return Math.max(0, end.atMillis() - attempt.atMillis);
+    }
+    return report.runMillis();
+  }
+
+  private static long bytesOut(AttemptReport report) {
+    long bytes = report.stdout().size() + report.stderr().size();
+    for (ResultFile file : report.results()) {
+      bytes += file.size();
+    }
+    return bytes;
+  }
+
+  private void own(int user, AttemptReport report, long atMillis) {
+    own(user, report.stdout(), atMillis);
+    own(user, report.stderr(), atMillis);
+    for (ResultFile file : report.results()) {
+      blobs.own(user, file.blob(), file.size(), atMillis);
+    }
+  }
+
+  private void own(int user, CapturedOutput output, long atMillis) {
+    BlobId blob = output.blob();
+    if (blob != null) {
+      blobs.own(user, blob, output.size(), atMillis);
+    }
+  }
+
+  private Optional<Begun> readLease(AttemptEnded end) throws SQLException {
+    long key = TaskKey.of(end.task());
+    long token = end.token().value();
+    return Rows.first(
+        connection,
+        row -> new Begun(row.getInt(1), row.getLong(2)),
+        SELECT_LEASE,
+        key,
+        token,
+        key,
+        token);
+  }
+
+  /** Empty if there is no such job, such as after it was removed. */
+  private Optional<Costs> costs(JobId id) throws SQLException {
+    Costs known = jobs.get(id);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<Costs> read =
+        Rows.first(
+            connection,
+            row ->
+                costs(
+                    new ProjectId(row.getString(1), row.getString(2)),
+                    Json.spec(id, row.getString(3))),
+            SELECT_JOB,
+            id.value());
+    read.ifPresent(costs -> jobs.put(id, costs));
+    return read;
+  }
+
+  private Costs costs(ProjectId project, JobSpec spec) throws SQLException {
+    int stages = spec.stages().size();
+    int[] ends = new int[stages];
+    long[] bytesIn = new long[stages];
+    long end = 0;
+    for (int i = 0; i < stages; i++) {
+      Stage stage = spec.stages().get(i);
+      end += stage.taskCount();
+      ends[i] = (int) end;
+      bytesIn[i] = bytesPerTask(stage);
+    }
+    return new Costs(names.project(project), names.user(project.user()), ends, bytesIn);
+  }
+
+  /** Of files that go to the tasks with one value of a parameter each, the mean counts. */
+  private static long bytesPerTask(Stage stage) {
+    double bytes = 0;
+    for (InputFile input : stage.inputs()) {
+      double share = 1;
+      for (SweepAxis axis : stage.sweep()) {
+        share = axis.name().equals(input.param()) ? 1.0 / axis.size() : share;
+      }
+      bytes += input.size() * share;
+    }
+    return Math.round(bytes);
+  }
+
+  /** The owner of a job in the database, by the user's number. */
+  int userOf(TaskId task) throws SQLException {
+    return costs(task.job())
+        .orElseThrow(() -> new StoreException("Job " + task.job() + " was never added."))
+        .user;
+  }
+
+  void removed(JobId job) {
+    jobs.remove(job);
+  }
+
+  void flush() throws SQLException {
+    for (Map.Entry<Key, Sum> entry : sums.entrySet()) {
+      Key key = entry.getKey();
+      Object[] row = new Object[11];
+      row[0] = key.day;
+      row[1] = key.project;
+      row[2] = key.node;
+      for (int i = 0; i < entry.getValue().values.length; i++) {
+        row[3 + i] = entry.getValue().values[i];
+      }
+      Rows.update(connection, ADD, row);
+    }
+    sums.clear();
+  }
+
+  void discard() {
+    sums.clear();
+    begun.clear();
+    jobs.clear();
+  }
+}

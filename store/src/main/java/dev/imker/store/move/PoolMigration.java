@@ -1,0 +1,197 @@
+package dev.imker.store.move;
+
+import dev.imker.model.BlobId;
+import dev.imker.store.StoreException;
+import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.blobs.BlobUpload;
+import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.postgres.PostgresDatabase;
+import dev.imker.store.sqlite.Schema;
+import dev.imker.store.sqlite.SqliteFile;
+import dev.imker.store.sqlite.SqliteStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Moves a pool that has grown from its folder into an empty PostgreSQL database: files first, then
+ * all rows in one transaction. The folder is not changed. What breaks off can be begun again.
+ */
+public final class PoolMigration {
+  private static final int ROWS_PER_BATCH = 1000;
+  private static final int COPY_BYTES = 256 << 10;
+
+  /** What was moved. */
+  public record Report(long rows, long files, long bytes) {}
+
+  private final Path folder;
+  private final String url;
+  private final BlobStore target;
+  private final Consumer<String> progress;
+
+  /**
+   * @param folder the data folder of a pool whose server does not run
+   * @param target where files go
+   * @param progress is told what is going on, for people
+   */
+  public PoolMigration(Path folder, String url, BlobStore target, Consumer<String> progress) {
+    this.folder = folder;
+    this.url = url;
+    this.target = target;
+    this.progress = progress;
+  }
+
+  /** Moves everything; the database must have been opened once, and hold no pool yet. */
+  public Report run() {
+    // Opening brings an old folder up to date, and keeps its server from starting meanwhile.
+    SqliteStore opened = SqliteStore.open(folder);
+    try (opened;
+        Connection from = source();
+        Connection to = new PostgresDatabase(url).openImport()) {
+      requireEmpty(to);
+      long[] files = copyFiles();
+      to.setAutoCommit(false);
+      long rows = 0;
+      for (String table : tables(from)) {
+        rows += copy(from, to, table);
+      }
+      copyPool(from, to);
+      to.commit();
+      return new Report(rows, files[0], files[1]);
+    } catch (SQLException | IOException e) {
+      throw new StoreException(
+          "The pool in "
+              + folder
+              + " could not be moved: "
+              + e.getMessage()
+              + " The database is as it was.",
+          e);
+    }
+  }
+
+  private Connection source() throws SQLException {
+    return new SqliteFile(folder.resolve(SqliteStore.FILE_NAME), 0).openReader();
+  }
+
+  private void requireEmpty(Connection to) throws SQLException {
+    String sql = "SELECT (SELECT COUNT(*) FROM job) + (SELECT epoch FROM pool)";
+    if (Rows.first(to, row -> row.getLong(1), sql).orElse(0L) > 0) {
+      throw new StoreException(
+          "The database "
+              + PostgresDatabase.withoutSecrets(url)
+              + " has a pool already. Move into an empty one.");
+    }
+  }
+
+  private long[] copyFiles() throws IOException {
+    FolderBlobs source = FolderBlobs.open(folder.resolve("blobs"));
+    List<BlobId> all = new ArrayList<>();
+    source.forEach(all::add);
+    long bytes = 0;
+    for (BlobId blob : all) {
+      long size = source.size(blob).orElse(0);
+      if (target.size(blob).orElse(-1) != size) {
+        copy(source, blob);
+      }
+      bytes += size;
+    }
+    progress.accept(all.size() + " files, " + bytes + " bytes");
+    return new long[] {all.size(), bytes};
+  }
+
+  private void copy(BlobStore source, BlobId blob) throws IOException {
+    byte[] buffer = new byte[COPY_BYTES];
+    try (InputStream in = source.open(blob);
+        BlobUpload upload = target.upload(blob)) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        upload.write(buffer, 0, n);
+      }
+      upload.finish();
+    }
+  }
+
+  /** All tables with rows of the pool, of a SQLite database. */
+  static List<String> tables(Connection from) throws SQLException {
+    return Rows.list(
+        from,
+        row -> row.getString(1),
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            + " AND name NOT IN ('pool', ?) ORDER BY name",
+        Schema.HISTORY);
+  }
+
+  private long copy(Connection from, Connection to, String table) throws SQLException {
+    List<String> columns =
+        Rows.list(from, row -> row.getString(1), "SELECT name FROM pragma_table_info(?)", table);
+    Rows.update(to, "DELETE FROM " + table); // settings that were made when it was opened
+    String names = String.join(", ", columns);
+    String marks = String.join(", ", Collections.nCopies(columns.size(), "?"));
+    long rows = 0;
+    try (PreparedStatement insert =
+            to.prepareStatement(
+                "INSERT INTO " + table + " (" + names + ") VALUES (" + marks + ")");
+        PreparedStatement select = from.prepareStatement("SELECT " + names + " FROM " + table);
+        ResultSet found = select.executeQuery()) {
+      while (found.next()) {
+        bind(insert, found, columns.size());
+        insert.addBatch();
+        if (++rows % ROWS_PER_BATCH == 0) {
+          insert.executeBatch();
+        }
+      }
+      insert.executeBatch();
+    }
+    continueNumbers(to, table, columns);
+    progress.accept(table + ": " + rows + " rows");
+    return rows;
+  }
+
+  private static void bind(PreparedStatement insert, ResultSet found, int columns)
+      throws SQLException {
+    for (int i = 1; i <= columns; i++) {
+      switch (found.getObject(i)) {
+        case null -> insert.setNull(i, Types.NULL);
+        case byte[] bytes -> insert.setBytes(i, bytes);
+        case String text -> insert.setString(i, Rows.storable(text));
+        case Object number -> insert.setLong(i, ((Number) number).longValue());
+      }
+    }
+  }
+
+  /** Numbers that the database gives go on after the greatest that came along. */
+  private static void continueNumbers(Connection to, String table, List<String> columns)
+      throws SQLException {
+    if (!columns.contains("id")) {
+      return;
+    }
+    String sql = "SELECT COALESCE(pg_get_serial_sequence(?, 'id'), '')";
+    String sequence = Rows.first(to, row -> row.getString(1), sql, table).orElse("");
+    if (!sequence.isEmpty()) {
+      Rows.first(
+          to,
+          row -> row.getLong(1),
+          "SELECT setval(CAST(? AS regclass), MAX(id)) FROM " + table + " HAVING MAX(id) > 0",
+          sequence);
+    }
+  }
+
+  private static void copyPool(Connection from, Connection to) throws SQLException {
+    long[] pool =
+        Rows.first(
+                from,
+                row -> new long[] {row.getLong(1), row.getLong(2)},
+                "SELECT epoch, last_job FROM pool")
+            .orElseThrow();
+    Rows.update(to, "UPDATE pool SET epoch = ?, last_job = ?", pool[0], pool[1]);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.imker.store.postgres;
+
+import dev.imker.store.sql.SqlStore;
+import dev.imker.store.sqlite.Schema;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pool's state in a PostgreSQL database, which several servers may have open. Only the one that
+ * began the newest epoch can write; until it has begun one, a store is for reading, and for small
+ * settings.
+ */
+public final class PostgresStore extends SqlStore {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final PostgresWriter writer;
+  private long ownEpoch;
+
+  private PostgresStore(PostgresDatabase database, PostgresWriter writer) {
+    super(writer, database);
+    this.writer = writer;
+  }
+
+  /**
+   * Opens a database and creates what is missing in it. {@code url} is of the form {@code
+   * jdbc:postgresql://host:port/database?user=…&password=…}; several hosts with commas between them
+   * are tried in turn for the one that can write.
+   */
+  public static PostgresStore open(String url) {
+    return open(url, PATIENCE);
+  }
+
+  /** Opens with another patience: how long a lost database is waited for. */
+  static PostgresStore open(String url, Duration patience) {
+    PostgresDatabase database = new PostgresDatabase(url);
+    PostgresSchema.bringUpToDate(database);
+    return new PostgresStore(database, new PostgresWriter(database, patience));
+  }
+
+  /** The schema that this version of the software needs. */
+  public static int schemaVersion() {
+    return Schema.VERSION;
+  }
+
+  /** The schema that a database has, 0 for an empty one. */
+  public static int foundSchema(String url) {
+    return PostgresSchema.version(new PostgresDatabase(url));
+  }
+
+  /**
+   * Whether something failed because the database cannot be reached or cannot write at the moment,
+   * so that the same may well succeed later.
+   */
+  public static boolean isAway(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException error && PostgresDatabase.isAway(error)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The address without user and password. */
+  public static String title(@Nullable String url) {
+    return url == null ? "" : PostgresDatabase.withoutSecrets(url);
+  }
+
+  @Override
+  public long beginEpoch() {
+    ownEpoch = writer.beginEpoch(0);
+    return ownEpoch;
+  }
+
+  @Override
+  public long continueEpoch() {
+    ownEpoch = writer.beginEpoch(ownEpoch);
+    return ownEpoch;
+  }
+}

@@ -1,0 +1,294 @@
+package dev.imker.store.postgres;
+
+import dev.imker.model.change.Change;
+import dev.imker.store.CommitUnsureException;
+import dev.imker.store.DeposedException;
+import dev.imker.store.NonBlockingThread;
+import dev.imker.store.StoreException;
+import dev.imker.store.internal.rows.Dialect;
+import dev.imker.store.internal.rows.Names;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.internal.rows.SqlWork;
+import dev.imker.store.internal.write.ChangeWriter;
+import dev.imker.store.sql.SqlStore;
+import dev.imker.store.sql.Writer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one connection that writes to PostgreSQL. A lost connection is made again and the transaction
+ * repeated, for as long as patience lasts.
+ *
+ * <p>Every transaction begins with counting the turn up, in the one row of the pool, on condition
+ * that the epoch is still the own one and the turn is the last known one. This does three things.
+ * It fences: a server whose successor has begun an epoch can never write again. It makes repeating
+ * safe: if the answer to a commit got lost, the count tells whether it happened. And since the row
+ * is locked till the end, a commit that is still under way on the lost connection is waited for
+ * before the count is looked at.
+ */
+final class PostgresWriter implements Writer {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresWriter.class);
+  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
+  private static final long NO_EPOCH = 0;
+  private static final String FENCE =
+      "UPDATE pool SET turn = turn + 1 WHERE epoch = ? AND turn = ? AND incarnation = ?";
+  private static final String CONFIRM =
+      "UPDATE pool SET turn = turn WHERE epoch = ? AND turn = ? AND incarnation = ?";
+  private static final String STOP_OTHERS =
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = ? AND datname = current_database() AND usename = current_user
+        AND pid <> pg_backend_pid()
+      """;
+
+  private record Mark(long epoch, long turn, long incarnation) {}
+
+  /** What a transaction resulted in whose commit was not answered. */
+  private record Unsure<T>(T result) {}
+
+  private final PostgresDatabase database;
+  private final Duration patience;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable Connection connection;
+  private @Nullable ChangeWriter changeWriter;
+  private long epoch = NO_EPOCH;
+  private long incarnation;
+  private long turn;
+  private volatile boolean closed;
+
+  PostgresWriter(PostgresDatabase database, Duration patience) {
+    this.database = database;
+    this.patience = patience;
+  }
+
+  @Override
+  public void write(List<Change> changes) {
+    transaction(
+        "write changes",
+        c -> {
+          if (epoch == NO_EPOCH) {
+            throw new StoreException("This server has not begun to lead, so it may not write.");
+          }
+          writer().write(changes);
+          return changes.size();
+        });
+  }
+
+  @Override
+  public <T> T transaction(String doing, SqlWork<T> work) {
+    NonBlockingThread.check(doing);
+    lock.lock();
+    try {
+      return persist(doing, work);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Begins an epoch, whoever had the last one; from here on, nobody else can write.
+   *
+   * @param since if positive, only if no epoch was begun since this one
+   */
+  long beginEpoch(long since) {
+    lock.lock();
+    try {
+      epoch = NO_EPOCH;
+      SqlStore.Term begun =
+          persist(
+              "begin an epoch",
+              c -> {
+                stopOthers(c);
+                long found = mark(c).epoch;
+                if (since > 0 && found != since) {
+                  throw new DeposedException(since, found);
+                }
+                Rows.update(c, "UPDATE pool SET turn = 0");
+                return SqlStore.nextTerm(c);
+              });
+      epoch = begun.epoch();
+      incarnation = begun.incarnation();
+      turn = 0;
+      return epoch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** They have lost their epoch anyway, but may hold locks while they stand still. */
+  private static void stopOthers(Connection c) throws SQLException {
+    Rows.list(c, row -> row.getBoolean(1), STOP_OTHERS, PostgresDatabase.WRITER_NAME);
+    Rows.first(c, row -> row.getLong(1), "SELECT epoch FROM pool FOR UPDATE");
+  }
+
+  private <T> T persist(String doing, SqlWork<T> work) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    long pauseMillis = FIRST_PAUSE_MILLIS;
+    @Nullable Unsure<T> unsure = null;
+    while (true) {
+      boolean fenced = false;
+      try {
+        Connection c = connection();
+        fenced = fence(c, unsure != null);
+        if (!fenced) {
+          confirm(c);
+          turn++;
+          LOG.info("A commit that got no answer is on disk");
+          return Objects.requireNonNull(unsure).result;
+        }
+        T result = work.run(c);
+        unsure = new Unsure<>(result);
+        c.commit();
+        turn += epoch == NO_EPOCH ? 0 : 1;
+        return result;
+      } catch (SQLException e) {
+        // Refused, once it was clear that no former try has succeeded: nothing happened.
+        unsure = fenced && !database.isGone(e) ? null : unsure;
+        hangUp();
+        boolean over =
+            closed || Thread.currentThread().isInterrupted() || System.nanoTime() > deadline;
+        if (!database.isPassing(e) || over) {
+          throw unsure != null ? unsure(doing, e) : database.explain(doing, e);
+        }
+        LOG.warn("The database is gone, trying again: {}", e.getMessage());
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
+        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+      } catch (RuntimeException e) {
+        rollBack();
+        throw e;
+      }
+    }
+  }
+
+  /** Counts the turn up; false if exactly that has happened before, in a commit without answer. */
+  private boolean fence(Connection c, boolean unsure) throws SQLException {
+    if (epoch == NO_EPOCH || Rows.update(c, FENCE, epoch, turn, incarnation) == 1) {
+      return true;
+    }
+    Mark found = mark(c);
+    if (found.epoch != epoch || found.incarnation != incarnation) {
+      throw new DeposedException(epoch, found.epoch);
+    }
+    if (unsure && found.turn == turn + 1) {
+      return false;
+    }
+    if (found.turn < turn) {
+      throw wentBack(found.turn);
+    }
+    turn = found.turn;
+    if (Rows.update(c, FENCE, epoch, turn, incarnation) != 1) {
+      throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
+    }
+    return true;
+  }
+
+  /**
+   * A commit that is seen after a crash of the database may not be on its replica yet. One that
+   * comes after it, and is answered, is there only together with it.
+   */
+  private void confirm(Connection c) throws SQLException {
+    if (Rows.update(c, CONFIRM, epoch, turn + 1, incarnation) != 1) {
+      throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
+    }
+    c.commit();
+  }
+
+  private StoreException wentBack(long found) {
+    long lost = turn - found;
+    turn = found;
+    return new StoreException(
+        "The database "
+            + database.title()
+            + " lacks the last "
+            + lost
+            + " commits that it had confirmed. Was a replica promoted that had not received them?"
+            + " Replicate synchronously (synchronous_standby_names), so that this cannot happen.");
+  }
+
+  private static Mark mark(Connection c) throws SQLException {
+    return Rows.first(
+            c,
+            row -> new Mark(row.getLong(1), row.getLong(2), row.getLong(3)),
+            "SELECT epoch, turn, incarnation FROM pool")
+        .orElseThrow();
+  }
+
+  private CommitUnsureException unsure(String doing, SQLException e) {
+    return new CommitUnsureException(
+        "The database "
+            + database.title()
+            + " was lost while it was to "
+            + doing
+            + " ("
+            + e.getMessage()
+            + "); whether that happened shows when it is back.",
+        e);
+  }
+
+  private Connection connection() throws SQLException {
+    Connection open = connection;
+    if (open == null) {
+      if (closed) {
+        throw new StoreException("The store is closed.");
+      }
+      open = database.openWriter();
+      connection = open;
+      changeWriter = new ChangeWriter(open, Dialect.POSTGRESQL, new Names(open));
+    }
+    return open;
+  }
+
+  private ChangeWriter writer() {
+    if (changeWriter == null) {
+      throw new IllegalStateException("no connection");
+    }
+    return changeWriter;
+  }
+
+  private void rollBack() {
+    try {
+      if (connection != null && changeWriter != null) {
+        connection.rollback();
+        changeWriter.discard();
+      }
+    } catch (SQLException e) {
+      LOG.debug("rolling back failed, connecting anew", e);
+      hangUp();
+    }
+  }
+
+  /** The next transaction takes a new connection. */
+  private void hangUp() {
+    Connection open = connection;
+    connection = null;
+    changeWriter = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (SQLException e) {
+        LOG.debug("closing a lost connection", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    lock.lock();
+    try {
+      hangUp();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

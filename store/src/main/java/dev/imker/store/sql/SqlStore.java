@@ -1,0 +1,231 @@
+package dev.imker.store.sql;
+
+import dev.imker.model.JobId;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.SettingPut;
+import dev.imker.store.AccountReads;
+import dev.imker.store.BoardReads;
+import dev.imker.store.DropReads;
+import dev.imker.store.Journal;
+import dev.imker.store.NoticeReads;
+import dev.imker.store.PoolStore;
+import dev.imker.store.Reads;
+import dev.imker.store.Recovery;
+import dev.imker.store.StoreException;
+import dev.imker.store.internal.read.SqlAccounts;
+import dev.imker.store.internal.read.SqlBoard;
+import dev.imker.store.internal.read.SqlDrops;
+import dev.imker.store.internal.read.SqlJournal;
+import dev.imker.store.internal.read.SqlNotices;
+import dev.imker.store.internal.read.SqlReads;
+import dev.imker.store.internal.rows.Database;
+import dev.imker.store.internal.rows.ReadConnections;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.internal.write.ChangeWriter;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The pool's state in a relational database, whichever it is. */
+public abstract class SqlStore implements PoolStore {
+  private static final String LAST_JOB =
+      "SELECT MAX(id) FROM (SELECT COALESCE(MAX(id), 0) AS id FROM job"
+          + " UNION ALL SELECT last_job AS id FROM pool) jobs";
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final Writer writer;
+  private final ReadConnections readConnections;
+  private final Reads reads;
+
+  public SqlStore(Writer writer, Database database) {
+    this.writer = writer;
+    this.readConnections = new ReadConnections(database);
+    this.reads = new SqlReads(readConnections);
+  }
+
+  @Override
+  public long beginEpoch() {
+    return writer.transaction("begin an epoch", SqlStore::nextTerm).epoch();
+  }
+
+  /** What a leader that begins is told apart by. */
+  public record Term(long epoch, long incarnation) {}
+
+  public static Term nextTerm(Connection c) throws SQLException {
+    long incarnation = drawIncarnation();
+    Rows.update(c, "UPDATE pool SET epoch = epoch + 1, incarnation = ?", incarnation);
+    Rows.update(c, "INSERT INTO term (epoch, incarnation) SELECT epoch, incarnation FROM pool");
+    Rows.update(c, "UPDATE agent SET connected = 0 WHERE connected = 1");
+    return new Term(one(c, "SELECT epoch FROM pool"), incarnation);
+  }
+
+  /** Any number but 0, which stands for a leader of a version that drew none. */
+  private static long drawIncarnation() {
+    long drawn = RANDOM.nextLong();
+    return drawn == 0 ? 1 : drawn;
+  }
+
+  @Override
+  public Map<Long, Long> incarnations() {
+    return readConnections.read(SqlStore::incarnations);
+  }
+
+  static Map<Long, Long> incarnations(Connection c) throws SQLException {
+    Map<Long, Long> found = new HashMap<>();
+    Rows.forEach(
+        c, row -> found.put(row.getLong(1), row.getLong(2)), "SELECT epoch, incarnation FROM term");
+    return found;
+  }
+
+  @Override
+  public long continueEpoch() {
+    return beginEpoch();
+  }
+
+  @Override
+  public long epoch() {
+    return readConnections.read(c -> one(c, "SELECT epoch FROM pool"));
+  }
+
+  @Override
+  public long lastJobId() {
+    return readConnections.read(c -> one(c, LAST_JOB));
+  }
+
+  private static long one(Connection connection, String sql) throws SQLException {
+    return Rows.first(connection, row -> row.getLong(1), sql).orElseThrow();
+  }
+
+  @Override
+  public void commit(List<Change> changes) {
+    if (!changes.isEmpty()) {
+      writer.write(changes);
+    }
+  }
+
+  @Override
+  public void load(Recovery recovery) {
+    readConnections.readApart(
+        c -> {
+          RecoveryScan scan = new RecoveryScan(c, recovery);
+          scan.profiles();
+          scan.openJobs();
+          return true;
+        });
+  }
+
+  @Override
+  public boolean load(JobId job, Recovery recovery) {
+    return readConnections.readOnce(c -> new RecoveryScan(c, recovery).job(job));
+  }
+
+  @Override
+  public Map<JobId, Integer> removedJobs() {
+    Map<JobId, Integer> jobs = new LinkedHashMap<>();
+    return readConnections.read(
+        c -> {
+          jobs.clear();
+          Rows.forEach(
+              c,
+              row -> jobs.put(new JobId(row.getLong(1)), row.getInt(2)),
+              "SELECT id, task_count FROM removed_job ORDER BY id");
+          return jobs;
+        });
+  }
+
+  @Override
+  public Reads reads() {
+    return reads;
+  }
+
+  @Override
+  public AccountReads accounts() {
+    return new SqlAccounts(readConnections);
+  }
+
+  @Override
+  public Journal journal() {
+    return new SqlJournal(readConnections);
+  }
+
+  @Override
+  public DropReads drops() {
+    return new SqlDrops(readConnections);
+  }
+
+  @Override
+  public BoardReads board() {
+    return new SqlBoard(readConnections);
+  }
+
+  @Override
+  public NoticeReads notices() {
+    return new SqlNotices(readConnections);
+  }
+
+  @Override
+  public Map<String, String> settings(String prefix) {
+    Map<String, String> found = new TreeMap<>();
+    readConnections.read(
+        c -> {
+          Rows.forEach(
+              c,
+              row -> {
+                if (row.getString(1).startsWith(prefix)) {
+                  found.put(row.getString(1), row.getString(2));
+                }
+              },
+              "SELECT name, value FROM setting");
+          return found;
+        });
+    return found;
+  }
+
+  @Override
+  public Optional<String> setting(String key) {
+    String sql = "SELECT value FROM setting WHERE name = ?";
+    return readConnections.read(c -> Rows.first(c, row -> row.getString(1), sql, key));
+  }
+
+  @Override
+  public void putSetting(String key, String value) {
+    SettingPut setting = new SettingPut(key, value);
+    writer.transaction("write a setting", c -> ChangeWriter.put(c, setting));
+  }
+
+  @Override
+  public String settingOnce(String key, String value) {
+    return setting(key)
+        .orElseGet(
+            () ->
+                writer.transaction(
+                    "write a setting",
+                    c -> {
+                      Rows.update(
+                          c,
+                          "INSERT INTO setting (name, value) VALUES (?, ?)"
+                              + " ON CONFLICT (name) DO NOTHING",
+                          key,
+                          value);
+                      String sql = "SELECT value FROM setting WHERE name = ?";
+                      return Rows.first(c, row -> row.getString(1), sql, key).orElseThrow();
+                    }));
+  }
+
+  @Override
+  public void close() {
+    try (writer;
+        readConnections) {
+      // Closed in reverse order.
+    } catch (SQLException e) {
+      throw new StoreException("The store could not be closed: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.imker.store.sql;
+
+import dev.imker.model.change.Change;
+import dev.imker.store.internal.rows.SqlWork;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Runs the transactions that write, one at a time. */
+public interface Writer extends AutoCloseable {
+  /** Runs work in a transaction of its own; {@code doing} completes "could not ...". */
+  <T> T transaction(String doing, SqlWork<T> work);
+
+  void write(List<Change> changes);
+
+  @Override
+  void close() throws SQLException;
+}

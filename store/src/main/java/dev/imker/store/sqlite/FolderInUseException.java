@@ -1,0 +1,18 @@
+package dev.imker.store.sqlite;
+
+import dev.imker.store.StoreException;
+import java.nio.file.Path;
+
+/** Another process works on the data folder. */
+public final class FolderInUseException extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  public FolderInUseException(Path folder, String owner) {
+    super(
+        "The data folder "
+            + folder
+            + " is in use by "
+            + owner
+            + ". Stop that one first, or choose another folder with --data.");
+  }
+}

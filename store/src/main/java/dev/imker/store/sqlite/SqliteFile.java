@@ -1,0 +1,78 @@
+package dev.imker.store.sqlite;
+
+import dev.imker.store.StoreException;
+import dev.imker.store.internal.rows.Database;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.Pragma;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteConfig.TempStore;
+import org.sqlite.SQLiteDataSource;
+
+/** Opens connections to one database file, set up for durable writing or for reading. */
+public final class SqliteFile implements Database {
+  private static final int BUSY_MILLIS = 10_000;
+  private static final int WRITER_CACHE_KIB = 64 * 1024;
+  private static final int CHECKPOINT_PAGES = 4000;
+  private static final int MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
+
+  private final Path path;
+  private final int maxPages;
+
+  /** {@code maxPages} limits the size of the file; 0 leaves it to the disk. */
+  public SqliteFile(Path path, int maxPages) {
+    this.path = path;
+    this.maxPages = maxPages;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** A connection whose commits are on disk when they return. */
+  public Connection openWriter() throws SQLException {
+    return durable().createConnection(url());
+  }
+
+  @Override
+  public StoreException explain(String doing, SQLException error) {
+    return SqliteErrors.explain(path, doing, error);
+  }
+
+  @Override
+  public Connection openReader() throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setReadOnly(true);
+    config.setBusyTimeout(BUSY_MILLIS);
+    return config.createConnection(url());
+  }
+
+  DataSource dataSource() {
+    SQLiteDataSource source = new SQLiteDataSource(durable());
+    source.setUrl(url());
+    return source;
+  }
+
+  private SQLiteConfig durable() {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setJournalMode(JournalMode.WAL);
+    config.setSynchronous(SynchronousMode.FULL);
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.setTempStore(TempStore.MEMORY);
+    config.setPragma(Pragma.CACHE_SIZE, Integer.toString(-WRITER_CACHE_KIB));
+    config.setPragma(Pragma.WAL_AUTOCHECKPOINT, Integer.toString(CHECKPOINT_PAGES));
+    config.setJournalSizeLimit(MAX_IDLE_LOG_BYTES);
+    if (maxPages > 0) {
+      config.setMaxPageCount(maxPages);
+    }
+    return config;
+  }
+
+  private String url() {
+    return "jdbc:sqlite:" + path;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.imker.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.model.JobId;
+import dev.imker.model.change.NodeProfiled;
+import dev.imker.store.JobRecord;
+import dev.imker.store.PoolStore;
+import dev.imker.store.PostgresDatabases;
+import dev.imker.store.Recovered;
+import dev.imker.store.Samples;
+import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.postgres.PostgresSchema;
+import dev.imker.testdb.TestPostgres;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A pool of any former version of the schema comes up to date with all it has. */
+class SchemaUpgradeTest {
+  /** From this version on, specifications have a table of their own. */
+  private static final int SPECS_APART = 6;
+
+  private static final String JOB =
+      "id, project, pool_user, name, kind, task_count, priority, status, waiting, ready, running,"
+          + " done, failed, blocked, auto_blocked, cancelled, submitted_at, settled_at,"
+          + " request_key, command";
+  private static final String VALUES =
+      "1, 1, 1, 'old', 0, 3, 4, 0, 0, 3, 0, 0, 0, 0, 0, 0, 1, -1, 'key', '[]'";
+
+  @TempDir Path folder;
+
+  static IntStream formerVersions() {
+    return IntStream.range(1, Schema.VERSION);
+  }
+
+  @ParameterizedTest
+  @MethodSource("formerVersions")
+  void sqlite_is_brought_up_to_date_from(int version) throws SQLException {
+    String url = "jdbc:sqlite:" + folder.resolve(SqliteStore.FILE_NAME);
+    makePool(url, Schema.LOCATION, version);
+    try (PoolStore store = SqliteStore.open(folder)) {
+      store.beginEpoch();
+      expectPool(store);
+    }
+    assertThat(folder.resolve(SqliteStore.FILE_NAME + ".schema-" + version)).isNotEmptyFile();
+  }
+
+  @ParameterizedTest
+  @MethodSource("formerVersions")
+  void postgresql_is_brought_up_to_date_from(int version) throws SQLException {
+    String url = TestPostgres.freshDatabase();
+    makePool(url, PostgresSchema.LOCATION, version);
+    try (PoolStore store = PostgresDatabases.lead(url)) {
+      expectPool(store);
+    }
+  }
+
+  private static void makePool(String url, String location, int version) throws SQLException {
+    Flyway.configure()
+        .dataSource(url, null, null)
+        .locations(location)
+        .table(Schema.HISTORY)
+        .target(Integer.toString(version))
+        .load()
+        .migrate();
+    String spec = "'" + Json.spec(Samples.spec("old", 3)) + "'";
+    boolean apart = version >= SPECS_APART;
+    try (Connection connection = DriverManager.getConnection(url)) {
+      Rows.update(connection, "UPDATE pool SET epoch = 7");
+      Rows.update(connection, "INSERT INTO setting (name, value) VALUES ('strategy', 'survival')");
+      Rows.update(connection, "INSERT INTO pool_user (id, name) VALUES (1, 'eva')");
+      Rows.update(connection, "INSERT INTO project (id, pool_user, name) VALUES (1, 1, 'default')");
+      String columns = apart ? JOB : JOB + ", spec";
+      String values = apart ? VALUES : VALUES + ", " + spec;
+      Rows.update(connection, "INSERT INTO job (" + columns + ") VALUES (" + values + ")");
+      if (apart) {
+        Rows.update(connection, "INSERT INTO job_spec (job, spec) VALUES (1, " + spec + ")");
+      }
+    }
+  }
+
+  private static void expectPool(PoolStore store) {
+    store.commit(List.of(new NodeProfiled(Samples.NODE, "{}")));
+    Recovered recovered = Recovered.of(store);
+    assertThat(recovered.jobs).hasSize(1);
+    assertThat(recovered.nodeProfiles).containsEntry(Samples.NODE, "{}");
+    assertThat(store.epoch()).isGreaterThan(7);
+    assertThat(store.setting("strategy")).contains("survival");
+    JobRecord job = store.reads().job(new JobId(1)).orElseThrow();
+    assertThat(job.name()).isEqualTo("old");
+    assertThat(job.project().user()).isEqualTo("eva");
+  }
+}

@@ -1,0 +1,11 @@
+package dev.imker.wire.failure;
+
+/** No response came in time. The request may have been carried out all the same. */
+public final class RequestTimeoutException extends WireException {
+
+  private static final long serialVersionUID = 1L;
+
+  public RequestTimeoutException(String message) {
+    super(message);
+  }
+}

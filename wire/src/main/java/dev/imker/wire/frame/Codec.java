@@ -1,0 +1,21 @@
+package dev.imker.wire.frame;
+
+/**
+ * Turns messages of one class into bytes and back. Implementations are stateless and may be called
+ * by many threads at once.
+ */
+public interface Codec<T> {
+
+  /** Number of bytes that {@link #write} will produce for this message. */
+  int sizeBytes(T message);
+
+  /** Writes exactly {@code length} bytes, the figure that {@link #sizeBytes} gave. */
+  void write(T message, byte[] into, int offset, int length);
+
+  /**
+   * Reads a message from exactly this range. The array belongs to the caller: keep no reference.
+   *
+   * @throws MalformedFrameException when the bytes are no such message
+   */
+  T read(byte[] from, int offset, int length) throws MalformedFrameException;
+}
