@@ -2,8 +2,8 @@ package dev.imker.agent.internal.confine;
 
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.platform.TaskUser;
-import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.system.OwnProgram;
 import dev.imker.model.ImkerException;
 import java.nio.file.Path;
