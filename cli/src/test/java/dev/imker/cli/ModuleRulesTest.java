@@ -78,7 +78,8 @@ class ModuleRulesTest {
    * What servers, agents and commands share of connections and folders; the core has no use for it.
    */
   private static final DescribedPredicate<JavaClass> OF_ALL_PROGRAMS =
-      belongToAnyOf(PinnedCertificate.class, HttpProxies.class, PrivateFolder.class);
+      belongToAnyOf(PinnedCertificate.class, HttpProxies.class, PrivateFolder.class)
+          .or(JavaClass.Predicates.resideInAPackage("dev.imker.model.http.."));
 
   /** Names of files and patterns of them are computed without looking at a disk. */
   private static final DescribedPredicate<JavaClass> NAMES_OF_FILES =

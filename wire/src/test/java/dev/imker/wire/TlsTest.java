@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.testbase.Attack;
+import dev.imker.testbase.ConnectProxy;
 import dev.imker.wire.connect.ConnectionState;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PfxOptions;

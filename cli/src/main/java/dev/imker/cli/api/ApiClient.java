@@ -5,69 +5,38 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
-import dev.imker.model.connection.PinnedCertificate;
-import dev.imker.model.connection.ServerList;
+import dev.imker.model.http.Answer;
+import dev.imker.model.http.Call;
+import dev.imker.model.http.NoAnswerException;
+import dev.imker.model.http.PoolHttp;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of the REST interface of one server, in blocking style. */
+/** Calls of the REST interface, in blocking style. */
 public final class ApiClient implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-
-  private static final String SERVERS = "Imker-Servers";
   private static final Duration FAIL_OVER_PATIENCE = Duration.ofSeconds(30);
-
-  /** Longer than the longest that may be asked to wait for something, which is 60 seconds. */
-  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(75);
-
-  private static final Duration PAUSE = Duration.ofMillis(200);
-  private static final int MOST_HOPS = 3;
+  private static final String JSON_TYPE = "application/json";
 
   private final PoolContext pool;
-  private final ServerList servers;
-  private final HttpClient http;
-  private final WatchedSend watched;
+  private final PoolHttp http;
 
   public ApiClient(PoolContext pool) {
-    this(pool, WatchedSend::new);
-  }
-
-  ApiClient(PoolContext pool, Function<HttpClient, WatchedSend> watching) {
     this.pool = pool;
-    this.servers = new ServerList(pool.urls().stream().map(URI::toString).toList());
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT);
-    if (!pool.fingerprint().isEmpty()) {
-      builder.sslContext(PinnedCertificate.context(pool.fingerprint()));
-    }
-    this.http = builder.build();
-    this.watched = watching.apply(http);
+    this.http = new PoolHttp(pool.urls(), pool.token(), pool.fingerprint(), null);
   }
 
   public static JsonMapper json() {
@@ -76,11 +45,11 @@ public final class ApiClient implements AutoCloseable {
 
   /** The server that is talked to at present. */
   public URI url() {
-    return URI.create(servers.current());
+    return URI.create(http.servers().current());
   }
 
   public JsonNode get(String path) {
-    return tree(send(request(path).GET().build(), BodyHandlers.ofInputStream()));
+    return send(Call.get(path));
   }
 
   public JsonNode post(String path, Object body) {
@@ -88,34 +57,34 @@ public final class ApiClient implements AutoCloseable {
   }
 
   public JsonNode post(String path, Object body, Map<String, String> headers) {
-    HttpRequest.Builder request =
-        request(path).header("Content-Type", "application/json").POST(jsonBody(body));
-    headers.forEach(request::header);
-    return tree(send(request.build(), BodyHandlers.ofInputStream()));
+    return send(Call.post(path, JSON_TYPE, jsonBody(body)).with(headers));
   }
 
   public JsonNode put(String path, Object body) {
-    HttpRequest.Builder request =
-        request(path).header("Content-Type", "application/json").PUT(jsonBody(body));
-    return tree(send(request.build(), BodyHandlers.ofInputStream()));
+    return send(Call.put(path, JSON_TYPE, jsonBody(body)));
   }
 
   public JsonNode patch(String path, Object body) {
-    HttpRequest.Builder request =
-        request(path).header("Content-Type", "application/json").method("PATCH", jsonBody(body));
-    return tree(send(request.build(), BodyHandlers.ofInputStream()));
+    return send(Call.patch(path, JSON_TYPE, jsonBody(body)));
   }
 
   public void delete(String path) {
-    tree(send(request(path).DELETE().build(), BodyHandlers.ofInputStream()));
+    send(Call.delete(path));
   }
 
   /** Sends a file as it is, streaming. */
   public JsonNode postFile(String path, String type, Path file) {
+    return send(Call.post(path, type, content(file)));
+  }
+
+  /** Stores a file's content under its hash, streaming. */
+  public void putBlob(BlobId blob, Path file) {
+    send(Call.put("/api/v1/blobs/" + blob, "application/octet-stream", content(file)));
+  }
+
+  private static BodyPublisher content(Path file) {
     try {
-      HttpRequest.Builder request =
-          request(path).header("Content-Type", type).POST(BodyPublishers.ofFile(file));
-      return tree(send(request.build(), BodyHandlers.ofInputStream()));
+      return BodyPublishers.ofFile(file);
     } catch (FileNotFoundException e) {
       throw new ImkerException("There is no file " + file + ".", e);
     }
@@ -123,44 +92,25 @@ public final class ApiClient implements AutoCloseable {
 
   /** The body of an answer as a stream; the caller closes it. */
   public InputStream open(String path) {
-    HttpResponse<InputStream> response =
-        send(request(path).GET().build(), BodyHandlers.ofInputStream());
-    String server = origin(response.uri().toString());
-    return servers.hasSeveral()
-        ? watched.watch(server, response.body(), () -> servers.leave(server))
-        : response.body();
+    return open(Call.get(path));
   }
 
   /**
-   * An answer that goes on while its server leads; the caller closes it. Of several servers, one
-   * that does not lead any more is left, and the stream fails.
+   * A stream of events, which goes on while its server leads; the caller closes it. Of several
+   * servers, one that does not lead any more is left, and the stream fails.
    */
+  InputStream openEvents(String path) {
+    return open(Call.events(path, () -> true));
+  }
+
+  /** As above, of a task that may have nothing to say for long. */
   public InputStream openLive(String path) {
-    HttpResponse<InputStream> response =
-        send(request(path).GET().build(), BodyHandlers.ofInputStream());
-    String server = origin(response.uri().toString());
-    return servers.hasSeveral()
-        ? watched.watchLeader(server, pool.token(), response.body(), () -> servers.leave(server))
-        : response.body();
+    return open(Call.get(path).following());
   }
 
   /** Goes on with another server, if there is one. */
   void leaveServer() {
-    servers.leave(servers.current());
-  }
-
-  /** Stores a file's content under its hash, streaming. */
-  public void putBlob(BlobId blob, Path file) {
-    try {
-      send(
-          request("/api/v1/blobs/" + blob)
-              .header("Content-Type", "application/octet-stream")
-              .PUT(BodyPublishers.ofFile(file))
-              .build(),
-          BodyHandlers.ofInputStream());
-    } catch (FileNotFoundException e) {
-      throw new ImkerException(file + " has vanished while it was being sent.", e);
-    }
+    http.servers().leave(http.servers().current());
   }
 
   /** Writes the body of an answer to a file that must not exist yet. */
@@ -179,15 +129,7 @@ public final class ApiClient implements AutoCloseable {
 
   @Override
   public void close() {
-    http.shutdownNow();
     http.close();
-  }
-
-  private HttpRequest.Builder request(String path) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(servers.current() + path));
-    return pool.token().isEmpty()
-        ? request
-        : request.header("Authorization", "Bearer " + pool.token());
   }
 
   private static BodyPublisher jsonBody(Object body) {
@@ -198,142 +140,83 @@ public final class ApiClient implements AutoCloseable {
     }
   }
 
-  /** Sends to the server that leads, and if there are several, waits for the next that does. */
-  private HttpResponse<InputStream> send(
-      HttpRequest request, BodyHandler<InputStream> bodyHandler) {
-    long deadline = System.nanoTime() + FAIL_OVER_PATIENCE.toNanos();
-    int hops = 0;
-    while (true) {
-      String server = servers.current();
-      boolean mayWait = servers.hasSeveral() && System.nanoTime() < deadline;
-      try {
-        HttpResponse<InputStream> response = sendTo(server, request, bodyHandler);
-        response.headers().firstValue(SERVERS).ifPresent(this::learn);
-        Optional<String> leader = response.headers().firstValue("Location");
-        if (response.statusCode() == 307 && leader.isPresent() && hops++ < MOST_HOPS) {
-          response.body().close();
-          servers.goTo(origin(leader.get()));
-          continue;
-        }
-        boolean away = response.statusCode() == 307 || response.statusCode() == 503;
-        if (away && mayWait && (response.statusCode() == 307 || isRepeatable(request))) {
-          response.body().close();
-        } else if (response.statusCode() >= 300) {
-          throw error(response);
-        } else {
-          return response;
-        }
-      } catch (SSLException e) {
-        throw new NoServerException(ConnectionTrouble.ofTls(server, e), e);
-      } catch (IOException e) {
-        if (!mayWait || !(e instanceof ConnectException || isRepeatable(request))) {
-          throw nobody(server, e);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ImkerException("interrupted", e);
+  private JsonNode send(Call call) {
+    try {
+      Answer answer = http.send(call, patience());
+      if (!answer.isGood()) {
+        throw error(answer.status(), answer.body());
       }
-      hops = 0;
-      servers.leave(server);
-      LockSupport.parkNanos(PAUSE.toNanos());
+      JsonNode node = JSON.readTree(answer.body());
+      return node == null || node.isMissingNode() ? JSON.createObjectNode() : node;
+    } catch (JsonProcessingException e) {
+      throw stranger(200, e);
+    } catch (NoAnswerException e) {
+      throw nobody(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // of reading from memory
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     }
   }
 
-  private HttpResponse<InputStream> sendTo(
-      String server, HttpRequest request, BodyHandler<InputStream> bodyHandler)
-      throws IOException, InterruptedException {
-    boolean several = servers.hasSeveral();
-    HttpRequest there = at(server, request, several);
-    return several ? watched.send(server, there, bodyHandler) : http.send(there, bodyHandler);
-  }
-
-  private static NoServerException nobody(String server, IOException e) {
-    if (e instanceof StandsStillException) {
-      return new NoServerException(
-          "The server at "
-              + server
-              + " does not answer any more. Whether it has carried this out is not known: look, and"
-              + " try again if it has not.",
-          e);
+  private InputStream open(Call call) {
+    try {
+      HttpResponse<InputStream> answer = http.open(call, patience());
+      if (answer.statusCode() < 300) {
+        return answer.body();
+      }
+      try (InputStream body = answer.body()) {
+        throw error(answer.statusCode(), body.readAllBytes());
+      }
+    } catch (NoAnswerException e) {
+      throw nobody(e);
+    } catch (IOException e) {
+      throw new NoServerException("The server's answer was cut off: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
     }
-    return new NoServerException(ConnectionTrouble.of(server, e), e);
   }
 
-  /** Whether sending it a second time does no harm if the first time was heard after all. */
-  private static boolean isRepeatable(HttpRequest request) {
-    return !request.method().equals("POST")
-        || request.headers().firstValue("Idempotency-Key").isPresent();
+  /** Whoever names one server only wants to know at once that it is away. */
+  private Duration patience() {
+    return http.servers().hasSeveral() ? FAIL_OVER_PATIENCE : Duration.ZERO;
   }
 
-  /**
-   * The request to a server. Of several, one that hangs is not waited for without end where asking
-   * another does no harm; what is sent may be large and take its time.
-   */
-  private static HttpRequest at(String server, HttpRequest request, boolean several) {
-    URI uri = request.uri();
-    String rest =
-        uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
-    HttpRequest.Builder there =
-        HttpRequest.newBuilder(request, (name, value) -> true).uri(URI.create(server + rest));
-    if (several && request.method().equals("GET")) {
-      there.timeout(ANSWER_PATIENCE);
-    }
-    return there.build();
+  private static ImkerException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new ImkerException("interrupted", e);
   }
 
-  private static String origin(String location) {
-    URI uri = URI.create(location);
-    return uri.getScheme() + "://" + uri.getRawAuthority();
+  private static NoServerException nobody(NoAnswerException e) {
+    return new NoServerException(ConnectionTrouble.of(e), e);
   }
 
-  private void learn(String addresses) {
-    servers.learn(Arrays.asList(addresses.split(",")));
-  }
-
-  private ImkerException error(HttpResponse<InputStream> response) {
-    JsonNode error = null;
-    try (InputStream body = response.body()) {
+  private ImkerException error(int status, byte[] body) {
+    JsonNode error;
+    try {
       error = JSON.readTree(body).path("error");
     } catch (IOException e) {
-      return stranger(response.statusCode(), e);
+      return stranger(status, e);
     }
     if (error.isMissingNode()) {
-      return stranger(response.statusCode(), null);
+      return stranger(status, null);
     }
-    String message = text(error, "message");
-    if (response.statusCode() == 401 && !pool.token().isEmpty()) {
+    String message = error.path("message").asText("HTTP " + status);
+    if (status == 401 && !pool.token().isEmpty()) {
       message =
           "The server at "
-              + servers.current()
+              + url()
               + " does not accept this token. Log in with 'imker login', or use the one that"
               + " 'imker up' printed (--token or IMKER_TOKEN).";
     }
     return new ApiException(
-        response.statusCode(),
-        error.path("code").asText("http"),
-        message == null ? "HTTP " + response.statusCode() : message,
-        error.path("field").asText(""));
+        status, error.path("code").asText("http"), message, error.path("field").asText(""));
   }
 
   private NoServerException stranger(int status, @Nullable Throwable cause) {
     String message =
         "What answers at %s is not an Imker server (HTTP status %d). Check the address and the port."
-            .formatted(servers.current(), status);
+            .formatted(url(), status);
     return cause == null ? new NoServerException(message) : new NoServerException(message, cause);
-  }
-
-  private static @Nullable String text(JsonNode node, String field) {
-    return node.hasNonNull(field) ? node.get(field).asText() : null;
-  }
-
-  private JsonNode tree(HttpResponse<InputStream> response) {
-    try (InputStream body = response.body()) {
-      JsonNode node = JSON.readTree(body);
-      return node == null ? JSON.createObjectNode() : node;
-    } catch (JsonProcessingException e) {
-      throw stranger(response.statusCode(), e);
-    } catch (IOException e) {
-      throw new ImkerException("The server's answer was cut off: " + e.getMessage(), e);
-    }
   }
 }

@@ -2,12 +2,14 @@ package dev.imker.cli.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.imker.model.http.NoAnswerException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import javax.net.ssl.SSLException;
 
 /** Says in words why a server could not be talked to, and what to do. */
 final class ConnectionTrouble {
@@ -16,7 +18,12 @@ final class ConnectionTrouble {
 
   private ConnectionTrouble() {}
 
-  static String of(String server, IOException error) {
+  static String of(NoAnswerException failure) {
+    String server = failure.server();
+    IOException error = failure.why();
+    if (error instanceof SSLException) {
+      return ofTls(server, error);
+    }
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
         return "There is no host '"
@@ -39,12 +46,18 @@ final class ConnectionTrouble {
     if (!plain && speaksPlainHttp(URI.create(server))) {
       return withoutTls(server);
     }
+    if (failure.mayBeDone()) {
+      return "The server at "
+          + server
+          + " does not answer any more. Whether it has carried this out is not known: look, and try"
+          + " again if it has not.";
+    }
     return "No Imker server answers at "
         + server
         + ". Start it with 'imker up', or name another with --server URL --token TOKEN.";
   }
 
-  static String ofTls(String server, IOException error) {
+  private static String ofTls(String server, IOException error) {
     Throwable root = error;
     while (root.getCause() != null) {
       root = root.getCause();
@@ -53,9 +66,9 @@ final class ConnectionTrouble {
     if (message.contains("unable to find valid certification path")) {
       return "The certificate of "
           + server
-          + " is signed by nobody this machine knows. If the server made it itself, pin it: take the"
-          + " fingerprint that 'imker up --json' or 'imker server --json' prints there, then run"
-          + " 'imker login "
+          + " is signed by nobody this machine knows. If the server made it itself, pin it: take"
+          + " the fingerprint that 'imker up --json' or 'imker server --json' prints there, then"
+          + " run 'imker login "
           + server
           + " --fingerprint HEX', or set IMKER_FINGERPRINT.";
     }

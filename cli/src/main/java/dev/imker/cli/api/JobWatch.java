@@ -63,7 +63,7 @@ public final class JobWatch {
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(
-                api.openLive("/api/v1/events?job=" + job), StandardCharsets.UTF_8))) {
+                api.openEvents("/api/v1/events?job=" + job), StandardCharsets.UTF_8))) {
       String event = "";
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith("event:")) {

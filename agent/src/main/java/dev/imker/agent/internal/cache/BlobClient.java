@@ -3,18 +3,17 @@ package dev.imker.agent.internal.cache;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.Lease;
-import dev.imker.model.connection.PinnedCertificate;
+import dev.imker.model.http.Answer;
+import dev.imker.model.http.HttpExchanges;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
 /**
@@ -47,7 +46,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
   private final long patienceMillis;
   private final Duration maxSilence;
   private final Duration refusalPatience;
-  private final Exchanges exchanges;
+  private final HttpExchanges exchanges;
 
   /**
    * @param fingerprint of the server's certificate, empty without TLS
@@ -67,15 +66,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     this.patienceMillis = patienceMillis;
     this.maxSilence = maxSilence;
     this.refusalPatience = refusalPatience;
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_PATIENCE)
-            .executor(Executors.newVirtualThreadPerTaskExecutor());
-    if (!fingerprint.isEmpty()) {
-      builder.sslContext(PinnedCertificate.context(fingerprint));
-    }
-    this.exchanges = new Exchanges(builder.build(), server);
+    this.exchanges = new HttpExchanges(fingerprint, null, CONNECT_PATIENCE);
   }
 
   /**
@@ -94,11 +85,18 @@ public final class BlobClient implements BlobSource, AutoCloseable {
         || !Objects.equals(target.getRawAuthority(), access.base().getRawAuthority())) {
       throw new IllegalArgumentException("That is not on the server of this pool.");
     }
-    return exchanges.open(access, completion.apply(HttpRequest.newBuilder(target)), silence);
+    return open(access, completion.apply(HttpRequest.newBuilder(target)), silence);
   }
 
-  Exchanges exchanges() {
-    return exchanges;
+  private HttpResponse<InputStream> open(
+      ServerAccess.Access to, HttpRequest.Builder request, Duration silence)
+      throws IOException, InterruptedException {
+    return exchanges.open(request.build(), silence, silent -> server.whyDead(to, silent));
+  }
+
+  Answer send(ServerAccess.Access to, HttpRequest.Builder request, Duration silence)
+      throws IOException, InterruptedException {
+    return exchanges.send(request.build(), silence, silent -> server.whyDead(to, silent));
   }
 
   @Override
@@ -108,7 +106,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     if (offset > 0) {
       request.header("Range", "bytes=" + offset + "-");
     }
-    HttpResponse<InputStream> response = exchanges.open(access, request, maxSilence);
+    HttpResponse<InputStream> response = open(access, request, maxSilence);
     int status = response.statusCode();
     if (status == 200 || status == 206) {
       return new Content(response.body(), status == 206 ? offset : 0);
@@ -170,7 +168,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         forTask(request(access, blob), lease).method("HEAD", HttpRequest.BodyPublishers.noBody());
-    return exchanges.send(access, request, maxSilence).statusCode() == 200;
+    return send(access, request, maxSilence).status() == 200;
   }
 
   private void put(ServerAccess.Access access, BlobId blob, Path file, String lease)
@@ -184,9 +182,9 @@ public final class BlobClient implements BlobSource, AutoCloseable {
       request.PUT(HttpRequest.BodyPublishers.ofFile(file));
     }
     Duration silence = maxSilence.plusSeconds(Files.size(file) / PASSED_ON_BYTES_PER_SECOND);
-    HttpResponse<byte[]> answer = exchanges.send(access, request, silence);
-    if (answer.statusCode() / 100 != 2) {
-      throw refusal("store", blob, answer.statusCode(), words(answer.body()));
+    Answer answer = send(access, request, silence);
+    if (!answer.isGood()) {
+      throw refusal("store", blob, answer.status(), words(answer.body()));
     }
   }
 

@@ -3,13 +3,13 @@ package dev.imker.agent.internal.cache;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.ImkerException;
+import dev.imker.model.http.Answer;
 import dev.imker.tasks.coordination.Asker;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URLEncoder;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,9 +59,8 @@ public final class BoardClient {
    */
   public Optional<byte[]> read(String name, UnaryOperator<String> tokens)
       throws IOException, InterruptedException {
-    HttpResponse<byte[]> response =
-        send(board(name), tokens, ANSWER_PATIENCE, HttpRequest.Builder::GET);
-    if (response.statusCode() == 404) {
+    Answer response = send(board(name), tokens, ANSWER_PATIENCE, HttpRequest.Builder::GET);
+    if (response.status() == 404) {
       return Optional.empty();
     }
     return Optional.of(checked(response));
@@ -93,7 +92,7 @@ public final class BoardClient {
       boolean unsure;
       IOException broken = null;
       try {
-        HttpResponse<byte[]> response =
+        Answer response =
             send(
                 "/api/v1/coord/" + encoded(kind) + "/" + encoded(name),
                 tokens,
@@ -102,7 +101,7 @@ public final class BoardClient {
                     request
                         .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofByteArray(content)));
-        int status = response.statusCode();
+        int status = response.status();
         if (status == 409) {
           return Map.of(Asker.CONFLICT, true);
         }
@@ -161,7 +160,7 @@ public final class BoardClient {
     return "/api/v1/board/" + encoded(name);
   }
 
-  private HttpResponse<byte[]> send(
+  private Answer send(
       String path,
       UnaryOperator<String> tokens,
       Duration maxSilence,
@@ -171,11 +170,11 @@ public final class BoardClient {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(access.base().resolve(path))
             .header("Authorization", "Bearer " + tokens.apply(access.token()));
-    return connection.exchanges().send(access, completion.apply(request), maxSilence);
+    return connection.send(access, completion.apply(request), maxSilence);
   }
 
-  private static byte[] checked(HttpResponse<byte[]> response) {
-    if (response.statusCode() / 100 != 2) {
+  private static byte[] checked(Answer response) {
+    if (!response.isGood()) {
       throw new ImkerException(
           "The server refused it: " + new String(response.body(), StandardCharsets.UTF_8));
     }

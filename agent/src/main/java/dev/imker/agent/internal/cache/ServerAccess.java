@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.cache;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,9 @@ public final class ServerAccess {
       this(base, token, Set.of(), List.of(base));
     }
   }
+
+  /** Without a connection to the server so little silence is enough to believe it gone. */
+  private static final Duration MAX_SILENCE_OFFLINE = Duration.ofSeconds(3);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -64,20 +68,18 @@ public final class ServerAccess {
     }
   }
 
-  boolean isReachable() {
+  /** Why a server owes an answer no longer; empty while it may come. */
+  String whyDead(Access asked, Duration silence) {
     lock.lock();
     try {
-      return current != null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Whether the agent is connected, and to another server than that one. */
-  boolean isElsewhereThan(Access other) {
-    lock.lock();
-    try {
-      return current != null && !current.base().equals(other.base());
+      if (current == null) {
+        return silence.compareTo(MAX_SILENCE_OFFLINE) > 0
+            ? asked.base() + " has been silent for " + silence.toSeconds() + " s"
+            : "";
+      }
+      return current.base().equals(asked.base())
+          ? ""
+          : "the agent has gone from " + asked.base() + " to another server";
     } finally {
       lock.unlock();
     }

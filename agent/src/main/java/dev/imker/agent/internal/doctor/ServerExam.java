@@ -2,16 +2,14 @@ package dev.imker.agent.internal.doctor;
 
 import dev.imker.agent.Finding;
 import dev.imker.model.connection.JoinToken;
-import dev.imker.model.connection.PinnedCertificate;
+import dev.imker.model.http.Answer;
+import dev.imker.model.http.HttpExchanges;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -42,11 +40,7 @@ public final class ServerExam {
   public List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
     proxy().ifPresent(findings::add);
-    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
-    if (!join.fingerprint().isEmpty()) {
-      builder.sslContext(PinnedCertificate.context(join.fingerprint()));
-    }
-    try (HttpClient http = builder.build()) {
+    try (HttpExchanges http = new HttpExchanges(join.fingerprint(), null, PATIENCE)) {
       for (String url : join.urls()) {
         examine(http, url, findings);
       }
@@ -62,32 +56,25 @@ public final class ServerExam {
             name ->
                 Finding.note(
                     "proxy",
-                    name + " is " + env.get(name) + "; agents connect directly",
-                    "If servers can be reached only through it, let it pass connections on by"
-                        + " itself, or open the server's port."));
+                    name + " is " + env.get(name) + "; the agent connects through it",
+                    "For servers that can be reached directly, add their names to NO_PROXY."));
   }
 
-  private void examine(HttpClient http, String url, List<Finding> findings) {
+  private void examine(HttpExchanges http, String url, List<Finding> findings) {
     try {
       // Without the upgrade that an agent asks for, this tells only whether the token is taken.
-      HttpResponse<String> answer = get(http, url + "/api/v1/agent");
-      findings.add(reached(url, answer.statusCode()));
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(url + "/api/v1/agent"))
+              .header("Authorization", "Bearer " + join.secret())
+              .build();
+      Answer answer = http.send(request, PATIENCE, _ -> "");
+      findings.add(reached(url, answer.status()));
       answer.headers().firstValue("Date").flatMap(ServerExam::clock).ifPresent(findings::add);
     } catch (IOException e) {
       findings.add(unreachable(url, e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private HttpResponse<String> get(HttpClient http, String url)
-      throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url))
-            .timeout(PATIENCE)
-            .header("Authorization", "Bearer " + join.secret())
-            .build();
-    return http.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   private Finding reached(String url, int status) {
@@ -106,7 +93,7 @@ public final class ServerExam {
 
   private static Finding unreachable(String url, IOException failure) {
     Throwable cause = failure;
-    while (cause.getCause() != null) {
+    while (cause.getCause() != null && !(cause instanceof HttpConnectTimeoutException)) {
       cause = cause.getCause();
     }
     String reason =
@@ -122,7 +109,7 @@ public final class ServerExam {
         switch (cause) {
           case UnknownHostException _, UnresolvedAddressException _ ->
               "The name is not known here: check it, and the DNS of this machine.";
-          case HttpConnectTimeoutException _, HttpTimeoutException _ ->
+          case HttpConnectTimeoutException _ ->
               "Nothing answers: a firewall may be in the way, or the address is wrong.";
           case ConnectException _ ->
               "Nobody listens there: is the server running, on that port, and not only on"

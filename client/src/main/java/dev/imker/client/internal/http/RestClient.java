@@ -4,46 +4,54 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
-import dev.imker.model.connection.PinnedCertificate;
-import dev.imker.model.connection.ServerList;
+import dev.imker.model.connection.HttpProxies;
+import dev.imker.model.http.Answer;
+import dev.imker.model.http.Call;
+import dev.imker.model.http.NoAnswerException;
+import dev.imker.model.http.PoolHttp;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
+import java.net.ProxySelector;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of the REST interface, in blocking style. */
+/** Calls of the REST interface, in blocking style. Restarts and fail-overs are waited for. */
 public final class RestClient implements AutoCloseable {
   public static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  /** A stream brings a sign of life every ten seconds. */
-  private static final Duration STREAM_PATIENCE = Duration.ofSeconds(35);
-
-  private static final int MOST_HOPS = 3;
-
-  private final ServerList servers;
-  private final HttpConnections http;
-  private final Map<String, String> common;
+  private final PoolHttp http;
+  private final Duration patience;
 
   public RestClient(PoolAddress pool) {
-    this.servers = new ServerList(pool.urls().stream().map(URI::toString).toList());
-    this.common = Map.of("Authorization", "Bearer " + pool.token());
-    this.http =
-        pool.fingerprint().isEmpty()
-            ? new HttpConnections((SSLSocketFactory) SSLSocketFactory.getDefault(), true)
-            : new HttpConnections(
-                PinnedCertificate.context(pool.fingerprint()).getSocketFactory(), false);
+    this(new PoolHttp(pool.urls(), pool.token(), pool.fingerprint(), proxies()), PATIENCE);
   }
 
-  /** A server that cannot be reached now, or has too much to do: worth another try. */
-  public static final class AwayException extends IOException {
+  private RestClient(PoolHttp http, Duration patience) {
+    this.http = http;
+    this.patience = patience;
+  }
+
+  private static @Nullable ProxySelector proxies() {
+    try {
+      return HttpProxies.of(System.getenv()).orElse(null);
+    } catch (ImkerException e) {
+      return null; // what other programs use it for is not our business
+    }
+  }
+
+  /** The same connection, for calls with another patience. */
+  public RestClient within(Duration other) {
+    return new RestClient(http, other);
+  }
+
+  /** No server answered in time. */
+  public static final class AwayException extends ImkerException {
     private static final long serialVersionUID = 1L;
 
     AwayException(String message) {
@@ -55,72 +63,61 @@ public final class RestClient implements AutoCloseable {
     }
   }
 
-  public JsonNode get(String path) throws AwayException, InterruptedException {
-    return tree(send("GET", path, common, null));
+  public JsonNode get(String path) throws InterruptedException {
+    return tree(bytes(path));
   }
 
-  public byte[] bytes(String path) throws AwayException, InterruptedException {
-    return send("GET", path, common, null);
+  public byte[] bytes(String path) throws InterruptedException {
+    return send(Call.get(path));
   }
 
   public JsonNode post(String path, byte[] json, Map<String, String> headers)
-      throws AwayException, InterruptedException {
-    Map<String, String> all = new HashMap<>(common);
-    all.put("Content-Type", "application/json");
-    all.putAll(headers);
-    return tree(send("POST", path, all, json));
+      throws InterruptedException {
+    return tree(send(post(path, json).with(headers)));
+  }
+
+  private static Call post(String path, byte[] json) {
+    return Call.post(path, "application/json", BodyPublishers.ofByteArray(json));
   }
 
   /** Stores what the server does not have yet. */
-  public void upload(Map<BlobId, byte[]> blobs) throws AwayException, InterruptedException {
+  public void upload(Map<BlobId, byte[]> blobs) throws InterruptedException {
     List<String> names = blobs.keySet().stream().map(BlobId::sha256).toList();
+    byte[] question = bytes(Map.of("blobs", names));
     JsonNode missing =
-        post("/api/v1/blobs/missing", bytes(Map.of("blobs", names)), Map.of()).path("missing");
-    Map<String, String> headers = new HashMap<>(common);
-    headers.put("Content-Type", "application/octet-stream");
+        tree(send(post("/api/v1/blobs/missing", question).repeatably())).path("missing");
     for (JsonNode name : missing) {
       byte[] content = blobs.get(new BlobId(name.asText()));
       if (content != null) {
-        send("PUT", "/api/v1/blobs/" + name.asText(), headers, content);
-      }
-    }
-  }
-
-  /** An answer without an end; the caller closes it. One that falls silent is at its end. */
-  public InputStream open(String path) throws AwayException, InterruptedException {
-    for (int hop = 0; ; hop++) {
-      String server = servers.current();
-      try {
-        HttpConnection.Answer answer = http.open(URI.create(server), path, common, STREAM_PATIENCE);
-        if (answer.status() == 200) {
-          return answer.body();
-        }
-        byte[] body;
-        try (InputStream rest = answer.body()) {
-          body = rest.readAllBytes();
-        }
-        if (answer.status() >= 500) {
-          throw new AwayException(message(server, answer.status(), body));
-        }
-        if (!goesToLeader(answer.status(), answer.header("Location"), hop)) {
-          throw refusal(server, answer.status(), body);
-        }
-      } catch (AwayException e) {
-        servers.leave(server);
-        throw e;
-      } catch (IOException e) {
-        throw left(server, e);
+        send(
+            Call.put(
+                "/api/v1/blobs/" + name.asText(),
+                "application/octet-stream",
+                BodyPublishers.ofByteArray(content)));
       }
     }
   }
 
   /**
-   * Watches over the servers for as long as it runs.
+   * A stream of events; the caller closes it. One that falls silent is at its end.
    *
-   * @param streams whether something is expected of streams at present
+   * @param awaited whether something is expected of it at present
+   * @throws IOException if no server has one at present
+   * @throws ImkerException if it is refused
    */
-  public ServerWatch watch(BooleanSupplier streams) {
-    return new ServerWatch(http, servers, common, streams);
+  public InputStream open(String path, BooleanSupplier awaited)
+      throws IOException, InterruptedException {
+    HttpResponse<InputStream> answer = http.open(Call.events(path, awaited), Duration.ZERO);
+    if (answer.statusCode() == 200) {
+      return answer.body();
+    }
+    try (InputStream body = answer.body()) {
+      ImkerException refusal = refusal(answer.statusCode(), body.readAllBytes());
+      if (answer.statusCode() >= 500 || refusal instanceof AwayException) {
+        throw new IOException(refusal.getMessage(), refusal);
+      }
+      throw refusal;
+    }
   }
 
   public static byte[] bytes(Object view) {
@@ -131,69 +128,30 @@ public final class RestClient implements AutoCloseable {
     }
   }
 
-  private byte[] send(
-      String method, String path, Map<String, String> headers, byte @Nullable [] body)
-      throws AwayException, InterruptedException {
-    for (int hop = 0; ; hop++) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
+  private byte[] send(Call call) throws InterruptedException {
+    try {
+      Answer answer = http.send(call, patience);
+      if (!answer.isGood()) {
+        throw refusal(answer.status(), answer.body());
       }
-      String server = servers.current();
-      HttpConnections.Whole answer;
-      try {
-        answer = http.ask(URI.create(server), method, path, headers, body, ANSWER_PATIENCE);
-      } catch (IOException e) {
-        throw left(server, e);
-      }
-      if (answer.status() < 300) {
-        String all = answer.header("Imker-Servers");
-        if (!all.isEmpty()) {
-          servers.learn(Arrays.asList(all.split(",")));
-        }
-        return answer.body();
-      }
-      if (!goesToLeader(answer.status(), answer.header("Location"), hop)) {
-        throw refusal(server, answer.status(), answer.body());
-      }
+      return answer.body();
+    } catch (NoAnswerException e) {
+      throw new AwayException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  /** Goes where a server says that the leader is. */
-  private boolean goesToLeader(int status, String leader, int hop) {
-    if (status != 307 || leader.isEmpty() || hop == MOST_HOPS) {
-      return false;
-    }
-    URI uri = URI.create(leader);
-    servers.goTo(uri.getScheme() + "://" + uri.getRawAuthority());
-    return true;
-  }
-
-  /** One that is away is left for the next. */
-  private AwayException left(String server, IOException cause) throws InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
-    servers.leave(server);
-    return new AwayException("No Imker server answers at " + server + ".", cause);
-  }
-
-  private ImkerException refusal(String server, int status, byte[] body) throws AwayException {
-    String message = message(server, status, body);
+  private ImkerException refusal(int status, byte[] body) {
+    JsonNode error = error(body);
+    String message =
+        status == 401
+            ? "The server at " + http.servers().current() + " does not accept the token."
+            : error.path("message").asText("HTTP " + status);
     if (status == 307 || status == 429 || (status >= 502 && status <= 504)) {
-      servers.leave(server);
-      throw new AwayException(message);
+      return new AwayException(message);
     }
-    return status == 409 && error(body).path("code").asText().equals("missing_blobs")
+    return status == 409 && error.path("code").asText().equals("missing_blobs")
         ? new MissingBlobsException(message)
         : new ImkerException(message);
-  }
-
-  private static String message(String server, int status, byte[] body) {
-    if (status == 401) {
-      return "The server at " + server + " does not accept the token.";
-    }
-    String message = error(body).path("message").asText();
-    return message.isEmpty() ? "HTTP " + status : message;
   }
 
   private static JsonNode error(byte[] body) {
@@ -204,11 +162,12 @@ public final class RestClient implements AutoCloseable {
     }
   }
 
-  private static JsonNode tree(byte[] body) throws AwayException {
+  private JsonNode tree(byte[] body) {
     try {
       return JSON.readTree(body);
     } catch (IOException e) {
-      throw new AwayException("The server's answer is not JSON.", e);
+      throw new ImkerException(
+          "What answers at " + http.servers().current() + " is not an Imker server.", e);
     }
   }
 

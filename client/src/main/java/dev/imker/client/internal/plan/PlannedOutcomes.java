@@ -1,7 +1,6 @@
 package dev.imker.client.internal.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.client.internal.http.Patience;
 import dev.imker.client.internal.pool.Followed;
 import dev.imker.client.internal.pool.Session;
 import dev.imker.client.plan.JobFailedException;
@@ -109,7 +108,7 @@ final class PlannedOutcomes implements Followed {
   }
 
   private JsonNode ask(String path) throws InterruptedException {
-    return Patience.untilThere(Session.patience(), () -> session.rest().get(path));
+    return session.rest().get(path);
   }
 
   /** What all tasks left; of one that several left, what the last one in the plan did. */
@@ -129,7 +128,7 @@ final class PlannedOutcomes implements Followed {
       throws java.io.IOException, InterruptedException {
     if (outcome.path("stdoutBlob").asBoolean(false)) {
       String path = "/api/v1/tasks/" + id + "." + outcome.path("number").asInt() + "/stdout";
-      return Patience.untilThere(Session.patience(), () -> session.rest().bytes(path));
+      return session.rest().bytes(path);
     }
     return outcome.has("stdout") ? outcome.path("stdout").binaryValue() : null;
   }

@@ -1,7 +1,6 @@
 package dev.imker.client.internal.pool;
 
 import dev.imker.client.executor.RemoteFailureException;
-import dev.imker.client.internal.http.Patience;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.tasks.values.Failure;
@@ -118,10 +117,7 @@ final class CallBatch implements Followed {
 
   private void fetch(int number, Outcome outcome) {
     try {
-      byte[] bytes =
-          Patience.untilThere(
-              Session.patience(),
-              () -> session.rest().bytes("/api/v1/tasks/" + job() + "." + number + "/stdout"));
+      byte[] bytes = session.rest().bytes("/api/v1/tasks/" + job() + "." + number + "/stdout");
       complete(number, bytes, outcome);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,6 +1,5 @@
 package dev.imker.client.internal.pool;
 
-import dev.imker.client.internal.http.Patience;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.model.BlobId;
 import java.util.Collection;
@@ -32,12 +31,7 @@ final class Deposit {
     if (absent.isEmpty()) {
       return;
     }
-    Patience.untilThere(
-        Session.patience(),
-        () -> {
-          rest.upload(absent);
-          return true;
-        });
+    rest.upload(absent);
     remember(absent.keySet());
   }
 

@@ -1,7 +1,6 @@
 package dev.imker.client.internal.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.client.internal.http.Patience;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.model.BlobId;
 import dev.imker.model.job.LibrarySeal;
@@ -26,7 +25,7 @@ public final class LibrarySignatures {
   /** Those there are; asks the pool once for every jar. */
   public List<LibrarySeal> of(Collection<BlobId> jars) throws InterruptedException {
     if (!asked.containsAll(jars)) {
-      JsonNode all = Patience.untilThere(Session.patience(), () -> rest.get("/api/v1/libraries"));
+      JsonNode all = rest.get("/api/v1/libraries");
       Set<BlobId> wanted = new HashSet<>(jars);
       for (JsonNode one : all.path("libraries")) {
         BlobId jar = new BlobId(one.path("sha256").asText());

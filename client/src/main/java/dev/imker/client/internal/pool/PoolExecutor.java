@@ -11,6 +11,7 @@ import dev.imker.tasks.values.ValueException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -218,7 +219,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     if (slotsAskedNanos == 0 || nowNanos - slotsAskedNanos > SLOTS_VALID_NANOS) {
       slotsAskedNanos = nowNanos;
       try {
-        JsonNode pool = session.rest().get("/api/v1/pool");
+        JsonNode pool = session.rest().within(Duration.ZERO).get("/api/v1/pool");
         slots = Math.max(1, pool.path("slots").asInt(1));
       } catch (RestClient.AwayException | InterruptedException e) {
         slotsAskedNanos = 0; // then the next one asks

@@ -1,7 +1,6 @@
 package dev.imker.client.internal.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.client.internal.http.Patience;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
@@ -27,9 +26,7 @@ public final class PoolLibraries {
               + "; upload it with: imker libraries upload FILE.jar");
     }
     String sha256 = library.path("sha256").asText();
-    byte[] jar =
-        Patience.untilThere(
-            Session.patience(), () -> session.rest().bytes("/api/v1/blobs/" + sha256));
+    byte[] jar = session.rest().bytes("/api/v1/blobs/" + sha256);
     if (!Shipping.hash(jar).sha256().equals(sha256)) {
       throw new ImkerException("What came for the task library " + name + " is not it.");
     }
@@ -48,8 +45,7 @@ public final class PoolLibraries {
     String plain = colon < 0 ? name : name.substring(0, colon);
     String version = colon < 0 ? "" : name.substring(colon + 1);
     JsonNode found = null;
-    JsonNode all =
-        Patience.untilThere(Session.patience(), () -> session.rest().get("/api/v1/libraries"));
+    JsonNode all = session.rest().get("/api/v1/libraries");
     for (JsonNode one : all.path("libraries")) {
       boolean fits = version.isEmpty() || version.equals(one.path("version").asText());
       if (fits && plain.equals(one.path("name").asText())) {

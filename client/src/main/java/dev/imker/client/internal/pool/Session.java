@@ -2,7 +2,6 @@ package dev.imker.client.internal.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.client.internal.http.MissingBlobsException;
-import dev.imker.client.internal.http.Patience;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * asked for what it missed; a job is submitted again under its key, which makes no second one.
  */
 public final class Session implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration START_PATIENCE = Duration.ofSeconds(15);
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
   private static final long CANCEL_PATIENCE_SECONDS = 5;
 
@@ -45,7 +44,6 @@ public final class Session implements AutoCloseable {
   private final AtomicLong opens = new AtomicLong();
   private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread listener;
-  private final Thread watch;
   private final ExecutorService cancels = Executors.newVirtualThreadPerTaskExecutor();
   private volatile @Nullable RuntimeException broken;
   private volatile boolean open;
@@ -56,14 +54,11 @@ public final class Session implements AutoCloseable {
     this.signatures = new LibrarySignatures(rest);
     this.deposit = new Deposit(rest);
     this.listener = Thread.ofPlatform().daemon().name("imker-outcomes").unstarted(this::listen);
-    this.watch =
-        Thread.ofVirtual().name("imker-server-watch").unstarted(rest.watch(() -> !byKey.isEmpty()));
   }
 
   /** Begins to listen; on return the server has answered. */
   public Session start() throws InterruptedException {
-    Patience.untilThere(Duration.ofSeconds(15), () -> rest.get("/api/v1/pool"));
-    watch.start();
+    rest.within(START_PATIENCE).get("/api/v1/pool");
     listener.start();
     opened.await();
     requireWhole();
@@ -90,10 +85,6 @@ public final class Session implements AutoCloseable {
     return workers;
   }
 
-  public static Duration patience() {
-    return PATIENCE;
-  }
-
   /**
    * Submits a job and follows it; returns its number.
    *
@@ -117,9 +108,7 @@ public final class Session implements AutoCloseable {
     requireWhole(); // after it is known, so that whoever breaks it either sees it or is seen
     long before = opens.get();
     try {
-      JsonNode job =
-          Patience.untilThere(
-              PATIENCE, () -> rest.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", key)));
+      JsonNode job = rest.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", key));
       long id = job.path("id").asLong();
       jobs.put(key, id);
       if (!byKey.containsKey(key)) {
@@ -145,8 +134,9 @@ public final class Session implements AutoCloseable {
 
   private void cancelNow(long job, Map<String, Integer> range) {
     try {
-      rest.post("/api/v1/jobs/" + job + "/cancel", RestClient.bytes(range), Map.of());
-    } catch (RestClient.AwayException | ImkerException e) {
+      rest.within(Duration.ZERO)
+          .post("/api/v1/jobs/" + job + "/cancel", RestClient.bytes(range), Map.of());
+    } catch (ImkerException e) {
       return; // it is settled already, or runs to its end: nobody waits for it
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -190,7 +180,8 @@ public final class Session implements AutoCloseable {
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(
-                rest.open("/api/v1/outcomes?session=" + name), StandardCharsets.UTF_8),
+                rest.open("/api/v1/outcomes?session=" + name, () -> !byKey.isEmpty()),
+                StandardCharsets.UTF_8),
             1 << 16)) {
       String event = "";
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -273,12 +264,9 @@ public final class Session implements AutoCloseable {
   private void replay(String key, long job) {
     replays.incrementAndGet();
     try {
-      JsonNode view = Patience.untilThere(PATIENCE, () -> rest.get("/api/v1/jobs/" + job));
+      JsonNode view = rest.get("/api/v1/jobs/" + job);
       for (int from = 1; from > 0; ) {
-        int page = from;
-        JsonNode outcomes =
-            Patience.untilThere(
-                PATIENCE, () -> rest.get("/api/v1/jobs/" + job + "/outcomes?from=" + page));
+        JsonNode outcomes = rest.get("/api/v1/jobs/" + job + "/outcomes?from=" + from);
         for (JsonNode node : outcomes.path("outcomes")) {
           tell(key, node);
         }
@@ -310,7 +298,6 @@ public final class Session implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     listener.interrupt();
-    watch.interrupt();
     rest.close();
     workers.shutdownNow();
     failAll(new ImkerException("The connection to the pool was closed."));

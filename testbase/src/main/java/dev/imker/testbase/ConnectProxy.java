@@ -1,4 +1,4 @@
-package dev.imker.wire;
+package dev.imker.testbase;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A small HTTP proxy that knows CONNECT and nothing else; every name leads to this machine. */
-final class ConnectProxy implements AutoCloseable {
+public final class ConnectProxy implements AutoCloseable {
   private final ServerSocket server;
   private final List<String> asked = new CopyOnWriteArrayList<>();
 
-  ConnectProxy() throws IOException {
+  public ConnectProxy() throws IOException {
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.startVirtualThread(this::accept);
   }
 
-  InetSocketAddress address() {
+  public InetSocketAddress address() {
     return (InetSocketAddress) server.getLocalSocketAddress();
   }
 
   /** The targets that somebody wanted to be connected to. */
-  List<String> asked() {
+  public List<String> asked() {
     return asked;
   }
 

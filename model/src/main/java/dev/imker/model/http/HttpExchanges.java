@@ -1,14 +1,15 @@
-package dev.imker.agent.internal.cache;
+package dev.imker.model.http;
 
+import dev.imker.model.connection.PinnedCertificate;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ProxySelector;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Set;
@@ -16,115 +17,140 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * HTTP requests that always end. A server that stands still or lost power keeps its connections
- * open, and TCP waits for it for a quarter of an hour; so every exchange under way is looked at
- * several times a second, and broken off with an {@link IOException} when no byte has moved for too
- * long, or when the agent has gone to another server meanwhile. A transfer may take as long as it
- * likes while bytes move.
+ * HTTP requests that always end. A server that hangs or lost power keeps its connections open, and
+ * TCP waits for it for a quarter of an hour; so every exchange under way is looked at several times
+ * a second, and broken off with an {@link IOException} when no byte has moved for too long, or when
+ * its {@link Liveness} says so. A transfer may take as long as it likes while bytes move.
  */
-final class Exchanges implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Exchanges.class);
+public final class HttpExchanges implements AutoCloseable {
   private static final Duration LOOK_INTERVAL = Duration.ofMillis(200);
 
-  /** Without a connection to the server so little silence is enough to believe it gone. */
-  private static final Duration MAX_SILENCE_OFFLINE = Duration.ofSeconds(3);
+  /** What besides the silence of a server tells that it will not answer. */
+  public interface Liveness {
+    /**
+     * Called several times a second while an answer is awaited; must not block.
+     *
+     * @param silence how long no byte has moved
+     * @return why the exchange has to be broken off; empty to go on waiting
+     */
+    String whyDead(Duration silence);
+  }
 
   private final HttpClient http;
-  private final ServerAccess server;
   private final Set<Exchange> underWay = ConcurrentHashMap.newKeySet();
   private final Future<?> watch;
+  private volatile boolean closed;
 
-  Exchanges(HttpClient http, ServerAccess server) {
-    this.http = http;
-    this.server = server;
+  /**
+   * @param fingerprint of the only certificate that is trusted; empty to trust what Java trusts
+   * @param proxies which proxy leads to a server; null for those of the whole process
+   */
+  public HttpExchanges(
+      String fingerprint, @Nullable ProxySelector proxies, Duration connectPatience) {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(connectPatience)
+            .executor(Executors.newVirtualThreadPerTaskExecutor());
+    if (!fingerprint.isEmpty()) {
+      builder.sslContext(PinnedCertificate.context(fingerprint));
+    }
+    if (proxies != null) {
+      builder.proxy(proxies);
+    }
+    this.http = builder.build();
     this.watch =
         ForkJoinPool.commonPool()
             .scheduleWithFixedDelay(
-                this::look,
+                () -> underWay.forEach(Exchange::breakOffIfDead),
                 LOOK_INTERVAL.toMillis(),
                 LOOK_INTERVAL.toMillis(),
                 TimeUnit.MILLISECONDS);
   }
 
   /** The whole answer. */
-  HttpResponse<byte[]> send(
-      ServerAccess.Access to, HttpRequest.Builder request, Duration maxSilence)
+  public Answer send(HttpRequest request, Duration maxSilence, Liveness liveness)
       throws IOException, InterruptedException {
-    Exchange exchange = new Exchange(to, maxSilence);
-    try {
-      return exchange.answer(request, BodyHandlers.ofByteArray());
-    } finally {
-      exchange.end();
+    HttpResponse<InputStream> answer = open(request, maxSilence, liveness);
+    try (InputStream body = answer.body()) {
+      return new Answer(answer.statusCode(), answer.headers(), body.readAllBytes());
     }
   }
 
   /** The head of an answer; its body is read by the caller, who has to close it. */
-  HttpResponse<InputStream> open(
-      ServerAccess.Access to, HttpRequest.Builder request, Duration maxSilence)
+  public HttpResponse<InputStream> open(HttpRequest request, Duration maxSilence, Liveness liveness)
       throws IOException, InterruptedException {
-    Exchange exchange = new Exchange(to, maxSilence);
+    Exchange exchange = new Exchange(request.uri(), maxSilence, liveness);
     boolean opened = false;
     try {
-      HttpResponse<InputStream> answer = exchange.answer(request, exchange::body);
+      HttpResponse<InputStream> answer = exchange.answer(request);
       opened = true;
       return answer;
     } finally {
       if (!opened) {
-        exchange.end();
+        underWay.remove(exchange);
       }
     }
   }
 
-  private void look() {
-    for (Exchange exchange : underWay) {
-      try {
-        exchange.breakOffIfDead();
-      } catch (RuntimeException e) { // the next look must not be the last
-        LOG.warn("A request to {} could not be broken off", exchange.to.base(), e);
-      }
-    }
+  /** The status of the answer to a small question that is not watched over. */
+  CompletableFuture<Integer> ask(HttpRequest question, Duration within) {
+    return http.sendAsync(question, HttpResponse.BodyHandlers.discarding())
+        .thenApply(HttpResponse::statusCode)
+        .orTimeout(within.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   @Override
   public void close() {
+    closed = true;
     watch.cancel(false);
-    underWay.forEach(exchange -> exchange.breakOff("the agent stops"));
+    underWay.forEach(exchange -> exchange.breakOff("the connection was closed here"));
     http.shutdownNow();
   }
 
   private final class Exchange {
-    private final ServerAccess.Access to;
+    private final URI target;
     private final long maxSilenceNanos;
+    private final Liveness liveness;
     private volatile long movedNanos = System.nanoTime();
     private volatile String brokenOff = "";
     private volatile @Nullable CompletableFuture<?> answer;
     private volatile @Nullable InputStream content;
     private volatile boolean reading;
 
-    Exchange(ServerAccess.Access to, Duration maxSilence) {
-      this.to = to;
+    Exchange(URI target, Duration maxSilence, Liveness liveness) {
+      this.target = target;
       this.maxSilenceNanos = maxSilence.toNanos();
+      this.liveness = liveness;
       underWay.add(this);
     }
 
-    <T> HttpResponse<T> answer(HttpRequest.Builder request, BodyHandler<T> handler)
-        throws IOException, InterruptedException {
-      HttpRequest plain = request.build();
+    HttpResponse<InputStream> answer(HttpRequest request) throws IOException, InterruptedException {
       HttpRequest counted =
-          plain
+          request
               .bodyPublisher()
-              .map(body -> request.method(plain.method(), new Counted(body)).build())
-              .orElse(plain);
-      CompletableFuture<HttpResponse<T>> sent = http.sendAsync(counted, handler);
+              .map(
+                  body ->
+                      HttpRequest.newBuilder(request, (_, _) -> true)
+                          .method(request.method(), new Counted(body))
+                          .build())
+              .orElse(request);
+      if (closed) {
+        throw new IOException("the connection was closed here");
+      }
+      CompletableFuture<HttpResponse<InputStream>> sent = http.sendAsync(counted, this::body);
       answer = sent;
       try {
         return sent.get();
@@ -139,7 +165,7 @@ final class Exchanges implements AutoCloseable {
       }
     }
 
-    HttpResponse.BodySubscriber<InputStream> body(HttpResponse.ResponseInfo head) {
+    private HttpResponse.BodySubscriber<InputStream> body(HttpResponse.ResponseInfo head) {
       moved();
       return HttpResponse.BodySubscribers.mapping(
           HttpResponse.BodySubscribers.ofInputStream(), Guarded::new);
@@ -150,17 +176,22 @@ final class Exchanges implements AutoCloseable {
     }
 
     void breakOffIfDead() {
-      long silentNanos = System.nanoTime() - movedNanos;
-      long enoughNanos =
-          server.isReachable()
-              ? maxSilenceNanos
-              : Math.min(maxSilenceNanos, MAX_SILENCE_OFFLINE.toNanos());
-      if (server.isElsewhereThan(to)) {
-        breakOff("the agent has gone from " + to.base() + " to another server");
-      } else if (silentNanos > enoughNanos && (content == null || reading)) {
+      if (content != null && !reading) {
+        return; // the silence is the reader's
+      }
+      Duration silence = Duration.ofNanos(System.nanoTime() - movedNanos);
+      String why;
+      try {
+        why = liveness.whyDead(silence);
+      } catch (RuntimeException e) { // it costs this exchange, and not the looks at all others
+        why = e.toString();
+      }
+      if (!why.isEmpty()) {
+        breakOff(why);
+      } else if (silence.toNanos() > maxSilenceNanos) {
         breakOff(
-            "%s has been silent for %d s"
-                .formatted(to.base(), TimeUnit.NANOSECONDS.toSeconds(silentNanos)));
+            "%s://%s has been silent for %d s"
+                .formatted(target.getScheme(), target.getRawAuthority(), silence.toSeconds()));
       }
     }
 
@@ -178,10 +209,6 @@ final class Exchanges implements AutoCloseable {
           return; // whoever reads it sees why it ended
         }
       }
-    }
-
-    void end() {
-      underWay.remove(this);
     }
 
     /** The body of an answer, whose reader sees at its end that it was broken off. */
@@ -217,7 +244,7 @@ final class Exchanges implements AutoCloseable {
 
       @Override
       public void close() throws IOException {
-        end();
+        underWay.remove(Exchange.this);
         super.close();
       }
     }
