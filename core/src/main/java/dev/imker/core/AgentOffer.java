@@ -17,7 +17,7 @@ import java.util.List;
 public record AgentOffer(List<String> serves, long longestMillis, List<String> within) {
   public static final AgentOffer ANYTHING = new AgentOffer(List.of(), 0);
 
-  private static final int NOT_SERVED = Integer.MAX_VALUE;
+  static final int NOT_SERVED = Integer.MAX_VALUE;
 
   public AgentOffer {
     serves = List.copyOf(serves);
@@ -37,27 +37,12 @@ public record AgentOffer(List<String> serves, long longestMillis, List<String> w
     return !serves.isEmpty() || longestMillis > 0 || !within.isEmpty();
   }
 
-  /** Fills {@code chosen} with the candidates of the best preference that has any. */
-  void choose(Candidates fitting, Candidates chosen) {
-    chosen.clear();
-    int best = NOT_SERVED;
-    for (int i = 0; i < fitting.size(); i++) {
-      int rank = rank(fitting.profile(i));
-      if (rank < best) {
-        best = rank;
-        chosen.clear();
-      }
-      if (rank == best && rank != NOT_SERVED) {
-        chosen.add(fitting.queues(i));
-      }
-    }
-  }
-
   boolean serves(ProjectProfile project) {
     return rank(project) != NOT_SERVED;
   }
 
-  private int rank(ProjectProfile project) {
+  /** The place of a project in its order of preference; {@link #NOT_SERVED} if it has none. */
+  int rank(ProjectProfile project) {
     if (!isShort(project) || !isWithin(project.project())) {
       return NOT_SERVED;
     }

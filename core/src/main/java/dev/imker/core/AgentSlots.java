@@ -3,26 +3,17 @@ package dev.imker.core;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.model.AgentId;
 import dev.imker.model.change.NodeSeen;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An agent: its slots, the attempts it holds, and whether it can take more. */
-final class AgentSlots {
+final class AgentSlots extends AttemptHolder {
   /** {@link #incarnation} of an agent known only from a restored lease. */
   static final long UNKNOWN_INCARNATION = Long.MIN_VALUE;
 
   private static final double MEAN_WEIGHT = 0.25;
 
-  private final AgentId id;
-  private final NodeProfile profile;
-  private final RecentTokens accepted = new RecentTokens();
   private final LongTable<double[]> meanMillisByProject = new LongTable<>();
-  private @Nullable LiveAttempt firstAttempt;
-  private int held;
-  private int heldOfUnknownLength;
-  private double backlogMillis;
   private long lists;
 
   /** What it said of itself; null if it is known only from a restored lease. */
@@ -31,9 +22,6 @@ final class AgentSlots {
   long incarnation = UNKNOWN_INCARNATION;
   boolean connected;
   boolean draining;
-
-  /** Why its owner has its tasks frozen; empty while they run. */
-  String pause = "";
 
   /** Connected, but not heard of for a lease period. */
   boolean silent;
@@ -64,24 +52,16 @@ final class AgentSlots {
   @Nullable AgentSlots heardAfter;
 
   AgentSlots(AgentId id, NodeProfile profile) {
-    this.id = id;
-    this.profile = profile;
+    super(id, profile);
   }
 
-  AgentId id() {
-    return id;
-  }
-
-  NodeProfile profile() {
-    return profile;
+  /** The agent that holds an attempt. */
+  static AgentSlots of(LiveAttempt attempt) {
+    return (AgentSlots) attempt.agent;
   }
 
   int slots() {
     return hello == null ? 0 : hello.terms().coresOf(hello.slots());
-  }
-
-  int held() {
-    return held;
   }
 
   NodeTerms terms() {
@@ -107,59 +87,7 @@ final class AgentSlots {
 
   /** What it holds and needs slots for. */
   private int busy() {
-    return held - Math.min(held, waiting);
-  }
-
-  RecentTokens accepted() {
-    return accepted;
-  }
-
-  @Nullable LiveAttempt firstAttempt() {
-    return firstAttempt;
-  }
-
-  List<LiveAttempt> attempts() {
-    List<LiveAttempt> attempts = new ArrayList<>(held);
-    for (LiveAttempt a = firstAttempt; a != null; a = a.afterOfAgent) {
-      attempts.add(a);
-    }
-    return attempts;
-  }
-
-  void add(LiveAttempt attempt) {
-    held++;
-    if (attempt.expectedMillis < 0) {
-      heldOfUnknownLength++;
-    } else {
-      backlogMillis += attempt.expectedMillis;
-    }
-    attempt.afterOfAgent = firstAttempt;
-    if (firstAttempt != null) {
-      firstAttempt.beforeOfAgent = attempt;
-    }
-    firstAttempt = attempt;
-  }
-
-  void remove(LiveAttempt attempt) {
-    held--;
-    if (attempt.expectedMillis < 0) {
-      heldOfUnknownLength--;
-    } else {
-      // Sums of fractions drift; an agent that holds nothing starts from zero again.
-      backlogMillis = held == 0 ? 0 : backlogMillis - attempt.expectedMillis;
-    }
-    LiveAttempt earlier = attempt.beforeOfAgent;
-    LiveAttempt later = attempt.afterOfAgent;
-    if (earlier == null) {
-      firstAttempt = later;
-    } else {
-      earlier.afterOfAgent = later;
-    }
-    if (later != null) {
-      later.beforeOfAgent = earlier;
-    }
-    attempt.beforeOfAgent = null;
-    attempt.afterOfAgent = null;
+    return held() - Math.min(held(), waiting);
   }
 
   /** Mean run time of a project's tasks on this agent; negative while unknown. */
@@ -186,14 +114,14 @@ final class AgentSlots {
    * Whether the agent may hold more than its slots: only while all it holds is known to be short.
    */
   boolean mayPrefetch(SchedulerSettings settings) {
-    return heldOfUnknownLength <= waiting
+    return heldOfUnknownLength() <= waiting
         && slots() > 0
         && busy() < slots() + settings.maxPrefetch()
-        && backlogMillis < budgetMillis(settings);
+        && backlogMillis() < budgetMillis(settings);
   }
 
   boolean fitsPrefetch(double expectedMillis, SchedulerSettings settings) {
-    return expectedMillis >= 0 && backlogMillis + expectedMillis <= budgetMillis(settings);
+    return expectedMillis >= 0 && backlogMillis() + expectedMillis <= budgetMillis(settings);
   }
 
   private double budgetMillis(SchedulerSettings settings) {
@@ -208,7 +136,7 @@ final class AgentSlots {
   NodeSeen seen(AgentHello said, boolean reachable, long nowMillis) {
     return new NodeSeen(
         said.node(),
-        id,
+        id(),
         said.name(),
         said.version(),
         said.platform(),
@@ -219,11 +147,11 @@ final class AgentSlots {
 
   AgentView view() {
     return new AgentView(
-        id,
-        profile.node(),
+        id(),
+        profile().node(),
         hello == null ? "" : hello.name(),
         slots(),
-        held,
+        held(),
         connected && !silent,
         draining,
         pause,

@@ -62,7 +62,7 @@ final class Attempts {
       task = addRunning(job, index);
     }
     int number = job.attempts(index) + task.attempts() + 1;
-    ProjectProfile project = job.project().profile();
+    ProjectProfile project = job.project();
     LiveAttempt attempt =
         new LiveAttempt(
             new Lease(job.task(index), leases.nextToken()),
@@ -104,7 +104,7 @@ final class Attempts {
     int losses = job.losses().get(index);
     out.change(new TaskChanged(lease.task(), TaskState.READY, failures, losses, nowMillis));
     int number = job.attempts(index) + 1;
-    ProjectProfile project = job.project().profile();
+    ProjectProfile project = job.project();
     LiveAttempt attempt =
         new LiveAttempt(
             lease, agent, task, number, lost.startedMillis(), agent.meanMillis(project.index()));
@@ -154,7 +154,7 @@ final class Attempts {
   /** The agent has ended a revoked attempt: its slot is free. */
   void freed(LiveAttempt attempt) {
     leases.remove(attempt);
-    agents.place(attempt.agent);
+    agents.place(AgentSlots.of(attempt));
   }
 
   /** The same, with what the attempt took until it was stopped. */
@@ -173,13 +173,13 @@ final class Attempts {
     removeRunning(task);
     task.returning = null;
     for (LiveAttempt a = task.first(); a != null; a = task.first()) {
-      AgentSlots agent = a.agent;
+      AgentSlots agent = AgentSlots.of(a);
       detach(a, task);
       leases.revoke(a);
       a.revoked = reason;
       task.job.otherAttempts().increment(task.index);
       profiles.onWithdrawn(
-          nowMillis, agent.profile(), task.job.project().profile(), ageMillis(nowMillis, a));
+          nowMillis, agent.profile(), task.job.project(), ageMillis(nowMillis, a));
       AttemptReport report = AttemptReport.withoutRun(AttemptOutcome.STOPPED, nowMillis, reason);
       out.change(ended(nowMillis, a, task, report, state));
       out.stop(agent.id(), a.lease, reason);
@@ -225,8 +225,8 @@ final class Attempts {
       }
       task.job.forgetVotes(task.index);
     }
-    AgentSlots agent = attempt.agent;
-    ProjectProfile project = task.job.project().profile();
+    AgentSlots agent = AgentSlots.of(attempt);
+    ProjectProfile project = task.job.project();
     leases.remove(attempt);
     detach(attempt, task);
     long runMillis = runMillis(nowMillis, attempt, report);
@@ -281,7 +281,7 @@ final class Attempts {
     task.job.otherAttempts().increment(task.index);
     long runMillis = runMillis(nowMillis, attempt, report);
     profiles.onSucceeded(
-        nowMillis, attempt.agent.profile(), task.job.project().profile(), runMillis);
+        nowMillis, attempt.agent.profile(), task.job.project(), runMillis);
     TaskState state = TaskState.RUNNING;
     if (hopeless || task.attempts() == 0) {
       TaskEvent event = hopeless ? TaskEvent.FAILED_TOO_OFTEN : TaskEvent.VOTE;
@@ -293,7 +293,7 @@ final class Attempts {
       out.change(ended(nowMillis, attempt, task, report, state));
     }
     JobReports.touched(task.job, nowMillis, out);
-    agents.place(attempt.agent);
+    agents.place(AgentSlots.of(attempt));
   }
 
   private void end(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
@@ -307,13 +307,13 @@ final class Attempts {
             : leave(nowMillis, task, eventAfter(attempt, task, report));
     out.change(ended(nowMillis, attempt, task, report, state));
     JobReports.touched(task.job, nowMillis, out);
-    agents.place(attempt.agent);
+    agents.place(AgentSlots.of(attempt));
   }
 
   private void count(long nowMillis, LiveAttempt attempt, RunningTask task, AttemptReport report) {
     TaskArray job = task.job;
-    AgentSlots agent = attempt.agent;
-    ProjectProfile project = job.project().profile();
+    AgentSlots agent = AgentSlots.of(attempt);
+    ProjectProfile project = job.project();
     long runMillis = runMillis(nowMillis, attempt, report);
     switch (report.outcome()) {
       case FAILED -> {
@@ -411,7 +411,7 @@ final class Attempts {
 
   private void detach(LiveAttempt attempt, RunningTask task) {
     if (task.attempts() > 1) {
-      profiles.onCopyEnded(task.job.project().profile());
+      profiles.onCopyEnded(task.job.project());
     }
     task.remove(attempt);
   }

@@ -32,6 +32,22 @@ final class Candidates {
     size = 0;
   }
 
+  /** Fills {@code chosen} with those of the best preference that has any. */
+  void choose(AgentOffer offer, Candidates chosen) {
+    chosen.clear();
+    int best = AgentOffer.NOT_SERVED;
+    for (int i = 0; i < size; i++) {
+      int rank = offer.rank(profiles[i]);
+      if (rank < best) {
+        best = rank;
+        chosen.clear();
+      }
+      if (rank == best && rank != AgentOffer.NOT_SERVED) {
+        chosen.add(queues[i]);
+      }
+    }
+  }
+
   void add(ProjectQueues project) {
     if (size == queues.length) {
       queues = Arrays.copyOf(queues, 2 * size);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * with, and drawn together at its end: an order for a whole job reaches all its tasks first, before
  * any of them changes because of another.
  */
-final class Consequences {
+final class Consequences implements TaskGraph.Rechecks {
   private record Recheck(TaskArray job, int from, int toExclusive) {}
 
   /** What is to become of a task; null in place of one means that it stays as it is. */
@@ -51,7 +51,8 @@ final class Consequences {
   }
 
   /** Something that these tasks wait for changed. */
-  void recheck(TaskArray job, int from, int toExclusive) {
+  @Override
+  public void recheck(TaskArray job, int from, int toExclusive) {
     Recheck last = rechecks.peekLast();
     if (last != null && last.job == job && last.toExclusive == from) {
       rechecks.removeLast();

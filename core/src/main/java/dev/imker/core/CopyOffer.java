@@ -57,7 +57,7 @@ final class CopyOffer implements CopyChoice {
 
   @Override
   public ProjectProfile project(int position) {
-    return task(position).job.project().profile();
+    return task(position).job.project();
   }
 
   @Override
@@ -114,6 +114,6 @@ final class CopyOffer implements CopyChoice {
         && !task.isOn(node())
         && !task.job.isUndoing()
         && !task.job.hasVoteOf(task.index, node())
-        && agent().offer().serves(task.job.project().profile());
+        && agent().offer().serves(task.job.project());
   }
 }

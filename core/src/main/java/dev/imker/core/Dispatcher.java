@@ -26,6 +26,7 @@ final class Dispatcher implements Choice {
 
   private final SchedulerSettings settings;
   private final ReadyWork ready;
+  private final Gangs gangs;
   private final AgentTable agents;
   private final Attempts attempts;
   private final PoolProfile pool;
@@ -46,6 +47,7 @@ final class Dispatcher implements Choice {
   Dispatcher(
       SchedulerSettings settings,
       ReadyWork ready,
+      Gangs gangs,
       AgentTable agents,
       Attempts attempts,
       PoolProfile pool,
@@ -53,6 +55,7 @@ final class Dispatcher implements Choice {
       RandomGenerator random) {
     this.settings = settings;
     this.ready = ready;
+    this.gangs = gangs;
     this.agents = agents;
     this.attempts = attempts;
     this.pool = pool;
@@ -74,7 +77,7 @@ final class Dispatcher implements Choice {
 
   void dispatch(long atMillis, Outbox out) {
     begin(atMillis);
-    ready.gangs().serve(nowMillis, ready, agents, attempts, out);
+    gangs.serve(nowMillis, ready, agents, attempts, out);
     List<AgentGroup> groups = agents.groups();
     if (ready.total() > 0 || attempts.copyable().size() > 0) {
       for (int i = 0; i < groups.size(); i++) {
@@ -183,7 +186,7 @@ final class Dispatcher implements Choice {
   }
 
   private boolean serve(AgentSlots slots, Candidates all, Outbox out) {
-    return !ready.gangs().isReserved(slots) && serveReadyOrCopy(slots, all, out);
+    return !gangs.isReserved(slots) && serveReadyOrCopy(slots, all, out);
   }
 
   private boolean serveReadyOrCopy(AgentSlots slots, Candidates all, Outbox out) {
@@ -247,7 +250,7 @@ final class Dispatcher implements Choice {
     for (AgentSlots next = group.hungry.head(); next != null; next = group.hungry.head()) {
       collectShort(next, group.candidates(ready));
       if (shortOnes.isEmpty()
-          || ready.gangs().isReserved(next)
+          || gangs.isReserved(next)
           || !serveReady(next, shortOnes, out)) {
         AgentList.leave(next);
       } else if (next.list == group.hungry) {
@@ -270,7 +273,7 @@ final class Dispatcher implements Choice {
     if (!slots.offer().isRestricted()) {
       return all;
     }
-    slots.offer().choose(all, wanted);
+    all.choose(slots.offer(), wanted);
     return wanted;
   }
 

@@ -48,13 +48,9 @@ final class Gangs {
   private final List<Gang> gangs = new ArrayList<>();
   private @Nullable Placement reserved;
 
-  static boolean isGang(StageHeader stage) {
-    return stage.rules().gang() && stage.taskCount() > 1;
-  }
-
   void add(TaskArray job) {
     for (StageTasks stage : job.stages()) {
-      if (isGang(stage.header())) {
+      if (stage.header().isGang()) {
         gangs.add(new Gang(job, stage));
       }
     }
@@ -86,7 +82,7 @@ final class Gangs {
         free += Math.max(0, agent.slots() - agent.held());
         all += agent.slots();
       }
-      if (free >= tasks.size() && gang.job.project().user().hasRoomFor(tasks.size())) {
+      if (free >= tasks.size() && gang.job.user().hasRoomFor(tasks.size())) {
         start(nowMillis, gang, tasks, fitting, ready, attempts, out);
       } else if (reserved == null
           && all >= tasks.size()
@@ -135,7 +131,7 @@ final class Gangs {
       if (hello != null
           && agent.isServing()
           && placement.matches(hello)
-          && agent.offer().serves(gang.job.project().profile())) {
+          && agent.offer().serves(gang.job.project())) {
         fitting.add(agent);
       }
     }

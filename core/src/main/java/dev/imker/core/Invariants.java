@@ -51,8 +51,8 @@ final class Invariants {
     Map<UserShare, Integer> running = new HashMap<>();
     Map<UserShare, Integer> live = new HashMap<>();
     for (TaskArray job : jobs.all()) {
-      running.merge(job.project().user(), job.count(TaskState.RUNNING), Integer::sum);
-      live.merge(job.project().user(), job.live(), Integer::sum);
+      running.merge(job.user(), job.count(TaskState.RUNNING), Integer::sum);
+      live.merge(job.user(), job.live(), Integer::sum);
     }
     live.forEach((user, tasks) -> require(user.live() == tasks, "live tasks of a user"));
     running.forEach((user, tasks) -> require(user.running() == tasks, "running tasks of a user"));
@@ -145,7 +145,7 @@ final class Invariants {
       ReadyQueue queue = queues.queue(priority);
       for (ReadyRange r = queue == null ? null : queue.head(); r != null; r = r.after) {
         require(
-            r.job.project() == project
+            r.job.project() == project.profile()
                 && r.requirementClass == number
                 && r.priority == priority
                 && r.job.requirementClass(r.from) == number

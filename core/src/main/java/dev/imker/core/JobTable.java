@@ -15,22 +15,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs in memory, in the order of their submission. */
-final class JobTable {
+final class JobTable implements TaskGraph.Jobs {
   private final Map<JobId, TaskArray> byId = new LinkedHashMap<>();
   private final Map<JobId, List<TaskGraph.ForeignJoin>> dependants = new HashMap<>();
   private final RequirementClasses classes;
   private final AgentTable agents;
   private final ReadyWork ready;
+  private final Gangs gangs;
   private final PoolProfile profiles;
 
-  JobTable(RequirementClasses classes, AgentTable agents, ReadyWork ready, PoolProfile profiles) {
+  JobTable(
+      RequirementClasses classes,
+      AgentTable agents,
+      ReadyWork ready,
+      Gangs gangs,
+      PoolProfile profiles) {
     this.classes = classes;
     this.agents = agents;
     this.ready = ready;
+    this.gangs = gangs;
     this.profiles = profiles;
   }
 
-  @Nullable TaskArray get(JobId id) {
+  @Override
+  public @Nullable TaskArray get(JobId id) {
     return byId.get(id);
   }
 
@@ -48,12 +56,13 @@ final class JobTable {
       stages[i] = new StageTasks(i, first, stage, classOf(Placement.of(stage)));
       first = stages[i].end;
     }
-    TaskArray job = new TaskArray(header, ready.project(header.project()), stages);
+    ProjectQueues queues = ready.project(header.project());
+    TaskArray job = new TaskArray(header, queues.profile(), queues.user(), stages);
     if (byId.putIfAbsent(header.id(), job) != null) {
       throw new IllegalArgumentException("job " + header.id() + " is already there");
     }
     job.dependants = dependants.get(header.id());
-    ready.gangs().add(job);
+    gangs.add(job);
     return job;
   }
 
@@ -135,8 +144,8 @@ final class JobTable {
   /** Counts the job's tasks and queues those that are READY. */
   void open(TaskArray job) {
     job.settledTold(job.isSettled());
-    ready.ran(job.project(), job.count(TaskState.RUNNING));
-    job.project().user().lives(job.live());
+    ready.ran(job.user(), job.count(TaskState.RUNNING));
+    job.user().lives(job.live());
     // The profile of a project whose tasks are all settled begins anew, so the live ones go first.
     addToProfile(job, false);
     addToProfile(job, true);
@@ -154,7 +163,7 @@ final class JobTable {
   /** Drops a settled job. */
   void remove(TaskArray job) {
     byId.remove(job.id());
-    ready.gangs().remove(job);
+    gangs.remove(job);
     disconnect(job);
   }
 
@@ -185,7 +194,7 @@ final class JobTable {
   private void addToProfile(TaskArray job, boolean settled) {
     for (TaskState state : TaskState.values()) {
       if (state.isSettled() == settled && job.count(state) > 0) {
-        profiles.onTasksAdded(job.project().profile(), state, job.count(state));
+        profiles.onTasksAdded(job.project(), state, job.count(state));
       }
     }
   }

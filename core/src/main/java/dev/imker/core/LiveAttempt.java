@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveAttempt {
   final Lease lease;
-  final AgentSlots agent;
+  final AttemptHolder agent;
   final int number;
   final long startedMillis;
 
@@ -46,7 +46,7 @@ final class LiveAttempt {
 
   LiveAttempt(
       Lease lease,
-      AgentSlots agent,
+      AttemptHolder agent,
       RunningTask task,
       int number,
       long startedMillis,

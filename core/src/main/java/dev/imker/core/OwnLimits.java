@@ -60,7 +60,7 @@ final class OwnLimits {
   /** The requirement class of a pinned task; −1 if it is not pinned by itself. */
   int requirementClass(int index, StageTasks stage) {
     TaskLimits own = of(index);
-    return own == null || own.pin() == null || Gangs.isGang(stage.header())
+    return own == null || own.pin() == null || stage.header().isGang()
         ? -1
         : classes[segment(index)][stage.number];
   }

@@ -17,7 +17,7 @@ record Placement(Requirements needs, String pin, int trust, JobKind kind) {
 
   /** Where the tasks of a stage are handed out one by one. */
   static Placement of(StageHeader stage) {
-    return Gangs.isGang(stage) ? NOWHERE : own(stage);
+    return stage.isGang() ? NOWHERE : own(stage);
   }
 
   /** Where the tasks of a stage may run. */

@@ -155,7 +155,7 @@ public final class PoolView {
   /** Where a READY task stands in the queue of its project; null if it is not READY. */
   public @Nullable QueuePlace place(TaskId task) {
     TaskArray tasks = jobs.get(task.job());
-    return tasks == null ? null : tasks.project().place(tasks, task.index());
+    return tasks == null ? null : ready.place(tasks, task.index());
   }
 
   /** Jobs in memory, in the order of submission. */

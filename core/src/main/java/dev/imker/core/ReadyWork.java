@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All READY tasks, by project. The version changes whenever a project gets or loses its last READY
@@ -18,7 +19,6 @@ final class ReadyWork {
   private final List<ProjectQueues> projects = new ArrayList<>();
   private final BitSet readyProjects = new BitSet();
   private final Map<String, UserShare> users = new HashMap<>();
-  private final Gangs gangs = new Gangs();
   private final int[] readyByPriority = new int[JobHeader.PRIORITIES];
   private int total;
   private long grants;
@@ -27,11 +27,6 @@ final class ReadyWork {
 
   ReadyWork(PoolProfile profiles) {
     this.profiles = profiles;
-  }
-
-  /** Stages whose tasks start together. */
-  Gangs gangs() {
-    return gangs;
   }
 
   int total() {
@@ -73,6 +68,15 @@ final class ReadyWork {
     return projects.get(index);
   }
 
+  /** Where a READY task stands in the queue of its project; null if it is not READY. */
+  @Nullable QueuePlace place(TaskArray job, int index) {
+    return queues(job).place(job, index);
+  }
+
+  private ProjectQueues queues(TaskArray job) {
+    return projects.get(job.project().index());
+  }
+
   boolean knowsUser(String name) {
     return users.containsKey(name);
   }
@@ -81,9 +85,8 @@ final class ReadyWork {
     return users.computeIfAbsent(name, user -> new UserShare());
   }
 
-  /** So many more tasks of a project run, or less. */
-  void ran(ProjectQueues project, int tasks) {
-    UserShare user = project.user();
+  /** So many more tasks of a user run, or less. */
+  void ran(UserShare user, int tasks) {
     boolean wasFull = user.isFull();
     user.ran(tasks);
     if (wasFull != user.isFull()) {
@@ -119,7 +122,7 @@ final class ReadyWork {
   }
 
   private void append(TaskArray job, StageTasks stage, int from, int toExclusive) {
-    ProjectQueues project = job.project();
+    ProjectQueues project = queues(job);
     total += toExclusive - from;
     if (project.ready() == 0) {
       project.servedAt(grants);
@@ -144,7 +147,7 @@ final class ReadyWork {
   }
 
   private void remove(TaskArray job, StageTasks stage, int from, int toExclusive) {
-    ProjectQueues project = job.project();
+    ProjectQueues project = queues(job);
     int before = project.ready();
     boolean emptied = project.remove(stage, from, toExclusive);
     total -= before - project.ready();
@@ -154,7 +157,7 @@ final class ReadyWork {
   }
 
   int take(ReadyRange range) {
-    ProjectQueues project = range.job.project();
+    ProjectQueues project = queues(range.job);
     int index = project.take(range);
     total--;
     project.servedAt(++grants);

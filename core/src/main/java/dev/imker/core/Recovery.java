@@ -103,7 +103,7 @@ public final class Recovery {
     }
     holders.add(agent);
     profiles.onAssigned(
-        startedMillis, agent.profile(), job.project().profile(), task.attempts() > 0);
+        startedMillis, agent.profile(), job.project(), task.attempts() > 0);
     attempts.begin(new LiveAttempt(lease, agent, task, number, startedMillis, -1), task);
   }
 

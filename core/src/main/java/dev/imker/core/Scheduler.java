@@ -52,14 +52,15 @@ public final class Scheduler {
     RequirementClasses classes = new RequirementClasses();
     leases = new LeaseTable(epoch, incarnation);
     agents = new AgentTable(settings, classes);
-    jobs = new JobTable(classes, agents, ready, profiles);
+    Gangs gangs = new Gangs();
+    jobs = new JobTable(classes, agents, ready, gangs, profiles);
     attempts = new Attempts(settings, steps, leases, agents, profiles);
     orders = new RangeOrders(steps, attempts);
     ways = new FailureWays(steps, orders, attempts);
     agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs);
     dispatcher =
         new Dispatcher(
-            settings, ready, agents, attempts, profiles, strategy, new SeededRandom(seed));
+            settings, ready, gangs, agents, attempts, profiles, strategy, new SeededRandom(seed));
     recovery = new Recovery(jobs, agents, attempts, profiles);
     view = new PoolView(jobs, agents, leases, ready, agentEvents);
     this.classes = classes;

@@ -59,6 +59,11 @@ public record StageHeader(
     this(taskCount, needs, rules, after, JobKind.COMMAND);
   }
 
+  /** Whether its tasks start together. */
+  boolean isGang() {
+    return rules.gang() && taskCount > 1;
+  }
+
   public StageHeader withRules(TaskRules value) {
     return new StageHeader(taskCount, needs, value, after, kind);
   }

@@ -1,6 +1,7 @@
 package dev.imker.core;
 
 import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.ProjectProfile;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -22,7 +23,8 @@ final class TaskArray {
   private static final int MAX_SUSPICIONS = 8;
 
   private final JobHeader header;
-  private final ProjectQueues project;
+  private final ProjectProfile project;
+  private final UserShare user;
   private final StageTasks[] stages;
   private final byte[] states;
   private final int[] counts = new int[STATES.length];
@@ -57,9 +59,11 @@ final class TaskArray {
   /**
    * @param stages cover all tasks, in order
    */
-  TaskArray(JobHeader header, ProjectQueues project, StageTasks[] stages) {
+  TaskArray(
+      JobHeader header, ProjectProfile project, UserShare user, StageTasks[] stages) {
     this.header = header;
     this.project = project;
+    this.user = user;
     this.stages = stages;
     this.priority = header.priority();
     int size = stages[stages.length - 1].end;
@@ -99,8 +103,13 @@ final class TaskArray {
     return states.length;
   }
 
-  ProjectQueues project() {
+  ProjectProfile project() {
     return project;
+  }
+
+  /** What its user has running in all projects. */
+  UserShare user() {
+    return user;
   }
 
   StageTasks[] stages() {

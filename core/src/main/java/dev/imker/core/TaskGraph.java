@@ -1,5 +1,6 @@
 package dev.imker.core;
 
+import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
@@ -30,8 +31,19 @@ final class TaskGraph {
     }
   }
 
+  /** The other jobs in memory. */
+  interface Jobs {
+    /** Null if there is none of that number. */
+    @Nullable TaskArray get(JobId id);
+  }
+
+  /** Takes note of tasks whose predecessors changed. */
+  interface Rechecks {
+    void recheck(TaskArray job, int from, int toExclusive);
+  }
+
   private final TaskArray job;
-  private final JobTable jobs;
+  private final Jobs jobs;
   private final Links[] links;
   private final List<ForeignJoin> foreign = new ArrayList<>();
 
@@ -44,7 +56,7 @@ final class TaskGraph {
         int toExclusive,
         TaskState before,
         TaskState after,
-        Consequences found) {
+        Rechecks found) {
       int moved = 0;
       for (TaskRange range : tasks) {
         moved += range.job().equals(other.id()) ? range.overlap(from, toExclusive) : 0;
@@ -55,7 +67,7 @@ final class TaskGraph {
     }
   }
 
-  TaskGraph(TaskArray job, JobTable jobs) {
+  TaskGraph(TaskArray job, Jobs jobs) {
     this.job = job;
     this.jobs = jobs;
     StageTasks[] stages = job.stages();
@@ -202,7 +214,7 @@ final class TaskGraph {
   }
 
   /** Tasks of this job changed; notes those of it that this may matter to. */
-  void moved(int from, int toExclusive, TaskState before, TaskState after, Consequences found) {
+  void moved(int from, int toExclusive, TaskState before, TaskState after, Rechecks found) {
     for (int next = from; next < toExclusive; ) {
       StageTasks stage = job.stage(next);
       int end = Math.min(stage.end, toExclusive);
@@ -219,7 +231,7 @@ final class TaskGraph {
     }
   }
 
-  private void joinChanged(Join join, Consequences found) {
+  private void joinChanged(Join join, Rechecks found) {
     Links own = links[join.stage.number];
     boolean wasBroken = own.broken > 0;
     own.count(join);

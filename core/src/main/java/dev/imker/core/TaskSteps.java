@@ -65,19 +65,19 @@ final class TaskSteps {
     } else {
       job.fill(from, toExclusive, before, after);
     }
-    profiles.onTasksMoved(job.project().profile(), before, after, toExclusive - from);
+    profiles.onTasksMoved(job.project(), before, after, toExclusive - from);
     if (before == TaskState.RUNNING) {
-      ready.ran(job.project(), from - toExclusive);
+      ready.ran(job.user(), from - toExclusive);
     }
     if (after == TaskState.RUNNING) {
-      ready.ran(job.project(), toExclusive - from);
+      ready.ran(job.user(), toExclusive - from);
     }
     if (after == TaskState.READY) {
       ready.append(job, from, toExclusive);
     }
     if (before.isSettled() != after.isSettled()) {
       int tasks = toExclusive - from;
-      job.project().user().lives(after.isSettled() ? -tasks : tasks);
+      job.user().lives(after.isSettled() ? -tasks : tasks);
     }
     boolean failed = after == TaskState.FAILED || after == TaskState.AUTO_BLOCKED;
     if (failed && job.header().onFailure().way() != OnFailure.Way.CARRY_ON) {

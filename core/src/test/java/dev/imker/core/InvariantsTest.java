@@ -18,7 +18,7 @@ class InvariantsTest {
   private final AgentTable agents = new AgentTable(settings, classes);
   private final ReadyWork ready = new ReadyWork(profiles);
   private final LeaseTable leases = new LeaseTable(1, 0);
-  private final JobTable jobs = new JobTable(classes, agents, ready, profiles);
+  private final JobTable jobs = new JobTable(classes, agents, ready, new Gangs(), profiles);
   private final Attempts attempts =
       new Attempts(settings, new TaskSteps(ready, profiles), leases, agents, profiles);
   private final RecordingOutbox out = new RecordingOutbox();
