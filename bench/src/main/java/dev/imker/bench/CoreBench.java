@@ -1,10 +1,10 @@
 package dev.imker.bench;
 
-import dev.imker.core.AgentHello;
-import dev.imker.core.JobHeader;
-import dev.imker.core.Outbox;
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.Outbox;
 import dev.imker.core.Scheduler;
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.core.strategy.catalogue.Strategies;

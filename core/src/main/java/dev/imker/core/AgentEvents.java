@@ -1,5 +1,19 @@
 package dev.imker.core;
 
+import dev.imker.core.internal.agents.AgentSlots;
+import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.jobs.JobTable;
+import dev.imker.core.internal.leases.Attempts;
+import dev.imker.core.internal.leases.LeaseTable;
+import dev.imker.core.internal.leases.LostLeases;
+import dev.imker.core.internal.queues.ReadyWork;
+import dev.imker.core.internal.tasks.LiveAttempt;
+import dev.imker.core.internal.tasks.RunningTask;
+import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.NodeTerms;
+import dev.imker.core.message.Outbox;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.AgentId;

@@ -1,5 +1,23 @@
 package dev.imker.core;
 
+import dev.imker.core.internal.agents.AgentGroup;
+import dev.imker.core.internal.agents.AgentList;
+import dev.imker.core.internal.agents.AgentSlots;
+import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.jobs.JobTable;
+import dev.imker.core.internal.leases.CopyableTasks;
+import dev.imker.core.internal.leases.LeaseTable;
+import dev.imker.core.internal.queues.ClassQueues;
+import dev.imker.core.internal.queues.ProjectQueues;
+import dev.imker.core.internal.queues.ReadyQueue;
+import dev.imker.core.internal.queues.ReadyWork;
+import dev.imker.core.internal.tasks.LiveAttempt;
+import dev.imker.core.internal.tasks.ReadyRange;
+import dev.imker.core.internal.tasks.RunningTask;
+import dev.imker.core.internal.tasks.StageTasks;
+import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.internal.tasks.UserShare;
+import dev.imker.core.message.JobHeader;
 import dev.imker.model.TaskState;
 import java.util.Arrays;
 import java.util.HashMap;

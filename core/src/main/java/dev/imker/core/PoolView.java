@@ -1,5 +1,18 @@
 package dev.imker.core;
 
+import dev.imker.core.internal.agents.AgentSlots;
+import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.jobs.JobTable;
+import dev.imker.core.internal.leases.LeaseTable;
+import dev.imker.core.internal.queues.ReadyWork;
+import dev.imker.core.internal.tasks.LiveAttempt;
+import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.internal.tasks.TaskGraph;
+import dev.imker.core.message.AgentView;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.JobPhase;
+import dev.imker.core.message.ProjectView;
+import dev.imker.core.message.QueuePlace;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;

@@ -1,5 +1,15 @@
 package dev.imker.core;
 
+import dev.imker.core.internal.agents.AgentSlots;
+import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.jobs.JobTable;
+import dev.imker.core.internal.leases.Attempts;
+import dev.imker.core.internal.tasks.LiveAttempt;
+import dev.imker.core.internal.tasks.RunningTask;
+import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.internal.tasks.Votes;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.JobPhase;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;

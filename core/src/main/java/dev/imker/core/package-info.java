@@ -1,4 +1,4 @@
-/** Scheduler state machine, node profiles, strategies. */
+/** The scheduler: one thread owns its state; events go in, changes and messages come out. */
 @NullMarked
 package dev.imker.core;
 

@@ -2,6 +2,8 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.AgentView;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;

@@ -2,6 +2,10 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.AgentOffer;
+import dev.imker.core.message.ProjectView;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.CopyChoice;
 import dev.imker.core.strategy.Strategy;

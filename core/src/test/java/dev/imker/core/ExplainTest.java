@@ -2,6 +2,7 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.matching.UnmetNeeds;
 import dev.imker.model.Platform;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Requirements.Need;

@@ -2,6 +2,9 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.AgentView;
+import dev.imker.core.message.Dependency;
+import dev.imker.core.message.NodeTerms;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;

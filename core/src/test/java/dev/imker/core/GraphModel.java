@@ -2,6 +2,9 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.Dependency;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.StageHeader;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskRange;

@@ -2,6 +2,10 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.Dependency;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.message.StageHeader;
 import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;

@@ -2,6 +2,7 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.Dependency;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;

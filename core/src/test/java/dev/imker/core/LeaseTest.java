@@ -2,6 +2,9 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.message.StageHeader;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;

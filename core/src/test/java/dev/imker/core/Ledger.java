@@ -1,5 +1,7 @@
 package dev.imker.core;
 
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;

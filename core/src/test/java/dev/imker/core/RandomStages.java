@@ -1,5 +1,8 @@
 package dev.imker.core;
 
+import dev.imker.core.message.Dependency;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.StageHeader;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskRange;
 import dev.imker.model.job.OnFailure;

@@ -2,6 +2,7 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.Outbox;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
@@ -12,14 +13,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Keeps what the scheduler says until a test asks for it; what nobody asked for is a failure. */
-final class RecordingOutbox implements Outbox {
+public final class RecordingOutbox implements Outbox {
   sealed interface Message permits Assigned, Stopped, Confirmed {
     AgentId agent();
 
     Lease lease();
   }
 
-  record Assigned(AgentId agent, Lease lease, int attempt) implements Message {}
+  public record Assigned(AgentId agent, Lease lease, int attempt) implements Message {}
 
   record Stopped(AgentId agent, Lease lease, String reason) implements Message {}
 
@@ -61,20 +62,20 @@ final class RecordingOutbox implements Outbox {
   }
 
   /** Which agents were told to freeze their tasks, and why. */
-  List<String> takePauses() {
+  public List<String> takePauses() {
     List<String> all = List.copyOf(pauses);
     pauses.clear();
     return all;
   }
 
   /** All messages since the last call; they count as asked for. */
-  List<Message> takeAll() {
+  public List<Message> takeAll() {
     List<Message> all = List.copyOf(messages);
     messages.clear();
     return all;
   }
 
-  List<Assigned> takeAssigned() {
+  public List<Assigned> takeAssigned() {
     return take(Assigned.class, message -> true);
   }
 
@@ -99,7 +100,7 @@ final class RecordingOutbox implements Outbox {
     assertThat(messages).as("messages that the test did not ask for").isEmpty();
   }
 
-  List<Change> takeChanges() {
+  public List<Change> takeChanges() {
     List<Change> all = List.copyOf(changes);
     changes.clear();
     return all;

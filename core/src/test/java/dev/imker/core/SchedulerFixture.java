@@ -2,6 +2,11 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.Dependency;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.message.StageHeader;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.model.AgentId;
@@ -29,13 +34,13 @@ import org.junit.jupiter.api.AfterEach;
 /**
  * A scheduler with a recording outbox and a settable time; checks the invariants after each test.
  */
-abstract class SchedulerFixture {
+public abstract class SchedulerFixture {
   static final long LEASE_MILLIS = 30_000;
 
-  final RecordingOutbox out = new RecordingOutbox();
+  public final RecordingOutbox out = new RecordingOutbox();
   final Set<Transition> visited = new HashSet<>();
-  long now = 1_000_000;
-  Scheduler scheduler = scheduler(SchedulerSettings.defaults(), new Balanced());
+  public long now = 1_000_000;
+  public Scheduler scheduler = scheduler(SchedulerSettings.defaults(), new Balanced());
 
   @AfterEach
   void nothing_is_left_and_all_invariants_hold() {
@@ -43,17 +48,17 @@ abstract class SchedulerFixture {
     out.assertNothingLeft();
   }
 
-  final Scheduler scheduler(SchedulerSettings settings, Strategy strategy) {
+  public final Scheduler scheduler(SchedulerSettings settings, Strategy strategy) {
     Scheduler created = new Scheduler(settings, strategy, 1, 42);
     created.listenToSteps((from, event, to) -> visited.add(new Transition(from, event, to)));
     return created;
   }
 
-  static JobHeader header(long id, int tasks) {
+  public static JobHeader header(long id, int tasks) {
     return header(id, "project", tasks);
   }
 
-  static JobHeader header(long id, String project, int tasks) {
+  public static JobHeader header(long id, String project, int tasks) {
     ProjectId projectId = new ProjectId("ada", project);
     return new JobHeader(new JobId(id), projectId, tasks, Requirements.ANY, 4, 3, 60_000, false);
   }
@@ -63,7 +68,7 @@ abstract class SchedulerFixture {
     return of(job, List.of(ruled(only, only.rules().withRedundant(true))));
   }
 
-  static JobHeader needing(JobHeader job, Requirements needs) {
+  public static JobHeader needing(JobHeader job, Requirements needs) {
     StageHeader only = job.stages().getFirst();
     return of(job, List.of(new StageHeader(only.taskCount(), needs, only.rules(), only.after())));
   }
@@ -73,7 +78,7 @@ abstract class SchedulerFixture {
   }
 
   /** A job of several stages. */
-  static JobHeader of(JobHeader job, List<StageHeader> stages) {
+  public static JobHeader of(JobHeader job, List<StageHeader> stages) {
     return new JobHeader(job.id(), job.project(), job.priority(), stages, job.onFailure());
   }
 
@@ -96,7 +101,7 @@ abstract class SchedulerFixture {
         "linux", "6", "amd64", "host", 4, 0, 8L << 30, 100L << 30, 4000, Map.of(), Set.of(labels));
   }
 
-  static AgentHello agent(String name, int slots, long incarnation, List<Lease> held) {
+  public static AgentHello agent(String name, int slots, long incarnation, List<Lease> held) {
     return new AgentHello(
         new AgentId(name),
         new NodeId("node-" + name),
@@ -108,20 +113,20 @@ abstract class SchedulerFixture {
         held);
   }
 
-  final void submit(JobHeader job) {
+  public final void submit(JobHeader job) {
     scheduler.onSubmit(now, job, out);
   }
 
-  final void connect(String name, int slots) {
+  public final void connect(String name, int slots) {
     scheduler.onHello(now, agent(name, slots, 1, List.of()), out);
   }
 
-  final void dispatch() {
+  public final void dispatch() {
     scheduler.dispatch(now, out);
   }
 
   /** Hands out work and returns the lease that the agent got. */
-  final Lease leaseFor(String agent) {
+  public final Lease leaseFor(String agent) {
     dispatch();
     return out.takeAssignedTo(agent).lease();
   }
@@ -130,12 +135,12 @@ abstract class SchedulerFixture {
     finish(agent, lease, outcome, 10_000);
   }
 
-  final void finish(String agent, Lease lease, AttemptOutcome outcome, long runMillis) {
+  public final void finish(String agent, Lease lease, AttemptOutcome outcome, long runMillis) {
     scheduler.onFinished(now, new AgentId(agent), lease, report(outcome, runMillis), out);
   }
 
   /** Finishes and expects the report to be accepted. */
-  final void finishes(String agent, Lease lease, AttemptOutcome outcome) {
+  public final void finishes(String agent, Lease lease, AttemptOutcome outcome) {
     finish(agent, lease, outcome);
     out.assertConfirmed(lease, true);
   }
@@ -173,7 +178,7 @@ abstract class SchedulerFixture {
     return new AgentId(agent);
   }
 
-  static JobId job(long id) {
+  public static JobId job(long id) {
     return new JobId(id);
   }
 }

@@ -2,6 +2,9 @@ package dev.imker.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.Outbox;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.CopyChoice;
 import dev.imker.core.strategy.Strategy;

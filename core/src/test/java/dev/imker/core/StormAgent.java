@@ -1,5 +1,6 @@
 package dev.imker.core;
 
+import dev.imker.core.message.AgentHello;
 import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;

@@ -1,6 +1,6 @@
 package dev.imker.server;
 
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.members.SharedPool;
 import java.nio.file.Path;

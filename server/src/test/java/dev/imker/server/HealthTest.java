@@ -3,7 +3,7 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.imker.server;
 
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.SchedulerSettings;
 import java.nio.file.Path;
 
 /** A real server on a free port. */

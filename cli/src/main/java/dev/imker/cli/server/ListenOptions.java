@@ -3,7 +3,7 @@ package dev.imker.cli.server;
 import dev.imker.cli.api.ImkerHome;
 import dev.imker.cli.data.DropCommand;
 import dev.imker.cli.options.TimeSpan;
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.server.PublicFace;
 import dev.imker.server.ServerSettings;

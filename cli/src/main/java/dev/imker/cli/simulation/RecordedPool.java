@@ -3,7 +3,7 @@ package dev.imker.cli.simulation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.ServerOptions;
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.model.ProjectId;
 import dev.imker.server.history.HistoryReader;

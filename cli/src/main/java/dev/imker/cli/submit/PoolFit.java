@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.ServerOptions;
-import dev.imker.core.UnmetNeeds;
+import dev.imker.core.matching.UnmetNeeds;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Platform;
 import dev.imker.model.job.Requirements;

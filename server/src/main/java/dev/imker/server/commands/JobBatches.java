@@ -1,8 +1,8 @@
 package dev.imker.server.commands;
 
-import dev.imker.core.JobHeader;
-import dev.imker.core.Outbox;
-import dev.imker.core.StageHeader;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.Outbox;
+import dev.imker.core.message.StageHeader;
 import dev.imker.model.JobId;
 import dev.imker.model.account.Quota;
 import dev.imker.model.job.JobSpec;

@@ -1,6 +1,6 @@
 package dev.imker.server.commands;
 
-import dev.imker.core.NodeTerms;
+import dev.imker.core.message.NodeTerms;
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
 import dev.imker.model.change.SettingPut;

@@ -1,6 +1,6 @@
 package dev.imker.server.commands;
 
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 import dev.imker.core.Scheduler;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;

@@ -3,7 +3,7 @@ package dev.imker.server.gateway;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;

@@ -1,6 +1,6 @@
 package dev.imker.server.gateway;
 
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputException;

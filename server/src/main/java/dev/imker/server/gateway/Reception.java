@@ -1,8 +1,8 @@
 package dev.imker.server.gateway;
 
 import com.google.protobuf.ByteString;
-import dev.imker.core.AgentHello;
-import dev.imker.core.Outbox;
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.Outbox;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;

@@ -1,7 +1,7 @@
 package dev.imker.server.gateway;
 
 import com.google.protobuf.ByteString;
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ImkerException;

@@ -1,6 +1,6 @@
 package dev.imker.server.live;
 
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 import dev.imker.model.JobId;
 import dev.imker.model.change.RemovedTasksDeleted;
 import java.util.ArrayDeque;

@@ -1,6 +1,6 @@
 package dev.imker.server.live;
 
-import dev.imker.core.AgentHello;
+import dev.imker.core.message.AgentHello;
 import dev.imker.model.Lease;
 import java.util.Map;
 import java.util.Optional;

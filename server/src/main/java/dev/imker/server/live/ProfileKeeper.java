@@ -1,6 +1,6 @@
 package dev.imker.server.live;
 
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 import dev.imker.core.Scheduler;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.NodeSnapshot;

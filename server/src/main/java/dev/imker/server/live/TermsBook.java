@@ -2,7 +2,7 @@ package dev.imker.server.live;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.imker.core.NodeTerms;
+import dev.imker.core.message.NodeTerms;
 import dev.imker.model.NodeId;
 import dev.imker.model.change.SettingPut;
 import dev.imker.store.PoolStore;

@@ -1,6 +1,6 @@
 package dev.imker.server.loop;
 
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 import dev.imker.model.ImkerException;
 import java.util.concurrent.CompletableFuture;
 

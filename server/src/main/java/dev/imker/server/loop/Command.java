@@ -1,6 +1,6 @@
 package dev.imker.server.loop;
 
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 
 /** Something for the loop to do. All methods run on the loop's thread and must not wait. */
 public interface Command {

@@ -1,6 +1,6 @@
 package dev.imker.server.loop;
 
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.model.change.RecordChange;
 import dev.imker.server.loop.pulse.Haste;

@@ -1,6 +1,6 @@
 package dev.imker.server.loop;
 
-import dev.imker.core.Outbox;
+import dev.imker.core.message.Outbox;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.core.Outbox;
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.Outbox;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.JobId;
 import dev.imker.model.change.SettingPut;
 import dev.imker.model.job.JobKind;

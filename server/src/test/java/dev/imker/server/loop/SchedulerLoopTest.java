@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.core.AgentHello;
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ImkerException;

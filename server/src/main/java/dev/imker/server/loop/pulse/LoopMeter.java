@@ -1,6 +1,6 @@
 package dev.imker.server.loop.pulse;
 
-import dev.imker.core.AgentView;
+import dev.imker.core.message.AgentView;
 import dev.imker.model.TaskState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -1,8 +1,8 @@
 package dev.imker.server.rest.explain;
 
-import dev.imker.core.AgentView;
-import dev.imker.core.NodeTerms;
-import dev.imker.core.QueuePlace;
+import dev.imker.core.message.AgentView;
+import dev.imker.core.message.NodeTerms;
+import dev.imker.core.message.QueuePlace;
 import dev.imker.core.Scheduler;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;

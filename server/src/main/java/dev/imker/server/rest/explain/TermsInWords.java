@@ -1,8 +1,8 @@
 package dev.imker.server.rest.explain;
 
-import dev.imker.core.AgentOffer;
-import dev.imker.core.NodeTerms;
-import dev.imker.core.NodeTerms.Restriction;
+import dev.imker.core.message.AgentOffer;
+import dev.imker.core.message.NodeTerms;
+import dev.imker.core.message.NodeTerms.Restriction;
 import dev.imker.model.ProjectId;
 import dev.imker.model.job.JobKind;
 import java.util.ArrayList;

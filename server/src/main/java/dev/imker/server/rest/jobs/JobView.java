@@ -1,7 +1,7 @@
 package dev.imker.server.rest.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.imker.core.JobPhase;
+import dev.imker.core.message.JobPhase;
 import dev.imker.model.JobStatus;
 import dev.imker.model.job.JobSpec;
 import dev.imker.server.rest.request.Times;

@@ -1,7 +1,7 @@
 package dev.imker.server.rest.nodes;
 
-import dev.imker.core.AgentView;
-import dev.imker.core.NodeTerms;
+import dev.imker.core.message.AgentView;
+import dev.imker.core.message.NodeTerms;
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
 import dev.imker.server.commands.NodeCommands;

@@ -1,9 +1,9 @@
 package dev.imker.server.rest.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.core.NodeTerms;
-import dev.imker.core.NodeTerms.Order;
-import dev.imker.core.NodeTerms.Restriction;
+import dev.imker.core.message.NodeTerms;
+import dev.imker.core.message.NodeTerms.Order;
+import dev.imker.core.message.NodeTerms.Restriction;
 import dev.imker.model.NodeId;
 import dev.imker.model.job.JobKind;
 import dev.imker.server.commands.NodeCommands;

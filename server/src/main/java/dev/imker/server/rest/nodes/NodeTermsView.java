@@ -1,6 +1,6 @@
 package dev.imker.server.rest.nodes;
 
-import dev.imker.core.NodeTerms;
+import dev.imker.core.message.NodeTerms;
 import dev.imker.server.rest.request.Times;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.imker.server.rest.overview;
 
-import dev.imker.core.AgentView;
+import dev.imker.core.message.AgentView;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.Availability;

@@ -1,7 +1,7 @@
 package dev.imker.server.rest.overview;
 
-import dev.imker.core.AgentView;
-import dev.imker.core.ProjectView;
+import dev.imker.core.message.AgentView;
+import dev.imker.core.message.ProjectView;
 import dev.imker.core.Scheduler;
 import dev.imker.model.ImkerException;
 import dev.imker.model.TaskState;

@@ -1,6 +1,6 @@
 package dev.imker.server.rest.pool;
 
-import dev.imker.core.AgentView;
+import dev.imker.core.message.AgentView;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;

@@ -1,6 +1,0 @@
-package dev.imker.core;
-
-import dev.imker.model.ProjectId;
-
-/** How much of a project's work is ready and being worked on. */
-public record ProjectView(ProjectId project, int ready, int working) {}

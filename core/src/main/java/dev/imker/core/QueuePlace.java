@@ -1,9 +1,0 @@
-package dev.imker.core;
-
-/**
- * Where a READY task stands in the queue of its project.
- *
- * @param higherPriority READY tasks of the project with a higher priority
- * @param samePriority READY tasks of the same priority that came before
- */
-public record QueuePlace(int priority, int higherPriority, int samePriority) {}

@@ -1,9 +1,0 @@
-package dev.imker.core;
-
-import dev.imker.core.profile.NodeProfile;
-
-/**
- * A task failed on a node after running that long. Whether that is the fault of the node is known
- * only when the task has succeeded on another.
- */
-record Suspicion(NodeProfile node, long runMillis) {}

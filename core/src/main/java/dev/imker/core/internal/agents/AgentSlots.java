@@ -1,0 +1,169 @@
+package dev.imker.core.internal.agents;
+
+import dev.imker.core.internal.tasks.AttemptHolder;
+import dev.imker.core.internal.tasks.LiveAttempt;
+import dev.imker.core.internal.tasks.LongTable;
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.AgentOffer;
+import dev.imker.core.message.AgentView;
+import dev.imker.core.message.NodeTerms;
+import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.model.AgentId;
+import dev.imker.model.change.NodeSeen;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An agent: its slots, the attempts it holds, and whether it can take more. */
+public final class AgentSlots extends AttemptHolder {
+  /** {@link #incarnation} of an agent known only from a restored lease. */
+  public static final long UNKNOWN_INCARNATION = Long.MIN_VALUE;
+
+  private static final double MEAN_WEIGHT = 0.25;
+
+  private final LongTable<double[]> meanMillisByProject = new LongTable<>();
+  private long lists;
+
+  /** What it said of itself; null if it is known only from a restored lease. */
+  public @Nullable AgentHello hello;
+
+  public long incarnation = UNKNOWN_INCARNATION;
+  public boolean connected;
+  public boolean draining;
+
+  /** Connected, but not heard of for a lease period. */
+  public boolean silent;
+
+  /** How many of its tasks wait for others, and leave their slots to them. */
+  public int waiting;
+
+  /** The same by the users whose tasks wait. */
+  public Map<String, Integer> waitingByUser = Map.of();
+
+  long lastSignMillis;
+
+  /** The same by a clock that stands still whenever the server does. */
+  long lastSignAwakeMillis;
+
+  /** Agents that match the same requirement classes; null until it said what it is. */
+  public @Nullable AgentGroup group;
+
+  /** The list of its group it is in, and its links there. */
+  public @Nullable AgentList list;
+
+  @Nullable AgentSlots before;
+  public @Nullable AgentSlots after;
+
+  /** Links of the order of signs of life. */
+  @Nullable AgentSlots heardBefore;
+
+  @Nullable AgentSlots heardAfter;
+
+  AgentSlots(AgentId id, NodeProfile profile) {
+    super(id, profile);
+  }
+
+  /** The agent that holds an attempt. */
+  public static AgentSlots of(LiveAttempt attempt) {
+    return (AgentSlots) attempt.agent;
+  }
+
+  public int slots() {
+    return hello == null ? 0 : hello.terms().coresOf(hello.slots());
+  }
+
+  public NodeTerms terms() {
+    return hello == null ? NodeTerms.NONE : hello.terms();
+  }
+
+  public AgentOffer offer() {
+    return hello == null ? AgentOffer.ANYTHING : hello.offer();
+  }
+
+  public boolean isServing() {
+    return connected
+        && !silent
+        && !draining
+        && pause.isEmpty()
+        && group != null
+        && terms().takesWork();
+  }
+
+  public boolean hasFreeSlot() {
+    return busy() < slots();
+  }
+
+  /** What it holds and needs slots for. */
+  private int busy() {
+    return held() - Math.min(held(), waiting);
+  }
+
+  /** Mean run time of a project's tasks on this agent; negative while unknown. */
+  public double meanMillis(int project) {
+    double[] mean = meanMillisByProject.get(project);
+    return mean == null ? -1 : mean[0];
+  }
+
+  public void ran(int project, long runMillis) {
+    double[] mean = meanMillisByProject.get(project);
+    if (mean == null) {
+      meanMillisByProject.put(project, new double[] {runMillis});
+    } else {
+      mean[0] += MEAN_WEIGHT * (runMillis - mean[0]);
+    }
+  }
+
+  /** What was thought to be short was not: no tasks of this project in advance until one ran. */
+  public void forgetMean(int project) {
+    meanMillisByProject.remove(project);
+  }
+
+  /**
+   * Whether the agent may hold more than its slots: only while all it holds is known to be short.
+   */
+  boolean mayPrefetch(SchedulerSettings settings) {
+    return heldOfUnknownLength() <= waiting
+        && slots() > 0
+        && busy() < slots() + settings.maxPrefetch()
+        && backlogMillis() < budgetMillis(settings);
+  }
+
+  public boolean fitsPrefetch(double expectedMillis, SchedulerSettings settings) {
+    return expectedMillis >= 0 && backlogMillis() + expectedMillis <= budgetMillis(settings);
+  }
+
+  private double budgetMillis(SchedulerSettings settings) {
+    return (double) settings.prefetchMillis() * slots();
+  }
+
+  /** Begins a new list of held leases and returns its number. */
+  public long nextList() {
+    return ++lists;
+  }
+
+  public NodeSeen seen(AgentHello said, boolean reachable, long nowMillis) {
+    return new NodeSeen(
+        said.node(),
+        id(),
+        said.name(),
+        said.version(),
+        said.platform(),
+        said.slots(),
+        reachable,
+        nowMillis);
+  }
+
+  public AgentView view() {
+    return new AgentView(
+        id(),
+        profile().node(),
+        hello == null ? "" : hello.name(),
+        slots(),
+        held(),
+        connected && !silent,
+        draining,
+        pause,
+        hello == null ? 0 : hello.trust(),
+        terms());
+  }
+}

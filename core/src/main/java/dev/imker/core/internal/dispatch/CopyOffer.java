@@ -1,0 +1,124 @@
+package dev.imker.core.internal.dispatch;
+
+import dev.imker.core.internal.agents.AgentGroup;
+import dev.imker.core.internal.agents.AgentSlots;
+import dev.imker.core.internal.leases.CopyableTasks;
+import dev.imker.core.internal.tasks.LiveAttempt;
+import dev.imker.core.internal.tasks.RunningTask;
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProjectProfile;
+import dev.imker.core.strategy.CopyChoice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Running tasks that a free slot might work on as well. Collected only if the strategy looks. */
+final class CopyOffer implements CopyChoice {
+  static final int MOST_CANDIDATES = 256;
+  private static final int MOST_LOOKED_AT = 1024;
+
+  private final CopyableTasks copyable;
+  private final PoolProfile pool;
+  private final RandomGenerator random;
+  private final List<RunningTask> candidates = new ArrayList<>();
+  private boolean collected;
+  private long nowMillis;
+  private @Nullable AgentSlots agent;
+
+  CopyOffer(CopyableTasks copyable, PoolProfile pool, RandomGenerator random) {
+    this.copyable = copyable;
+    this.pool = pool;
+    this.random = random;
+  }
+
+  CopyOffer to(AgentSlots slots, long atMillis) {
+    agent = slots;
+    nowMillis = atMillis;
+    collected = false;
+    return this;
+  }
+
+  RunningTask task(int position) {
+    return collect().get(position);
+  }
+
+  @Override
+  public long nowMillis() {
+    return nowMillis;
+  }
+
+  @Override
+  public NodeProfile node() {
+    return agent().profile();
+  }
+
+  @Override
+  public int candidates() {
+    return collect().size();
+  }
+
+  @Override
+  public ProjectProfile project(int position) {
+    return task(position).job.project();
+  }
+
+  @Override
+  public int holders(int position) {
+    return task(position).attempts();
+  }
+
+  @Override
+  public NodeProfile holder(int position, int holder) {
+    return task(position).attempt(holder).agent.profile();
+  }
+
+  @Override
+  public long startedMillis(int position, int holder) {
+    return task(position).attempt(holder).startedMillis;
+  }
+
+  @Override
+  public PoolProfile pool() {
+    return pool;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  private AgentSlots agent() {
+    return Objects.requireNonNull(agent);
+  }
+
+  private List<RunningTask> collect() {
+    if (!collected) {
+      collected = true;
+      candidates.clear();
+      AgentGroup group = Objects.requireNonNull(agent().group);
+      RunningTask task = copyable.head();
+      for (int i = 0;
+          i < MOST_LOOKED_AT && task != null && candidates.size() < MOST_CANDIDATES;
+          i++) {
+        if (fits(task, group)) {
+          candidates.add(task);
+        }
+        task = task.after;
+      }
+    }
+    return candidates;
+  }
+
+  private boolean fits(RunningTask task, AgentGroup group) {
+    LiveAttempt first = task.first();
+    return group.classes().get(task.job.requirementClass(task.index))
+        && (first == null || !first.overLimit)
+        && !task.isOn(node())
+        && !task.job.isUndoing()
+        && !task.job.hasVoteOf(task.index, node())
+        && agent().offer().serves(task.job.project());
+  }
+}

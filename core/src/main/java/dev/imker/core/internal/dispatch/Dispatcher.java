@@ -1,0 +1,342 @@
+package dev.imker.core.internal.dispatch;
+
+import dev.imker.core.internal.agents.AgentGroup;
+import dev.imker.core.internal.agents.AgentList;
+import dev.imker.core.internal.agents.AgentSlots;
+import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.leases.Attempts;
+import dev.imker.core.internal.queues.Ageing;
+import dev.imker.core.internal.queues.Candidates;
+import dev.imker.core.internal.queues.FairShare;
+import dev.imker.core.internal.queues.ProjectQueues;
+import dev.imker.core.internal.queues.ReadyQueue;
+import dev.imker.core.internal.queues.ReadyWork;
+import dev.imker.core.internal.queues.UserPriorities;
+import dev.imker.core.internal.tasks.Avoidance;
+import dev.imker.core.internal.tasks.ReadyRange;
+import dev.imker.core.internal.tasks.RunningTask;
+import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.message.Outbox;
+import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProjectProfile;
+import dev.imker.core.strategy.Choice;
+import dev.imker.core.strategy.Strategy;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out READY tasks: first to agents with a free slot, one each in turn, then work ahead to
+ * those whose tasks are short. Asks the strategy which project of those users whose turn it is; the
+ * queue of the project knows which task. The cost of a decision grows with the number of projects
+ * that have work, and with nothing else.
+ */
+public final class Dispatcher implements Choice {
+  /** How many free slots may be offered copies in one go; the others are next. */
+  private static final int MOST_COPY_OFFERS = 256;
+
+  /** How far to look for a task that has not just failed on the same node. */
+  private static final int LOOK_AHEAD = 4;
+
+  private final SchedulerSettings settings;
+  private final ReadyWork ready;
+  private final Gangs gangs;
+  private final AgentTable agents;
+  private final Attempts attempts;
+  private final PoolProfile pool;
+  private final RandomGenerator random;
+  private final CopyOffer copies;
+  private final Candidates shortOnes = new Candidates();
+  private final Candidates wanted = new Candidates();
+  private final FairShare fairShare = new FairShare();
+  private final UserPriorities priorities = new UserPriorities();
+  private final Ageing ageing = new Ageing();
+  private Strategy strategy;
+  private long nowMillis;
+  private int copyOffers;
+  private Candidates candidates = new Candidates();
+  private Candidates fitting = new Candidates();
+  private @Nullable AgentSlots agent;
+
+  public Dispatcher(
+      SchedulerSettings settings,
+      ReadyWork ready,
+      Gangs gangs,
+      AgentTable agents,
+      Attempts attempts,
+      PoolProfile pool,
+      Strategy strategy,
+      RandomGenerator random) {
+    this.settings = settings;
+    this.ready = ready;
+    this.gangs = gangs;
+    this.agents = agents;
+    this.attempts = attempts;
+    this.pool = pool;
+    this.strategy = strategy;
+    this.random = random;
+    this.copies = new CopyOffer(attempts.copyable(), pool, random);
+    strategy.attach(pool);
+  }
+
+  public void strategy(Strategy next) {
+    strategy.detach(pool);
+    strategy = next;
+    next.attach(pool);
+  }
+
+  public Strategy strategy() {
+    return strategy;
+  }
+
+  public void dispatch(long atMillis, Outbox out) {
+    begin(atMillis);
+    gangs.serve(nowMillis, ready, agents, attempts, out);
+    List<AgentGroup> groups = agents.groups();
+    if (ready.total() > 0 || attempts.copyable().size() > 0) {
+      for (int i = 0; i < groups.size(); i++) {
+        serveIdle(groups.get(i), out);
+      }
+    }
+    for (int i = 0; i < groups.size() && ready.total() > 0; i++) {
+      serveHungry(groups.get(i), out);
+    }
+  }
+
+  /** Fills the free slots of one agent only. */
+  public void dispatchTo(long atMillis, AgentSlots slots, Outbox out) {
+    begin(atMillis);
+    AgentGroup group = slots.group;
+    while (group != null && slots.isServing() && slots.hasFreeSlot()) {
+      if (!serve(slots, group.candidates(ready), out)) {
+        return;
+      }
+    }
+  }
+
+  /** Why the agent would get what it would get now. */
+  public String explain(long atMillis, AgentSlots slots) {
+    AgentGroup group = slots.group;
+    if (group == null || group.candidates(ready).isEmpty()) {
+      return "No READY task fits this agent.";
+    }
+    begin(atMillis);
+    offer(slots, wantedOf(slots, group.candidates(ready)));
+    if (candidates.isEmpty()) {
+      return slots.terms().serves().isEmpty()
+          ? "Its owner lends this agent for other work than what is READY."
+          : "It is restricted to other users and projects than those with READY tasks.";
+    }
+    Candidates entitled = fairShare.of(fitting, pool.nodesUp());
+    candidates = priorities.of(entitled, group.classes(), ready);
+    return strategy.explain(this)
+        + others(fitting.size() - entitled.size(), "their users have more than their share running")
+        + others(
+            entitled.size() - candidates.size(), "their users have more urgent work elsewhere");
+  }
+
+  private static String others(int count, String why) {
+    return count == 0 ? "" : "; %d more fit, but %s".formatted(count, why);
+  }
+
+  @Override
+  public long nowMillis() {
+    return nowMillis;
+  }
+
+  @Override
+  public NodeProfile node() {
+    return Objects.requireNonNull(agent).profile();
+  }
+
+  @Override
+  public int candidates() {
+    return candidates.size();
+  }
+
+  @Override
+  public ProjectProfile candidate(int position) {
+    return candidates.profile(position);
+  }
+
+  @Override
+  public int fitting() {
+    return fitting.size();
+  }
+
+  @Override
+  public ProjectProfile fitting(int position) {
+    return fitting.profile(position);
+  }
+
+  @Override
+  public PoolProfile pool() {
+    return pool;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  private void begin(long atMillis) {
+    nowMillis = atMillis;
+    copyOffers = 0;
+  }
+
+  private void serveIdle(AgentGroup group, Outbox out) {
+    Candidates all = group.candidates(ready);
+    for (AgentSlots next = group.idle.head(); next != null; next = group.idle.head()) {
+      if (all.isEmpty() && !mayCopy()) {
+        return;
+      }
+      if (!serve(next, all, out)) {
+        group.parked.append(next);
+      } else if (next.list == group.idle) {
+        group.idle.append(next);
+      }
+      all = group.candidates(ready);
+    }
+  }
+
+  private boolean serve(AgentSlots slots, Candidates all, Outbox out) {
+    return !gangs.isReserved(slots) && serveReadyOrCopy(slots, all, out);
+  }
+
+  private boolean serveReadyOrCopy(AgentSlots slots, Candidates all, Outbox out) {
+    return (!all.isEmpty() && serveReady(slots, all, out)) || serveCopy(slots, out);
+  }
+
+  private boolean serveReady(AgentSlots slots, Candidates all, Outbox out) {
+    offer(slots, wantedOf(slots, all));
+    if (candidates.isEmpty()) {
+      return false;
+    }
+    Candidates entitled = fairShare.of(fitting, pool.nodesUp());
+    int overdue = ageing.overdue(entitled, pool.nodesUp(), ready.grants());
+    if (overdue != Ageing.NONE && serve(slots, entitled.queues(overdue), out)) {
+      return true;
+    }
+    candidates = priorities.of(entitled, Objects.requireNonNull(slots.group).classes(), ready);
+    if (serveChosen(slots, out)) {
+      return true;
+    }
+    // A slot that those whose turn it is do not want is not left empty for it.
+    boolean others = candidates.size() < fitting.size();
+    candidates = fitting;
+    return others && serveChosen(slots, out);
+  }
+
+  private boolean serveChosen(AgentSlots slots, Outbox out) {
+    int chosen = strategy.choose(this);
+    return chosen != Strategy.NONE && serve(slots, candidates.queues(chosen), out);
+  }
+
+  private boolean serve(AgentSlots slots, ProjectQueues project, Outbox out) {
+    ReadyRange range = pick(slots, project);
+    if (range == null) {
+      return false;
+    }
+    TaskArray job = range.job;
+    attempts.assign(nowMillis, slots, job, ready.take(range), out);
+    return true;
+  }
+
+  private boolean mayCopy() {
+    return attempts.copyable().size() > 0 && copyOffers < MOST_COPY_OFFERS;
+  }
+
+  private boolean serveCopy(AgentSlots slots, Outbox out) {
+    if (!mayCopy()) {
+      return false;
+    }
+    copyOffers++;
+    int chosen = strategy.chooseCopy(copies.to(slots, nowMillis));
+    if (chosen == Strategy.NONE) {
+      return false;
+    }
+    RunningTask task = copies.task(chosen);
+    attempts.assign(nowMillis, slots, task.job, task.index, out);
+    return true;
+  }
+
+  private void serveHungry(AgentGroup group, Outbox out) {
+    for (AgentSlots next = group.hungry.head(); next != null; next = group.hungry.head()) {
+      collectShort(next, group.candidates(ready));
+      if (shortOnes.isEmpty()
+          || gangs.isReserved(next)
+          || !serveReady(next, shortOnes, out)) {
+        AgentList.leave(next);
+      } else if (next.list == group.hungry) {
+        group.hungry.append(next);
+      }
+    }
+  }
+
+  private void collectShort(AgentSlots slots, Candidates all) {
+    shortOnes.clear();
+    for (int i = 0; i < all.size(); i++) {
+      ProjectQueues project = all.queues(i);
+      if (slots.fitsPrefetch(slots.meanMillis(project.index()), settings)) {
+        shortOnes.add(project);
+      }
+    }
+  }
+
+  private Candidates wantedOf(AgentSlots slots, Candidates all) {
+    if (!slots.offer().isRestricted()) {
+      return all;
+    }
+    all.choose(slots.offer(), wanted);
+    return wanted;
+  }
+
+  private void offer(AgentSlots slots, Candidates all) {
+    agent = slots;
+    candidates = all;
+    fitting = all;
+  }
+
+  /**
+   * The next task of a project. A queue of which this node can have nothing now holds up none of
+   * the others.
+   */
+  private @Nullable ReadyRange pick(AgentSlots slots, ProjectQueues project) {
+    BitSet classes = Objects.requireNonNull(slots.group).classes();
+    ReadyQueue next = Objects.requireNonNull(project.nextQueue(classes));
+    ReadyRange picked = pick(slots, next);
+    if (picked != null) {
+      return picked;
+    }
+    for (ReadyQueue other : project.byUrgency(classes)) {
+      picked = other == next ? null : pick(slots, other);
+      if (picked != null) {
+        return picked;
+      }
+    }
+    return null;
+  }
+
+  /** The first task in line, or one of the next if that one has just failed on this node. */
+  private @Nullable ReadyRange pick(AgentSlots slots, ReadyQueue queue) {
+    ReadyRange first = queue.head();
+    ReadyRange range = first;
+    for (int i = 0; i < LOOK_AHEAD && range != null; i++) {
+      Avoidance avoidance = range.job.avoidance(range.from);
+      if ((avoidance == null || !avoidance.concerns(slots.profile(), nowMillis))
+          && !range.job.hasVoteOf(range.from, slots.profile())) {
+        return range;
+      }
+      range = range.after;
+    }
+    if (first != null && first.job.hasVoteOf(first.from, slots.profile())) {
+      return null;
+    }
+    int number = Objects.requireNonNull(first).requirementClass;
+    return agents.hasFreeSlotBesides(slots, number) ? null : first;
+  }
+}

@@ -1,0 +1,214 @@
+package dev.imker.core.internal.jobs;
+
+import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.dispatch.Gangs;
+import dev.imker.core.internal.queues.ProjectQueues;
+import dev.imker.core.internal.queues.ReadyWork;
+import dev.imker.core.internal.tasks.OwnLimits;
+import dev.imker.core.internal.tasks.StageTasks;
+import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.internal.tasks.TaskGraph;
+import dev.imker.core.matching.Placement;
+import dev.imker.core.matching.RequirementClasses;
+import dev.imker.core.message.Dependency;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.StageHeader;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.JobId;
+import dev.imker.model.TaskRange;
+import dev.imker.model.TaskState;
+import dev.imker.model.job.TaskLimits;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs in memory, in the order of their submission. */
+public final class JobTable implements TaskGraph.Jobs {
+  private final Map<JobId, TaskArray> byId = new LinkedHashMap<>();
+  private final Map<JobId, List<TaskGraph.ForeignJoin>> dependants = new HashMap<>();
+  private final RequirementClasses classes;
+  private final AgentTable agents;
+  private final ReadyWork ready;
+  private final Gangs gangs;
+  private final PoolProfile profiles;
+
+  public JobTable(
+      RequirementClasses classes,
+      AgentTable agents,
+      ReadyWork ready,
+      Gangs gangs,
+      PoolProfile profiles) {
+    this.classes = classes;
+    this.agents = agents;
+    this.ready = ready;
+    this.gangs = gangs;
+    this.profiles = profiles;
+  }
+
+  @Override
+  public @Nullable TaskArray get(JobId id) {
+    return byId.get(id);
+  }
+
+  public Collection<TaskArray> all() {
+    return byId.values();
+  }
+
+  /** Adds a job whose tasks are all in their initial state; {@link #open} makes them live. */
+  public TaskArray add(JobHeader header) {
+    sweepClasses();
+    StageTasks[] stages = new StageTasks[header.stages().size()];
+    int first = 0;
+    for (int i = 0; i < stages.length; i++) {
+      StageHeader stage = header.stages().get(i);
+      stages[i] = new StageTasks(i, first, stage, classOf(Placement.of(stage)));
+      first = stages[i].end;
+    }
+    ProjectQueues queues = ready.project(header.project());
+    TaskArray job = new TaskArray(header, queues.profile(), queues.user(), stages);
+    if (byId.putIfAbsent(header.id(), job) != null) {
+      throw new IllegalArgumentException("job " + header.id() + " is already there");
+    }
+    job.dependants = dependants.get(header.id());
+    gangs.add(job);
+    return job;
+  }
+
+  /** The number of a placement, which agents are sorted by if it is new. */
+  public int classOf(Placement placement) {
+    int known = classes.known(placement);
+    if (known >= 0) {
+      return known;
+    }
+    int number = classes.add(placement);
+    agents.regroup(number);
+    return number;
+  }
+
+  /** Forgets classes that no job in memory has; before numbers for another job are asked for. */
+  private void sweepClasses() {
+    if (classes.isSweepDue()) {
+      BitSet used = new BitSet();
+      byId.values().forEach(job -> job.addClasses(used));
+      classes.sweep(used);
+    }
+  }
+
+  /** What single tasks of a job have of their own. */
+  public OwnLimits own(TaskArray job, List<TaskLimits> limits) {
+    if (limits.isEmpty()) {
+      return OwnLimits.NONE;
+    }
+    sweepClasses();
+    int[][] pinned = new int[limits.size()][job.stages().length];
+    for (int i = 0; i < pinned.length; i++) {
+      String pin = limits.get(i).pin();
+      for (StageTasks stage : job.stages()) {
+        pinned[i][stage.number] =
+            pin == null ? -1 : classOf(Placement.own(stage.header()).pinnedTo(pin));
+      }
+    }
+    return new OwnLimits(List.copyOf(limits), pinned);
+  }
+
+  /** Whether all jobs that tasks of this one wait for are in memory. */
+  public boolean hasAllBefore(TaskArray job) {
+    for (StageTasks stage : job.stages()) {
+      for (Dependency dependency : stage.header().after()) {
+        if (dependency instanceof Dependency.Tasks other
+            && other.tasks().stream().anyMatch(range -> !byId.containsKey(range.job()))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Finds out what the tasks of a job wait for, unless that is known; from their states. */
+  public void connect(TaskArray job) {
+    if (job.graph() != null || !job.header().hasDependencies()) {
+      return;
+    }
+    TaskGraph graph = new TaskGraph(job, this);
+    job.graph(graph);
+    for (TaskGraph.ForeignJoin join : graph.foreign()) {
+      for (TaskRange range : join.tasks()) {
+        TaskArray other = byId.get(range.job());
+        if (other != null) {
+          other.dependants = dependants.computeIfAbsent(range.job(), id -> new ArrayList<>());
+          if (!other.dependants.contains(join)) {
+            other.dependants.add(join);
+          }
+        }
+      }
+    }
+  }
+
+  /** Whether tasks of another job in memory wait for tasks of this one. */
+  public boolean isWaitedFor(JobId id) {
+    return !dependants.getOrDefault(id, List.of()).isEmpty();
+  }
+
+  /** Counts the job's tasks and queues those that are READY. */
+  public void open(TaskArray job) {
+    job.settledTold(job.isSettled());
+    ready.ran(job.user(), job.count(TaskState.RUNNING));
+    job.user().lives(job.live());
+    // The profile of a project whose tasks are all settled begins anew, so the live ones go first.
+    addToProfile(job, false);
+    addToProfile(job, true);
+    int from = 0;
+    while (from < job.size()) {
+      TaskState state = job.state(from);
+      int end = job.endOfRun(from, job.size());
+      if (state == TaskState.READY) {
+        ready.append(job, from, end);
+      }
+      from = end;
+    }
+  }
+
+  /** Drops a settled job. */
+  public void remove(TaskArray job) {
+    byId.remove(job.id());
+    gangs.remove(job);
+    disconnect(job);
+  }
+
+  /** Forgets what the tasks of a job wait for. */
+  void disconnect(TaskArray job) {
+    TaskGraph graph = job.graph();
+    if (graph == null) {
+      return;
+    }
+    for (TaskGraph.ForeignJoin join : graph.foreign()) {
+      for (TaskRange range : join.tasks()) {
+        List<TaskGraph.ForeignJoin> joins = dependants.get(range.job());
+        if (joins != null) {
+          joins.remove(join);
+          if (joins.isEmpty()) {
+            dependants.remove(range.job());
+            TaskArray other = byId.get(range.job());
+            if (other != null) {
+              other.dependants = null;
+            }
+          }
+        }
+      }
+    }
+    job.graph(null);
+  }
+
+  private void addToProfile(TaskArray job, boolean settled) {
+    for (TaskState state : TaskState.values()) {
+      if (state.isSettled() == settled && job.count(state) > 0) {
+        profiles.onTasksAdded(job.project(), state, job.count(state));
+      }
+    }
+  }
+}

@@ -1,0 +1,465 @@
+package dev.imker.core.internal.leases;
+
+import dev.imker.core.internal.agents.AgentSlots;
+import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.steps.Consequences;
+import dev.imker.core.internal.steps.JobReports;
+import dev.imker.core.internal.steps.TaskSteps;
+import dev.imker.core.internal.tasks.Avoidance;
+import dev.imker.core.internal.tasks.LiveAttempt;
+import dev.imker.core.internal.tasks.RunningTask;
+import dev.imker.core.internal.tasks.Suspicion;
+import dev.imker.core.internal.tasks.Tally;
+import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.internal.tasks.Votes;
+import dev.imker.core.message.Outbox;
+import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProjectProfile;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskEvent;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.AttemptStopped;
+import dev.imker.model.change.TaskChanged;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Objects;
+
+/** Begins and ends attempts, and draws the consequences for their tasks. */
+public final class Attempts {
+  private static final int LEAST_UNDO_ATTEMPTS = 3;
+
+  /** What an agent says beyond this is nonsense, and would spoil what is learnt for good. */
+  private static final long MAX_RUN_MILLIS = Duration.ofDays(3650).toMillis();
+
+  /** A task whose attempt was lost is READY again at that time, unless something happens first. */
+  private record Return(RunningTask task, long atMillis) {}
+
+  private final SchedulerSettings settings;
+  private final TaskSteps steps;
+  private final LeaseTable leases;
+  private final AgentTable agents;
+  private final PoolProfile profiles;
+  private final CopyableTasks copyable = new CopyableTasks();
+  private final ArrayDeque<Return> returns = new ArrayDeque<>();
+  private final Pauses pauses = new Pauses();
+
+  public Attempts(
+      SchedulerSettings settings,
+      TaskSteps steps,
+      LeaseTable leases,
+      AgentTable agents,
+      PoolProfile profiles) {
+    this.settings = settings;
+    this.steps = steps;
+    this.leases = leases;
+    this.agents = agents;
+    this.profiles = profiles;
+  }
+
+  public CopyableTasks copyable() {
+    return copyable;
+  }
+
+  /** Gives a READY task that has left its queue, or a copy of a RUNNING one, to an agent. */
+  public void assign(long nowMillis, AgentSlots agent, TaskArray job, int index, Outbox out) {
+    RunningTask task = job.running(index);
+    if (task == null) {
+      steps.take(job, index, TaskEvent.ASSIGN);
+      job.forgetAvoidance(index);
+      task = addRunning(job, index);
+    }
+    int number = job.attempts(index) + task.attempts() + 1;
+    ProjectProfile project = job.project();
+    LiveAttempt attempt =
+        new LiveAttempt(
+            new Lease(job.task(index), leases.nextToken()),
+            agent,
+            task,
+            number,
+            nowMillis,
+            agent.meanMillis(project.index()));
+    profiles.onAssigned(nowMillis, agent.profile(), project, task.attempts() > 0);
+    begin(attempt, task);
+    Lease lease = attempt.lease;
+    out.change(
+        new AttemptStarted(
+            lease.task(), lease.token(), agent.id(), agent.profile().node(), number, nowMillis));
+    out.assign(agent.id(), lease, number);
+    JobReports.touched(job, nowMillis, out);
+    agents.place(agent);
+  }
+
+  /**
+   * Lets an agent go on with an attempt that was lost while nothing was heard of it: its task is
+   * READY, and nobody else was given it. The loss no longer counts: it is the same attempt.
+   */
+  public void readopt(
+      long nowMillis,
+      AgentSlots agent,
+      TaskArray job,
+      Lease lease,
+      LostLeases.Lost lost,
+      Outbox out) {
+    int index = lease.task().index();
+    steps.withdraw(job, index);
+    steps.take(job, index, TaskEvent.ASSIGN);
+    RunningTask task = addRunning(job, index);
+    boolean isLoss = lost.counted() && job.losses().get(index) > 0; // else forgiven since
+    Tally counted = isLoss ? job.losses() : job.otherAttempts();
+    counted.set(index, Math.max(0, counted.get(index) - 1));
+    int failures = job.failures().get(index);
+    int losses = job.losses().get(index);
+    out.change(new TaskChanged(lease.task(), TaskState.READY, failures, losses, nowMillis));
+    int number = job.attempts(index) + 1;
+    ProjectProfile project = job.project();
+    LiveAttempt attempt =
+        new LiveAttempt(
+            lease, agent, task, number, lost.startedMillis(), agent.meanMillis(project.index()));
+    profiles.onAssigned(nowMillis, agent.profile(), project, false);
+    begin(attempt, task);
+    out.change(
+        new AttemptStarted(
+            lease.task(), lease.token(), agent.id(), agent.profile().node(), number, nowMillis));
+    JobReports.touched(job, nowMillis, out);
+  }
+
+  /** A task became RUNNING. */
+  public RunningTask addRunning(TaskArray job, int index) {
+    RunningTask task = new RunningTask(job, index);
+    job.running().put(index, task);
+    if (task.stage.redundant()) {
+      copyable.append(task);
+    }
+    return task;
+  }
+
+  public void begin(LiveAttempt attempt, RunningTask task) {
+    task.add(attempt);
+    leases.add(attempt);
+  }
+
+  /** The agent's word on an attempt that still counts. */
+  public void finished(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
+    if (report.outcome() == AttemptOutcome.SUCCEEDED) {
+      commit(nowMillis, attempt, report, out);
+    } else {
+      end(nowMillis, attempt, report, out);
+    }
+  }
+
+  public void lost(long nowMillis, LiveAttempt attempt, String why, Outbox out) {
+    end(nowMillis, attempt, AttemptReport.withoutRun(AttemptOutcome.LOST, nowMillis, why), out);
+  }
+
+  /** The task never reached its agent. */
+  public void undeliverable(long nowMillis, LiveAttempt attempt, String why, boolean forGood, Outbox out) {
+    attempt.hopeless = forGood;
+    AttemptOutcome outcome = forGood ? AttemptOutcome.FAILED : AttemptOutcome.GIVEN_BACK;
+    end(nowMillis, attempt, AttemptReport.withoutRun(outcome, nowMillis, why), out);
+  }
+
+  /** The agent has ended a revoked attempt: its slot is free. */
+  public void freed(LiveAttempt attempt) {
+    leases.remove(attempt);
+    agents.place(AgentSlots.of(attempt));
+  }
+
+  /** The same, with what the attempt took until it was stopped. */
+  public void stopped(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
+    freed(attempt);
+    if (report.startedMillis() > 0) {
+      Lease lease = attempt.lease;
+      NodeId node = attempt.agent.profile().node();
+      AttemptReport costs = report.ofStopped(attempt.revoked);
+      out.change(new AttemptStopped(lease.task(), lease.token(), node, costs, nowMillis));
+    }
+  }
+
+  /** Ends all attempts at a task that has just left RUNNING; reports each with its new state. */
+  public void withdrawAll(long nowMillis, RunningTask task, String reason, TaskState state, Outbox out) {
+    removeRunning(task);
+    task.returning = null;
+    for (LiveAttempt a = task.first(); a != null; a = task.first()) {
+      AgentSlots agent = AgentSlots.of(a);
+      detach(a, task);
+      leases.revoke(a);
+      a.revoked = reason;
+      task.job.otherAttempts().increment(task.index);
+      profiles.onWithdrawn(
+          nowMillis, agent.profile(), task.job.project(), ageMillis(nowMillis, a));
+      AttemptReport report = AttemptReport.withoutRun(AttemptOutcome.STOPPED, nowMillis, reason);
+      out.change(ended(nowMillis, a, task, report, state));
+      out.stop(agent.id(), a.lease, reason);
+    }
+  }
+
+  /** Brings back to READY what was lost long enough ago. */
+  public void returnDue(long nowMillis, Outbox out) {
+    endPauses(nowMillis, out);
+    while (!returns.isEmpty() && returns.getFirst().atMillis() <= nowMillis) {
+      Return due = returns.removeFirst();
+      RunningTask task = due.task();
+      TaskEvent event = task.returning;
+      if (event != null && task.returnMillis == due.atMillis()) {
+        TaskArray job = task.job;
+        TaskState state = steps.take(job, task.index, event);
+        removeRunning(task);
+        int failures = job.failures().get(task.index);
+        int losses = job.losses().get(task.index);
+        out.change(new TaskChanged(job.task(task.index), state, failures, losses, nowMillis));
+        JobReports.touched(job, nowMillis, out);
+      }
+    }
+  }
+
+  /** Tells agents to stop what is over its run-time limit; their reports decide. */
+  public void stopOverLimit(long nowMillis, Outbox out) {
+    for (LiveAttempt attempt = leases.pollOverLimit(nowMillis);
+        attempt != null;
+        attempt = leases.pollOverLimit(nowMillis)) {
+      attempt.overLimit = true;
+      out.stop(attempt.agent.id(), attempt.lease, "over its run-time limit");
+    }
+  }
+
+  private void commit(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
+    RunningTask task = Objects.requireNonNull(attempt.task);
+    if (task.stage.quorum() > 1 && !task.job.isUndoing()) {
+      Votes votes = task.job.votes(task.index);
+      if (votes.add(report, attempt.agent.profile()) < task.stage.quorum()) {
+        vote(nowMillis, attempt, task, votes, report, out);
+        return;
+      }
+      task.job.forgetVotes(task.index);
+    }
+    AgentSlots agent = AgentSlots.of(attempt);
+    ProjectProfile project = task.job.project();
+    leases.remove(attempt);
+    detach(attempt, task);
+    long runMillis = runMillis(nowMillis, attempt, report);
+    profiles.onSucceeded(nowMillis, agent.profile(), project, runMillis);
+    blame(task, agent.profile());
+    agent.ran(project.index(), runMillis);
+    long doneMillis = task.job.isUndoing() ? nowMillis : task.job.doneAt(task.index, nowMillis);
+    TaskState state = steps.take(task.job, task.index, done(task));
+    out.change(ended(doneMillis, attempt, task, report, state));
+    withdrawAll(nowMillis, task, "another copy was faster", state, out);
+    JobReports.touched(task.job, nowMillis, out);
+    agents.place(agent);
+  }
+
+  /** What one node can do was the fault of those on which it failed. */
+  private void blame(RunningTask task, NodeProfile succeeded) {
+    for (Suspicion suspicion : task.job.takeSuspicions(task.index)) {
+      if (suspicion.node() != succeeded) {
+        profiles.onFault(suspicion.node(), suspicion.runMillis());
+      }
+    }
+  }
+
+  private static String unequal(Votes votes, int quorum) {
+    return "%d nodes came to results of which no %d are equal".formatted(votes.size(), quorum);
+  }
+
+  private TaskEvent done(RunningTask task) {
+    if (task.job.isUndoing()) {
+      steps.failedJobs().add(task.job);
+      task.job.otherAttempts().increment(task.index);
+      return TaskEvent.UNDONE;
+    }
+    if (task.job.mayBeginAgain()) {
+      task.job.otherAttempts().increment(task.index);
+    }
+    return TaskEvent.COMMIT;
+  }
+
+  /** A result that others must come to as well. */
+  private void vote(
+      long nowMillis,
+      LiveAttempt attempt,
+      RunningTask task,
+      Votes votes,
+      AttemptReport report,
+      Outbox out) {
+    int quorum = task.stage.quorum();
+    boolean hopeless = votes.size() >= Votes.most(quorum);
+    leases.remove(attempt);
+    detach(attempt, task);
+    task.job.otherAttempts().increment(task.index);
+    long runMillis = runMillis(nowMillis, attempt, report);
+    profiles.onSucceeded(
+        nowMillis, attempt.agent.profile(), task.job.project(), runMillis);
+    TaskState state = TaskState.RUNNING;
+    if (hopeless || task.attempts() == 0) {
+      TaskEvent event = hopeless ? TaskEvent.FAILED_TOO_OFTEN : TaskEvent.VOTE;
+      state = steps.take(task.job, task.index, event);
+      AttemptReport last = hopeless ? report.withError(unequal(votes, quorum)) : report;
+      out.change(ended(nowMillis, attempt, task, last, state));
+      withdrawAll(nowMillis, task, "its results are not equal", state, out);
+    } else {
+      out.change(ended(nowMillis, attempt, task, report, state));
+    }
+    JobReports.touched(task.job, nowMillis, out);
+    agents.place(AgentSlots.of(attempt));
+  }
+
+  private void end(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
+    RunningTask task = Objects.requireNonNull(attempt.task);
+    leases.remove(attempt);
+    detach(attempt, task);
+    count(nowMillis, attempt, task, report);
+    TaskState state =
+        task.attempts() > 0
+            ? TaskState.RUNNING
+            : leave(nowMillis, task, eventAfter(attempt, task, report));
+    out.change(ended(nowMillis, attempt, task, report, state));
+    JobReports.touched(task.job, nowMillis, out);
+    agents.place(AgentSlots.of(attempt));
+  }
+
+  private void count(long nowMillis, LiveAttempt attempt, RunningTask task, AttemptReport report) {
+    TaskArray job = task.job;
+    AgentSlots agent = AgentSlots.of(attempt);
+    ProjectProfile project = job.project();
+    long runMillis = runMillis(nowMillis, attempt, report);
+    switch (report.outcome()) {
+      case FAILED -> {
+        job.failures().increment(task.index);
+        job.avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
+        job.suspect(task.index, agent.profile(), runMillis);
+        profiles.onTaskFailed(nowMillis, agent.profile(), project, runMillis);
+      }
+      case LOST -> {
+        if (attempt.excused) {
+          job.otherAttempts().increment(task.index);
+          profiles.onWithdrawn(nowMillis, agent.profile(), project, runMillis);
+        } else {
+          job.losses().increment(task.index);
+          profiles.onFailed(nowMillis, agent.profile(), project, runMillis);
+        }
+      }
+      case SUCCEEDED, STOPPED, GIVEN_BACK -> {
+        if (report.outcome() == AttemptOutcome.GIVEN_BACK && report.startedMillis() == 0) {
+          agent.forgetMean(project.index());
+        }
+        job.otherAttempts().increment(task.index);
+        profiles.onWithdrawn(nowMillis, agent.profile(), project, runMillis);
+      }
+    }
+  }
+
+  /** The last attempt ended without success: takes the task where it belongs now. */
+  private TaskState leave(long nowMillis, RunningTask task, TaskEvent event) {
+    boolean returns = event == TaskEvent.LEASE_LOST || event == TaskEvent.ATTEMPT_FAILED;
+    if (returns && settings.lostReturnDelayMillis() > 0) {
+      task.returning = event;
+      task.returnMillis = nowMillis + settings.lostReturnDelayMillis();
+      this.returns.addLast(new Return(task, task.returnMillis));
+      return TaskState.RUNNING;
+    }
+    removeRunning(task);
+    if (event == TaskEvent.ATTEMPT_FAILED && task.stage.header().rules().backoffMillis() > 0) {
+      TaskState state = steps.take(task.job, task.index, TaskEvent.PAUSE);
+      pause(nowMillis, task.job, task.index);
+      return state;
+    }
+    return steps.take(task.job, task.index, event);
+  }
+
+  /** Lets a WAITING task wait for the end of its pause. */
+  public void pause(long nowMillis, TaskArray job, int index) {
+    long millis = Pauses.millis(job.stage(index), job.failures().get(index));
+    pauses.add(job, index, nowMillis + millis);
+  }
+
+  private void endPauses(long nowMillis, Outbox out) {
+    for (Pauses.Pause over = pauses.pollDue(nowMillis);
+        over != null;
+        over = pauses.pollDue(nowMillis)) {
+      TaskState state = steps.take(over.job(), over.index(), TaskEvent.PAUSE_OVER);
+      int next = over.index() + 1;
+      Consequences.tell(nowMillis, over.job(), over.index(), next, state, "", out);
+      JobReports.touched(over.job(), nowMillis, out);
+    }
+  }
+
+  private TaskEvent eventAfter(LiveAttempt attempt, RunningTask task, AttemptReport report) {
+    TaskArray job = task.job;
+    if (attempt.hopeless || isOverLimit(attempt, task, report)) {
+      return TaskEvent.FAILED_FOR_GOOD;
+    }
+    if (job.failures().get(task.index) >= mostFailures(task)) {
+      return TaskEvent.FAILED_TOO_OFTEN;
+    }
+    if (job.losses().get(task.index) >= settings.maxLosses()) {
+      return TaskEvent.LOST_TOO_OFTEN;
+    }
+    return switch (report.outcome()) {
+      case FAILED -> TaskEvent.ATTEMPT_FAILED;
+      case LOST -> TaskEvent.LEASE_LOST;
+      case SUCCEEDED, STOPPED, GIVEN_BACK -> TaskEvent.GIVEN_BACK;
+    };
+  }
+
+  /** What was done is not left half undone after a single failure. */
+  private static int mostFailures(RunningTask task) {
+    int most = task.job.maxFailures(task.index);
+    return task.job.isUndoing() ? Math.max(most, LEAST_UNDO_ATTEMPTS) : most;
+  }
+
+  /** Agents watch the limit as well, and may be the first to notice. */
+  private static boolean isOverLimit(LiveAttempt attempt, RunningTask task, AttemptReport report) {
+    long most = task.job.maxRuntimeMillis(task.index);
+    boolean ranOut =
+        report.outcome() == AttemptOutcome.FAILED || report.outcome() == AttemptOutcome.STOPPED;
+    return attempt.overLimit
+        || (ranOut && most > 0 && report.startedMillis() > 0 && report.runMillis() >= most);
+  }
+
+  private void detach(LiveAttempt attempt, RunningTask task) {
+    if (task.attempts() > 1) {
+      profiles.onCopyEnded(task.job.project());
+    }
+    task.remove(attempt);
+  }
+
+  private void removeRunning(RunningTask task) {
+    task.job.running().remove(task.index);
+    if (task.stage.redundant()) {
+      copyable.remove(task);
+    }
+  }
+
+  private static long runMillis(long nowMillis, LiveAttempt attempt, AttemptReport report) {
+    return report.startedMillis() > 0
+        ? Math.clamp(report.runMillis(), 0, MAX_RUN_MILLIS)
+        : ageMillis(nowMillis, attempt);
+  }
+
+  private static long ageMillis(long nowMillis, LiveAttempt attempt) {
+    return Math.max(0, nowMillis - attempt.startedMillis - attempt.pausedMillis);
+  }
+
+  private static AttemptEnded ended(
+      long nowMillis,
+      LiveAttempt attempt,
+      RunningTask task,
+      AttemptReport report,
+      TaskState state) {
+    return new AttemptEnded(
+        attempt.lease.task(),
+        attempt.lease.token(),
+        report,
+        state,
+        task.job.failures().get(task.index),
+        task.job.losses().get(task.index),
+        nowMillis);
+  }
+}

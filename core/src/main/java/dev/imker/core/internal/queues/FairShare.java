@@ -1,0 +1,44 @@
+package dev.imker.core.internal.queues;
+
+import dev.imker.core.internal.tasks.UserShare;
+
+/**
+ * Keeps users to their share while there are fewer nodes than projects that want one: then a slot
+ * serves only users who have no more tasks running than the mean of those who have work for it,
+ * however many projects they have. Which of their projects it serves is up to the strategy, and so
+ * is everything while there are nodes enough for all projects. Costs as much as there are projects
+ * with work for the slot.
+ */
+public final class FairShare {
+  private final Candidates entitled = new Candidates();
+  private long round;
+
+  /** Those of the candidates whose users are entitled to the slot; all if there is one user. */
+  public Candidates of(Candidates all, int nodes) {
+    if (nodes >= all.size()) {
+      return all;
+    }
+    round++;
+    long running = 0;
+    int users = 0;
+    for (int i = 0; i < all.size(); i++) {
+      UserShare user = all.queues(i).user();
+      if (user.seenIn != round) {
+        user.seenIn = round;
+        running += user.running();
+        users++;
+      }
+    }
+    return users < 2 ? all : entitled(all, running, users);
+  }
+
+  private Candidates entitled(Candidates all, long running, int users) {
+    entitled.clear();
+    for (int i = 0; i < all.size(); i++) {
+      if ((long) all.queues(i).user().running() * users <= running) {
+        entitled.add(all.queues(i));
+      }
+    }
+    return entitled.size() == all.size() ? all : entitled;
+  }
+}

@@ -1,0 +1,238 @@
+package dev.imker.core.internal.queues;
+
+import dev.imker.core.internal.tasks.OwnLimits;
+import dev.imker.core.internal.tasks.ReadyRange;
+import dev.imker.core.internal.tasks.StageTasks;
+import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.internal.tasks.UserShare;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.QueuePlace;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProjectProfile;
+import dev.imker.model.ProjectId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All READY tasks, by project. The version changes whenever a project gets or loses its last READY
+ * task of a requirement class: as long as it stays, so does the list of projects that fit a node.
+ */
+public final class ReadyWork {
+  private final PoolProfile profiles;
+  private final List<ProjectQueues> projects = new ArrayList<>();
+  private final BitSet readyProjects = new BitSet();
+  private final Map<String, UserShare> users = new HashMap<>();
+  private final int[] readyByPriority = new int[JobHeader.PRIORITIES];
+  private int total;
+  private long grants;
+  private long version;
+  private long lastStamp;
+
+  public ReadyWork(PoolProfile profiles) {
+    this.profiles = profiles;
+  }
+
+  public int total() {
+    return total;
+  }
+
+  /** How many tasks were handed out so far. */
+  public long grants() {
+    return grants;
+  }
+
+  /** Whether all READY tasks are equally urgent. */
+  boolean hasOnePriority() {
+    int used = 0;
+    for (int tasks : readyByPriority) {
+      used += tasks > 0 ? 1 : 0;
+    }
+    return used < 2;
+  }
+
+  public int[] readyByPriority() {
+    return readyByPriority.clone();
+  }
+
+  public long version() {
+    return version;
+  }
+
+  public List<ProjectQueues> projects() {
+    return projects;
+  }
+
+  public ProjectQueues project(ProjectId id) {
+    int index = profiles.project(id).index();
+    for (int i = projects.size(); i <= index; i++) {
+      ProjectProfile profile = profiles.project(i);
+      projects.add(new ProjectQueues(profile, user(profile.project().user()), readyByPriority));
+    }
+    return projects.get(index);
+  }
+
+  /** Where a READY task stands in the queue of its project; null if it is not READY. */
+  public @Nullable QueuePlace place(TaskArray job, int index) {
+    return queues(job).place(job, index);
+  }
+
+  private ProjectQueues queues(TaskArray job) {
+    return projects.get(job.project().index());
+  }
+
+  public boolean knowsUser(String name) {
+    return users.containsKey(name);
+  }
+
+  public UserShare user(String name) {
+    return users.computeIfAbsent(name, user -> new UserShare());
+  }
+
+  /** So many more tasks of a user run, or less. */
+  public void ran(UserShare user, int tasks) {
+    boolean wasFull = user.isFull();
+    user.ran(tasks);
+    if (wasFull != user.isFull()) {
+      version++;
+    }
+  }
+
+  /** So many more running tasks of a user wait for others, or less. */
+  public void waits(String user, int tasks) {
+    UserShare share = user(user);
+    boolean wasFull = share.isFull();
+    share.waits(tasks);
+    if (wasFull != share.isFull()) {
+      version++;
+    }
+  }
+
+  public void quota(String user, int slots) {
+    user(user).most(slots);
+    version++;
+  }
+
+  public void append(TaskArray job, int from, int toExclusive) {
+    StageTasks stage = job.stage(from);
+    if (toExclusive <= stage.end) {
+      append(job, stage, from, toExclusive);
+      return;
+    }
+    for (int next = from; next < toExclusive; next = stage.end) {
+      stage = job.stage(next);
+      append(job, stage, next, Math.min(stage.end, toExclusive));
+    }
+  }
+
+  private void append(TaskArray job, StageTasks stage, int from, int toExclusive) {
+    ProjectQueues project = queues(job);
+    total += toExclusive - from;
+    if (project.ready() == 0) {
+      project.servedAt(grants);
+    }
+    for (int next = from; next < toExclusive; ) {
+      int end = job.own.endOfSame(next, toExclusive);
+      if (project.append(job, stage, next, end, ++lastStamp)) {
+        readyProjects.set(project.index());
+        version++;
+      }
+      next = end;
+    }
+  }
+
+  public void remove(TaskArray job, int from, int toExclusive) {
+    StageTasks stage = job.stage(from);
+    remove(job, stage, from, Math.min(stage.end, toExclusive));
+    for (int next = stage.end; next < toExclusive; next = stage.end) {
+      stage = job.stage(next);
+      remove(job, stage, next, Math.min(stage.end, toExclusive));
+    }
+  }
+
+  private void remove(TaskArray job, StageTasks stage, int from, int toExclusive) {
+    ProjectQueues project = queues(job);
+    int before = project.ready();
+    boolean emptied = project.remove(stage, from, toExclusive);
+    total -= before - project.ready();
+    if (emptied) {
+      emptied(project);
+    }
+  }
+
+  public int take(ReadyRange range) {
+    ProjectQueues project = queues(range.job);
+    int index = project.take(range);
+    total--;
+    project.servedAt(++grants);
+    if (project.isEmpty(range.requirementClass)) {
+      emptied(project);
+    }
+    return index;
+  }
+
+  /** Requeues a job's READY tasks under another priority. */
+  public void changePriority(TaskArray job, int priority) {
+    List<ReadyRange> ranges = new ArrayList<>();
+    for (StageTasks stage : job.stages()) {
+      ranges.addAll(takeOut(job, stage));
+    }
+    job.priority(priority);
+    for (ReadyRange range : ranges) {
+      append(job, range.stage, range.from, range.toExclusive);
+    }
+  }
+
+  /** Requeues a stage's READY tasks under another requirement class. */
+  public void changeClass(TaskArray job, StageTasks stage, int requirementClass) {
+    List<ReadyRange> ranges = takeOut(job, stage);
+    stage.requirementClass = requirementClass;
+    for (ReadyRange range : ranges) {
+      append(job, stage, range.from, range.toExclusive);
+    }
+  }
+
+  /** Requeues a job's READY tasks under what single ones have of their own. */
+  public void changeOwn(TaskArray job, OwnLimits own) {
+    List<ReadyRange> ranges = new ArrayList<>();
+    for (StageTasks stage : job.stages()) {
+      ranges.addAll(takeOut(job, stage));
+    }
+    job.own = own;
+    for (ReadyRange range : ranges) {
+      append(job, range.stage, range.from, range.toExclusive);
+    }
+  }
+
+  private List<ReadyRange> takeOut(TaskArray job, StageTasks stage) {
+    List<ReadyRange> ranges = new ArrayList<>();
+    for (ReadyRange range = stage.firstRange(); range != null; range = range.afterInStage) {
+      ranges.add(new ReadyRange(job, stage, range.from, range.toExclusive, range.stamp));
+    }
+    if (!ranges.isEmpty()) {
+      remove(job, stage, stage.first, stage.end);
+    }
+    return ranges;
+  }
+
+  /** Fills the list with the projects that have a READY task of one of the classes. */
+  public void collect(BitSet classes, Candidates fitting) {
+    fitting.clear();
+    for (int i = readyProjects.nextSetBit(0); i >= 0; i = readyProjects.nextSetBit(i + 1)) {
+      ProjectQueues project = projects.get(i);
+      if (!project.user().isFull() && project.fits(classes)) {
+        fitting.add(project);
+      }
+    }
+  }
+
+  private void emptied(ProjectQueues project) {
+    version++;
+    if (project.ready() == 0) {
+      readyProjects.clear(project.index());
+    }
+  }
+}

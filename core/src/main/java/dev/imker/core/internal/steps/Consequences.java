@@ -1,0 +1,186 @@
+package dev.imker.core.internal.steps;
+
+import dev.imker.core.internal.tasks.StageTasks;
+import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.internal.tasks.TaskGraph;
+import dev.imker.core.message.Outbox;
+import dev.imker.model.TaskEvent;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.TaskChanged;
+import dev.imker.model.change.TasksChanged;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows for other tasks from those that changed. Changes are noted while an event is dealt
+ * with, and drawn together at its end: an order for a whole job reaches all its tasks first, before
+ * any of them changes because of another.
+ */
+public final class Consequences implements TaskGraph.Rechecks {
+  private record Recheck(TaskArray job, int from, int toExclusive) {}
+
+  /** What is to become of a task; null in place of one means that it stays as it is. */
+  private enum Verdict {
+    READY(TaskEvent.PREDECESSORS_DONE),
+    LOST(TaskEvent.PREDECESSOR_FAILED),
+    HOPE(TaskEvent.RELEASE_TO_WAIT);
+
+    private final TaskEvent event;
+
+    Verdict(TaskEvent event) {
+      this.event = event;
+    }
+  }
+
+  private final TaskSteps steps;
+  private final ArrayDeque<Recheck> rechecks = new ArrayDeque<>();
+
+  Consequences(TaskSteps steps) {
+    this.steps = steps;
+  }
+
+  /** Tasks took a step. */
+  void moved(TaskArray job, int from, int toExclusive, TaskState before, TaskState after) {
+    TaskGraph graph = job.graph();
+    if (graph != null) {
+      graph.moved(from, toExclusive, before, after, this);
+    }
+    List<TaskGraph.ForeignJoin> dependants = job.dependants;
+    for (int i = 0; dependants != null && i < dependants.size(); i++) {
+      dependants.get(i).moved(job, from, toExclusive, before, after, this);
+    }
+  }
+
+  /** Something that these tasks wait for changed. */
+  @Override
+  public void recheck(TaskArray job, int from, int toExclusive) {
+    Recheck last = rechecks.peekLast();
+    if (last != null && last.job == job && last.toExclusive == from) {
+      rechecks.removeLast();
+      rechecks.addLast(new Recheck(job, last.from, toExclusive));
+    } else {
+      rechecks.addLast(new Recheck(job, from, toExclusive));
+    }
+  }
+
+  /** Draws all consequences of what was noted, and of these in turn. */
+  public void draw(long nowMillis, Outbox out) {
+    for (Recheck next = rechecks.poll(); next != null; next = rechecks.poll()) {
+      TaskGraph graph = next.job.graph();
+      if (graph != null && !next.job.isUndoing() && draw(nowMillis, next, graph, out)) {
+        JobReports.touched(next.job, nowMillis, out);
+      }
+    }
+  }
+
+  private boolean draw(long nowMillis, Recheck what, TaskGraph graph, Outbox out) {
+    TaskArray job = what.job;
+    boolean changed = false;
+    for (int first = what.from; first < what.toExclusive; ) {
+      StageTasks stage = job.stage(first);
+      int stageEnd = Math.min(stage.end, what.toExclusive);
+      int end = job.endOfRun(first, stageEnd);
+      Verdict verdict = verdict(job, graph, first);
+      TaskId culprit = verdict == Verdict.LOST ? graph.culprit(first) : null;
+      if (!graph.isUniform(stage)) {
+        end = endOfEqual(job, graph, first, end, verdict, culprit);
+      }
+      if (verdict != null) {
+        changed = true;
+        step(nowMillis, job, first, end, verdict, culprit, out);
+      }
+      first = end;
+    }
+    return changed;
+  }
+
+  private static int endOfEqual(
+      TaskArray job,
+      TaskGraph graph,
+      int first,
+      int end,
+      @Nullable Verdict verdict,
+      @Nullable TaskId culprit) {
+    int next = first + 1;
+    while (next < end
+        && verdict(job, graph, next) == verdict
+        && (verdict != Verdict.LOST || Objects.equals(graph.culprit(next), culprit))) {
+      next++;
+    }
+    return next;
+  }
+
+  private static @Nullable Verdict verdict(TaskArray job, TaskGraph graph, int index) {
+    return switch (job.state(index)) {
+      case WAITING -> {
+        if (graph.isBroken(index)) {
+          yield Verdict.LOST;
+        }
+        yield graph.isUnmet(index) || job.isPausing(index) ? null : Verdict.READY;
+      }
+      case BLOCKED -> graph.isBroken(index) ? Verdict.LOST : null;
+      // A task that ran had all it waits for: this one failed because of another.
+      case FAILED -> graph.isUnmet(index) && !graph.isBroken(index) ? Verdict.HOPE : null;
+      case READY, RUNNING, DONE, AUTO_BLOCKED, CANCELLED -> null;
+    };
+  }
+
+  private void step(
+      long nowMillis,
+      TaskArray job,
+      int from,
+      int toExclusive,
+      Verdict verdict,
+      @Nullable TaskId culprit,
+      Outbox out) {
+    String reason = culprit == null ? "" : "predecessor " + culprit + " failed";
+    TaskState state = steps.take(job, from, toExclusive, verdict.event);
+    if (verdict == Verdict.READY) {
+      tellKnown(nowMillis, job, from, toExclusive, state, out);
+    } else {
+      tell(nowMillis, job, from, toExclusive, state, reason, out);
+    }
+  }
+
+  /** That predecessors are done follows from their states: only rows that say otherwise change. */
+  private static void tellKnown(
+      long nowMillis, TaskArray job, int from, int toExclusive, TaskState state, Outbox out) {
+    int next = job.told().nextSetBit(from);
+    while (next >= 0 && next < toExclusive) {
+      int end = Math.min(toExclusive, job.told().nextClearBit(next));
+      tell(nowMillis, job, next, end, state, "", out);
+      next = job.told().nextSetBit(end);
+    }
+  }
+
+  /** Tells of tasks that all got the same state; those with equal counts go together. */
+  public static void tell(
+      long nowMillis,
+      TaskArray job,
+      int from,
+      int toExclusive,
+      TaskState state,
+      String reason,
+      Outbox out) {
+    job.told().set(from, toExclusive);
+    for (int first = from; first < toExclusive; ) {
+      int end = toExclusive;
+      if (job.hasCounts()) {
+        end = first + 1;
+        while (end < toExclusive && job.hasEqualCounts(first, end)) {
+          end++;
+        }
+      }
+      int failures = job.failures().get(first);
+      int losses = job.losses().get(first);
+      out.change(
+          end - first == 1
+              ? new TaskChanged(job.task(first), state, failures, losses, nowMillis, reason)
+              : new TasksChanged(job.id(), first, end, state, failures, losses, nowMillis, reason));
+      first = end;
+    }
+  }
+}

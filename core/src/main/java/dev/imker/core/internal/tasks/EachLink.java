@@ -1,0 +1,51 @@
+package dev.imker.core.internal.tasks;
+
+import dev.imker.model.TaskState;
+
+/** The n-th task waits for the n-th: nothing needs to be kept but where both begin. */
+final class EachLink implements GroupLink {
+  private final TaskArray job;
+  private final StageTasks before;
+  private final StageTasks after;
+
+  EachLink(TaskArray job, StageTasks before, StageTasks after) {
+    this.job = job;
+    this.before = before;
+    this.after = after;
+  }
+
+  @Override
+  public StageTasks before() {
+    return before;
+  }
+
+  @Override
+  public StageTasks after() {
+    return after;
+  }
+
+  @Override
+  public boolean isComplete(int index) {
+    return job.state(partner(index)) == TaskState.DONE;
+  }
+
+  @Override
+  public boolean isBroken(int index) {
+    return TaskGraph.isLostFor(job.state(partner(index)));
+  }
+
+  @Override
+  public int culprit(int index) {
+    return isBroken(index) ? partner(index) : -1;
+  }
+
+  @Override
+  public void moved(int from, int toExclusive, TaskState was, TaskState is, RecheckList recheck) {
+    int shift = after.first - before.first;
+    recheck.add(from + shift, toExclusive + shift);
+  }
+
+  private int partner(int index) {
+    return index - after.first + before.first;
+  }
+}

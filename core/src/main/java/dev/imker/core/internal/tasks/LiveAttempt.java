@@ -1,0 +1,65 @@
+package dev.imker.core.internal.tasks;
+
+import dev.imker.model.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt an agent has been given and that has not ended. A revoked one no longer belongs to its
+ * task but fills its slot until the agent says that it has stopped.
+ */
+public final class LiveAttempt {
+  public final Lease lease;
+  public final AttemptHolder agent;
+  final int number;
+  public final long startedMillis;
+
+  /** Expected run time when it was given out; negative if unknown. */
+  final double expectedMillis;
+
+  public @Nullable RunningTask task;
+  public @Nullable LiveAttempt nextOfTask;
+  @Nullable LiveAttempt beforeOfAgent;
+  public @Nullable LiveAttempt afterOfAgent;
+
+  /** How long it was frozen so far, as its agent said last; that time is no run time. */
+  public long pausedMillis;
+
+  /** Whether it was told to stop because of its run-time limit. */
+  public boolean overLimit;
+
+  /** Why it was taken from its agent; empty while it counts. */
+  public String revoked = "";
+
+  /** Whether no other attempt can do better. */
+  public boolean hopeless;
+
+  /** Whether its loss says nothing of its task and its node. */
+  public boolean excused;
+
+  /** The number of the agent's last list of held leases that names it. */
+  public long namedIn;
+
+  /** Position in {@code LimitHeap}; −1 outside. */
+  public int heapPosition = -1;
+
+  public long limitMillis;
+
+  public LiveAttempt(
+      Lease lease,
+      AttemptHolder agent,
+      RunningTask task,
+      int number,
+      long startedMillis,
+      double expectedMillis) {
+    this.lease = lease;
+    this.agent = agent;
+    this.task = task;
+    this.number = number;
+    this.startedMillis = startedMillis;
+    this.expectedMillis = expectedMillis;
+  }
+
+  public boolean isRevoked() {
+    return task == null;
+  }
+}

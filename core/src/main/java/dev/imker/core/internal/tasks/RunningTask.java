@@ -1,0 +1,92 @@
+package dev.imker.core.internal.tasks;
+
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.model.TaskEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task in state RUNNING and the attempts at it, oldest first. Usually one; several with redundant
+ * delivery; none while a lost one waits for its return to READY.
+ */
+public final class RunningTask {
+  public final TaskArray job;
+  public final StageTasks stage;
+  public final int index;
+  private @Nullable LiveAttempt first;
+  private int attempts;
+
+  /** What will bring it back to READY; null while there is an attempt. */
+  public @Nullable TaskEvent returning;
+
+  public long returnMillis;
+
+  /** Links of the list of tasks that may be copied. */
+  public @Nullable RunningTask before;
+
+  public @Nullable RunningTask after;
+
+  public RunningTask(TaskArray job, int index) {
+    this.job = job;
+    this.stage = job.stage(index);
+    this.index = index;
+  }
+
+  public int attempts() {
+    return attempts;
+  }
+
+  public @Nullable LiveAttempt first() {
+    return first;
+  }
+
+  public LiveAttempt attempt(int position) {
+    LiveAttempt attempt = first;
+    for (int i = 0; attempt != null && i < position; i++) {
+      attempt = attempt.nextOfTask;
+    }
+    if (attempt == null) {
+      throw new IndexOutOfBoundsException(position);
+    }
+    return attempt;
+  }
+
+  public void add(LiveAttempt attempt) {
+    attempts++;
+    returning = null;
+    if (first == null) {
+      first = attempt;
+      return;
+    }
+    LiveAttempt last = first;
+    for (LiveAttempt next = last; next != null; next = next.nextOfTask) {
+      last = next;
+    }
+    last.nextOfTask = attempt;
+  }
+
+  public void remove(LiveAttempt attempt) {
+    attempts--;
+    if (first == attempt) {
+      first = attempt.nextOfTask;
+    } else {
+      LiveAttempt previous = first;
+      while (previous != null && previous.nextOfTask != attempt) {
+        previous = previous.nextOfTask;
+      }
+      if (previous == null) {
+        throw new IllegalStateException("attempt " + attempt.lease + " is not at its task");
+      }
+      previous.nextOfTask = attempt.nextOfTask;
+    }
+    attempt.nextOfTask = null;
+  }
+
+  public boolean isOn(NodeProfile node) {
+    for (LiveAttempt attempt = first; attempt != null; attempt = attempt.nextOfTask) {
+      if (attempt.agent.profile() == node) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.imker.core.internal.tasks;
+
+import dev.imker.core.message.StageHeader;
+import org.jspecify.annotations.Nullable;
+
+/** The tasks first..end of one stage of a job: what is the same for all of them. */
+public final class StageTasks {
+  public final int number;
+  public final int first;
+  public final int end;
+  private StageHeader header;
+  private @Nullable ReadyRange firstRange;
+  private @Nullable ReadyRange lastRange;
+
+  /** Tasks of the same class can run on the same nodes. */
+  public int requirementClass;
+
+  int maxFailures;
+  long maxRuntimeMillis;
+
+  public StageTasks(int number, int first, StageHeader header, int requirementClass) {
+    this.number = number;
+    this.first = first;
+    this.end = first + header.taskCount();
+    this.header = header;
+    this.requirementClass = requirementClass;
+    this.maxFailures = header.rules().maxFailures();
+    this.maxRuntimeMillis = header.rules().maxRuntimeMillis();
+  }
+
+  /** Changes what may be changed while tasks run. */
+  public void change(StageHeader next) {
+    if (next.taskCount() != header.taskCount()) {
+      throw new IllegalArgumentException("a stage keeps its number of tasks");
+    }
+    header = next;
+    maxFailures = next.rules().maxFailures();
+    maxRuntimeMillis = next.rules().maxRuntimeMillis();
+  }
+
+  public StageHeader header() {
+    return header;
+  }
+
+  /** Equal results of different nodes before one counts. */
+  public int quorum() {
+    return header.rules().quorum();
+  }
+
+  public boolean redundant() {
+    return header.rules().redundant();
+  }
+
+  /** Its first queued range; the others follow with {@link ReadyRange#afterInStage}. */
+  public @Nullable ReadyRange firstRange() {
+    return firstRange;
+  }
+
+  public void linkRange(ReadyRange range) {
+    ReadyRange last = lastRange;
+    range.beforeInStage = last;
+    lastRange = range;
+    if (last == null) {
+      firstRange = range;
+    } else {
+      last.afterInStage = range;
+    }
+  }
+
+  public void unlinkRange(ReadyRange range) {
+    ReadyRange before = range.beforeInStage;
+    ReadyRange after = range.afterInStage;
+    if (before == null) {
+      firstRange = after;
+    } else {
+      before.afterInStage = after;
+    }
+    if (after == null) {
+      lastRange = before;
+    } else {
+      after.beforeInStage = before;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.imker.core.message;
+
+import dev.imker.model.AgentId;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
+import java.util.List;
+
+/**
+ * An agent introduces itself.
+ *
+ * @param incarnation start of the agent's process; a new one knows nothing of the old one's work
+ * @param held leases it has: queued, running, or finished and not yet confirmed
+ * @param offer what its owner lends it for
+ * @param trust level that it has proved; 0 means none
+ * @param terms on which the pool uses its node
+ */
+public record AgentHello(
+    AgentId agent,
+    NodeId node,
+    String name,
+    String version,
+    Platform platform,
+    int slots,
+    long incarnation,
+    List<Lease> held,
+    AgentOffer offer,
+    int trust,
+    NodeTerms terms) {
+  public AgentHello {
+    held = List.copyOf(held);
+    if (slots < 0) {
+      throw new IllegalArgumentException("agent " + agent + " with " + slots + " slots");
+    }
+  }
+
+  /** One that has proved no trust. */
+  public AgentHello(
+      AgentId agent,
+      NodeId node,
+      String name,
+      String version,
+      Platform platform,
+      int slots,
+      long incarnation,
+      List<Lease> held,
+      AgentOffer offer) {
+    this(agent, node, name, version, platform, slots, incarnation, held, offer, 0, NodeTerms.NONE);
+  }
+
+  /** One that takes whatever there is. */
+  public AgentHello(
+      AgentId agent,
+      NodeId node,
+      String name,
+      String version,
+      Platform platform,
+      int slots,
+      long incarnation,
+      List<Lease> held) {
+    this(agent, node, name, version, platform, slots, incarnation, held, AgentOffer.ANYTHING);
+  }
+
+  public AgentHello withPlatform(Platform newPlatform) {
+    return new AgentHello(
+        agent, node, name, version, newPlatform, slots, incarnation, held, offer, trust, terms);
+  }
+
+  public AgentHello withNode(NodeId other) {
+    return new AgentHello(
+        agent, other, name, version, platform, slots, incarnation, held, offer, trust, terms);
+  }
+
+  public AgentHello withTrust(int level) {
+    return new AgentHello(
+        agent, node, name, version, platform, slots, incarnation, held, offer, level, terms);
+  }
+
+  public AgentHello withTerms(NodeTerms next) {
+    return new AgentHello(
+        agent,
+        node,
+        name,
+        version,
+        platform,
+        slots,
+        incarnation,
+        held,
+        offer.within(next.serves()),
+        trust,
+        next);
+  }
+}

@@ -1,0 +1,6 @@
+package dev.imker.core.message;
+
+import dev.imker.model.ProjectId;
+
+/** How much of a project's work is ready and being worked on. */
+public record ProjectView(ProjectId project, int ready, int working) {}
