@@ -23,8 +23,9 @@ import dev.imker.model.job.SweepAxis;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Recovery;
+import dev.imker.store.blobs.BlobStore;
 import dev.imker.store.blobs.BlobUpload;
-import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,6 +42,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /**
@@ -186,7 +189,7 @@ public final class StoreBench {
   }
 
   private void blobs() throws IOException {
-    FolderBlobs blobs = FolderBlobs.open(fresh());
+    BlobStore blobs = TieredBlobs.open(fresh());
     byte[] chunk = new byte[1 << 16];
     new Random(1).nextBytes(chunk);
     int chunks = 16_384;
@@ -207,9 +210,54 @@ public final class StoreBench {
       write(blobs, chunk, 1);
     }
     line("blobs of 64 KiB written/s", small / seconds(from));
+    blobs.close();
+    tiny();
   }
 
-  private static BlobId write(FolderBlobs blobs, byte[] chunk, int chunks) throws IOException {
+  /** Results of a few bytes, as many tasks at a time bring them. */
+  private void tiny() throws IOException {
+    int count = 200_000;
+    Path place = fresh();
+    try (BlobStore blobs = TieredBlobs.open(place)) {
+      long from = System.nanoTime();
+      try (ExecutorService writers = Executors.newFixedThreadPool(32)) {
+        for (int i = 0; i < count; i++) {
+          byte[] content =
+              String.format(Locale.ROOT, "%06d", i).getBytes(StandardCharsets.US_ASCII);
+          writers.submit(() -> write(blobs, content, 1));
+        }
+      }
+      line("blobs of 6 bytes written/s, 32 at a time", count / seconds(from));
+      disk(place, "200,000 of them");
+      List<BlobId> all = new ArrayList<>();
+      blobs.forEach(all::add);
+      from = System.nanoTime();
+      for (int i = 0; i < count; i += 1000) {
+        blobs.freeUntouched(all.subList(i, i + 1000), Long.MAX_VALUE, false);
+      }
+      line("blobs of 6 bytes removed/s", count / seconds(from));
+      from = System.nanoTime();
+      int slices = 1;
+      while (blobs.shrink()) {
+        slices++;
+      }
+      line("ms to give their space back, in " + slices + " slices", 1e3 * seconds(from));
+    }
+    disk(place, "none left");
+  }
+
+  private void disk(Path place, String what) throws IOException {
+    try (Stream<Path> walk = Files.walk(place)) {
+      List<Path> files = walk.filter(Files::isRegularFile).toList();
+      long bytes = 0;
+      for (Path file : files) {
+        bytes += (Files.size(file) + 4095) / 4096 * 4096;
+      }
+      line("KB on disk, " + what + " (" + files.size() + " files)", bytes / 1e3);
+    }
+  }
+
+  private static BlobId write(BlobStore blobs, byte[] chunk, int chunks) throws IOException {
     try (BlobUpload upload = blobs.upload()) {
       for (int i = 0; i < chunks; i++) {
         upload.write(chunk);

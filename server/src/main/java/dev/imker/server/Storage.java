@@ -6,7 +6,7 @@ import dev.imker.server.members.ServerBeat;
 import dev.imker.server.members.SharedPool;
 import dev.imker.store.PoolStore;
 import dev.imker.store.blobs.BlobStore;
-import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.postgres.PostgresStore;
 import dev.imker.store.sqlite.SqliteStore;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class Storage {
   BlobStore openBlobs() {
     SharedPool shared = settings.shared();
     if (!shared.isOn()) {
-      return FolderBlobs.open(settings.dataFolder().resolve("blobs"));
+      return TieredBlobs.open(settings.dataFolder().resolve("blobs"));
     }
     return shared.blobs().open(shared.database(), settings.dataFolder());
   }

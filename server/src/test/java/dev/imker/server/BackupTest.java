@@ -19,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -106,11 +108,20 @@ class BackupTest {
       blob = fill(server);
       backup.ofFolder(folder.resolve("pool"), kept);
     }
-    Path file = kept.resolve("blobs").resolve(blob.substring(0, 2)).resolve(blob.substring(2));
-    Files.writeString(file, "something else");
+    String small = "jdbc:sqlite:" + kept.resolve("blobs/small.db");
+    String same = " small_blob%s WHERE LOWER(HEX(sha256)) = '" + blob + "'";
+    try (Connection damage = DriverManager.getConnection(small)) {
+      damage
+          .createStatement()
+          .executeUpdate("UPDATE" + same.formatted(" SET content = 'something else'"));
+    }
     assertThat(verify(kept).problems()).singleElement().asString().contains(blob, "hash");
-    Files.delete(file);
+    try (Connection damage = DriverManager.getConnection(small)) {
+      damage.createStatement().executeUpdate("DELETE FROM" + same.formatted(""));
+    }
     assertThat(verify(kept).problems()).singleElement().asString().contains(blob, "missing");
+    Files.writeString(kept.resolve("blobs/small.db"), "not a database");
+    assertThat(verify(kept).problems()).isNotEmpty();
     Files.writeString(kept.resolve("imker.db"), "x", StandardOpenOption.APPEND);
     assertThat(verify(kept).problems()).isNotEmpty();
     assertThatThrownBy(() -> backup.toFolder(kept, folder.resolve("back")))

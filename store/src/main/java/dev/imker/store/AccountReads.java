@@ -19,9 +19,6 @@ public interface AccountReads {
   /** Bytes of all files that count for a user. */
   long storageBytes(String user);
 
-  /** Bytes of all files of all users; a file of several users counts for each. */
-  long totalBytes();
-
   /** Which of these files count for a user. */
   Set<BlobId> owned(String user, Collection<BlobId> blobs);
 

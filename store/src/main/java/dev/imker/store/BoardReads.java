@@ -26,5 +26,5 @@ public interface BoardReads {
   List<BoardItem> expired(long nowMillis, int limit);
 
   /** Tells the content of every item, with its project. */
-  void forEachBlob(BiConsumer<ProjectId, BlobId> action);
+  void forEachBlob(long nowMillis, BiConsumer<ProjectId, BlobId> action);
 }

@@ -65,6 +65,15 @@ public interface PoolStore extends AutoCloseable {
   /** Removed jobs of whose tasks something is still to be deleted, with how many they have. */
   Map<JobId, Integer> removedJobs();
 
+  /**
+   * Gives a little of the space back that deleted rows left; returns whether there is more. Whoever
+   * calls it pauses between, so that no commit waits for long. Databases that do so by themselves
+   * have nothing to do.
+   */
+  default boolean shrink() {
+    return false;
+  }
+
   Reads reads();
 
   AccountReads accounts();

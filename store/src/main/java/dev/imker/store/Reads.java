@@ -87,4 +87,7 @@ public interface Reads {
 
   /** Tells every file that a job has to do with: its inputs, its results, its captured output. */
   void forEachBlob(JobId job, BiConsumer<BlobId, Long> action);
+
+  /** About how many bytes of the database a job takes with its tasks. */
+  long rowBytes(JobId job);
 }

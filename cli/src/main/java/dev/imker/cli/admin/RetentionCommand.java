@@ -83,7 +83,8 @@ public final class RetentionCommand extends PoolCommand {
     @Option(
         names = "--size",
         paramLabel = "SIZE",
-        description = "Keep at most this much in files, as 500G; the oldest jobs go first.")
+        description =
+            "Keep jobs that take at most this much of the disk, as 500G; the oldest go first.")
     @Nullable String size;
 
     @Option(
@@ -128,6 +129,9 @@ public final class RetentionCommand extends PoolCommand {
     @Option(names = "--dry-run", description = "Only show what would be removed.")
     boolean dryRun;
 
+    /** A submission under way takes minutes, and its files are not yet those of a job. */
+    private static final int MIN_GRACE = 10;
+
     @Option(
         names = "--grace",
         paramLabel = "MINUTES",
@@ -136,10 +140,17 @@ public final class RetentionCommand extends PoolCommand {
                 + " 10). For a disk that is full: files that were stored since are freed as well.")
     int graceMinutes = 1440;
 
+    @Option(
+        names = "--now",
+        description = "Free files at once, on a full disk: the same as --grace 10.")
+    boolean now;
+
     @Override
     public int run(ApiClient api) {
       JsonNode report =
-          api.post(PATH + "/run", Map.of("dryRun", dryRun, "graceMinutes", graceMinutes));
+          api.post(
+              PATH + "/run",
+              Map.of("dryRun", dryRun, "graceMinutes", now ? MIN_GRACE : graceMinutes));
       if (output.json) {
         OutputOptions.printJson(out(), report);
         return ExitCodes.OK;

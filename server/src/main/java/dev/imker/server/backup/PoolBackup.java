@@ -5,8 +5,9 @@ import dev.imker.model.PrivateFolder;
 import dev.imker.server.members.BlobPlace;
 import dev.imker.server.members.PoolMove;
 import dev.imker.server.members.ServerVersion;
+import dev.imker.store.blobs.BlobCopy;
 import dev.imker.store.blobs.BlobStore;
-import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.move.PoolSnapshot;
 import dev.imker.store.postgres.PostgresStore;
 import dev.imker.store.sqlite.SqliteStore;
@@ -65,7 +66,7 @@ public final class PoolBackup {
   public Report ofFolder(Path dataFolder, Path target) {
     requirePool(dataFolder);
     prepare(target);
-    try (BlobStore files = FolderBlobs.openReadOnly(dataFolder.resolve(BLOBS))) {
+    try (BlobStore files = TieredBlobs.openReadOnly(dataFolder.resolve(BLOBS))) {
       return backUp(
           files,
           target,
@@ -91,7 +92,7 @@ public final class PoolBackup {
   private Report backUp(
       BlobStore files, Path target, String source, Consumer<Path> snapshot, Runnable secrets) {
     Path fresh = target.resolve("fresh");
-    try (BlobStore kept = FolderBlobs.open(target.resolve(BLOBS))) {
+    try (BlobStore kept = TieredBlobs.open(target.resolve(BLOBS))) {
       BlobCopy copy = new BlobCopy(files, kept);
       copy.run();
       progress.accept(copy.copied() + " files, " + copy.bytes() + " bytes");
@@ -203,8 +204,8 @@ public final class PoolBackup {
     try {
       PrivateFolder.create(dataFolder);
       BlobCopy copy;
-      try (BlobStore from = FolderBlobs.openReadOnly(backup.resolve(BLOBS));
-          BlobStore to = FolderBlobs.open(dataFolder.resolve(BLOBS))) {
+      try (BlobStore from = TieredBlobs.openReadOnly(backup.resolve(BLOBS));
+          BlobStore to = TieredBlobs.open(dataFolder.resolve(BLOBS))) {
         copy = new BlobCopy(from, to);
         copy.run();
       }

@@ -8,9 +8,10 @@ import dev.imker.store.BoardReads;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
+import dev.imker.store.StoreException;
 import dev.imker.store.blobs.BlobMissingException;
 import dev.imker.store.blobs.BlobStore;
-import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.move.PoolSnapshot;
 import dev.imker.store.postgres.PostgresStore;
 import dev.imker.store.sqlite.FolderReads;
@@ -67,9 +68,11 @@ public final class PoolVerification {
       return report();
     }
     try (FolderReads reads = FolderReads.open(folder);
-        BlobStore blobs = FolderBlobs.openReadOnly(folder.resolve("blobs"))) {
+        BlobStore blobs = TieredBlobs.openReadOnly(folder.resolve("blobs"))) {
       references(reads.reads(), reads.board(), blobs);
       contents(blobs);
+    } catch (StoreException e) {
+      problems.add(String.valueOf(e.getMessage()));
     }
     return report();
   }
@@ -108,6 +111,7 @@ public final class PoolVerification {
       }
     }
     board.forEachBlob(
+        System.currentTimeMillis(),
         (project, blob) -> {
           if (!blobs.has(blob) && missing.add(blob)) {
             problems.add("file " + blob + " of a blackboard is missing");

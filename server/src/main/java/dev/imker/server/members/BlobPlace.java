@@ -1,10 +1,10 @@
 package dev.imker.server.members;
 
 import dev.imker.store.blobs.BlobStore;
-import dev.imker.store.blobs.FolderBlobs;
 import dev.imker.store.blobs.ObjectBlobs;
 import dev.imker.store.blobs.PostgresBlobs;
 import dev.imker.store.blobs.S3Place;
+import dev.imker.store.blobs.TieredBlobs;
 import java.nio.file.Path;
 
 /** Where the servers of a pool keep files. */
@@ -44,7 +44,7 @@ public sealed interface BlobPlace {
 
     @Override
     public BlobStore open(String database, Path own) {
-      return FolderBlobs.openShared(folder);
+      return TieredBlobs.openShared(folder, database);
     }
   }
 

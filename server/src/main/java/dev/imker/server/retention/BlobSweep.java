@@ -7,6 +7,7 @@ import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.blobs.BlobStore.Freed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes files that nothing refers to. First everything that jobs and blackboards refer to is
@@ -27,10 +29,7 @@ final class BlobSweep {
   private static final String CHECKPOINTS = "checkpoint/";
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
   private static final int PAGE = 500;
-  private static final int MOST_PER_CHANGE = 1000;
-
-  /** What a sweep removed, or would. */
-  record Swept(long blobs, long bytes) {}
+  private static final int MAX_AT_ONCE = 1000;
 
   private final PoolStore store;
   private final BlobStore blobs;
@@ -47,43 +46,34 @@ final class BlobSweep {
     this.kept = kept;
   }
 
-  Swept run(long beforeMillis, boolean dryRun) throws InterruptedException {
-    return run(beforeMillis, dryRun, Set.of());
-  }
-
   /**
-   * @param without jobs that a run would have removed before
+   * @param without jobs that count as removed already
    */
-  Swept run(long beforeMillis, boolean dryRun, Set<JobId> without) throws InterruptedException {
+  Freed run(long nowMillis, long beforeMillis, boolean dryRun, Set<JobId> without)
+      throws InterruptedException {
     MarkedBlobs used = new MarkedBlobs();
     MarkedBlobs usedBy = new MarkedBlobs();
-    mark(used, usedBy, without);
-    if (!dryRun) {
-      disown(beforeMillis, usedBy);
-    }
-    long[] sum = new long[2];
+    mark(nowMillis, used, usedBy, without);
+    Freed[] freed = {Freed.NOTHING};
+    List<BlobId> unused = new ArrayList<>(MAX_AT_ONCE);
     blobs.forEach(
         blob -> {
           if (!used.contains(blob)) {
-            long freed = remove(blob, beforeMillis, dryRun);
-            sum[0] += freed >= 0 ? 1 : 0;
-            sum[1] += Math.max(0, freed);
+            unused.add(blob);
+          }
+          if (unused.size() == MAX_AT_ONCE) {
+            freed[0] = freed[0].plus(blobs.freeUntouched(unused, beforeMillis, dryRun));
+            unused.clear();
           }
         });
-    return new Swept(sum[0], sum[1]);
-  }
-
-  /** Bytes that became free, or would; -1 if the file stays. */
-  private long remove(BlobId blob, long beforeMillis, boolean dryRun) {
-    long size = blobs.size(blob).orElse(-1);
-    if (dryRun) {
-      return blobs.isUntouched(blob, beforeMillis) ? size : -1;
+    freed[0] = freed[0].plus(blobs.freeUntouched(unused, beforeMillis, dryRun));
+    if (!dryRun) {
+      disown(beforeMillis, usedBy); // last, as it needs space on a disk that may be full
     }
-    long freed = blobs.deleteUntouched(blob, beforeMillis);
-    return freed > 0 || (size == 0 && !blobs.has(blob)) ? freed : -1;
+    return freed[0];
   }
 
-  private void mark(MarkedBlobs used, MarkedBlobs usedBy, Set<JobId> without) {
+  private void mark(long nowMillis, MarkedBlobs used, MarkedBlobs usedBy, Set<JobId> without) {
     JobId before = null;
     for (List<JobRecord> page = page(null); !page.isEmpty(); page = page(before)) {
       before = page.getLast().id();
@@ -106,6 +96,7 @@ final class BlobSweep {
     store
         .board()
         .forEachBlob(
+            nowMillis,
             (project, blob) -> {
               used.add(blob);
               usedBy.add(project.user(), blob);
@@ -120,7 +111,7 @@ final class BlobSweep {
     }
   }
 
-  private List<JobRecord> page(@org.jspecify.annotations.Nullable JobId before) {
+  private List<JobRecord> page(@Nullable JobId before) {
     return store.reads().jobs(JobFilter.ALL, before, PAGE);
   }
 
@@ -138,8 +129,8 @@ final class BlobSweep {
             });
     for (Map.Entry<String, List<BlobId>> entry : gone.entrySet()) {
       List<BlobId> all = entry.getValue();
-      for (int from = 0; from < all.size(); from += MOST_PER_CHANGE) {
-        List<BlobId> some = all.subList(from, Math.min(all.size(), from + MOST_PER_CHANGE));
+      for (int from = 0; from < all.size(); from += MAX_AT_ONCE) {
+        List<BlobId> some = all.subList(from, Math.min(all.size(), from + MAX_AT_ONCE));
         book.write(List.of(new BlobsDisowned(entry.getKey(), some, beforeMillis)));
       }
     }

@@ -1,5 +1,7 @@
 package dev.imker.server.retention;
 
+import static dev.imker.store.blobs.BlobStore.Freed.NOTHING;
+
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
@@ -8,6 +10,7 @@ import dev.imker.model.change.AuditPruned;
 import dev.imker.model.change.BoardRemoved;
 import dev.imker.store.PoolStore;
 import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.blobs.BlobStore.Freed;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +29,7 @@ public final class Retention implements AutoCloseable {
   private static final Duration GRACE = Duration.ofHours(24);
   private static final Duration FIRST = Duration.ofMinutes(10);
   private static final Duration PAUSE = Duration.ofHours(24);
+  private static final Duration SLICE_PAUSE = Duration.ofMillis(20);
   private static final int PAGE = 1000;
 
   /** Takes a settled job out of the pool; returns whether it could be. */
@@ -35,12 +39,13 @@ public final class Retention implements AutoCloseable {
   }
 
   /** What was removed, or would be. */
-  public record Report(boolean dryRun, List<Doomed> jobs, long blobs, long bytes) {}
+  public record Report(boolean dryRun, List<Doomed> jobs, Freed files) {}
 
   private final PoolStore store;
   private final RuleBook rules;
   private final RecordBook book;
   private final JobRemover remover;
+  private final BlobStore blobs;
   private final BlobSweep sweep;
   private final Clock clock;
   private final ReentrantLock one = new ReentrantLock();
@@ -58,6 +63,7 @@ public final class Retention implements AutoCloseable {
     this.remover = remover;
     this.clock = clock;
     rules = new RuleBook(store);
+    this.blobs = blobs;
     sweep = new BlobSweep(store, blobs, book, kept);
   }
 
@@ -79,8 +85,8 @@ public final class Retention implements AutoCloseable {
           LOG.info(
               "Removed {} jobs and {} files, {} bytes",
               report.jobs.size(),
-              report.blobs,
-              report.bytes);
+              report.files.blobs(),
+              report.files.diskBytes());
         } catch (ImkerException e) {
           LOG.warn("Old work was not removed: {}", e.getMessage());
         }
@@ -104,12 +110,13 @@ public final class Retention implements AutoCloseable {
     one.lockInterruptibly();
     try {
       long now = clock.millis();
-      List<Doomed> doomed = new RetentionPlan(store.reads(), store.accounts(), rules).at(now);
+      long before = now - grace.toMillis();
+      List<Doomed> doomed = RetentionPlan.at(now, store.reads(), rules);
       if (dryRun) {
-        Set<JobId> without = doomed.stream().map(one -> one.job().id()).collect(Collectors.toSet());
-        BlobSweep.Swept swept = sweep.run(now - grace.toMillis(), true, without);
-        return new Report(true, doomed, swept.blobs(), swept.bytes());
+        return new Report(true, doomed, sweep.run(now, before, true, ids(doomed)));
       }
+      // On a full disk files have to go before anything else can be written.
+      Freed first = grace.compareTo(GRACE) < 0 ? sweep.run(now, before, false, Set.of()) : NOTHING;
       List<Doomed> removed = new ArrayList<>();
       for (Doomed one : doomed) {
         if (remover.remove(one.job().id())) {
@@ -117,10 +124,25 @@ public final class Retention implements AutoCloseable {
         }
       }
       forgetOld(now);
-      BlobSweep.Swept swept = sweep.run(now - grace.toMillis(), false);
-      return new Report(false, removed, swept.blobs(), swept.bytes());
+      Freed second = sweep.run(now, before, false, ids(removed));
+      shrink();
+      return new Report(false, removed, first.plus(second));
     } finally {
       one.unlock();
+    }
+  }
+
+  private static Set<JobId> ids(List<Doomed> doomed) {
+    return doomed.stream().map(one -> one.job().id()).collect(Collectors.toSet());
+  }
+
+  /** Gives space back to the disk, in slices between which others have their turn. */
+  private void shrink() throws InterruptedException {
+    while (blobs.shrink()) {
+      Thread.sleep(SLICE_PAUSE);
+    }
+    while (store.shrink()) {
+      Thread.sleep(SLICE_PAUSE);
     }
   }
 

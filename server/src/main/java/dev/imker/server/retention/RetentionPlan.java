@@ -1,6 +1,5 @@
 package dev.imker.server.retention;
 
-import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
 import dev.imker.model.TaskRange;
@@ -8,119 +7,128 @@ import dev.imker.model.job.After;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.StageGraph;
-import dev.imker.store.AccountReads;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
+import dev.imker.store.blobs.BlobStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the jobs that the rules no longer keep: those settled too long ago, then, where files are
- * too many, those that settled first. A job whose results a live job waits for is never among them.
+ * Finds the jobs that the rules no longer keep: those settled too long ago, then, where jobs take
+ * too much of the disk, those that settled first. A job whose results a live job waits for is never
+ * among them.
  */
 final class RetentionPlan {
   private static final int PAGE = 1000;
 
   private final Reads reads;
-  private final AccountReads accounts;
   private final RuleBook rules;
+  private final Map<JobId, String> doomed = new LinkedHashMap<>();
+  private final List<JobRecord> staying = new ArrayList<>();
+  private final List<JobRecord> settled = new ArrayList<>();
 
-  RetentionPlan(Reads reads, AccountReads accounts, RuleBook rules) {
+  private RetentionPlan(Reads reads, RuleBook rules) {
     this.reads = reads;
-    this.accounts = accounts;
     this.rules = rules;
   }
 
-  List<Doomed> at(long nowMillis) {
-    Set<JobId> needed = needed();
-    Map<String, RetentionRules> ofUser = new HashMap<>();
-    List<JobRecord> settled = settled(nowMillis, needed);
-    List<Doomed> doomed = new ArrayList<>();
-    List<JobRecord> left = new ArrayList<>();
-    for (JobRecord job : settled) {
-      RetentionRules rule = ofUser.computeIfAbsent(job.project().user(), rules::of);
-      long days = rule.days(job.status());
-      if (days >= 0 && job.settledMillis() < nowMillis - Duration.ofDays(days).toMillis()) {
-        doomed.add(new Doomed(job, bytes(job.id()), "older than " + days + " days"));
-      } else {
-        left.add(job);
-      }
-    }
-    limitSizes(left, doomed);
-    return doomed;
+  static List<Doomed> at(long nowMillis, Reads reads, RuleBook rules) {
+    return new RetentionPlan(reads, rules).make(nowMillis);
   }
 
-  private List<JobRecord> settled(long nowMillis, Set<JobId> needed) {
-    List<JobRecord> all = new ArrayList<>();
+  private List<Doomed> make(long nowMillis) {
+    Set<JobId> needed = needed();
     JobId before = null;
     for (List<JobRecord> page = page(null); !page.isEmpty(); page = page(before)) {
       before = page.getLast().id();
       for (JobRecord job : page) {
-        if (job.isSettled() && job.settledMillis() < nowMillis && !needed.contains(job.id())) {
-          all.add(job);
-        }
+        boolean over = job.isSettled() && job.settledMillis() < nowMillis;
+        (over && !needed.contains(job.id()) ? settled : staying).add(job);
       }
     }
-    all.sort((a, b) -> Long.compare(a.settledMillis(), b.settledMillis()));
-    return all;
+    settled.sort(Comparator.comparingLong(JobRecord::settledMillis));
+    limitAge(nowMillis);
+    rules.users().forEach((user, rule) -> limitSize(user, rule.maxBytes()));
+    Map<JobId, Long> bytes = limitSize("", rules.pool().maxBytes());
+    return settled.stream()
+        .filter(this::isDoomed)
+        .map(
+            job ->
+                new Doomed(
+                    job, bytes.getOrDefault(job.id(), 0L), doomed.getOrDefault(job.id(), "")))
+        .toList();
   }
 
-  private List<JobRecord> page(@org.jspecify.annotations.Nullable JobId before) {
+  private boolean isDoomed(JobRecord job) {
+    return doomed.containsKey(job.id());
+  }
+
+  private void limitAge(long nowMillis) {
+    Map<String, RetentionRules> ofUser = new HashMap<>();
+    for (JobRecord job : settled) {
+      long days = ofUser.computeIfAbsent(job.project().user(), rules::of).days(job.status());
+      if (days >= 0 && job.settledMillis() < nowMillis - Duration.ofDays(days).toMillis()) {
+        doomed.put(job.id(), "older than " + days + " days");
+      }
+    }
+  }
+
+  private List<JobRecord> page(@Nullable JobId before) {
     return reads.jobs(JobFilter.ALL, before, PAGE);
   }
 
-  /** Users with a limit of their own first, then the pool as a whole. */
-  private void limitSizes(List<JobRecord> left, List<Doomed> doomed) {
-    Map<String, RetentionRules> own = rules.users();
-    own.forEach(
-        (user, rule) -> {
-          if (rule.maxBytes() >= 0) {
-            List<JobRecord> jobs =
-                left.stream().filter(job -> job.project().user().equals(user)).toList();
-            long freed = freed(doomed, user);
-            limit(jobs, left, doomed, accounts.storageBytes(user) - freed - rule.maxBytes(), user);
-          }
-        });
-    long most = rules.pool().maxBytes();
-    if (most >= 0) {
-      long used = accounts.totalBytes() - freed(doomed, "");
-      limit(List.copyOf(left), left, doomed, used - most, "the pool");
+  /**
+   * Dooms the jobs of a user, or of all, that settled first, until the others take no more than the
+   * limit; returns what becomes free with each.
+   */
+  private Map<JobId, Long> limitSize(String user, long maxBytes) {
+    if (maxBytes < 0 && (!user.isEmpty() || doomed.isEmpty())) {
+      return Map.of();
     }
-  }
-
-  private static long freed(List<Doomed> doomed, String user) {
-    return doomed.stream()
-        .filter(one -> user.isEmpty() || one.job().project().user().equals(user))
-        .mapToLong(Doomed::bytes)
-        .sum();
-  }
-
-  private void limit(
-      List<JobRecord> jobs, List<JobRecord> left, List<Doomed> doomed, long excess, String whose) {
-    long rest = excess;
-    for (JobRecord job : jobs) {
-      if (rest <= 0) {
-        return;
-      }
-      long bytes = bytes(job.id());
-      if (bytes > 0) {
-        doomed.add(new Doomed(job, bytes, "files of " + whose + " are too many"));
-        left.remove(job);
-        rest -= bytes;
-      }
+    Predicate<JobRecord> counts = job -> user.isEmpty() || job.project().user().equals(user);
+    List<JobRecord> left = settled.stream().filter(counts).filter(job -> !isDoomed(job)).toList();
+    // A file that several jobs have becomes free with the last of them to go, so that is whose it
+    // is. Those that go first come last here.
+    Map<JobId, Long> shares = new HashMap<>();
+    MarkedBlobs seen = new MarkedBlobs();
+    long used = 0;
+    for (JobRecord job : staying.stream().filter(counts).toList()) {
+      used += share(job, seen);
     }
+    for (JobRecord job : left.reversed()) {
+      long share = share(job, seen);
+      shares.put(job.id(), share);
+      used += share;
+    }
+    settled.stream()
+        .filter(counts)
+        .filter(this::isDoomed)
+        .forEach(job -> shares.put(job.id(), share(job, seen)));
+    for (JobRecord job : left) {
+      if (maxBytes < 0 || used <= maxBytes) {
+        break;
+      }
+      doomed.put(job.id(), user.isEmpty() ? "the pool is too large" : user + " has too much");
+      used -= shares.getOrDefault(job.id(), 0L);
+    }
+    return shares;
   }
 
-  private long bytes(JobId job) {
-    Map<BlobId, Long> files = new HashMap<>();
-    reads.forEachBlob(job, files::put);
-    return files.values().stream().mapToLong(size -> size).sum();
+  private long share(JobRecord job, MarkedBlobs seen) {
+    long[] bytes = {reads.rowBytes(job.id())};
+    reads.forEachBlob(
+        job.id(), (blob, size) -> bytes[0] += seen.add(blob) ? BlobStore.diskBytes(size) : 0);
+    return bytes[0];
   }
 
   /** Jobs whose tasks live jobs wait for or take results from. */

@@ -33,11 +33,6 @@ class PasswordLoginTest {
     }
 
     @Override
-    public long totalBytes() {
-      return 0;
-    }
-
-    @Override
     public Set<BlobId> owned(String user, Collection<BlobId> blobs) {
       return Set.of();
     }

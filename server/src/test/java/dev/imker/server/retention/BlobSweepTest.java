@@ -29,8 +29,10 @@ import dev.imker.model.job.JobKind;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
 import dev.imker.store.PoolStore;
+import dev.imker.store.blobs.BlobStore;
+import dev.imker.store.blobs.BlobStore.Freed;
 import dev.imker.store.blobs.BlobUpload;
-import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -61,25 +63,29 @@ class BlobSweepTest {
   void nothing_that_is_needed_is_swept() throws Exception {
     long seed = Long.getLong("imker.seed", System.nanoTime());
     System.out.println("imker.seed=" + seed + " (set it to repeat this history)");
-    try (PoolStore store = SqliteStore.open(folder)) {
-      new History(store, FolderBlobs.open(folder.resolve("blobs")), new Random(seed)).run();
+    try (PoolStore store = SqliteStore.open(folder);
+        BlobStore blobs = TieredBlobs.open(folder.resolve("blobs"))) {
+      new History(store, blobs, new Random(seed)).run();
     }
   }
 
   @Test
   void what_nobody_needs_goes_and_counts_no_more() throws Exception {
-    try (PoolStore store = SqliteStore.open(folder)) {
-      FolderBlobs blobs = FolderBlobs.open(folder.resolve("blobs"));
+    try (PoolStore store = SqliteStore.open(folder);
+        BlobStore blobs = TieredBlobs.open(folder.resolve("blobs"))) {
       History history = new History(store, blobs, new Random(1));
       BlobId blob = history.upload("eva", "content");
       assertThat(store.accounts().storageBytes("eva")).isEqualTo(7);
       BlobSweep sweep =
           new BlobSweep(store, blobs, changes -> store.commit(List.copyOf(changes)), List::of);
-      assertThat(sweep.run(history.now - 1, true).blobs()).as("as the run").isZero();
-      assertThat(sweep.run(history.now - 1, false).blobs()).isZero();
-      assertThat(sweep.run(history.now + 1, true)).isEqualTo(new BlobSweep.Swept(1, 7));
+      Freed gone = new Freed(1, BlobStore.diskBytes(7));
+      assertThat(sweep.run(history.now, history.now - 1, true, Set.of()).blobs())
+          .as("as the run")
+          .isZero();
+      assertThat(sweep.run(history.now, history.now - 1, false, Set.of()).blobs()).isZero();
+      assertThat(sweep.run(history.now, history.now + 1, true, Set.of())).isEqualTo(gone);
       assertThat(blobs.has(blob)).isTrue();
-      assertThat(sweep.run(history.now + 1, false)).isEqualTo(new BlobSweep.Swept(1, 7));
+      assertThat(sweep.run(history.now, history.now + 1, false, Set.of())).isEqualTo(gone);
       assertThat(blobs.has(blob)).isFalse();
       assertThat(store.accounts().storageBytes("eva")).isZero();
     }
@@ -87,7 +93,7 @@ class BlobSweepTest {
 
   private static final class History {
     private final PoolStore store;
-    private final FolderBlobs blobs;
+    private final BlobStore blobs;
     private final Random random;
     private final Map<BlobId, Long> promised = new HashMap<>();
     private final Map<Long, Set<BlobId>> jobs = new HashMap<>();
@@ -96,7 +102,7 @@ class BlobSweepTest {
     private long now = System.currentTimeMillis();
     private long lastJob;
 
-    History(PoolStore store, FolderBlobs blobs, Random random) {
+    History(PoolStore store, BlobStore blobs, Random random) {
       this.store = store;
       this.blobs = blobs;
       this.random = random;
@@ -106,7 +112,8 @@ class BlobSweepTest {
       for (int i = 0; i < STEPS; i++) {
         now += random.nextInt(400);
         switch (random.nextInt(9)) {
-          case 0, 1 -> upload(user(), "content " + random.nextInt(12));
+          case 0, 1 ->
+              upload(user(), "content ".repeat(1 + 3000 * random.nextInt(2)) + random.nextInt(6));
           case 2 -> promise(any());
           case 3 -> submit(any());
           case 4 -> finish(any());
@@ -218,7 +225,8 @@ class BlobSweepTest {
         String name = "n" + random.nextInt(3);
         commit(
             new BoardPut(
-                new BoardItem(new ProjectId("eva", "p"), name, "", blob, 1, "", now, now)));
+                new BoardItem(
+                    new ProjectId("eva", "p"), name, "", blob, 1, "", now, Long.MAX_VALUE)));
         board.put(name, blob);
       }
     }
@@ -239,7 +247,7 @@ class BlobSweepTest {
 
     private void sweep() throws InterruptedException {
       new BlobSweep(store, blobs, changes -> store.commit(List.copyOf(changes)), List::of)
-          .run(now - GRACE_MILLIS, false);
+          .run(now, now - GRACE_MILLIS, false, Set.of());
     }
 
     private void commit(Change... changes) {

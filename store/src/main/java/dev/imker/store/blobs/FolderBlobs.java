@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -22,10 +23,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blobs as files: {@code ab/cdef...} under the folder, by the hash. A file appears under its name
- * only when it is complete and on disk; until then it is in {@code incoming}.
+ * Large blobs as files: {@code ab/cdef...} under the folder, by the hash. A file appears under its
+ * name only when it is complete and on disk; until then it is in {@code incoming}.
  */
-public final class FolderBlobs implements BlobStore {
+final class FolderBlobs implements BlobStore {
   private static final String INCOMING = "incoming";
   private static final int SHARD_DIGITS = 2;
 
@@ -43,7 +44,7 @@ public final class FolderBlobs implements BlobStore {
    * Opens the folder, creates it if missing, and removes what uploads left that never finished. The
    * caller sees to it that nobody else has the folder open.
    */
-  public static FolderBlobs open(Path folder) {
+  static FolderBlobs open(Path folder) {
     return open(new FolderBlobs(folder, INCOMING));
   }
 
@@ -51,12 +52,12 @@ public final class FolderBlobs implements BlobStore {
    * Opens a folder that other servers have open as well, each with uploads of its own. What an
    * upload left that never finished stays there.
    */
-  public static FolderBlobs openShared(Path folder) {
+  static FolderBlobs openShared(Path folder) {
     return open(new FolderBlobs(folder, INCOMING + "-" + UUID.randomUUID()));
   }
 
   /** Opens a folder to read from it; nothing in it is changed, and others may have it open. */
-  public static FolderBlobs openReadOnly(Path folder) {
+  static FolderBlobs openReadOnly(Path folder) {
     return new FolderBlobs(folder, INCOMING);
   }
 
@@ -152,33 +153,26 @@ public final class FolderBlobs implements BlobStore {
   }
 
   @Override
-  public long deleteUntouched(BlobId blob, long beforeMillis) {
-    synchronized (lock(blob)) {
-      try {
-        Path file = file(blob);
-        if (Files.getLastModifiedTime(file).toMillis() >= beforeMillis) {
-          return 0;
+  public Freed freeUntouched(Collection<BlobId> blobs, long beforeMillis, boolean dryRun) {
+    Freed freed = Freed.NOTHING;
+    for (BlobId blob : blobs) {
+      synchronized (lock(blob)) {
+        try {
+          Path file = file(blob);
+          if (Files.getLastModifiedTime(file).toMillis() < beforeMillis) {
+            freed = freed.plus(Files.size(file));
+            if (!dryRun) {
+              Files.delete(file);
+            }
+          }
+        } catch (NoSuchFileException gone) {
+          // Somebody else was faster.
+        } catch (IOException e) {
+          throw failed("Blob " + blob + " cannot be deleted", e);
         }
-        long size = Files.size(file);
-        Files.delete(file);
-        return size;
-      } catch (NoSuchFileException e) {
-        return 0;
-      } catch (IOException e) {
-        throw failed("Blob " + blob + " cannot be deleted", e);
       }
     }
-  }
-
-  @Override
-  public boolean isUntouched(BlobId blob, long beforeMillis) {
-    try {
-      return Files.getLastModifiedTime(file(blob)).toMillis() < beforeMillis;
-    } catch (NoSuchFileException e) {
-      return false;
-    } catch (IOException e) {
-      throw failed("The age of blob " + blob + " cannot be told", e);
-    }
+    return freed;
   }
 
   /** Held by whoever makes a blob appear, stay or vanish. */

@@ -7,6 +7,8 @@ import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -17,8 +19,8 @@ import software.amazon.awssdk.core.exception.SdkException;
  * Blobs as objects in a store that speaks S3, for pools whose servers share a database. The
  * database knows which blobs there are, and under which name each one's content is; no name is ever
  * used twice, so that a blob that is deleted here and stored again there at the same time stays.
- * Every object is written down before it is made: what a crash leaves is found and removed. Blobs
- * that are in the database from before are read from there.
+ * Every object is written down before it is made: what a crash leaves is found and removed. Small
+ * blobs are in the database itself.
  */
 public final class ObjectBlobs implements BlobStore {
   private static final long LEFTOVER_MILLIS = 24 * 3600 * 1000L;
@@ -115,12 +117,12 @@ public final class ObjectBlobs implements BlobStore {
 
   @Override
   public BlobUpload upload(BlobId expected) {
-    return start(expected);
+    return new GatheredUpload(expected, ledger::keepSmall, () -> start(expected));
   }
 
   @Override
   public BlobUpload upload() {
-    return start(null);
+    return new GatheredUpload(null, ledger::keepSmall, () -> start(null));
   }
 
   private BlobUpload start(@Nullable BlobId expected) {
@@ -181,24 +183,16 @@ public final class ObjectBlobs implements BlobStore {
   }
 
   @Override
-  public long deleteUntouched(BlobId blob, long beforeMillis) {
-    return remove(blob, beforeMillis).map(PostgresBlobs.Removed::size).orElse(0L);
-  }
-
-  @Override
-  public boolean isUntouched(BlobId blob, long beforeMillis) {
-    return ledger.isUntouched(blob, beforeMillis);
+  public Freed freeUntouched(Collection<BlobId> blobs, long beforeMillis, boolean dryRun) {
+    return dryRun
+        ? ledger.freeUntouched(blobs, beforeMillis, true)
+        : ledger.forgetAll(
+            blobs, beforeMillis, all -> all.forEach(gone -> removeBody(gone.body())));
   }
 
   @Override
   public boolean delete(BlobId blob) {
-    return remove(blob, Long.MAX_VALUE).isPresent();
-  }
-
-  private Optional<PostgresBlobs.Removed> remove(BlobId blob, long beforeMillis) {
-    Optional<PostgresBlobs.Removed> removed = ledger.forget(blob, beforeMillis);
-    removed.ifPresent(gone -> removeBody(gone.body()));
-    return removed;
+    return freeUntouched(List.of(blob), Long.MAX_VALUE, false).blobs() > 0;
   }
 
   /** The note goes last: as long as it is there, the object is not forgotten. */

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,6 +32,14 @@ public final class PostgresBlobs implements BlobStore {
       INSERT INTO blob (sha256, body, size, touched_at) VALUES (?, ?, ?, ?)
       ON CONFLICT (sha256) DO UPDATE SET touched_at = GREATEST(blob.touched_at, excluded.touched_at)
       RETURNING body
+      """;
+  private static final String KEEP_SMALL =
+      """
+      WITH body AS (SELECT nextval('blob_body') AS id),
+        chunk AS (
+          INSERT INTO blob_chunk (body, n, stored_at, data) SELECT id, 0, ?, ? FROM body)
+      INSERT INTO blob (sha256, body, size, touched_at) SELECT ?, id, ?, ? FROM body
+      ON CONFLICT (sha256) DO UPDATE SET touched_at = GREATEST(blob.touched_at, excluded.touched_at)
       """;
 
   private final String title;
@@ -90,12 +99,12 @@ public final class PostgresBlobs implements BlobStore {
 
   @Override
   public BlobUpload upload(BlobId expected) {
-    return new ChunkUpload(this, expected);
+    return new GatheredUpload(expected, this::keepSmall, () -> new ChunkUpload(this, expected));
   }
 
   @Override
   public BlobUpload upload() {
-    return new ChunkUpload(this, null);
+    return new GatheredUpload(null, this::keepSmall, () -> new ChunkUpload(this, null));
   }
 
   @Override
@@ -123,44 +132,49 @@ public final class PostgresBlobs implements BlobStore {
   }
 
   @Override
-  public long deleteUntouched(BlobId blob, long beforeMillis) {
-    return remove(blob, beforeMillis).map(Removed::size).orElse(0L);
+  public Freed freeUntouched(Collection<BlobId> blobs, long beforeMillis, boolean dryRun) {
+    return dryRun
+        ? untouched(blobs, beforeMillis)
+        : forgetAll(blobs, beforeMillis, this::removeBodies);
   }
 
-  @Override
-  public boolean isUntouched(BlobId blob, long beforeMillis) {
-    return number(
-            "SELECT size FROM blob WHERE sha256 = ? AND touched_at < ?",
-            blob.sha256(),
-            beforeMillis)
-        .isPresent();
+  private Freed untouched(Collection<BlobId> blobs, long beforeMillis) {
+    String sql = "SELECT body, size FROM blob WHERE sha256 = ANY (?) AND touched_at < ?";
+    return freed(connections.read(c -> Rows.list(c, REMOVED, sql, hashes(blobs), beforeMillis)));
+  }
+
+  /** Takes blobs away that were not touched since; their bodies are handed over. */
+  Freed forgetAll(Collection<BlobId> blobs, long beforeMillis, Consumer<List<Removed>> bodies) {
+    String sql = "DELETE FROM blob WHERE sha256 = ANY (?) AND touched_at < ? RETURNING body, size";
+    List<Removed> removed =
+        connections.read(c -> Rows.list(c, REMOVED, sql, hashes(blobs), beforeMillis));
+    bodies.accept(removed);
+    return freed(removed);
+  }
+
+  private static String[] hashes(Collection<BlobId> blobs) {
+    return blobs.stream().map(BlobId::sha256).toArray(String[]::new);
+  }
+
+  private static Freed freed(List<Removed> removed) {
+    return removed.stream().reduce(Freed.NOTHING, (sum, one) -> sum.plus(one.size), Freed::plus);
+  }
+
+  private void removeBodies(List<Removed> removed) {
+    Long[] bodies = removed.stream().map(Removed::body).toArray(Long[]::new);
+    update("DELETE FROM blob_chunk WHERE body = ANY (?)", (Object) bodies);
   }
 
   @Override
   public boolean delete(BlobId blob) {
-    return remove(blob, Long.MAX_VALUE).isPresent();
+    return freeUntouched(List.of(blob), Long.MAX_VALUE, false).blobs() > 0;
   }
 
   /** What a blob was that is no more. */
   record Removed(long body, long size) {}
 
-  private Optional<Removed> remove(BlobId blob, long beforeMillis) {
-    Optional<Removed> removed = forget(blob, beforeMillis);
-    removed.ifPresent(gone -> removeBody(gone.body));
-    return removed;
-  }
-
-  /** Takes a blob away unless it was touched since; its body stays. */
-  Optional<Removed> forget(BlobId blob, long beforeMillis) {
-    return connections.read(
-        c ->
-            Rows.first(
-                c,
-                row -> new Removed(row.getLong(1), row.getLong(2)),
-                "DELETE FROM blob WHERE sha256 = ? AND touched_at < ? RETURNING body, size",
-                blob.sha256(),
-                beforeMillis));
-  }
+  private static final Rows.Mapper<Removed> REMOVED =
+      row -> new Removed(row.getLong(1), row.getLong(2));
 
   @Override
   public void forEach(Consumer<BlobId> action) {
@@ -205,6 +219,15 @@ public final class PostgresBlobs implements BlobStore {
 
   void removeBody(long body) {
     update("DELETE FROM blob_chunk WHERE body = ?", body);
+  }
+
+  /** Keeps content that is no more than a chunk, at the price of one flush. */
+  void keepSmall(BlobId blob, byte[] content) {
+    long now = System.currentTimeMillis();
+    if (!touch(blob, now)) {
+      // Of two who do so at once one leaves a body without a blob, which the next start removes.
+      update(KEEP_SMALL, now, content, blob.sha256(), content.length, now);
+    }
   }
 
   /** Makes a body a blob; one that is there already keeps its own. */

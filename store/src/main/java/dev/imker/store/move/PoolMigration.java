@@ -1,24 +1,20 @@
 package dev.imker.store.move;
 
-import dev.imker.model.BlobId;
 import dev.imker.store.StoreException;
+import dev.imker.store.blobs.BlobCopy;
 import dev.imker.store.blobs.BlobStore;
-import dev.imker.store.blobs.BlobUpload;
-import dev.imker.store.blobs.FolderBlobs;
+import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.postgres.PostgresDatabase;
 import dev.imker.store.sqlite.Schema;
 import dev.imker.store.sqlite.SqliteFile;
 import dev.imker.store.sqlite.SqliteStore;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,7 +25,6 @@ import java.util.function.Consumer;
  */
 public final class PoolMigration {
   private static final int ROWS_PER_BATCH = 1000;
-  private static final int COPY_BYTES = 256 << 10;
 
   /** What was moved. */
   public record Report(long rows, long files, long bytes) {}
@@ -59,7 +54,7 @@ public final class PoolMigration {
         Connection from = source();
         Connection to = new PostgresDatabase(url).openImport()) {
       requireEmpty(to);
-      long[] files = copyFiles();
+      BlobCopy files = copyFiles();
       to.setAutoCommit(false);
       long rows = 0;
       for (String table : tables(from)) {
@@ -67,8 +62,8 @@ public final class PoolMigration {
       }
       copyPool(from, to);
       to.commit();
-      return new Report(rows, files[0], files[1]);
-    } catch (SQLException | IOException e) {
+      return new Report(rows, files.copied(), files.bytes());
+    } catch (SQLException e) {
       throw new StoreException(
           "The pool in "
               + folder
@@ -93,30 +88,16 @@ public final class PoolMigration {
     }
   }
 
-  private long[] copyFiles() throws IOException {
-    FolderBlobs source = FolderBlobs.open(folder.resolve("blobs"));
-    List<BlobId> all = new ArrayList<>();
-    source.forEach(all::add);
-    long bytes = 0;
-    for (BlobId blob : all) {
-      long size = source.size(blob).orElse(0);
-      if (target.size(blob).orElse(-1) != size) {
-        copy(source, blob);
+  private BlobCopy copyFiles() {
+    try (BlobStore source = TieredBlobs.open(folder.resolve("blobs"))) {
+      BlobCopy copy = new BlobCopy(source, target);
+      copy.run();
+      if (!copy.damaged().isEmpty()) {
+        throw new StoreException(
+            "The pool in " + folder + " was not moved: " + String.join("; ", copy.damaged()));
       }
-      bytes += size;
-    }
-    progress.accept(all.size() + " files, " + bytes + " bytes");
-    return new long[] {all.size(), bytes};
-  }
-
-  private void copy(BlobStore source, BlobId blob) throws IOException {
-    byte[] buffer = new byte[COPY_BYTES];
-    try (InputStream in = source.open(blob);
-        BlobUpload upload = target.upload(blob)) {
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        upload.write(buffer, 0, n);
-      }
-      upload.finish();
+      progress.accept(copy.copied() + " files, " + copy.bytes() + " bytes");
+      return copy;
     }
   }
 

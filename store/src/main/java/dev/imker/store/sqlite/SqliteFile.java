@@ -2,6 +2,7 @@ package dev.imker.store.sqlite;
 
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Database;
+import dev.imker.store.internal.rows.Rows;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,13 +30,25 @@ public final class SqliteFile implements Database {
     this.maxPages = maxPages;
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
   /** A connection whose commits are on disk when they return. */
   public Connection openWriter() throws SQLException {
+    makeShrinkable();
     return durable().createConnection(url());
+  }
+
+  /** Only a database that is still empty can be made one that gives space back bit by bit. */
+  private void makeShrinkable() throws SQLException {
+    if (path.toFile().length() > 0) {
+      return;
+    }
+    try (Connection connection = new SQLiteConfig().createConnection(url())) {
+      Rows.update(connection, "PRAGMA auto_vacuum = INCREMENTAL");
+      Rows.update(connection, "VACUUM");
+    }
   }
 
   @Override

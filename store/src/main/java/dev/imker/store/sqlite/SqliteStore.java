@@ -14,9 +14,11 @@ public final class SqliteStore extends SqlStore {
   public static final String FILE_NAME = "imker.db";
 
   private final DataFolderLock folderLock;
+  private final SqliteWriter writer;
 
   private SqliteStore(DataFolderLock folderLock, SqliteWriter writer, SqliteFile file) {
     super(writer, file);
+    this.writer = writer;
     this.folderLock = folderLock;
   }
 
@@ -82,6 +84,11 @@ public final class SqliteStore extends SqlStore {
     } catch (SQLException e) {
       throw SqliteErrors.explain(file.path(), "be opened", e);
     }
+  }
+
+  @Override
+  public boolean shrink() {
+    return writer.shrink();
   }
 
   /** The folder is locked. */

@@ -92,7 +92,7 @@ abstract class BlobStoreContract {
     assertThat(blobs().path(UNKNOWN)).isEmpty();
     assertThat(blobs().touch(UNKNOWN, 1)).isFalse();
     assertThat(blobs().delete(UNKNOWN)).isFalse();
-    assertThat(blobs().deleteUntouched(UNKNOWN, Long.MAX_VALUE - 1)).isZero();
+    assertThat(free(UNKNOWN, Long.MAX_VALUE - 1)).isEqualTo(BlobStore.Freed.NOTHING);
     assertThatThrownBy(() -> blobs().open(UNKNOWN)).isInstanceOf(BlobMissingException.class);
   }
 
@@ -119,7 +119,7 @@ abstract class BlobStoreContract {
     BlobId first = store(bytes(100));
     blobs().touch(first, 1);
     assertThat(store(bytes(100))).isEqualTo(first);
-    assertThat(blobs().deleteUntouched(first, 1000)).isZero();
+    assertThat(free(first, 1000)).isEqualTo(BlobStore.Freed.NOTHING);
     assertThat(read(first, 0)).isEqualTo(bytes(100));
     assertThat(list()).containsExactly(first);
   }
@@ -143,14 +143,48 @@ abstract class BlobStoreContract {
   }
 
   @Test
-  void untouched_blobs_go_with_their_bytes() throws IOException {
-    BlobId blob = store(bytes(100));
-    blobs().touch(blob, 50_000);
-    assertThat(blobs().deleteUntouched(blob, 50_000)).isZero();
-    assertThat(blobs().deleteUntouched(blob, 51_000)).isEqualTo(100);
-    assertThat(blobs().has(blob)).isFalse();
-    assertThat(blobs().delete(store(bytes(100)))).isTrue();
-    assertThat(blobs().has(blob)).isFalse();
-    assertThat(list()).isEmpty();
+  void untouched_blobs_go_and_a_dry_run_tells_the_same() throws IOException {
+    for (int length : new int[] {0, 100, GatheredUpload.MAX_BYTES + 1}) {
+      BlobId blob = store(bytes(length));
+      blobs().touch(blob, 50_000);
+      assertThat(blobs().freeUntouched(List.of(blob), 50_000, true).blobs()).isZero();
+      assertThat(free(blob, 50_000).blobs()).isZero();
+      BlobStore.Freed expected = new BlobStore.Freed(1, BlobStore.diskBytes(length));
+      assertThat(blobs().freeUntouched(List.of(UNKNOWN, blob), 51_000, true)).isEqualTo(expected);
+      assertThat(blobs().has(blob)).isTrue();
+      assertThat(blobs().freeUntouched(List.of(UNKNOWN, blob), 51_000, false)).isEqualTo(expected);
+      assertThat(blobs().has(blob)).isFalse();
+      assertThat(blobs().touch(blob, 52_000)).isFalse();
+      assertThat(blobs().delete(store(bytes(length)))).isTrue();
+      assertThat(list()).isEmpty();
+    }
+  }
+
+  @Test
+  void small_and_large_blobs_are_listed_together() throws IOException {
+    BlobId small = store(bytes(GatheredUpload.MAX_BYTES));
+    BlobId large = store(bytes(GatheredUpload.MAX_BYTES + 1));
+    assertThat(list()).containsExactlyInAnyOrder(small, large);
+    assertThat(read(small, 7)).hasSize(GatheredUpload.MAX_BYTES - 7);
+    assertThat(read(large, 7)).hasSize(GatheredUpload.MAX_BYTES - 6);
+  }
+
+  @Test
+  void many_small_blobs_from_many_threads_are_all_kept() throws Exception {
+    List<Future<BlobId>> results = new ArrayList<>();
+    try (ExecutorService writers = Executors.newFixedThreadPool(8)) {
+      for (int i = 0; i < 400; i++) {
+        int length = i % 300;
+        results.add(writers.submit(() -> store(bytes(length))));
+      }
+    }
+    for (int i = 0; i < 400; i++) {
+      assertThat(read(results.get(i).get(), 0)).isEqualTo(bytes(i % 300));
+    }
+    assertThat(list()).hasSize(300);
+  }
+
+  private BlobStore.Freed free(BlobId blob, long beforeMillis) {
+    return blobs().freeUntouched(List.of(blob), beforeMillis, false);
   }
 }

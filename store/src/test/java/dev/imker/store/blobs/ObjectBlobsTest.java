@@ -35,6 +35,10 @@ class ObjectBlobsTest extends BlobStoreContract {
   @TempDir Path spool;
   private final String database = PostgresDatabases.fresh();
   private final S3Place place = S3Place.parse("s3://" + BUCKET + "/" + System.nanoTime());
+
+  /** Smaller content is in the database. */
+  private static final int LARGE = GatheredUpload.MAX_BYTES + 100;
+
   private ObjectBlobs blobs;
 
   @BeforeAll
@@ -88,8 +92,8 @@ class ObjectBlobsTest extends BlobStoreContract {
 
   @Test
   void content_that_is_gone_leaves_no_object_and_no_spool() throws IOException {
-    BlobId blob = store(bytes(100));
-    store(bytes(100));
+    BlobId blob = store(bytes(LARGE));
+    store(bytes(LARGE));
     assertThat(objects()).hasSize(1);
     blobs.delete(blob);
     assertThat(objects()).isEmpty();
@@ -98,7 +102,7 @@ class ObjectBlobsTest extends BlobStoreContract {
 
   @Test
   void objects_that_never_became_a_blob_are_removed_and_others_stay() throws IOException {
-    BlobId blob = store(bytes(100));
+    BlobId blob = store(bytes(LARGE));
     Path file = Files.write(spool.resolve("file"), bytes(10));
     try (PostgresBlobs ledger = PostgresBlobs.open(database)) {
       long body = ledger.newBody();
@@ -114,19 +118,19 @@ class ObjectBlobsTest extends BlobStoreContract {
       assertThat(ledger.object(body)).isEmpty();
     }
     assertThat(objects()).hasSize(1);
-    assertThat(read(blob, 0)).isEqualTo(bytes(100));
+    assertThat(read(blob, 0)).isEqualTo(bytes(LARGE));
   }
 
   @Test
   void blobs_from_before_are_read_from_the_database() throws IOException {
-    byte[] content = bytes(200);
+    byte[] content = bytes(LARGE);
     BlobId old;
     try (PostgresBlobs inDatabase = PostgresBlobs.open(database);
         BlobUpload upload = inDatabase.upload()) {
       upload.write(content);
       old = upload.finish();
     }
-    assertThat(read(old, 100)).hasSize(100);
+    assertThat(read(old, 100)).hasSize(LARGE - 100);
     assertThat(store(content)).isEqualTo(old);
     assertThat(objects()).isEmpty();
     assertThat(blobs.delete(old)).isTrue();
@@ -134,8 +138,15 @@ class ObjectBlobsTest extends BlobStoreContract {
   }
 
   @Test
+  void small_content_needs_no_object() throws IOException {
+    BlobId blob = store(bytes(100));
+    assertThat(objects()).isEmpty();
+    assertThat(read(blob, 0)).isEqualTo(bytes(100));
+  }
+
+  @Test
   void server_without_the_store_says_where_the_content_is() throws IOException {
-    BlobId blob = store(bytes(10));
+    BlobId blob = store(bytes(LARGE));
     try (PostgresBlobs inDatabase = PostgresBlobs.open(database)) {
       assertThatThrownBy(() -> inDatabase.open(blob))
           .isInstanceOf(StoreException.class)
@@ -145,8 +156,8 @@ class ObjectBlobsTest extends BlobStoreContract {
 
   @Test
   void damaged_content_is_noticed() throws IOException {
-    BlobId blob = store(bytes(10));
-    Files.write(objects().getFirst(), bytes(11), java.nio.file.StandardOpenOption.CREATE);
+    BlobId blob = store(bytes(LARGE));
+    Files.write(objects().getFirst(), bytes(LARGE + 1), java.nio.file.StandardOpenOption.CREATE);
     assertThatThrownBy(() -> read(blob, 0)).hasMessageContaining("damaged");
   }
 

@@ -21,8 +21,8 @@ import dev.imker.store.Samples;
 import dev.imker.store.StoreException;
 import dev.imker.store.blobs.BlobStore;
 import dev.imker.store.blobs.BlobUpload;
-import dev.imker.store.blobs.FolderBlobs;
 import dev.imker.store.blobs.PostgresBlobs;
+import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.postgres.PostgresStore;
 import dev.imker.store.sqlite.SqliteStore;
 import java.io.IOException;
@@ -93,7 +93,8 @@ class PoolMigrationTest {
   }
 
   private BlobId storeFile(String text) throws IOException {
-    try (BlobUpload upload = FolderBlobs.open(folder.resolve("blobs")).upload()) {
+    try (BlobStore blobs = TieredBlobs.open(folder.resolve("blobs"));
+        BlobUpload upload = blobs.upload()) {
       upload.write(bytes(text));
       return upload.finish();
     }

@@ -15,7 +15,10 @@ import dev.imker.server.rest.request.JsonFields;
 import dev.imker.server.rest.request.Times;
 import dev.imker.store.blobs.BlobStore;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -133,7 +136,20 @@ public final class LibraryRoutes {
 
   /** Looks for actions without loading anything of the jar. */
   private List<String> actions(BlobId blob) throws IOException {
-    Path jar = blobs.path(blob).orElseThrow(() -> notJar(""));
+    Optional<Path> file = blobs.path(blob);
+    if (file.isPresent()) {
+      return actions(file.get());
+    }
+    Path copy = Files.createTempFile("imker-", ".jar");
+    try (InputStream in = blobs.open(blob)) {
+      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+      return actions(copy);
+    } finally {
+      Files.delete(copy);
+    }
+  }
+
+  private static List<String> actions(Path jar) throws IOException {
     try {
       return ActionScanner.scanJar(jar).actions().stream()
           .map(ScannedAction::className)

@@ -133,8 +133,8 @@ public final class RetentionRoutes {
             report.dryRun(),
             report.jobs().stream().limit(MOST_LISTED).map(RetentionRoutes::view).toList(),
             report.jobs().size(),
-            report.blobs(),
-            report.bytes()));
+            report.files().blobs(),
+            report.files().diskBytes()));
   }
 
   private static Going view(Doomed doomed) {

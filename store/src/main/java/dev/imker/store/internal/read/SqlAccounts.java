@@ -84,12 +84,6 @@ public final class SqlAccounts implements AccountReads {
   }
 
   @Override
-  public long totalBytes() {
-    String sql = "SELECT COALESCE(SUM(bytes), 0) FROM storage_sum";
-    return connections.read(c -> Rows.first(c, row -> row.getLong(1), sql)).orElse(0L);
-  }
-
-  @Override
   public Set<BlobId> owned(String user, Collection<BlobId> blobs) {
     return connections.read(
         c -> {

@@ -68,7 +68,7 @@ public final class SqlBoard implements BoardReads {
   }
 
   @Override
-  public void forEachBlob(BiConsumer<ProjectId, BlobId> action) {
+  public void forEachBlob(long nowMillis, BiConsumer<ProjectId, BlobId> action) {
     connections.read(
         c -> {
           Rows.forEach(
@@ -77,7 +77,8 @@ public final class SqlBoard implements BoardReads {
                 BoardItem item = item(row);
                 action.accept(item.project(), item.blob());
               },
-              SELECT);
+              SELECT + "WHERE b.expires_at > ?",
+              nowMillis);
           return true;
         });
   }

@@ -329,6 +329,24 @@ public final class SqlReads implements Reads {
         });
   }
 
+  @Override
+  public long rowBytes(JobId job) {
+    String sql =
+        """
+        SELECT COUNT(*) * 100 + COALESCE(SUM(LENGTH(report)), 0) + COALESCE(SUM(LENGTH(output)), 0)
+        FROM %s WHERE %s BETWEEN ? AND ?
+        """;
+    long first = TaskKey.first(job);
+    long last = TaskKey.last(job);
+    Rows.Mapper<Long> bytes = row -> row.getLong(1);
+    return connections.read(
+        c ->
+            Rows.first(c, bytes, "SELECT LENGTH(spec) FROM job_spec WHERE job = ?", job.value())
+                    .orElse(0L)
+                + Rows.first(c, bytes, sql.formatted("task", "id"), first, last).orElse(0L)
+                + Rows.first(c, bytes, sql.formatted("attempt", "task"), first, last).orElse(0L));
+  }
+
   private Optional<JobRecord> firstJob(String where, Object parameter) {
     return connections.read(c -> Rows.first(c, RowMappers::job, SELECT_JOB + where, parameter));
   }

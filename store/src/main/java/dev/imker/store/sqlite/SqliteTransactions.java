@@ -1,0 +1,121 @@
+package dev.imker.store.sqlite;
+
+import dev.imker.store.NonBlockingThread;
+import dev.imker.store.StoreBrokenException;
+import dev.imker.store.StoreException;
+import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.internal.rows.SqlWork;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one connection that writes: runs transactions, one at a time, and survives failed ones. */
+public class SqliteTransactions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SqliteTransactions.class);
+
+  /** Few enough that whoever waits for the connection meanwhile hardly notices. */
+  private static final int PAGES_PER_SLICE = 64;
+
+  private final SqliteFile file;
+  private final ReentrantLock lock = new ReentrantLock();
+  private Connection connection;
+  private @Nullable StoreBrokenException broken;
+
+  public SqliteTransactions(SqliteFile file, Connection connection) throws SQLException {
+    this.file = file;
+    this.connection = connection;
+    connection.setAutoCommit(false);
+  }
+
+  /** Runs work in a transaction of its own; {@code doing} completes "could not ...". */
+  public <T> T transaction(String doing, SqlWork<T> work) {
+    NonBlockingThread.check(doing);
+    lock.lock();
+    boolean committed = false;
+    try {
+      if (broken != null) {
+        throw new StoreBrokenException(String.valueOf(broken.getMessage()), broken);
+      }
+      T result = work.run(connection);
+      connection.commit();
+      committed = true;
+      return result;
+    } catch (SQLException e) {
+      throw remember(file.explain(doing, e));
+    } finally {
+      if (!committed) {
+        undo();
+      }
+      lock.unlock();
+    }
+  }
+
+  /** Gives some of the space back that deleted rows left; returns whether there is more of it. */
+  public boolean shrink() {
+    return transaction(
+        "give space back",
+        c -> {
+          // Each page is a step; only a plain statement takes more than one of them.
+          try (Statement statement = c.createStatement()) {
+            statement.executeUpdate("PRAGMA incremental_vacuum(" + PAGES_PER_SLICE + ")");
+          }
+          return Rows.first(c, row -> row.getLong(1), "PRAGMA freelist_count").orElse(0L) > 0
+              && Rows.first(c, row -> row.getInt(1), "PRAGMA auto_vacuum").orElse(0) > 0;
+        });
+  }
+
+  /** Told when a failed transaction was taken back. */
+  void undone() throws SQLException {}
+
+  /** Told that a new connection takes the place of the last one. */
+  void attached(Connection fresh) throws SQLException {}
+
+  @Override
+  public void close() throws SQLException {
+    lock.lock();
+    try {
+      connection.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private StoreException remember(StoreException error) {
+    if (error instanceof StoreBrokenException e) {
+      broken = e;
+    }
+    return error;
+  }
+
+  private void undo() {
+    if (broken != null) {
+      return;
+    }
+    try {
+      undone();
+      connection.rollback();
+    } catch (SQLException e) {
+      // SQLite rolls some failed transactions back by itself; the connection's own idea of it is
+      // then out of step.
+      LOG.debug("rolling back failed, connecting anew", e);
+      reconnect();
+    }
+  }
+
+  private void reconnect() {
+    try {
+      connection.close();
+      connection = file.openWriter();
+      connection.setAutoCommit(false);
+      attached(connection);
+    } catch (SQLException e) {
+      broken =
+          new StoreBrokenException(
+              "The database " + file.path() + " could not be opened again: " + e.getMessage(), e);
+    }
+  }
+}
