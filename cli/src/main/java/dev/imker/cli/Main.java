@@ -18,6 +18,7 @@ import dev.imker.cli.api.NoServerException;
 import dev.imker.cli.charts.ChartCommand;
 import dev.imker.cli.data.DropCommand;
 import dev.imker.cli.data.KeyCommand;
+import dev.imker.cli.data.SignReleaseCommand;
 import dev.imker.cli.data.LibrariesCommand;
 import dev.imker.cli.follow.AttachCommand;
 import dev.imker.cli.follow.ResultsCommand;
@@ -83,6 +84,7 @@ import picocli.CommandLine.Spec;
       AgentCommand.class,
       DoctorCommand.class,
       KeyCommand.class,
+      SignReleaseCommand.class,
       RunCommand.class,
       SubmitCommand.class,
       SubmitCommand.ImportTable.class,

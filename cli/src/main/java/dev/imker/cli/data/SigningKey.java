@@ -4,6 +4,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.JobSeal;
 import dev.imker.model.job.Stage;
+import dev.imker.model.job.JobSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -64,6 +65,11 @@ public final class SigningKey {
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new ImkerException(file + " is not a signing key; make one with: imker key FILE", e);
     }
+  }
+
+  /** The job with the signatures that nodes with 'signed: yes' ask for. */
+  public JobSpec seal(JobSpec job) {
+    return job.withStages(job.stages().stream().map(stage -> seal(job.kind(), stage)).toList());
   }
 
   /** The stage with the signature that nodes with 'signed: yes' ask for. */

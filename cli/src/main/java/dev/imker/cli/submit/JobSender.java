@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,9 +40,14 @@ final class JobSender {
    * @throws ImkerException that tells what was refused, with its place in the file
    */
   List<JsonNode> sendAll(List<JobDraft> drafts) {
+    return sendAll(drafts, UnaryOperator.identity());
+  }
+
+  /** As above, with what is done to each job once it has its files. */
+  List<JsonNode> sendAll(List<JobDraft> drafts, UnaryOperator<JobSpec> last) {
     ObjectNode body = ApiClient.json().createObjectNode();
     ArrayNode jobs = body.putArray("jobs");
-    complete(drafts).forEach(job -> jobs.add(body(job)));
+    complete(drafts).forEach(job -> jobs.add(body(last.apply(job))));
     try {
       List<JsonNode> views = new ArrayList<>();
       api.post("/api/v1/jobs/batch", body, key()).path("jobs").forEach(views::add);

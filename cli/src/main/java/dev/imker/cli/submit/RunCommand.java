@@ -22,6 +22,7 @@ import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskRules;
 import dev.imker.model.sweep.Sweep;
 import dev.imker.model.sweep.SweepParser;
+import dev.imker.model.text.SafeText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -236,10 +237,17 @@ public final class RunCommand extends PoolCommand {
     return values.sweep(plain, sweeps, literalBraces);
   }
 
-  private static void addFiles(String glob, ValueSources values, InputFiles files) {
+  private void addFiles(String glob, ValueSources values, InputFiles files) {
     List<String> names = new ArrayList<>();
     for (Path file : FileGlob.find(glob)) {
       String inFolder = InputFiles.nameInWorkFolder(file);
+      if (inFolder.startsWith("-")) {
+        err()
+            .println(
+                "imker: warning: a program may take the file name "
+                    + SafeText.line(inFolder)
+                    + " for an option; write ./{} or -- {} in the command.");
+      }
       files.addFor(ValueSources.PARAMETER, inFolder, file);
       names.add(inFolder);
     }

@@ -13,6 +13,7 @@ import dev.imker.jobfile.Explanation;
 import dev.imker.jobfile.JobFileSchema;
 import dev.imker.model.ImkerException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +61,12 @@ public class SubmitCommand implements Callable<Integer> {
       description = "Another value for a parameter or a field: seed=1..5, priority=7, env.LANG=C.")
   Map<String, String> settings = new LinkedHashMap<>();
 
+  @Option(
+      names = "--sign",
+      paramLabel = "KEY",
+      description = "Sign the jobs, for nodes that run only signed ones (see: imker key).")
+  @Nullable Path sign;
+
   @Mixin FollowOptions following = new FollowOptions();
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Job files; - is standard input.")
@@ -92,7 +99,9 @@ public class SubmitCommand implements Callable<Integer> {
     following.check();
     try (ApiClient api = server.connect()) {
       Follow follow = new Follow(api, out(), err(), output.json);
-      List<JsonNode> views = new JobSender(api).sendAll(set.jobs());
+      SigningKey key = sign == null ? null : SigningKey.read(sign);
+      List<JsonNode> views =
+          new JobSender(api).sendAll(set.jobs(), job -> key == null ? job : key.seal(job));
       return following.carryOut(follow, views);
     }
   }

@@ -15,7 +15,7 @@ public final class JobSeal {
   /** The variable that holds the signature. */
   public static final String VARIABLE = "IMKER_SIGNATURE";
 
-  private static final String VERSION = "imker job 2";
+  private static final String VERSION = "imker job 3";
 
   private JobSeal() {}
 
@@ -82,6 +82,7 @@ public final class JobSeal {
         words,
         "process",
         List.of(rules.stdin(), rules.folder(), rules.network() ? "network" : "no network"));
+    add(words, "checkpoints", rules.checkpoints());
     StringBuilder text = new StringBuilder();
     // With its length in front no word can be taken for two.
     words.forEach(word -> text.append(word.length()).append(':').append(word).append('\n'));

@@ -289,6 +289,7 @@ final class Reception {
         .setAgentBuild(offer.build())
         .setAgentBuildSignature(ByteString.copyFrom(offer.signature()))
         .setReleaseKey(ByteString.copyFrom(offer.key()))
+        .setOwnerSignature(ByteString.copyFrom(offer.ownerSignature()))
         .addEncodings("zstd")
         .addAllServers(settings.servers().get())
         .build();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -25,9 +26,17 @@ public final class AgentRelease {
   private static final Logger LOG = LoggerFactory.getLogger(AgentRelease.class);
   private static final int BUFFER_BYTES = 128 << 10;
 
-  /** What agents are told: the hash of the jar, the signature of it, and the key to check it. */
-  public record Offer(String build, byte[] signature, byte[] key) {
-    public static final Offer NONE = new Offer("", new byte[0], new byte[0]);
+  /** A jar's signature lies beside it under its name and this. */
+  public static final String SIGNATURE_ENDING = ".sig";
+
+  /**
+   * What agents are told: the hash of the jar, the signature of it, and the key to check it.
+   *
+   * @param ownerSignature by a key that is kept elsewhere ({@code imker sign-release}); may be
+   *     empty
+   */
+  public record Offer(String build, byte[] signature, byte[] key, byte[] ownerSignature) {
+    public static final Offer NONE = new Offer("", new byte[0], new byte[0], new byte[0]);
   }
 
   private volatile Offer offer = Offer.NONE;
@@ -55,10 +64,23 @@ public final class AgentRelease {
         store(jar, build, blobs);
       }
       ReleaseKey key = ReleaseKey.open(dataFolder);
-      offer = new Offer(build.sha256(), key.sign(build), key.publicKey());
+      offer = new Offer(build.sha256(), key.sign(build), key.publicKey(), ownerSignature(jar));
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
       LOG.warn("Agents cannot be offered this server's version: {}", e.getMessage());
     }
+  }
+
+  /** What {@code imker sign-release} left beside the jar. */
+  private static byte[] ownerSignature(Path jar) throws IOException {
+    Path file = jar.resolveSibling(jar.getFileName() + SIGNATURE_ENDING);
+    return Files.exists(file)
+        ? Base64.getDecoder().decode(Files.readString(file).strip())
+        : new byte[0];
+  }
+
+  /** What is signed of a build. */
+  public static String signedText(BlobId build) {
+    return ReleaseKey.PURPOSE + build.sha256();
   }
 
   /** Makes the key that software is signed with, if the folder has none. */
@@ -83,7 +105,7 @@ public final class AgentRelease {
     }
   }
 
-  private static BlobId hash(Path file) throws IOException, GeneralSecurityException {
+  public static BlobId hash(Path file) throws IOException, GeneralSecurityException {
     MessageDigest digest = MessageDigest.getInstance("SHA-256");
     byte[] buffer = new byte[BUFFER_BYTES];
     try (InputStream in = Files.newInputStream(file)) {

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.link;
 
 import dev.imker.agent.internal.cache.Sha256;
+import dev.imker.agent.internal.policy.UpdateTerms;
 import dev.imker.agent.internal.update.Updates;
 import dev.imker.model.ImkerException;
 import dev.imker.wire.proto.Welcome;
@@ -29,7 +30,7 @@ final class Renewal {
 
   void consider(Welcome welcome) {
     if (parts.settings.ownJar().isEmpty()
-        || !parts.policy.updates()
+        || !parts.policy.updates().wanted()
         || welcome.getAgentBuild().isEmpty()
         || !busy.compareAndSet(false, true)) {
       return;
@@ -42,15 +43,18 @@ final class Renewal {
     String build = welcome.getAgentBuild();
     try {
       String own = Sha256.of(parts.settings.ownJar().orElseThrow()).sha256();
-      if (build.equals(own) || updates.isBad(build)) {
+      UpdateTerms terms = parts.policy.updates();
+      boolean pinned = !terms.build().isEmpty();
+      if (build.equals(own) || updates.isBad(build) || (pinned && !terms.build().equals(build))) {
         return;
       }
       Updates.Offer offer =
           new Updates.Offer(
               build,
               welcome.getAgentBuildSignature().toByteArray(),
-              welcome.getReleaseKey().toByteArray());
-      Path jar = updates.fetch(offer, parts.blobs);
+              welcome.getReleaseKey().toByteArray(),
+              welcome.getOwnerSignature().toByteArray());
+      Path jar = updates.fetch(offer, terms.releaseKey(), parts.blobs);
       LOG.info("The server runs another version, {}; changing to it", build);
       onFetched.accept(jar, build);
     } catch (IOException | ImkerException | IllegalArgumentException e) {

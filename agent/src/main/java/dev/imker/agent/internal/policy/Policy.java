@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param hours when the machine is lent
  * @param neighbour when to make room for the owner
  * @param longestMillis takes only work expected to be done within this time; 0: any
- * @param updates whether the agent brings itself to the server's version
+ * @param updates which versions of the server the agent brings itself to
  */
 public record Policy(
     int cores,
@@ -40,7 +40,7 @@ public record Policy(
     ActiveHours hours,
     Neighbour neighbour,
     long longestMillis,
-    boolean updates) {
+    UpdateTerms updates) {
   /** Everything for everybody at any time, with the owner's work going first. */
   public static final Policy GENEROUS =
       new Policy(
@@ -58,7 +58,7 @@ public record Policy(
           ActiveHours.ALWAYS,
           Neighbour.UNBOTHERED,
           0,
-          true);
+          UpdateTerms.FOLLOW);
 
   /** The name of the file that is looked for in the agent's folder. */
   public static final String FILE = "policy.yaml";

@@ -3,6 +3,7 @@ package dev.imker.agent.internal.policy;
 import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.policy.Policy.SandboxMode;
 import dev.imker.agent.internal.process.ProcessLimits;
+import dev.imker.model.BlobId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,8 @@ final class PolicyReader {
           "hours",
           "pause",
           "only-short",
-          "updates");
+          "updates",
+          "release-key");
   private static final List<String> TASK_SETTINGS =
       List.of("memory", "cpu-time", "run-time", "processes", "open-files", "disk");
   private static final List<String> PAUSE_SETTINGS =
@@ -87,7 +89,7 @@ final class PolicyReader {
         hours(root),
         root.has("pause") ? neighbour(root.map("pause", PAUSE_SETTINGS)) : usual.neighbour(),
         root.millis("only-short", 0),
-        root.flag("updates", usual.updates()));
+        updates(root));
   }
 
   private static ProcessLimits limits(PolicyNode task) {
@@ -129,6 +131,34 @@ final class PolicyReader {
       throw root.wrong("signed", "jobs must be signed, but 'trust' names no key to trust");
     }
     return new Signing(needed, keys);
+  }
+
+  /**
+   * Whoever demands signatures of jobs demands them of the software too, by a key that is not the
+   * server's: without one there are no updates but to a build that is named.
+   */
+  private static UpdateTerms updates(PolicyNode root) {
+    List<PublicKey> keys =
+        root.list("release-key", "a key as 'imker key' prints it", PolicyReader::key);
+    if (keys.size() > 1) {
+      throw root.wrong("release-key", "one key is expected");
+    }
+    String build =
+        root.value("updates", "yes", "yes, no, or the SHA-256 of a build", PolicyReader::build);
+    boolean unsigned = root.flag("signed", false) && keys.isEmpty();
+    return switch (build) {
+      case "yes" -> new UpdateTerms(!unsigned, "", keys.stream().findFirst());
+      case "no" -> new UpdateTerms(false, "", Optional.empty());
+      default -> new UpdateTerms(true, build, keys.stream().findFirst());
+    };
+  }
+
+  private static String build(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "yes", "on" -> "yes";
+      case "false", "no", "off" -> "no";
+      default -> new BlobId(text).sha256();
+    };
   }
 
   private static PublicKey key(String text) {

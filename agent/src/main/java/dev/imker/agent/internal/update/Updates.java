@@ -15,6 +15,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,12 @@ public final class Updates {
     this.folder = dataFolder.resolve("versions");
   }
 
-  /** What a server offers. */
-  public record Offer(String build, byte[] signature, byte[] key) {}
+  /**
+   * What a server offers.
+   *
+   * @param ownerSignature by a key that no server has; empty if there is none
+   */
+  public record Offer(String build, byte[] signature, byte[] key, byte[] ownerSignature) {}
 
   public Path jar(String build) {
     return folder.resolve(build + ".jar");
@@ -53,11 +58,20 @@ public final class Updates {
   /**
    * Fetches what is offered and returns where it lies.
    *
-   * @throws ImkerException when the signature is not by the key that is trusted
+   * @param releaseKey who must have signed it besides the pool, if the owner says so
+   * @throws ImkerException when a signature is not by the key that is trusted
    */
-  public Path fetch(Offer offer, BlobSource source) throws IOException, InterruptedException {
+  public Path fetch(Offer offer, Optional<PublicKey> releaseKey, BlobSource source)
+      throws IOException, InterruptedException {
     BlobId build = new BlobId(offer.build());
     check(offer);
+    if (releaseKey.isPresent() && !fits(releaseKey.get(), offer.build(), offer.ownerSignature())) {
+      throw new ImkerException(
+          "The server offers the build "
+              + offer.build()
+              + ", which is not signed by the release-key of the policy; the agent stays with its"
+              + " own (imker sign-release).");
+    }
     Path jar = jar(offer.build());
     if (Files.exists(jar) && Sha256.of(jar).equals(build)) {
       return jar;
@@ -79,16 +93,24 @@ public final class Updates {
     try {
       PublicKey key =
           KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(trusted));
-      Signature signature = Signature.getInstance("Ed25519");
-      signature.initVerify(key);
-      signature.update((PURPOSE + offer.build()).getBytes(StandardCharsets.UTF_8));
-      if (signature.verify(offer.signature())) {
+      if (fits(key, offer.build(), offer.signature())) {
         return;
       }
     } catch (GeneralSecurityException e) {
       throw refusal(e);
     }
     throw refusal(null);
+  }
+
+  private static boolean fits(PublicKey key, String build, byte[] signed) {
+    try {
+      Signature signature = Signature.getInstance("Ed25519");
+      signature.initVerify(key);
+      signature.update((PURPOSE + build).getBytes(StandardCharsets.UTF_8));
+      return signature.verify(signed);
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
   }
 
   private ImkerException refusal(@Nullable Exception cause) {

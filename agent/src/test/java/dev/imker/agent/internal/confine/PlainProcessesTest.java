@@ -14,6 +14,7 @@ import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.testbase.Attack;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -89,6 +90,9 @@ final class PlainProcessesTest {
   }
 
   @Test
+  @Attack(
+      "read the admin token, another task's files and /etc/shadow under a root agent without a"
+          + " sandbox")
   void a_task_of_root_is_a_user_of_its_own_without_any_rights() throws Exception {
     assumeTrue(TaskUser.isRoot(), "the tests run as an ordinary user");
     Path token = Files.writeString(folder.resolve("admin-token"), "secret-4711");
@@ -155,6 +159,7 @@ final class PlainProcessesTest {
   }
 
   @Test
+  @Attack("outlive a task without a sandbox by leaving session, environment and parents")
   void what_leaves_session_environment_and_parents_ends_with_its_task() throws Exception {
     assumeTrue(plain().closesNetwork(), "this system gives no namespaces");
     CompletableFuture<ProcessExit> other = new CompletableFuture<>();
@@ -181,6 +186,7 @@ final class PlainProcessesTest {
   }
 
   @Test
+  @Attack("reach the loopback or an abstract socket without a sandbox")
   void without_the_network_there_is_none() throws Exception {
     assumeTrue(plain().closesNetwork(), "this system gives no namespaces");
     try (HostServices host = new HostServices(folder)) {
@@ -190,6 +196,7 @@ final class PlainProcessesTest {
   }
 
   @Test
+  @Attack("reach the loopback or an abstract socket with network: true, without a sandbox")
   void with_the_network_it_is_one_of_its_own_with_a_way_out() throws Exception {
     OutgoingNetwork.Attempt outgoing = OutgoingNetwork.find(programs);
     assumeTrue(outgoing.network().isPresent(), outgoing.reason());
@@ -198,6 +205,7 @@ final class PlainProcessesTest {
   }
 
   @Test
+  @Attack("reach the loopback or an abstract socket with network: true in a sandbox")
   void with_the_network_a_sandbox_has_one_of_its_own_with_a_way_out() throws Exception {
     OutgoingNetwork.Attempt outgoing = OutgoingNetwork.find(programs);
     assumeTrue(outgoing.network().isPresent(), outgoing.reason());

@@ -85,7 +85,7 @@ final class PolicyTest {
     assertThat(policy.neighbour())
         .isEqualTo(new Neighbour(true, 0.3, 300_000, 1L << 30, 1_200_000));
     assertThat(policy.longestMillis()).isEqualTo(600_000);
-    assertThat(policy.updates()).isFalse();
+    assertThat(policy.updates().wanted()).isFalse();
   }
 
   @ParameterizedTest
@@ -103,6 +103,9 @@ final class PolicyTest {
         "'signed: yes' | line 1: jobs must be signed, but 'trust' names no key to trust",
         "'trust: abc' | line 1: 'trust' takes public keys",
         "'sandbox: maybe' | 'sandbox' takes auto, on or off, not 'maybe'",
+        "'network: perhaps' | 'network' takes yes, no, outgoing or shared, not 'perhaps'",
+        "'user: root' | 'user' takes own or same, not 'root'",
+        "'updates: 1.2' | 'updates' takes yes, no, or the SHA-256 of a build, not '1.2'",
         "'show: relative' | 'show' takes absolute paths",
         "'pause:\n  others-load: 3' | line 2: 'others-load' takes a share",
         "'serves: a/b/c' | 'serves' takes users",
@@ -113,6 +116,24 @@ final class PolicyTest {
         .isInstanceOf(PolicyException.class)
         .hasMessageContaining("policy.yaml")
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void who_demands_signed_jobs_gets_signed_updates_or_none() throws Exception {
+    String key =
+        Base64.getEncoder()
+            .encodeToString(
+                KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPublic().getEncoded());
+    String signed = "signed: yes\ntrust: " + key + "\n";
+    assertThat(parse("cores: 1").updates()).isEqualTo(UpdateTerms.FOLLOW);
+    assertThat(parse(signed).updates().wanted()).isFalse();
+    UpdateTerms offline = parse(signed + "release-key: " + key).updates();
+    assertThat(offline.wanted()).isTrue();
+    assertThat(offline.releaseKey()).isPresent();
+    String build = "ab".repeat(32);
+    UpdateTerms pinned = parse(signed + "updates: " + build).updates();
+    assertThat(pinned.wanted()).isTrue();
+    assertThat(pinned.build()).isEqualTo(build);
   }
 
   @ParameterizedTest

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,13 +35,13 @@ final class UpdatesTest {
     Signature signature = Signature.getInstance("Ed25519");
     signature.initSign(signer.getPrivate());
     signature.update(("imker agent build " + build).getBytes(StandardCharsets.UTF_8));
-    return new Updates.Offer(build, signature.sign(), told.getPublic().getEncoded());
+    return new Updates.Offer(build, signature.sign(), told.getPublic().getEncoded(), new byte[0]);
   }
 
   @Test
   void software_signed_by_the_pools_key_is_fetched() throws Exception {
     KeyPair pool = key();
-    Path jar = new Updates(data).fetch(offer(BUILD, pool, pool), SERVER);
+    Path jar = new Updates(data).fetch(offer(BUILD, pool, pool), Optional.empty(), SERVER);
     assertThat(jar).hasBinaryContent(SOFTWARE);
   }
 
@@ -48,9 +49,11 @@ final class UpdatesTest {
   @Attack("send an update signed with another key")
   void the_key_of_the_first_time_is_the_only_one_trusted() throws Exception {
     KeyPair pool = key();
-    new Updates(data).fetch(offer(BUILD, pool, pool), SERVER);
+    new Updates(data).fetch(offer(BUILD, pool, pool), Optional.empty(), SERVER);
     KeyPair stranger = key();
-    assertThatThrownBy(() -> new Updates(data).fetch(offer(BUILD, stranger, stranger), SERVER))
+    assertThatThrownBy(
+            () ->
+                new Updates(data).fetch(offer(BUILD, stranger, stranger), Optional.empty(), SERVER))
         .isInstanceOf(ImkerException.class)
         .hasMessageContaining("not signed by the key");
   }
@@ -60,10 +63,26 @@ final class UpdatesTest {
   void a_signature_of_something_else_is_refused() throws Exception {
     KeyPair pool = key();
     Updates.Offer other = offer("ab".repeat(32), pool, pool);
-    Updates.Offer wrong = new Updates.Offer(BUILD, other.signature(), other.key());
-    assertThatThrownBy(() -> new Updates(data).fetch(wrong, SERVER))
+    Updates.Offer wrong = new Updates.Offer(BUILD, other.signature(), other.key(), new byte[0]);
+    assertThatThrownBy(() -> new Updates(data).fetch(wrong, Optional.empty(), SERVER))
         .isInstanceOf(ImkerException.class);
     assertThat(new Updates(data).jar(BUILD)).doesNotExist();
+  }
+
+  @Test
+  @Attack("send an update signed with the pool's key to an owner who demands another")
+  void an_owner_with_a_release_key_takes_only_what_it_signed() throws Exception {
+    KeyPair pool = key();
+    KeyPair offline = key();
+    Updates.Offer plain = offer(BUILD, pool, pool);
+    assertThatThrownBy(
+            () -> new Updates(data).fetch(plain, Optional.of(offline.getPublic()), SERVER))
+        .isInstanceOf(ImkerException.class)
+        .hasMessageContaining("release-key");
+    Updates.Offer signed =
+        new Updates.Offer(
+            BUILD, plain.signature(), plain.key(), offer(BUILD, offline, offline).signature());
+    assertThat(new Updates(data).fetch(signed, Optional.of(offline.getPublic()), SERVER)).exists();
   }
 
   @Test
@@ -71,7 +90,8 @@ final class UpdatesTest {
   void damaged_software_is_not_kept() throws Exception {
     KeyPair pool = key();
     BlobSource damaged = (_, _) -> new BlobSource.Content(new ByteArrayInputStream(new byte[3]), 0);
-    assertThatThrownBy(() -> new Updates(data).fetch(offer(BUILD, pool, pool), damaged))
+    assertThatThrownBy(
+            () -> new Updates(data).fetch(offer(BUILD, pool, pool), Optional.empty(), damaged))
         .isInstanceOf(IOException.class);
     assertThat(new Updates(data).jar(BUILD)).doesNotExist();
   }
