@@ -3,6 +3,7 @@ package dev.imker.cli.submit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.data.SigningKey;
 import dev.imker.cli.follow.Follow;
 import dev.imker.cli.follow.FollowOptions;
 import dev.imker.cli.options.JobFileSet;

@@ -2,6 +2,8 @@ package dev.imker.model.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.model.BlobId;
+import dev.imker.model.JobId;
 import java.lang.reflect.RecordComponent;
 import java.util.HashSet;
 import java.util.List;
