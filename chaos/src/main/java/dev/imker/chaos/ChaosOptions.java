@@ -17,6 +17,21 @@ public final class ChaosOptions {
   @Nullable Long seed;
 
   @Option(
+      names = "--simulated",
+      description =
+          "No processes: whole pools in one thread with virtual time, one for each seed. Takes only"
+              + " --seeds and --seed.")
+  boolean simulated;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description =
+          "So many simulated pools (default: 10,000, or with --seed that one), each with the next"
+              + " seed.")
+  @Nullable Long seeds;
+
+  @Option(
       names = "--minutes",
       paramLabel = "N",
       description = "How long bad things happen (default: 10, or until the kills are done).")

@@ -1,5 +1,6 @@
 package dev.imker.chaos;
 
+import dev.imker.chaos.simulated.SimulatedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Mixin;
       "was written once, and no deposed leader wrote. Ends with 1 if not, and keeps all logs."
     })
 public final class Main implements Callable<Integer> {
-  private static final int LARGEST_SEED = 1_000_000;
+  private static final int LARGEST_SEED = 1_000_000_000;
+  private static final long DEFAULT_SEEDS = 10_000;
 
   @Mixin ChaosOptions options = new ChaosOptions();
 
@@ -39,6 +41,9 @@ public final class Main implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     long seed = options.seed == null ? new SecureRandom().nextInt(LARGEST_SEED) : options.seed;
+    if (options.simulated) {
+      return simulate(seed, out);
+    }
     Path folder =
         options.folder == null
             ? Files.createTempDirectory("imker-chaos-")
@@ -60,6 +65,14 @@ public final class Main implements Callable<Integer> {
       }
       out.flush();
     }
+  }
+
+  private int simulate(long seed, PrintWriter out) throws InterruptedException {
+    long fallback = options.seed == null ? DEFAULT_SEEDS : 1;
+    long count = options.seeds == null ? fallback : options.seeds;
+    int threads = (int) Math.min(count, Runtime.getRuntime().availableProcessors());
+    out.printf("Seeds %d to %d%n", seed, seed + count - 1);
+    return new SimulatedRun(seed, count, threads, out).run() == 0 ? 0 : 1;
   }
 
   private static void delete(Path folder) throws IOException {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.chaos.simulated;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,360 @@
+package dev.imker.store.simulated;
+
+import dev.imker.model.BlobId;
+import dev.imker.model.JobId;
+import dev.imker.model.Lease;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.model.account.Account;
+import dev.imker.model.account.ApiToken;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.SettingPut;
+import dev.imker.store.AccountReads;
+import dev.imker.store.BoardReads;
+import dev.imker.store.DeposedException;
+import dev.imker.store.DropReads;
+import dev.imker.store.Journal;
+import dev.imker.store.NoticeReads;
+import dev.imker.store.PoolStore;
+import dev.imker.store.Reads;
+import dev.imker.store.Recovery;
+import dev.imker.store.StoreException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * The store of one simulated server. Every call asks {@link Faults} first, which may let time pass,
+ * fail it, or end the server.
+ */
+public class SimStore implements PoolStore {
+  /** Where something may happen. */
+  public enum Point {
+    /** Before anything is read. */
+    READ,
+    /** Between two tasks that are read. */
+    READ_ON,
+    /** Before a transaction: nothing has happened. */
+    WRITE,
+    /** It can be seen, and is gone if the process ends here. */
+    WRITTEN,
+    /** It outlives the process, but not a loss of power. */
+    SYNC,
+    /** It is on disk, and nobody was told. */
+    SYNCED
+  }
+
+  /** What may go wrong. */
+  @FunctionalInterface
+  public interface Faults {
+    Faults NONE = point -> {};
+
+    void at(Point point);
+  }
+
+  private static final long NO_EPOCH = 0;
+
+  private final SimDisk disk;
+  private final boolean shared;
+  private final Faults faults;
+  private long ownEpoch = NO_EPOCH;
+  private long ownIncarnation;
+
+  /**
+   * @param shared whether other servers may have the same disk open; then only who has begun the
+   *     newest epoch can write
+   */
+  public SimStore(SimDisk disk, boolean shared, Faults faults) {
+    this.disk = disk;
+    this.shared = shared;
+    this.faults = faults;
+  }
+
+  private SimTables read() {
+    faults.at(Point.READ);
+    return disk.seen();
+  }
+
+  // ---------------------------------------------------------------- writing
+
+  @Override
+  public void commit(List<Change> changes) {
+    if (!changes.isEmpty()) {
+      requireLeader();
+      List<Change> kept = List.copyOf(changes);
+      write(tables -> kept.forEach(tables::apply), kept);
+    }
+  }
+
+  private void requireLeader() {
+    if (shared && ownEpoch == NO_EPOCH) {
+      throw new StoreException("This server has not begun to lead, so it may not write.");
+    }
+  }
+
+  private void write(Consumer<SimTables> transaction, List<Change> changes) {
+    faults.at(Point.WRITE);
+    fence();
+    boolean written = false;
+    try {
+      disk.append(transaction);
+      faults.at(Point.WRITTEN);
+      disk.write();
+      disk.written(changes);
+      written = true;
+    } finally {
+      if (!written) {
+        disk.dropUnwritten();
+      }
+    }
+    faults.at(Point.SYNC);
+    sync();
+    faults.at(Point.SYNCED);
+  }
+
+  /** Brings what is written to where it outlives a loss of power. */
+  protected void sync() {
+    disk.sync();
+  }
+
+  /** Refuses what a deposed leader wants to write. */
+  protected void fence() {
+    SimTables tables = disk.seen();
+    if (shared
+        && ownEpoch != NO_EPOCH
+        && (tables.epoch != ownEpoch
+            || tables.incarnations.getOrDefault(ownEpoch, 0L) != ownIncarnation)) {
+      throw new DeposedException(ownEpoch, tables.epoch);
+    }
+  }
+
+  @Override
+  public long beginEpoch() {
+    return begin(NO_EPOCH);
+  }
+
+  @Override
+  public long continueEpoch() {
+    return begin(ownEpoch);
+  }
+
+  private long begin(long since) {
+    ownEpoch = NO_EPOCH;
+    long incarnation = disk.drawIncarnation();
+    write(
+        tables -> {
+          if (shared && since != NO_EPOCH && tables.epoch != since) {
+            throw new DeposedException(since, tables.epoch);
+          }
+          tables.beginEpoch(incarnation);
+        },
+        List.of());
+    ownEpoch = disk.seen().epoch;
+    ownIncarnation = incarnation;
+    return ownEpoch;
+  }
+
+  @Override
+  public void putSetting(String key, String value) {
+    SettingPut put = new SettingPut(key, value);
+    write(tables -> tables.apply(put), List.of(put));
+  }
+
+  @Override
+  public String settingOnce(String key, String value) {
+    Optional<String> found = setting(key);
+    if (found.isEmpty()) {
+      putSetting(key, value);
+    }
+    return found.orElse(value);
+  }
+
+  @Override
+  public boolean hasOneWriter() {
+    return !shared;
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  @Override
+  public long epoch() {
+    return read().epoch;
+  }
+
+  @Override
+  public Map<Long, Long> incarnations() {
+    return Map.copyOf(read().incarnations);
+  }
+
+  @Override
+  public long lastJobId() {
+    return read().lastJob;
+  }
+
+  @Override
+  public void load(Recovery recovery) {
+    SimTables tables = read();
+    tables.nodeProfiles.forEach(recovery::nodeProfile);
+    tables.projectProfiles.forEach(recovery::projectProfile);
+    tables
+        .memories
+        .values()
+        .forEach(m -> recovery.strategyMemory(m.strategy(), m.subject(), m.memoryJson()));
+    for (SimTables.Job job : List.copyOf(tables.jobs.values())) {
+      if (!job.record().isSettled()) {
+        tell(tables, job, recovery);
+      }
+    }
+  }
+
+  @Override
+  public boolean load(JobId id, Recovery recovery) {
+    SimTables tables = read();
+    SimTables.Job job = tables.jobs.get(id.value());
+    if (job != null) {
+      tell(tables, job, recovery);
+    }
+    return job != null;
+  }
+
+  private void tell(SimTables tables, SimTables.Job job, Recovery recovery) {
+    recovery.job(job.record(), job.spec);
+    for (SimTask task : List.copyOf(tables.tasksOf(job.added.job()).values())) {
+      faults.at(Point.READ_ON);
+      tell(tables, task, recovery);
+    }
+    if (job.spec.stages().stream().anyMatch(stage -> stage.rules().quorum() > 1)) {
+      tables.tasksOf(job.added.job()).values().forEach(task -> tellVotes(task, recovery));
+    }
+  }
+
+  private void tell(SimTables tables, SimTask task, Recovery recovery) {
+    recovery.task(task.id, task.state, task.failures, task.losses, task.attempts);
+    if (task.state == TaskState.DONE) {
+      tellDone(recovery, task.id, task.changedMillis);
+    }
+    if (task.state == TaskState.RUNNING) {
+      if (task.last != null) {
+        tellLease(tables, task, task.last, recovery);
+      }
+      task.copies.values().forEach(copy -> tellLease(tables, task, copy, recovery));
+    }
+  }
+
+  /** Tells when a task was done. */
+  protected void tellDone(Recovery recovery, TaskId task, long atMillis) {
+    recovery.done(task, atMillis);
+  }
+
+  private static void tellLease(
+      SimTables tables, SimTask task, SimTask.Attempt held, Recovery recovery) {
+    recovery.lease(
+        new Lease(task.id, tables.token(held.token())),
+        held.agent(),
+        held.node(),
+        held.number(),
+        held.leasedMillis());
+  }
+
+  private static void tellVotes(SimTask task, Recovery recovery) {
+    for (SimTask.Attempt attempt : task.ended.values()) {
+      AttemptReport report = attempt.report();
+      if (report != null && report.outcome() == dev.imker.model.AttemptOutcome.SUCCEEDED) {
+        recovery.vote(task.id, attempt.node(), report);
+      }
+    }
+  }
+
+  @Override
+  public Map<JobId, Integer> removedJobs() {
+    return new LinkedHashMap<>(read().removed);
+  }
+
+  @Override
+  public Optional<String> setting(String key) {
+    return Optional.ofNullable(read().settings.get(key));
+  }
+
+  @Override
+  public Map<String, String> settings(String prefix) {
+    Map<String, String> found = new TreeMap<>();
+    read()
+        .settings
+        .tailMap(prefix)
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith(prefix)) {
+                found.put(key, value);
+              }
+            });
+    return found;
+  }
+
+  @Override
+  public Reads reads() {
+    return new SimReads(this::read);
+  }
+
+  @Override
+  public AccountReads accounts() {
+    return new AccountReads() {
+      @Override
+      public List<Account> accounts() {
+        return List.copyOf(read().accounts.values());
+      }
+
+      @Override
+      public List<ApiToken> tokens() {
+        return List.of();
+      }
+
+      @Override
+      public long storageBytes(String user) {
+        return 0;
+      }
+
+      @Override
+      public long totalBytes() {
+        return 0;
+      }
+
+      @Override
+      public Set<BlobId> owned(String user, Collection<BlobId> blobs) {
+        return Set.copyOf(blobs);
+      }
+
+      @Override
+      public void forEachOwnedBefore(long beforeMillis, BiConsumer<String, BlobId> action) {}
+    };
+  }
+
+  @Override
+  public Journal journal() {
+    throw SimReads.notKept();
+  }
+
+  @Override
+  public BoardReads board() {
+    throw SimReads.notKept();
+  }
+
+  @Override
+  public NoticeReads notices() {
+    throw SimReads.notKept();
+  }
+
+  @Override
+  public DropReads drops() {
+    throw SimReads.notKept();
+  }
+
+  @Override
+  public void close() {}
+}
