@@ -1,37 +1,26 @@
 package dev.imker.store.blobs;
 
 import dev.imker.model.BlobId;
-import java.security.MessageDigest;
 import java.util.Arrays;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a body chunk by chunk, hashes on the way, and makes it a blob at the end. */
 final class ChunkUpload extends BlobUpload {
   private final PostgresBlobs blobs;
-  private final @Nullable BlobId expected;
-  private final MessageDigest digest = FileUpload.sha256();
   private final byte[] buffer = new byte[PostgresBlobs.CHUNK_BYTES];
   private final long body;
   private int filled;
   private int chunks;
-  private long size;
   private boolean kept;
 
   ChunkUpload(PostgresBlobs blobs, @Nullable BlobId expected) {
+    super(expected);
     this.blobs = blobs;
-    this.expected = expected;
     body = blobs.newBody();
   }
 
   @Override
-  public void write(int b) {
-    write(new byte[] {(byte) b}, 0, 1);
-  }
-
-  @Override
-  public void write(byte[] bytes, int from, int length) {
-    digest.update(bytes, from, length);
+  protected void put(byte[] bytes, int from, int length) {
     int done = 0;
     while (done < length) {
       int part = Math.min(length - done, buffer.length - filled);
@@ -42,7 +31,6 @@ final class ChunkUpload extends BlobUpload {
         send();
       }
     }
-    size += length;
   }
 
   private void send() {
@@ -52,23 +40,12 @@ final class ChunkUpload extends BlobUpload {
   }
 
   @Override
-  public long size() {
-    return size;
-  }
-
-  @Override
-  public BlobId finish() {
-    BlobId actual = new BlobId(HexFormat.of().formatHex(digest.digest()));
-    if (expected != null && !expected.equals(actual)) {
-      close();
-      throw new BlobMismatchException(expected, actual, size);
-    }
+  protected void keep(BlobId actual) {
     if (filled > 0) {
       send();
     }
-    blobs.keep(actual, body, size, System.currentTimeMillis());
+    blobs.keep(actual, body, size(), System.currentTimeMillis());
     kept = true;
-    return actual;
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
@@ -110,9 +111,39 @@ final class FolderBlobs implements BlobStore {
 
   private BlobUpload start(@Nullable BlobId expected) {
     try {
-      return new FileUpload(this, Files.createTempFile(incoming, "upload-", null), expected);
+      return new FileUpload(incoming, expected, this::keep);
     } catch (IOException e) {
       throw failed("An upload cannot be started in " + incoming, e);
+    }
+  }
+
+  private void keep(BlobId blob, Path temporary, FileChannel open) throws IOException {
+    Path file = file(blob);
+    Path shard = file.resolveSibling("");
+    synchronized (lock(blob)) {
+      if (size(blob).orElse(-1) == open.size()) {
+        touch(blob, System.currentTimeMillis());
+      } else {
+        open.force(true);
+        open.close();
+        if (!Files.isDirectory(shard)) {
+          Files.createDirectories(shard);
+          flush(folder);
+        }
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      // Of a file that was there, whoever moved it may not have flushed this yet.
+      flush(shard);
+    }
+  }
+
+  /** Without this a crash of the machine may forget the name of a file whose content is on disk. */
+  private static void flush(Path folder) throws IOException {
+    if (System.getProperty("os.name", "").startsWith("Windows")) {
+      return; // there, a folder cannot be opened, and a rename is durable by itself
+    }
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 

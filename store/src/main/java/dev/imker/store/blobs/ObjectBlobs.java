@@ -4,6 +4,7 @@ import dev.imker.model.BlobId;
 import dev.imker.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,14 +128,16 @@ public final class ObjectBlobs implements BlobStore {
 
   private BlobUpload start(@Nullable BlobId expected) {
     try {
-      return new SpooledUpload(this, Files.createTempFile(spool, "upload-", null), expected);
+      return new FileUpload(spool, expected, this::keep);
     } catch (IOException e) {
       throw FolderBlobs.failed("An upload cannot be started in " + spool, e);
     }
   }
 
   /** Makes a file the content of a blob, unless it has one. */
-  void keep(BlobId blob, Path file, long size) {
+  private void keep(BlobId blob, Path file, FileChannel open) throws IOException {
+    long size = open.size();
+    open.close();
     if (ledger.touch(blob, System.currentTimeMillis())) {
       return;
     }

@@ -30,7 +30,7 @@ final class ObjectInput extends InputStream {
     this.blob = blob;
     this.size = size;
     this.at = Math.min(offset, size);
-    this.digest = offset == 0 ? FileUpload.sha256() : null;
+    this.digest = offset == 0 ? BlobUpload.sha256() : null;
     this.in = at == size ? nullInputStream() : bucket.open(name, at);
   }
 

@@ -15,6 +15,7 @@ import dev.imker.agent.internal.host.JavaTasks;
 import dev.imker.agent.internal.lease.Holdings;
 import dev.imker.agent.internal.lease.JavaReports;
 import dev.imker.agent.internal.lease.Reporting;
+import dev.imker.agent.internal.lease.SavedValues;
 import dev.imker.agent.internal.lease.Trouble;
 import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.agent.internal.platform.AgentFolder;
@@ -163,15 +164,16 @@ final class AgentParts {
                 MOST_HOSTS),
             blob -> cache.fetch(blob, blobs));
     JavaReports reports = new JavaReports(blobs, folder.path());
+    Preparation preparation = new Preparation(cache, blobs);
     return new TaskRunner(
         new TaskRunner.Parts(
             area,
-            new Preparation(cache, blobs),
+            preparation,
             new Reporting(blobs),
             delivery,
             processes,
             environment,
-            javaRuns(java, reports, uplink),
+            javaRuns(java, preparation, reports, uplink),
             uplink,
             priority,
             settings.stopGrace().toMillis(),
@@ -184,10 +186,20 @@ final class AgentParts {
         onTick);
   }
 
-  private JavaRuns javaRuns(JavaTasks tasks, JavaReports reports, Uplink uplink) {
+  private JavaRuns javaRuns(
+      JavaTasks tasks, Preparation preparation, JavaReports reports, Uplink uplink) {
     Boards boards =
         new Boards(new BoardClient(blobs, server, settings.offlinePatience().toMillis()));
-    javaRuns = new JavaRuns(tasks, cache, blobs, reports, boards, uplink, !confinement.mounts());
+    javaRuns =
+        new JavaRuns(
+            tasks,
+            preparation,
+            reports,
+            new Spawning(uplink, cache, blobs),
+            new SavedValues(reports, uplink, cache, blobs),
+            boards,
+            uplink,
+            !confinement.mounts());
     return javaRuns;
   }
 

@@ -1,8 +1,6 @@
 package dev.imker.agent.internal.run;
 
-import dev.imker.agent.internal.cache.BlobCache;
 import dev.imker.agent.internal.cache.BlobException;
-import dev.imker.agent.internal.cache.BlobSource;
 import dev.imker.agent.internal.home.Boards;
 import dev.imker.agent.internal.host.Ended;
 import dev.imker.agent.internal.host.HostListener;
@@ -16,7 +14,6 @@ import dev.imker.agent.internal.lease.SetupFailures;
 import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.agent.internal.process.TaskProcess;
-import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.ImkerException;
 import dev.imker.model.TaskId;
@@ -27,7 +24,6 @@ import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Progress;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,8 +47,7 @@ public final class JavaRuns {
   record End(Ended ended, JavaReports.Uploaded uploaded, boolean givenBack) {}
 
   private final JavaTasks tasks;
-  private final BlobCache cache;
-  private final BlobSource source;
+  private final Preparation preparation;
   private final JavaReports reports;
   private final Spawning spawning;
   private final SavedValues saved;
@@ -67,18 +62,18 @@ public final class JavaRuns {
 
   public JavaRuns(
       JavaTasks tasks,
-      BlobCache cache,
-      BlobSource source,
+      Preparation preparation,
       JavaReports reports,
+      Spawning spawning,
+      SavedValues saved,
       Boards boards,
       Uplink uplink,
       boolean foldersSeen) {
     this.tasks = tasks;
-    this.cache = cache;
-    this.source = source;
+    this.preparation = preparation;
     this.reports = reports;
-    this.spawning = new Spawning(uplink, cache, source);
-    this.saved = new SavedValues(reports, uplink, cache, source);
+    this.spawning = spawning;
+    this.saved = saved;
     this.boards = boards;
     this.uplink = uplink;
     this.foldersSeen = foldersSeen;
@@ -169,7 +164,7 @@ public final class JavaRuns {
     if (input.isEmpty()) {
       throw new ImkerException("The calls of the job are neither in its payload nor in an input.");
     }
-    return Files.readAllBytes(cache.fetch(input.get().blob(), source));
+    return preparation.content(input.get());
   }
 
   private boolean needsFolder(TaskRun run) {
@@ -181,14 +176,10 @@ public final class JavaRuns {
     if (!needsFolder(run)) {
       return;
     }
-    TaskFolder folder = area.take();
-    run.folder = folder;
-    for (InputFile file : files) {
-      if (foldersSeen) {
-        folder.lay(file, cache, source);
-      } else {
-        folder.layWritable(file, cache, source); // it moves to a folder of the host
-      }
+    if (foldersSeen) {
+      preparation.lay(run, area, files, List.of());
+    } else {
+      preparation.lay(run, area, List.of(), files); // they move to a folder of the host
     }
   }
 
@@ -243,8 +234,9 @@ public final class JavaRuns {
     if (given.isPresent()) {
       state.add(content(given));
     }
+    preparation.fetch(inputs);
     for (InputFile input : inputs) {
-      state.add(Files.readAllBytes(cache.fetch(input.blob(), source)));
+      state.add(preparation.content(input));
     }
     return ByteTable.of(state);
   }

@@ -154,6 +154,9 @@ final class Launchpad {
       starters.execute(() -> launch(launch));
     } catch (RejectedExecutionException e) {
       LOG.debug("Task {} came too late to be started", launch.run.held.lease().task());
+    } catch (Error e) { // such as no more threads: the slot is free for the next attempt
+      free.incrementAndGet();
+      listener.notLaunched(launch.run, e);
     }
   }
 

@@ -9,7 +9,9 @@ import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.BlobId;
 import dev.imker.model.job.InputFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 
 /** Lays the inputs of tasks into their folders, fetching in parallel what the machine lacks. */
 public final class Preparation {
@@ -41,16 +44,30 @@ public final class Preparation {
         .forEach(input -> shared.put(input.path(), input));
     // A file of this task alone, such as a checkpoint, comes in the place of one of all tasks.
     run.held.inputs().forEach(own -> shared.remove(own.path()));
-    List<InputFile> all = new ArrayList<>(shared.values());
-    all.addAll(run.held.inputs());
-    fetchMissing(all);
+    lay(run, area, shared.values(), run.held.inputs());
+  }
+
+  /**
+   * Lays files into a new folder of a run.
+   *
+   * @param shared files that the run only reads
+   * @param own files that it may change
+   */
+  void lay(TaskRun run, WorkArea area, Collection<InputFile> shared, Collection<InputFile> own)
+      throws IOException, InterruptedException {
+    fetch(Stream.concat(shared.stream(), own.stream()).toList());
     TaskFolder folder = folder(run, area);
-    for (InputFile input : shared.values()) {
+    for (InputFile input : shared) {
       folder.lay(input, cache, source);
     }
-    for (InputFile own : run.held.inputs()) {
-      folder.layWritable(own, cache, source);
+    for (InputFile input : own) {
+      folder.layWritable(input, cache, source);
     }
+  }
+
+  /** The content of a file that is fetched if the machine lacks it. */
+  byte[] content(InputFile input) throws IOException, InterruptedException {
+    return Files.readAllBytes(cache.fetch(input.blob(), source));
   }
 
   /** Takes a folder for a run, with the name that its job wants. */
@@ -63,7 +80,8 @@ public final class Preparation {
     return folder;
   }
 
-  private void fetchMissing(List<InputFile> inputs) throws IOException, InterruptedException {
+  /** Fetches those that the machine lacks, several at once. */
+  void fetch(List<InputFile> inputs) throws IOException, InterruptedException {
     List<Callable<Void>> fetches = new ArrayList<>();
     for (BlobId blob : inputs.stream().map(InputFile::blob).distinct().toList()) {
       if (!cache.has(blob)) {
@@ -81,6 +99,7 @@ public final class Preparation {
       switch (e.getCause()) {
         case IOException io -> throw io;
         case RuntimeException runtime -> throw runtime;
+        case Error error -> throw error;
         case null, default -> throw new IllegalStateException(e);
       }
     }

@@ -110,14 +110,14 @@ final class RunEnds {
       return;
     }
     run.phase = TaskRun.Phase.OVER;
-    onOver.accept(run);
-    tails.end(run);
     TaskRun.Ending ending = run.ending;
     if (ending != null && ending.cause() == TaskRun.Cause.FORGOTTEN) {
       delivery.confirmed(run.held.lease());
     } else {
-      reports.add(run.held, report);
+      reports.add(run.held, report); // first of all: without it the server would wait for ever
     }
+    onOver.accept(run);
+    tails.end(run);
     Thread step = run.sideStep;
     if (step != null) {
       step.interrupt();

@@ -2,6 +2,7 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.lease.TaskRun;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,14 +15,15 @@ import org.slf4j.LoggerFactory;
 final class SideSteps {
   private static final Logger LOG = LoggerFactory.getLogger(SideSteps.class);
 
-  private final Consumer<Runnable> runner;
+  private final BiConsumer<TaskRun, Runnable> runner;
   private final Consumer<TaskRun> onLateEnd;
 
   /**
-   * @param runner has something done by the runner's thread
+   * @param runner has something done for a run by the runner's thread; should that fail, the run is
+   *     at its end
    * @param onLateEnd told, there, of a step that ended after its run was over
    */
-  SideSteps(Consumer<Runnable> runner, Consumer<TaskRun> onLateEnd) {
+  SideSteps(BiConsumer<TaskRun, Runnable> runner, Consumer<TaskRun> onLateEnd) {
     this.runner = runner;
     this.onLateEnd = onLateEnd;
   }
@@ -49,6 +51,7 @@ final class SideSteps {
     }
     Runnable last = end;
     runner.accept(
+        run,
         () -> {
           run.sideStep = null;
           if (run.isOver()) {

@@ -41,7 +41,7 @@ public final class Spawning {
   private final BlobSource source;
   private final Map<String, Batch> open = new ConcurrentHashMap<>();
 
-  Spawning(Uplink uplink, BlobCache cache, BlobSource source) {
+  public Spawning(Uplink uplink, BlobCache cache, BlobSource source) {
     this.uplink = uplink;
     this.cache = cache;
     this.source = source;

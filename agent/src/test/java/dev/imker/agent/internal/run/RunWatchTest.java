@@ -30,7 +30,7 @@ class RunWatchTest {
     return begun;
   }
 
-  private static TaskTemplate template() {
+  static TaskTemplate template() {
     return new TaskTemplate(
         new JobId(1),
         0,

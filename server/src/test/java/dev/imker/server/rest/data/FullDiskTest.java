@@ -20,18 +20,17 @@ class FullDiskTest {
   }
 
   private static final class FullDisk extends BlobUpload {
+    FullDisk() {
+      super(null);
+    }
+
     @Override
-    public void write(int b) throws IOException {
+    protected void put(byte[] bytes, int from, int length) throws IOException {
       throw new IOException("No space left on device");
     }
 
     @Override
-    public long size() {
-      return 0;
-    }
-
-    @Override
-    public BlobId finish() {
+    protected void keep(BlobId actual) {
       throw new UnsupportedOperationException();
     }
   }
