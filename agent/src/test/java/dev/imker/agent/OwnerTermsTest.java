@@ -129,7 +129,7 @@ final class OwnerTermsTest {
   void a_job_that_asks_for_the_network_where_it_is_not_lent_fails_at_once() throws Exception {
     start("network: no\n");
     TaskRules networked =
-        new TaskRules(1, 0, 0, false, 1, "", 0, true, List.of(), 0, "", "", false);
+        new TaskRules(1, 0, 0, false, 1, "", 0, true, List.of(), 0, "", "", false, 0, 0);
     TaskTemplate template = FakeServer.ruled(job(1, "true").template(0), networked);
     server.send(FakeServer.describe(template));
     server.assign(1, 0);
@@ -302,7 +302,7 @@ final class OwnerTermsTest {
   void a_task_saves_its_state_and_the_next_attempt_goes_on_from_there() throws Exception {
     start("");
     TaskRules rules =
-        new TaskRules(1, 0, 0, false, 1, "", 0, false, List.of("state*"), 100, "", "", false);
+        new TaskRules(1, 0, 0, false, 1, "", 0, false, List.of("state*"), 100, "", "", false, 0, 0);
     String line =
         "cat state; head -c 100000 /dev/zero > state.big; echo 41 > part; mv part state; exec sleep"
             + " 600";

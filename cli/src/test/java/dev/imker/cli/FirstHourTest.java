@@ -159,6 +159,55 @@ class FirstHourTest {
   }
 
   @Test
+  void a_program_that_is_not_there_fails_at_once_and_tells_the_path() {
+    ImkerProcess.Finished run =
+        commands.imker("run", "--name", "absent", "--wait", "--", "no-such-program", "1");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILED);
+    assertThat(run.err()).contains("There is no program no-such-program").contains("PATH is ");
+    assertThat(commands.json("show", "absent.1").path("attempts").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void at_most_so_many_tasks_of_a_job_run_at_the_same_time() {
+    String id =
+        commands.json("run", "--at-most", "1", "--", "sleep {1000..1003}").path("id").asText();
+    await().until(() -> commands.json("show", id).at("/counts/running").asInt() == 1);
+    commands.imker("run", "--wait", "--", "true");
+    assertThat(commands.json("show", id).at("/counts/running").asInt()).isEqualTo(1);
+    assertThat(commands.imker("explain", id + ".4").out())
+        .contains("At most 1 task of its stage may run at the same time.");
+    commands.imker("cancel", id + ".1");
+    await().until(() -> commands.json("show", id).at("/counts/running").asInt() == 1);
+    commands.imker("cancel", id);
+  }
+
+  @Test
+  void a_job_may_follow_another_whether_that_succeeded_or_not() {
+    String first = commands.json("run", "--max-failures", "1", "--", "exit 3").path("id").asText();
+    assertThat(commands.imker("run", "--after-any", first, "--wait", "--", "echo next").out())
+        .isEqualTo("next\n");
+    ImkerProcess.Finished strict =
+        commands.imker("run", "--after", first, "--wait", "--", "echo never");
+    assertThat(strict.exitCode()).isEqualTo(ExitCodes.FAILED);
+    assertThat(strict.err()).contains("predecessor " + first + ".1 failed");
+  }
+
+  @Test
+  void a_task_that_takes_more_memory_than_its_job_allows_is_stopped_and_told_so() {
+    ImkerProcess.Finished run =
+        commands.imker(
+            "run",
+            "--max-memory",
+            "20M",
+            "--max-failures",
+            "1",
+            "--wait",
+            "--",
+            "x=$(head -c 80000000 /dev/zero | tr '\\0' x); sleep 60");
+    assertThat(run.err()).contains("Used more than 20 MB of memory (max-memory of the job).");
+  }
+
+  @Test
   void the_pool_is_shown_on_one_page() {
     assertThat(commands.imker("top", "--once").out()).contains("slots busy on 1 machine");
   }

@@ -151,7 +151,8 @@ class KillMatrixTest {
               + folder.resolve("gate")
               + " ]; do sleep 0.05; done";
       TaskRules saving =
-          new TaskRules(5, 0, 0, false, 1, "", 0, false, List.of("steps"), 200, "", "", false);
+          new TaskRules(
+              5, 0, 0, false, 1, "", 0, false, List.of("steps"), 200, "", "", false, 0, 0);
       JobSpec spec =
           JobSpec.of(
               "saver",

@@ -54,7 +54,7 @@ final class Invariants {
       checkCounts(job);
       checkRanges(job);
       checkRunning(job);
-      job.running().forEach(task -> redundant += task.stage.redundant() ? 1 : 0);
+      job.running().forEach(task -> redundant += task.copyable ? 1 : 0);
       require(job.settledTold() == job.isSettled(), "job " + job.id() + " settled but not told");
     }
     require(queued == ready.total(), "total of ready tasks " + ready.total() + ", not " + queued);
@@ -97,6 +97,19 @@ final class Invariants {
     queued += inRanges;
   }
 
+  /** Of a stage with a limit, tasks are held back as long as there is no room, and no longer. */
+  private static void checkOpen(TaskArray job, StageTasks stage) {
+    int[] open = new int[1];
+    job.running().forEach(task -> open[0] += task.stage == stage ? 1 : 0);
+    boolean anyHeld = false;
+    for (ReadyRange range = stage.firstRange(); range != null; range = range.afterInStage) {
+      open[0] += range.isHeld() ? 0 : range.size();
+      anyHeld |= range.isHeld() && !stage.header().isGang();
+    }
+    require(open[0] == stage.open, "open tasks of job " + job.id());
+    require(!anyHeld || stage.room() == 0, "tasks held back without need in job " + job.id());
+  }
+
   private static int checkRanges(TaskArray job, StageTasks stage) {
     int inRanges = 0;
     ReadyRange last = null;
@@ -122,6 +135,9 @@ final class Invariants {
     require(
         job.running().size() == job.count(TaskState.RUNNING), "running tasks of job " + job.id());
     job.running().forEach(this::checkTask);
+    for (StageTasks stage : job.stages()) {
+      checkOpen(job, stage);
+    }
   }
 
   private void checkTask(RunningTask task) {
@@ -166,7 +182,7 @@ final class Invariants {
             r.job.project() == project.profile()
                 && r.requirementClass == number
                 && r.priority == priority
-                && r.job.requirementClass(r.from) == number
+                && (r.isHeld() || r.job.requirementClass(r.from) == number)
                 && r.job.priorityOf(r.toExclusive - 1) == priority,
             "job " + r.job.id() + " is in a wrong queue");
         size += r.size();

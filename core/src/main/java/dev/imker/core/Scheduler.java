@@ -297,9 +297,10 @@ public final class Scheduler {
     }
     for (StageTasks stage : tasks.stages()) {
       StageHeader next = stages.get(stage.number);
+      boolean otherLimit = next.rules().atMost() != stage.header().rules().atMost();
       stage.change(next);
       int placement = jobs.classOf(Placement.of(next));
-      if (placement != stage.requirementClass) {
+      if (otherLimit || placement != stage.requirementClass) {
         ready.changeClass(tasks, stage, placement);
       }
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class GraphModel {
   private final Map<JobId, JobHeader> jobs = new HashMap<>();
   private final Map<TaskId, List<TaskId>> predecessors = new HashMap<>();
+  private final Map<TaskId, List<TaskId>> haveToEnd = new HashMap<>();
 
   void add(JobHeader job) {
     jobs.put(job.id(), job);
@@ -28,13 +29,20 @@ final class GraphModel {
     for (StageHeader stage : job.stages()) {
       for (int i = 0; i < stage.taskCount(); i++) {
         List<TaskId> before = new ArrayList<>();
+        List<TaskId> toEnd = new ArrayList<>();
         for (Dependency dependency : stage.after()) {
-          before.addAll(before(job, i, dependency));
+          (isAny(dependency) ? toEnd : before).addAll(before(job, i, dependency));
         }
         predecessors.put(new TaskId(job.id(), first + i), before);
+        haveToEnd.put(new TaskId(job.id(), first + i), toEnd);
       }
       first += stage.taskCount();
     }
+  }
+
+  private static boolean isAny(Dependency dependency) {
+    return (dependency instanceof Dependency.All all && all.any())
+        || (dependency instanceof Dependency.Tasks tasks && tasks.any());
   }
 
   private List<TaskId> before(JobHeader job, int indexInStage, Dependency dependency) {
@@ -75,6 +83,12 @@ final class GraphModel {
     assertThat(predecessors.get(task)).allMatch(p -> scheduler.view().state(p) == TaskState.DONE);
   }
 
+  private boolean allEnded(TaskId task, Scheduler scheduler) {
+    return haveToEnd.getOrDefault(task, List.of()).stream()
+        .map(scheduler.view()::state)
+        .allMatch(state -> state != null && state.isSettled());
+  }
+
   /**
    * @param failed whether a task has failed and may be pausing
    */
@@ -82,7 +96,7 @@ final class GraphModel {
     predecessors.forEach((task, before) -> check(task, before, scheduler, failed));
   }
 
-  private static void check(
+  private void check(
       TaskId task, List<TaskId> before, Scheduler scheduler, Predicate<TaskId> failed) {
     TaskState state = scheduler.view().state(task);
     boolean allDone = before.stream().allMatch(p -> scheduler.view().state(p) == TaskState.DONE);
@@ -91,7 +105,10 @@ final class GraphModel {
     switch (state) {
       case READY, RUNNING, DONE -> assertThat(allDone).as(what).isTrue();
       case AUTO_BLOCKED -> {} // what it was built on may be undone meanwhile
-      case WAITING -> assertThat((allDone && !failed.test(task)) || anyLost).as(what).isFalse();
+      case WAITING ->
+          assertThat((allDone && allEnded(task, scheduler) && !failed.test(task)) || anyLost)
+              .as(what)
+              .isFalse();
       case BLOCKED -> assertThat(anyLost).as(what).isFalse();
       case FAILED -> {
         // While a job is rolled back, what it was built on goes before it.

@@ -15,6 +15,24 @@ import org.junit.jupiter.api.Test;
 /** Tasks that wait for others. */
 class GraphTest extends SchedulerFixture {
   @Test
+  void stage_after_any_end_starts_when_the_last_task_has_ended_however_that_was() {
+    submit(staged(1, stage(2), stage(1, new Dependency.All(0, true))));
+    connect("a", 2);
+    dispatch();
+    List<Lease> leases = out.takeAssigned().stream().map(RecordingOutbox.Assigned::lease).toList();
+    finishes("a", leases.getFirst(), AttemptOutcome.SUCCEEDED);
+    assertState(TaskState.WAITING, 1, 2);
+    scheduler.onCancel(now, job(1), 1, 2, out);
+    out.assertStopped(leases.getLast(), "cancelled");
+    Lease last = leaseFor("a");
+    assertThat(last.task()).isEqualTo(TaskId.of(1, 2));
+    finishes("a", last, AttemptOutcome.SUCCEEDED);
+    // What begins again later does not take back what followed.
+    scheduler.onRelease(now, job(1), 1, 2, out);
+    assertState(TaskState.DONE, 1, 2);
+  }
+
+  @Test
   void stage_begins_when_all_tasks_of_the_other_are_done() {
     submit(staged(1, stage(2), stage(3, new Dependency.All(0))));
     connect("a", 5);

@@ -56,7 +56,8 @@ final class RandomStages {
         .withLimits(1 + random.nextInt(3), random.nextBoolean() ? 300 : 0)
         .withRedundant(random.nextBoolean())
         .withBackoff(random.nextInt(3) == 0 ? 100 : 0)
-        .withQuorum(random.nextInt(5) == 0 ? 2 : 1);
+        .withQuorum(random.nextInt(5) == 0 ? 2 : 1)
+        .with(draft -> draft.atMost = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0);
   }
 
   private List<Dependency> after(int stage, int[] sizes, boolean backwards) {
@@ -68,7 +69,7 @@ final class RandomStages {
       }
     }
     if (!earlier.isEmpty() && random.nextInt(4) == 0) {
-      after.add(new Dependency.Tasks(List.of(range(), range())));
+      after.add(new Dependency.Tasks(List.of(range(), range()), random.nextInt(3) == 0));
     }
     return after;
   }
@@ -78,7 +79,7 @@ final class RandomStages {
       return new Dependency.Each(other);
     }
     if (random.nextBoolean()) {
-      return new Dependency.All(other);
+      return new Dependency.All(other, random.nextInt(3) == 0);
     }
     int groups = 1 + random.nextInt(3);
     return new Dependency.Grouped(

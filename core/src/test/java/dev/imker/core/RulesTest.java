@@ -73,6 +73,58 @@ class RulesTest extends SchedulerFixture {
   }
 
   @Test
+  void stage_has_no_more_running_than_it_says() {
+    submit(staged(1, ruled(stage(9), rules().with(draft -> draft.atMost = 2))));
+    submit(header(2, 3));
+    connect("a", 4);
+    dispatch();
+    List<Lease> leases = leases();
+    assertThat(leases)
+        .extracting(lease -> lease.task().job().value())
+        .containsExactly(1L, 1L, 2L, 2L);
+    finishes("a", leases.getFirst(), AttemptOutcome.SUCCEEDED);
+    // It was the first job's turn before the second's, and still is.
+    assertThat(leaseFor("a").task()).isEqualTo(TaskId.of(1, 2));
+    finishes("a", leases.get(2), AttemptOutcome.SUCCEEDED);
+    assertThat(leaseFor("a").task()).isEqualTo(TaskId.of(2, 2));
+    finishes("a", leases.get(3), AttemptOutcome.SUCCEEDED);
+    dispatch();
+    assertThat(leases()).isEmpty();
+    StageHeader wider = ruled(stage(9), rules().with(draft -> draft.atMost = 3));
+    scheduler.onLimits(now, job(1), List.of(wider), out);
+    assertThat(leaseFor("a").task()).isEqualTo(TaskId.of(1, 3));
+    scheduler.onCancel(now, job(1), 0, 9, out);
+    assertThat(count(1, TaskState.CANCELLED)).isEqualTo(8);
+    out.takeAll();
+  }
+
+  @Test
+  void program_that_no_node_has_is_not_tried_again() {
+    submit(ruled(rules()));
+    connect("a", 1);
+    connect("b", 1);
+    for (int nodes = 1; nodes <= 2; nodes++) {
+      dispatch();
+      RecordingOutbox.Assigned assigned = out.takeAssigned().getFirst();
+      AttemptReport missing =
+          new AttemptReport(
+              AttemptOutcome.FAILED,
+              AttemptReport.NOT_FOUND,
+              0,
+              now,
+              0,
+              0,
+              CapturedOutput.NONE,
+              CapturedOutput.NONE,
+              List.of(),
+              "There is no program.");
+      scheduler.onFinished(now, assigned.agent(), assigned.lease(), missing, out);
+      out.assertConfirmed(assigned.lease(), true);
+      assertState(nodes == 1 ? TaskState.READY : TaskState.FAILED, 1, 0);
+    }
+  }
+
+  @Test
   void pinned_task_waits_for_its_node_and_a_new_pin_lets_it_go_elsewhere() {
     submit(ruled(rules().withPin("b")));
     connect("a", 1);

@@ -102,7 +102,7 @@ public record Explanation(
 
   private static List<String> after(Stage stage) {
     TreeSet<String> all = new TreeSet<>();
-    stage.after().forEach(after -> all.add(inWords(after)));
+    stage.after().forEach(after -> all.add(inWords(after) + (after.any() ? " (any end)" : "")));
     stage.dataInputs().stream().map(DataInput::from).forEach(after -> all.add(inWords(after)));
     return List.copyOf(all);
   }

@@ -120,9 +120,8 @@ public final class JobFileWriter {
       target.put("results", stage.outputs());
     }
     putNeeds(stage.needs(), target);
-    if (!stage.after().isEmpty()) {
-      target.put("after", stage.after().stream().map(JobFileWriter::after).toList());
-    }
+    putAfter("after", stage, false, target);
+    putAfter("after-any", stage, true, target);
     if (!stage.env().isEmpty()) {
       target.put("env", new TreeMap<>(stage.env()));
     }
@@ -140,6 +139,17 @@ public final class JobFileWriter {
     putText(input, "os", file.os());
     putText(input, "param", file.param());
     return input;
+  }
+
+  private static void putAfter(String field, Stage stage, boolean any, Map<String, Object> target) {
+    List<Map<String, Object>> all =
+        stage.after().stream()
+            .filter(after -> after.any() == any)
+            .map(JobFileWriter::after)
+            .toList();
+    if (!all.isEmpty()) {
+      target.put(field, all);
+    }
   }
 
   private static Map<String, Object> after(After after) {

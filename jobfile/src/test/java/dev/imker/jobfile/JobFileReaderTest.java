@@ -86,6 +86,7 @@ class JobFileReaderTest {
             trust: 3
             network: true
             gang: true
+            max-memory: 512 MB
             redundant: false
             needs:
               os: [linux, macos]
@@ -123,7 +124,9 @@ class JobFileReaderTest {
                 0,
                 "1\n2\n",
                 "run-${n}",
-                true));
+                true,
+                0,
+                512 << 20));
     assertThat(stage.needs().alternatives())
         .containsExactly(
             new Requirements.Need(

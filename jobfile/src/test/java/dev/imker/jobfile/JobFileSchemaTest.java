@@ -50,6 +50,9 @@ class JobFileSchemaTest {
       trust: 0
       network: false
       gang: false
+      at-most: 10
+      max-memory: 512 MB
+      after-any: 12
       """;
 
   private static boolean readerTakes(String yaml) {

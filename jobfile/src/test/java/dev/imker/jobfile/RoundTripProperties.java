@@ -143,6 +143,7 @@ class RoundTripProperties {
 
     TaskRules rules() {
       boolean checkpoint = flip();
+      boolean gang = flip();
       return new TaskRules(
           1 + random.nextInt(9),
           random.nextInt(3) * 12_345L,
@@ -156,7 +157,9 @@ class RoundTripProperties {
           checkpoint ? random.nextInt(2) * 1234L : 0,
           flip() ? "" : one(TEXTS),
           flip() ? "" : "run-${task}",
-          flip());
+          gang,
+          gang ? 0 : random.nextInt(3),
+          random.nextInt(3) * 1234L);
     }
 
     Stage stage(String name, List<String> before) {
@@ -174,6 +177,9 @@ class RoundTripProperties {
       }
       if (flip()) {
         after.add(After.tasks("12.3..7"));
+      }
+      if (flip()) {
+        after.add(After.tasks("9").orFailed());
       }
       List<String> command = texts(3);
       List<String> full =

@@ -89,7 +89,21 @@ public final class Samples {
                     Set.of("fast"),
                     Map.of("python", ">=3.11")))),
         new TaskRules(
-            2, 60_000, 500, true, 3, "node-a", 2, true, List.of("*.chk"), 1000, "in", "w", true),
+            2,
+            60_000,
+            500,
+            true,
+            3,
+            "node-a",
+            2,
+            true,
+            List.of("*.chk"),
+            1000,
+            "in",
+            "w",
+            true,
+            0,
+            7),
         List.of(After.tasks("3.1..4")));
   }
 

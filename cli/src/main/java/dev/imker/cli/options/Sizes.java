@@ -21,6 +21,10 @@ public final class Sizes {
       throw new ImkerException(option + " " + text + ": write a size as 500M or 20G, or none.");
     }
     int power = " KMGT".indexOf(matcher.group(2).isEmpty() ? ' ' : matcher.group(2).charAt(0));
-    return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * power));
+    long number = Long.parseLong(matcher.group(1));
+    if (number > Long.MAX_VALUE >> (10 * power)) {
+      throw new ImkerException(option + " " + text + ": no machine has that much.");
+    }
+    return number << (10 * power);
   }
 }

@@ -15,6 +15,7 @@ import dev.imker.cli.options.TimeSpan;
 import dev.imker.cli.options.ValueSources;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.model.ImkerException;
+import dev.imker.model.job.After;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
@@ -29,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -146,6 +148,30 @@ public final class RunCommand extends PoolCommand {
           "Longest time one attempt may run: 90s, 2h (default: 24h; none: no limit). A number"
               + " alone counts seconds.")
   @Nullable String maxRuntime;
+
+  @Option(
+      names = "--max-memory",
+      paramLabel = "SIZE",
+      description = "Memory that a task may use (500M, 2G); one that uses more is stopped.")
+  @Nullable String maxMemory;
+
+  @Option(
+      names = "--at-most",
+      paramLabel = "N",
+      description = "Run at most N of the tasks at the same time.")
+  int atMost;
+
+  @Option(
+      names = "--after",
+      paramLabel = "ID",
+      description = "Start when these jobs or tasks are done; if one fails, so does this.")
+  List<String> after = new ArrayList<>();
+
+  @Option(
+      names = "--after-any",
+      paramLabel = "ID",
+      description = "Start when these jobs or tasks have ended, whether they succeeded or not.")
+  List<String> afterAny = new ArrayList<>();
 
   @Option(
       names = "--sign",
@@ -303,7 +329,26 @@ public final class RunCommand extends PoolCommand {
   private Stage rules(Stage stage) {
     return stage
         .withEnv(environment)
-        .withRules(TaskRules.USUAL.withLimits(maxFailures, maxRuntimeMillis()));
+        .withAfter(predecessors())
+        .withRules(
+            TaskRules.USUAL
+                .withLimits(maxFailures, maxRuntimeMillis())
+                .with(
+                    draft -> {
+                      draft.atMost = atMost;
+                      draft.maxMemoryBytes = maxMemoryBytes();
+                    }));
+  }
+
+  private List<After> predecessors() {
+    return Stream.concat(
+            after.stream().map(After::tasks),
+            afterAny.stream().map(id -> After.tasks(id).orFailed()))
+        .toList();
+  }
+
+  private long maxMemoryBytes() {
+    return maxMemory == null ? 0 : Math.max(0, Sizes.parse("--max-memory", maxMemory));
   }
 
   private long maxRuntimeMillis() {

@@ -14,7 +14,7 @@ import dev.imker.model.job.Requirements;
  */
 public record Placement(Requirements needs, String pin, int trust, JobKind kind) {
   /** Of tasks that are not handed out one by one: fits no agent. */
-  private static final Placement NOWHERE =
+  static final Placement NOWHERE =
       new Placement(Requirements.ANY, "", Integer.MAX_VALUE, JobKind.NOOP);
 
   /** Where the tasks of a stage are handed out one by one. */

@@ -14,12 +14,19 @@ import org.jspecify.annotations.Nullable;
  * in use.
  */
 public final class RequirementClasses {
+  /** The class of tasks that are not handed out for now: fits no agent. */
+  public static final int NOWHERE = 0;
+
   private static final int FIRST_SWEEP = 64;
 
   private final List<@Nullable Placement> classes = new ArrayList<>();
   private final Map<Placement, Integer> numbers = new HashMap<>();
   private final BitSet free = new BitSet();
   private int sweepFrom = FIRST_SWEEP;
+
+  public RequirementClasses() {
+    add(Placement.NOWHERE);
+  }
 
   /** How many classes there are. */
   public int size() {
@@ -52,7 +59,7 @@ public final class RequirementClasses {
 
   /** Frees the numbers of all classes but those in use. */
   public void sweep(BitSet used) {
-    for (int number = used.nextClearBit(0);
+    for (int number = used.nextClearBit(NOWHERE + 1);
         number < classes.size();
         number = used.nextClearBit(number + 1)) {
       Placement gone = classes.set(number, null);

@@ -5,8 +5,16 @@ import java.util.List;
 
 /** What the tasks of a stage wait for. Stages are meant by their position in the job. */
 public sealed interface Dependency {
-  /** Every task waits for all tasks of a stage. */
-  record All(int stage) implements Dependency {}
+  /**
+   * Every task waits for all tasks of a stage.
+   *
+   * @param any whether it is enough that they have ended, however that was
+   */
+  record All(int stage, boolean any) implements Dependency {
+    public All(int stage) {
+      this(stage, false);
+    }
+  }
 
   /** The n-th task waits for the n-th of a stage with the same number of tasks. */
   record Each(int stage) implements Dependency {}
@@ -20,8 +28,16 @@ public sealed interface Dependency {
   record Grouped(int stage, int groups, int[] groupOfBefore, int[] groupOfAfter)
       implements Dependency {}
 
-  /** Every task waits for all of these tasks of other jobs. */
-  record Tasks(List<TaskRange> tasks) implements Dependency {
+  /**
+   * Every task waits for all of these tasks of other jobs.
+   *
+   * @param any whether it is enough that they have ended, however that was
+   */
+  record Tasks(List<TaskRange> tasks, boolean any) implements Dependency {
+    public Tasks(List<TaskRange> tasks) {
+      this(tasks, false);
+    }
+
     public Tasks {
       tasks = List.copyOf(tasks);
     }

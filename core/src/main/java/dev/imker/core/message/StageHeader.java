@@ -93,11 +93,11 @@ public record StageHeader(
   private static Dependency dependency(
       StageGraph graph, List<Stage> stages, Stage stage, After after) {
     if (after.stage().isEmpty()) {
-      return new Dependency.Tasks(TaskRange.parse(after.tasks()));
+      return new Dependency.Tasks(TaskRange.parse(after.tasks()), after.any());
     }
     int number = graph.number(after.stage());
     return switch (after.matching()) {
-      case ALL -> new Dependency.All(number);
+      case ALL -> new Dependency.All(number, after.any());
       case EACH -> new Dependency.Each(number);
       case PARAMS -> grouped(number, stages.get(number), stage);
     };

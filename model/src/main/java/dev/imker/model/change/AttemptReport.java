@@ -21,6 +21,9 @@ public record AttemptReport(
     List<ResultFile> results,
     String error,
     long pausedMillis) {
+  /** Exit code, as shells have it, of a command whose program is not there. */
+  public static final int NOT_FOUND = 127;
+
   /** Of an attempt that was never frozen. */
   public AttemptReport(
       AttemptOutcome outcome,
@@ -45,6 +48,11 @@ public record AttemptReport(
         results,
         error,
         0);
+  }
+
+  /** Whether its node has not what it takes to start the command. */
+  public boolean couldNotStart() {
+    return outcome == AttemptOutcome.FAILED && startedMillis == 0 && exitCode == NOT_FOUND;
   }
 
   /** How long it ran, without the time in which it was frozen; 0 if it never started. */

@@ -7,8 +7,9 @@ package dev.imker.model.job;
  * @param matching which tasks of that stage a task waits for
  * @param tasks selector of tasks of other jobs, all of which must be done; empty with a stage. The
  *     server replaces names by ids when it takes the job.
+ * @param any whether it is enough that those tasks have ended, however that was
  */
-public record After(String stage, Matching matching, String tasks) {
+public record After(String stage, Matching matching, String tasks, boolean any) {
   /** How tasks of two stages belong together. */
   public enum Matching {
     /** Every task waits for all tasks of the other stage. */
@@ -20,10 +21,15 @@ public record After(String stage, Matching matching, String tasks) {
   }
 
   public static After stage(String stage, Matching matching) {
-    return new After(stage, matching, "");
+    return new After(stage, matching, "", false);
   }
 
   public static After tasks(String selector) {
-    return new After("", Matching.ALL, selector);
+    return new After("", Matching.ALL, selector, false);
+  }
+
+  /** The same, satisfied by any end of those tasks. */
+  public After orFailed() {
+    return new After(stage, matching, tasks, true);
   }
 }

@@ -21,6 +21,8 @@ import java.util.function.Consumer;
  * @param stdin what the task reads from its standard input
  * @param folder name of the work folder; empty means one made up by the agent
  * @param gang whether all tasks of the stage must start together
+ * @param atMost tasks of the stage that may run at the same time; 0 means any number
+ * @param maxMemoryBytes that one task may use; 0 means no limit
  */
 public record TaskRules(
     int maxFailures,
@@ -35,7 +37,9 @@ public record TaskRules(
     long checkpointMillis,
     String stdin,
     String folder,
-    boolean gang) {
+    boolean gang,
+    int atMost,
+    long maxMemoryBytes) {
   public static final int DEFAULT_MAX_FAILURES = 5;
   public static final long DEFAULT_MAX_RUNTIME_MILLIS = 24L * 60 * 60 * 1000;
   private static final long DEFAULT_CHECKPOINT_MILLIS = 30L * 60 * 1000;
@@ -54,7 +58,9 @@ public record TaskRules(
           0,
           "",
           "",
-          false);
+          false,
+          0,
+          0);
 
   public TaskRules {
     checkpoints = List.copyOf(checkpoints);
@@ -84,6 +90,8 @@ public record TaskRules(
     public String stdin;
     public String folder;
     public boolean gang;
+    public int atMost;
+    public long maxMemoryBytes;
 
     private Draft(TaskRules from) {
       maxFailures = from.maxFailures;
@@ -99,6 +107,8 @@ public record TaskRules(
       stdin = from.stdin;
       folder = from.folder;
       gang = from.gang;
+      atMost = from.atMost;
+      maxMemoryBytes = from.maxMemoryBytes;
     }
 
     private TaskRules rules() {
@@ -115,7 +125,9 @@ public record TaskRules(
           checkpointMillis,
           stdin,
           folder,
-          gang);
+          gang,
+          atMost,
+          maxMemoryBytes);
     }
   }
 

@@ -28,6 +28,12 @@ final class StageOrder {
       }
       for (int k = 0; k < stage.dataInputs().size(); k++) {
         After from = stage.dataInputs().get(k).from();
+        if (from.any()) {
+          violations.add(
+              "stages[%d].dataInputs[%d].from.any".formatted(i, k),
+              "Results come only from tasks that succeeded.",
+              "Leave out 'any'.");
+        }
         check(stage, from, "stages[%d].dataInputs[%d].from".formatted(i, k));
       }
     }
@@ -46,6 +52,12 @@ final class StageOrder {
     }
     if (after.stage().isEmpty()) {
       return;
+    }
+    if (after.any() && after.matching() != After.Matching.ALL) {
+      violations.add(
+          field,
+          "What follows any end waits for all tasks of a stage.",
+          "Leave out 'match', or write it under 'after'.");
     }
     Stage other = byName.get(after.stage());
     if (other == null) {

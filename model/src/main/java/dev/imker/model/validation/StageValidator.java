@@ -4,6 +4,7 @@ import dev.imker.model.InputException;
 import dev.imker.model.job.DataInput;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Placeholders;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Stage;
@@ -272,6 +273,14 @@ final class StageValidator {
         at + "maxRuntimeMillis", rules.maxRuntimeMillis(), 0, JobLimits.MAX_RUNTIME_MILLIS);
     violations.range(at + "backoffMillis", rules.backoffMillis(), 0, JobLimits.MAX_BACKOFF_MILLIS);
     violations.range(at + "quorum", rules.quorum(), 1, JobLimits.MAX_QUORUM);
+    violations.range(at + "atMost", rules.atMost(), 0, JobSpec.MAX_TASKS);
+    if (rules.atMost() > 0 && rules.gang()) {
+      violations.add(
+          at + "atMost",
+          "The tasks of a gang start all together.",
+          "Leave out one of at-most and gang.");
+    }
+    violations.range(at + "maxMemoryBytes", rules.maxMemoryBytes(), 0, Long.MAX_VALUE);
     violations.range(at + "trust", rules.trust(), 0, JobLimits.MAX_TRUST);
     violations.range(
         at + "checkpointMillis", rules.checkpointMillis(), 0, JobLimits.MAX_RUNTIME_MILLIS);

@@ -84,6 +84,8 @@ final class SpawnedJob {
         0,
         "",
         "",
-        false);
+        false,
+        0,
+        0);
   }
 }

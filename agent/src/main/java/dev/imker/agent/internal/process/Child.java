@@ -240,7 +240,7 @@ final class Child implements TaskProcess {
       return overrun;
     }
     if (outOfMemory && limits.memoryBytes() > 0) {
-      return TreeWatch.overMemory(limits.memoryBytes());
+      return TreeWatch.overMemory(limits);
     }
     int by = exitCode > 128 ? exitCode - 128 : 0;
     if (by == Libc.SIGXCPU && limits.cpuSeconds() > 0) {

@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 public final class PosixSpawnExecutor implements ProcessExecutor {
   private static final int ENOENT = 2;
   private static final int ENOEXEC = 8;
+  private static final int EACCES = 13;
   private static final int ETXTBSY = 26;
   private static final int BUSY_RETRIES = 50;
   private static final int PRIVATE_FILE = 0600;
@@ -196,13 +197,14 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
 
   private StartFailedException failed(ProcessSpec spec, String path, int error) {
     if (!Files.isDirectory(spec.folder())) {
-      return new StartFailedException("The work folder " + spec.folder() + " is gone.");
+      return new StartFailedException("The work folder " + spec.folder() + " is gone.", true);
     }
     String hint = "";
     if (error == ENOENT && Files.exists(spec.folder().resolve(path))) {
       hint = " (the file is there: the interpreter named in its first line is not)";
     }
     return new StartFailedException(
-        "Could not start " + path + ": " + libc.describe(error) + hint + ".");
+        "Could not start " + path + ": " + libc.describe(error) + hint + ".",
+        error != ENOENT && error != EACCES && error != ENOEXEC);
   }
 }

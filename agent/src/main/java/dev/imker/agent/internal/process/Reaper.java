@@ -89,7 +89,8 @@ final class Reaper implements Runnable {
       running.remove(pid);
       libc.kill(-pid, Libc.SIGKILL);
       throw new StartFailedException(
-          "Out of file descriptors: raise the limit (ulimit -n) or lower the number of slots.");
+          "Out of file descriptors: raise the limit (ulimit -n) or lower the number of slots.",
+          true);
     }
     if (idle) {
       libc.write(wakeUp, one);

@@ -68,7 +68,7 @@ final class TreeWatch {
     noteCpu(tree);
     memoryBytes = tree.stream().mapToLong(pid -> ProcFs.statusBytes(pid, "VmRSS")).sum();
     if (limits.memoryBytes() > 0 && isAbove(tree, limits.memoryBytes())) {
-      return overMemory(limits.memoryBytes());
+      return overMemory(limits);
     }
     if (limits.processes() > 0 && tree.size() > limits.processes()) {
       return policy("Ran more than " + limits.processes() + " processes at a time");
@@ -85,8 +85,9 @@ final class TreeWatch {
         && tree.stream().mapToLong(ProcFs::proportionalBytes).sum() > limitBytes;
   }
 
-  static String overMemory(long bytes) {
-    return policy("Used more than " + megabytes(bytes) + " of memory");
+  static String overMemory(ProcessLimits limits) {
+    String what = "Used more than " + megabytes(limits.memoryBytes()) + " of memory";
+    return limits.memoryOfJob() ? what + " (max-memory of the job)." : policy(what);
   }
 
   static String overCpu(long seconds) {

@@ -41,7 +41,7 @@ public final class Enclosure implements HostSettings.Enclosing {
   ProcessSpec enclose(TaskTemplate template, ProcessSpec spec, TaskFolder folder) {
     boolean network = template.rules().network();
     return enclose(
-        spec,
+        spec.with(limits.withMemoryOfJob(template.rules().maxMemoryBytes())),
         new Confinement.Room(
             spec.folder(),
             folder.temporary(),
@@ -77,7 +77,8 @@ public final class Enclosure implements HostSettings.Enclosing {
       Map<String, Path> mounts,
       Optional<TaskUser> user) {
     return enclose(
-        spec, new Confinement.Room(spec.folder(), temporary, network, "", mounts, Map.of(), user));
+        spec.with(limits),
+        new Confinement.Room(spec.folder(), temporary, network, "", mounts, Map.of(), user));
   }
 
   private ProcessSpec enclose(ProcessSpec spec, Confinement.Room room) {
@@ -90,6 +91,6 @@ public final class Enclosure implements HostSettings.Enclosing {
           "The task needs the network, and this node cannot give it one of its own, which its"
               + " policy demands.");
     }
-    return confinement.confine(spec.with(limits), room);
+    return confinement.confine(spec, room);
   }
 }

@@ -17,6 +17,7 @@ import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.report.Tails;
 import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.TaskTemplate;
 import dev.imker.wire.proto.FollowLog;
@@ -43,7 +44,7 @@ public final class TaskRunner implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
   private static final long TAIL_TICK_MILLIS = 50;
   private static final long TICK_MILLIS = 250;
-  private static final int NOT_FOUND = 127;
+  private static final int NOT_FOUND = AttemptReport.NOT_FOUND;
 
   /** A run that was told to end is over after that time and its grace, whatever holds it up. */
   private static final long MAX_ENDING_MILLIS = 60_000;
@@ -360,7 +361,7 @@ public final class TaskRunner implements Runnable {
       try {
         start(run);
       } catch (StartFailedException e) {
-        ends.failed(run, NOT_FOUND, e);
+        ends.failed(run, e.isTemporary() ? 0 : NOT_FOUND, e);
       } catch (IOException | RuntimeException | Error e) {
         LOG.debug("Task {} could not be set up", run.held.lease().task(), e);
         ends.over(run, setupFailures.report(run, e));
@@ -463,7 +464,8 @@ public final class TaskRunner implements Runnable {
 
     @Override
     public void notLaunched(TaskRun run, Throwable failure) {
-      int exitCode = failure instanceof StartFailedException ? NOT_FOUND : 0;
+      int exitCode =
+          failure instanceof StartFailedException start && !start.isTemporary() ? NOT_FOUND : 0;
       note(run, () -> ends.failed(run, exitCode, failure));
     }
 

@@ -165,6 +165,20 @@ public final class AgentTable {
     return false;
   }
 
+  /** Whether a node that is there and matches the class is none of these. */
+  public boolean hasNodeBesides(List<NodeProfile> nodes, int requirementClass) {
+    for (AgentSlots agent : byId.values()) {
+      AgentGroup group = agent.group;
+      if (group != null
+          && agent.isServing()
+          && group.classes().get(requirementClass)
+          && !nodes.contains(agent.profile())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void join(AgentSlots agent, BitSet matching) {
     AgentGroup group = groupsByClasses.get(matching);
     if (group == null) {

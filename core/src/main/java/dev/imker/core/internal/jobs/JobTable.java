@@ -157,7 +157,7 @@ public final class JobTable implements TaskGraph.Jobs {
   /** Counts the job's tasks and queues those that are READY. */
   public void open(TaskArray job) {
     job.settledTold(job.isSettled());
-    ready.ran(job.user(), job.count(TaskState.RUNNING));
+    job.running().forEach(task -> ready.ran(job, task.stage, 1));
     job.user().lives(job.live());
     // The profile of a project whose tasks are all settled begins anew, so the live ones go first.
     addToProfile(job, false);

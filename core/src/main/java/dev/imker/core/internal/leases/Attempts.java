@@ -134,7 +134,7 @@ public final class Attempts {
   public RunningTask addRunning(TaskArray job, int index) {
     RunningTask task = new RunningTask(job, index);
     job.running().put(index, task);
-    if (task.stage.redundant()) {
+    if (task.copyable) {
       copyable.append(task);
     }
     return task;
@@ -392,7 +392,9 @@ public final class Attempts {
 
   private TaskEvent eventAfter(LiveAttempt attempt, RunningTask task, AttemptReport report) {
     TaskArray job = task.job;
-    if (attempt.hopeless || isOverLimit(attempt, task, report)) {
+    if (attempt.hopeless
+        || isOverLimit(attempt, task, report)
+        || (report.couldNotStart() && !mayStartElsewhere(task))) {
       return TaskEvent.FAILED_FOR_GOOD;
     }
     if (job.failures().get(task.index) >= mostFailures(task)) {
@@ -406,6 +408,12 @@ public final class Attempts {
       case LOST -> TaskEvent.LEASE_LOST;
       case SUCCEEDED, STOPPED, GIVEN_BACK -> TaskEvent.GIVEN_BACK;
     };
+  }
+
+  /** Whether there is a node that fits and was not found to lack the program. */
+  private boolean mayStartElsewhere(RunningTask task) {
+    return agents.hasNodeBesides(
+        task.job.suspects(task.index), task.job.requirementClass(task.index));
   }
 
   /** What was done is not left half undone after a single failure. */
@@ -432,7 +440,7 @@ public final class Attempts {
 
   private void removeRunning(RunningTask task) {
     task.job.running().remove(task.index);
-    if (task.stage.redundant()) {
+    if (task.copyable) {
       copyable.remove(task);
     }
   }

@@ -42,16 +42,15 @@ public final class ClassQueues {
     return oldest;
   }
 
-  void append(
-      int priority, TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
-    ReadyQueue queue = queues[priority];
+  void add(ReadyRange range) {
+    ReadyQueue queue = queues[range.priority];
     if (queue == null) {
       queue = new ReadyQueue();
-      queues[priority] = queue;
+      queues[range.priority] = queue;
     }
-    queue.append(job, stage, from, toExclusive, stamp);
-    filled |= 1 << priority;
-    size += toExclusive - from;
+    size += range.size();
+    queue.add(range);
+    filled |= 1 << range.priority;
   }
 
   /** Removes the tasks from..to, which are some of a range that is queued here. */

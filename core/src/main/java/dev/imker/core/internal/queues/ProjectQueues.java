@@ -70,13 +70,13 @@ public final class ProjectQueues {
    * Queues tasks that all have the same limits; returns whether their class had no READY task
    * before.
    */
-  boolean append(TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
-    int number = job.requirementClass(from);
-    boolean wasEmpty = !readyClasses.get(number);
-    queues(number).append(job.priorityOf(from), job, stage, from, toExclusive, stamp);
-    readyClasses.set(number);
-    ready += toExclusive - from;
-    readyByPriority[job.priorityOf(from)] += toExclusive - from;
+  boolean add(ReadyRange range) {
+    boolean wasEmpty = isEmpty(range.requirementClass);
+    ready += range.size();
+    readyByPriority[range.priority] += range.size();
+    range.stage.open += range.isHeld() ? 0 : range.size();
+    queues(range.requirementClass).add(range);
+    readyClasses.set(range.requirementClass);
     return wasEmpty;
   }
 
@@ -92,14 +92,21 @@ public final class ProjectQueues {
       int first = Math.max(from, range.from);
       int end = Math.min(toExclusive, range.toExclusive);
       if (first < end) {
-        ClassQueues queues = queues(range.requirementClass);
-        queues.cut(range, first, end);
-        ready -= end - first;
-        readyByPriority[range.priority] -= end - first;
-        anyEmptied |= emptied(range.requirementClass, queues);
+        anyEmptied |= cut(range, first, end);
       }
     }
     return anyEmptied;
+  }
+
+  /** Removes the tasks from..to of a range; returns whether that emptied a class. */
+  boolean cut(ReadyRange range, int from, int toExclusive) {
+    ClassQueues queues = queues(range.requirementClass);
+    int tasks = toExclusive - from;
+    queues.cut(range, from, toExclusive);
+    ready -= tasks;
+    readyByPriority[range.priority] -= tasks;
+    range.stage.open -= range.isHeld() ? 0 : tasks;
+    return emptied(range.requirementClass, queues);
   }
 
   /** Takes the first task of a range that {@link #best} brought; see {@link #isEmpty(int)}. */
@@ -109,6 +116,7 @@ public final class ProjectQueues {
     int index = queues.take(range);
     ready--;
     served++;
+    range.stage.open--;
     readyByPriority[range.priority]--;
     emptied(number, queues);
     return index;

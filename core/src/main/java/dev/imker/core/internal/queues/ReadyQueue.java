@@ -24,13 +24,19 @@ public final class ReadyQueue {
     return head == null;
   }
 
-  /** Appends tasks; a range that continues the last one becomes part of it. */
-  void append(TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
-    ReadyRange last = tail;
-    if (last != null && last.stage == stage && last.toExclusive == from) {
-      last.toExclusive = toExclusive;
+  /** Adds tasks by their stamp; a range that continues the one before becomes part of it. */
+  void add(ReadyRange range) {
+    ReadyRange before = tail;
+    if (before != null && before.stamp > range.stamp) {
+      before = null;
+      for (ReadyRange r = head; r != null && r.stamp <= range.stamp; r = r.after) {
+        before = r;
+      }
+    }
+    if (before != null && before.stage == range.stage && before.toExclusive == range.from) {
+      before.toExclusive = range.toExclusive;
     } else {
-      link(new ReadyRange(job, stage, from, toExclusive, stamp), last);
+      link(range, before);
     }
   }
 

@@ -92,12 +92,17 @@ public final class ReadyWork {
     return users.computeIfAbsent(name, user -> new UserShare());
   }
 
-  /** So many more tasks of a user run, or less. */
-  public void ran(UserShare user, int tasks) {
+  /** So many more tasks of a stage run, or less. */
+  public void ran(TaskArray job, StageTasks stage, int tasks) {
+    UserShare user = job.user();
     boolean wasFull = user.isFull();
     user.ran(tasks);
     if (wasFull != user.isFull()) {
       version++;
+    }
+    stage.open += tasks;
+    if (tasks < 0) {
+      release(job, stage);
     }
   }
 
@@ -136,11 +141,40 @@ public final class ReadyWork {
     }
     for (int next = from; next < toExclusive; ) {
       int end = job.own.endOfSame(next, toExclusive);
-      if (project.append(job, stage, next, end, ++lastStamp)) {
-        readyProjects.set(project.index());
-        version++;
-      }
+      int room = stage.room();
+      boolean held = room == 0;
+      end = held || end - next <= room ? end : next + room;
+      add(new ReadyRange(job, stage, next, end, ++lastStamp, held));
       next = end;
+    }
+  }
+
+  private void add(ReadyRange range) {
+    ProjectQueues project = queues(range.job);
+    if (project.add(range)) {
+      readyProjects.set(project.index());
+      version++;
+    }
+  }
+
+  /**
+   * Lets as many tasks of a stage with a limit be handed out as it has room for. They go by the
+   * time at which they were queued first: it was their stage's turn before. Costs as much as the
+   * limit at most, whatever the number of tasks.
+   */
+  private void release(TaskArray job, StageTasks stage) {
+    ReadyRange range = stage.room() == Integer.MAX_VALUE ? null : stage.firstRange();
+    while (range != null && stage.room() > 0) {
+      ReadyRange next = range.afterInStage;
+      if (range.isHeld()) {
+        int from = range.from;
+        int end = from + Math.min(stage.room(), range.size());
+        if (queues(job).cut(range, from, end)) {
+          version++;
+        }
+        add(new ReadyRange(job, stage, from, end, range.stamp, false));
+      }
+      range = next;
     }
   }
 
@@ -161,6 +195,7 @@ public final class ReadyWork {
     if (emptied) {
       emptied(project);
     }
+    release(job, stage);
   }
 
   public int take(ReadyRange range) {
@@ -210,7 +245,7 @@ public final class ReadyWork {
   private List<ReadyRange> takeOut(TaskArray job, StageTasks stage) {
     List<ReadyRange> ranges = new ArrayList<>();
     for (ReadyRange range = stage.firstRange(); range != null; range = range.afterInStage) {
-      ranges.add(new ReadyRange(job, stage, range.from, range.toExclusive, range.stamp));
+      ranges.add(new ReadyRange(job, stage, range.from, range.toExclusive, range.stamp, false));
     }
     if (!ranges.isEmpty()) {
       remove(job, stage, stage.first, stage.end);

@@ -123,7 +123,7 @@ public final class Consequences implements TaskGraph.Rechecks {
       }
       case BLOCKED -> graph.isBroken(index) ? Verdict.LOST : null;
       // A task that ran had all it waits for: this one failed because of another.
-      case FAILED -> graph.isUnmet(index) && !graph.isBroken(index) ? Verdict.HOPE : null;
+      case FAILED -> graph.lacksResults(index) && !graph.isBroken(index) ? Verdict.HOPE : null;
       case READY, RUNNING, DONE, AUTO_BLOCKED, CANCELLED -> null;
     };
   }

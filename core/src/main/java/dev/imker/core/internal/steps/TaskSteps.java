@@ -69,10 +69,10 @@ public final class TaskSteps {
     }
     profiles.onTasksMoved(job.project(), before, after, toExclusive - from);
     if (before == TaskState.RUNNING) {
-      ready.ran(job.user(), from - toExclusive);
+      ready.ran(job, job.stage(from), from - toExclusive);
     }
     if (after == TaskState.RUNNING) {
-      ready.ran(job.user(), toExclusive - from);
+      ready.ran(job, job.stage(from), toExclusive - from);
     }
     if (after == TaskState.READY) {
       ready.append(job, from, toExclusive);

@@ -12,6 +12,9 @@ final class Join {
   /** The stage that waits. */
   final StageTasks stage;
 
+  /** Whether any end will do. */
+  private final boolean any;
+
   private int missing;
   private int failed;
 
@@ -20,9 +23,14 @@ final class Join {
 
   boolean countedBroken;
 
-  Join(TaskArray job, StageTasks stage) {
+  Join(TaskArray job, StageTasks stage, boolean any) {
     this.job = job;
     this.stage = stage;
+    this.any = any;
+  }
+
+  boolean any() {
+    return any;
   }
 
   boolean isComplete() {
@@ -33,9 +41,9 @@ final class Join {
     return failed > 0;
   }
 
-  /** Tasks that nothing is known of: they never come to an end. */
+  /** Tasks that nothing is known of: they will never be done. */
   void addMissing(int tasks) {
-    missing += tasks;
+    missing += any ? 0 : tasks;
   }
 
   /** Counts tasks in their present state. */
@@ -55,7 +63,7 @@ final class Join {
   }
 
   private void count(TaskState state, int tasks) {
-    missing += state == TaskState.DONE ? 0 : tasks;
-    failed += TaskGraph.isLostFor(state) ? tasks : 0;
+    missing += (any ? state.isSettled() : state == TaskState.DONE) ? 0 : tasks;
+    failed += !any && TaskGraph.isLostFor(state) ? tasks : 0;
   }
 }

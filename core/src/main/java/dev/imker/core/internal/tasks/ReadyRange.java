@@ -1,5 +1,6 @@
 package dev.imker.core.internal.tasks;
 
+import dev.imker.core.matching.RequirementClasses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,19 @@ public final class ReadyRange {
   /**
    * All tasks of a range have the same priority and requirement class.
    *
+   * @param held whether it is kept from being handed out for now
    * @param stamp grows with every range that is queued: tells which of two queues has waited longer
    */
-  public ReadyRange(TaskArray job, StageTasks stage, int from, int toExclusive, long stamp) {
-    this(job, stage, from, toExclusive, stamp, job.priorityOf(from), job.requirementClass(from));
+  public ReadyRange(
+      TaskArray job, StageTasks stage, int from, int toExclusive, long stamp, boolean held) {
+    this(
+        job,
+        stage,
+        from,
+        toExclusive,
+        stamp,
+        job.priorityOf(from),
+        held ? RequirementClasses.NOWHERE : job.requirementClass(from));
   }
 
   private ReadyRange(
@@ -54,6 +64,11 @@ public final class ReadyRange {
   /** The part from a task on. */
   public ReadyRange tail(int first) {
     return new ReadyRange(job, stage, first, toExclusive, stamp, priority, requirementClass);
+  }
+
+  /** Whether it is kept from being handed out; only of a stage with a limit. */
+  public boolean isHeld() {
+    return requirementClass == RequirementClasses.NOWHERE;
   }
 
   public int size() {

@@ -12,6 +12,10 @@ public final class RunningTask {
   public final TaskArray job;
   public final StageTasks stage;
   public final int index;
+
+  /** Whether it is in the list of tasks that may be copied. */
+  public final boolean copyable;
+
   private @Nullable LiveAttempt first;
   private int attempts;
 
@@ -29,6 +33,7 @@ public final class RunningTask {
     this.job = job;
     this.stage = job.stage(index);
     this.index = index;
+    this.copyable = stage.redundant();
   }
 
   public int attempts() {

@@ -18,6 +18,9 @@ public final class StageTasks {
   int maxFailures;
   long maxRuntimeMillis;
 
+  /** Tasks that run or may be handed out: of a stage with a limit at most so many. */
+  public int open;
+
   public StageTasks(int number, int first, StageHeader header, int requirementClass) {
     this.number = number;
     this.first = first;
@@ -47,8 +50,15 @@ public final class StageTasks {
     return header.rules().quorum();
   }
 
+  /** Copies would run beyond a limit. */
   public boolean redundant() {
-    return header.rules().redundant();
+    return header.rules().redundant() && header.rules().atMost() == 0;
+  }
+
+  /** How many more tasks may be handed out. */
+  public int room() {
+    int most = header.rules().atMost();
+    return most == 0 ? Integer.MAX_VALUE : Math.max(0, most - open);
   }
 
   /** Its first queued range; the others follow with {@link ReadyRange#afterInStage}. */

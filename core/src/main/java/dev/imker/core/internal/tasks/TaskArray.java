@@ -485,6 +485,12 @@ public final class TaskArray {
     known.add(new Suspicion(node, runMillis));
   }
 
+  /** The nodes on which a task failed, the last few. */
+  public List<NodeProfile> suspects(int index) {
+    List<Suspicion> known = suspicions == null ? null : suspicions.get(index);
+    return known == null ? List.of() : known.stream().map(Suspicion::node).toList();
+  }
+
   /** Where a task failed so far; from here on nobody is suspected. */
   public List<Suspicion> takeSuspicions(int index) {
     List<Suspicion> known = suspicions == null ? null : suspicions.get(index);

@@ -22,10 +22,13 @@ public final class TaskGraph {
     final List<Join> joinsOut = new ArrayList<>();
     final List<GroupLink> groupsOut = new ArrayList<>();
     int incomplete;
+    int unended;
     int broken;
 
     void count(Join join) {
-      incomplete += (join.isComplete() ? 0 : 1) - (join.countedIncomplete ? 1 : 0);
+      int change = (join.isComplete() ? 0 : 1) - (join.countedIncomplete ? 1 : 0);
+      incomplete += join.any() ? 0 : change;
+      unended += join.any() ? change : 0;
       broken += (join.isBroken() ? 1 : 0) - (join.countedBroken ? 1 : 0);
       join.countedIncomplete = !join.isComplete();
       join.countedBroken = join.isBroken();
@@ -99,7 +102,7 @@ public final class TaskGraph {
     StageTasks[] stages = job.stages();
     switch (dependency) {
       case Dependency.All all -> {
-        Join join = new Join(job, stage);
+        Join join = new Join(job, stage, all.any());
         StageTasks before = stages[all.stage()];
         join.add(job, before.first, before.end);
         links[stage.number].joinsIn.add(join);
@@ -109,7 +112,7 @@ public final class TaskGraph {
       case Dependency.Grouped grouped ->
           link(new ParamsLink(job, stages[grouped.stage()], stage, grouped));
       case Dependency.Tasks tasks -> {
-        Join join = new Join(job, stage);
+        Join join = new Join(job, stage, tasks.any());
         tasks.tasks().forEach(range -> count(join, range));
         links[stage.number].joinsIn.add(join);
         foreign.add(new ForeignJoin(this, join, tasks.tasks()));
@@ -133,6 +136,11 @@ public final class TaskGraph {
   }
 
   public boolean isUnmet(int index) {
+    return links[job.stage(index).number].unended > 0 || lacksResults(index);
+  }
+
+  /** Whether something that a task waits for is not done; what only had to end does not count. */
+  public boolean lacksResults(int index) {
     Links own = links[job.stage(index).number];
     if (own.incomplete > 0) {
       return true;
@@ -170,10 +178,10 @@ public final class TaskGraph {
     for (Dependency dependency : stage.header().after()) {
       TaskId found =
           switch (dependency) {
-            case Dependency.All all ->
+            case Dependency.All all when !all.any() ->
                 lost(job, job.stages()[all.stage()].first, job.stages()[all.stage()].end);
-            case Dependency.Tasks tasks -> lost(tasks.tasks());
-            case Dependency.Each _, Dependency.Grouped _ -> null;
+            case Dependency.Tasks tasks when !tasks.any() -> lost(tasks.tasks());
+            default -> null;
           };
       if (found != null) {
         return found;
@@ -236,7 +244,7 @@ public final class TaskGraph {
     Links own = links[join.stage.number];
     boolean wasBroken = own.broken > 0;
     own.count(join);
-    if (own.incomplete == 0 || wasBroken != own.broken > 0) {
+    if (own.incomplete + own.unended == 0 || wasBroken != own.broken > 0) {
       found.recheck(job, join.stage.first, join.stage.end);
     }
   }

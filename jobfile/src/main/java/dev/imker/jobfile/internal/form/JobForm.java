@@ -1,6 +1,7 @@
 package dev.imker.jobfile.internal.form;
 
 import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Notices;
 import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.Requirements;
@@ -90,6 +91,12 @@ public final class JobForm {
           "after",
           InputsKind.AFTER,
           "Stages of this job or tasks of others that must be done first.");
+  public static final Field<List<InputEntry.AfterEntry>> AFTER_ANY =
+      new Field<>(
+          "after-any",
+          InputsKind.AFTER,
+          "Stages of this job or tasks of others that must have ended first, whether they succeeded"
+              + " or not.");
   public static final Field<Map<String, String>> ENV =
       new Field<>(
           "env",
@@ -147,6 +154,17 @@ public final class JobForm {
       new Field<>("network", Kinds.flag(), "Whether the tasks need the network.");
   static final Field<Boolean> GANG =
       new Field<>("gang", Kinds.flag(), "Whether all tasks of the stage must start together.");
+
+  static final Field<Integer> AT_MOST =
+      new Field<>(
+          "at-most",
+          Kinds.whole(1, JobSpec.MAX_TASKS),
+          "How many tasks of the stage may run at the same time.");
+  static final Field<Long> MAX_MEMORY =
+      new Field<>(
+          "max-memory",
+          noneOr(Kinds.size()),
+          "Memory that a task may use; one that uses more is stopped and counts as failed.");
 
   // ---------------------------------------------------------------- rules of a stage
 
@@ -221,6 +239,13 @@ public final class JobForm {
           rule("trust", TRUST, TaskRules::trust, (r, v) -> r.trust = v),
           rule("network", NETWORK, TaskRules::network, (r, v) -> r.network = v),
           rule("gang", GANG, TaskRules::gang, (r, v) -> r.gang = v),
+          rule("atMost", AT_MOST, TaskRules::atMost, (r, v) -> r.atMost = v),
+          new Rule<>(
+              "maxMemoryBytes",
+              MAX_MEMORY,
+              TaskRules::maxMemoryBytes,
+              (r, v) -> r.maxMemoryBytes = v,
+              Units::size),
           rule("folder", FOLDER, TaskRules::folder, (r, v) -> r.folder = v));
 
   private static final Map<String, Field<?>> BY_JSON_NAME = byJsonName();
@@ -263,6 +288,7 @@ public final class JobForm {
           RESULTS,
           NEEDS,
           AFTER,
+          AFTER_ANY,
           ENV,
           FOLDER,
           STDIN,
@@ -275,7 +301,9 @@ public final class JobForm {
           PIN,
           TRUST,
           NETWORK,
-          GANG);
+          GANG,
+          AT_MOST,
+          MAX_MEMORY);
   private static final List<Field<?>> JOB_FIELDS =
       List.of(IMKER, NAME, PROJECT, KIND, PRIORITY, ON_FAILURE, NOTIFY);
 

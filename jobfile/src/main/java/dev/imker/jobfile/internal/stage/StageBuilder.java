@@ -11,6 +11,7 @@ import dev.imker.jobfile.internal.form.InputEntry;
 import dev.imker.jobfile.internal.form.JobForm;
 import dev.imker.jobfile.internal.form.StageSource;
 import dev.imker.jobfile.internal.form.SweepEntry;
+import dev.imker.model.job.After;
 import dev.imker.model.job.DataInput;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.Requirements;
@@ -107,6 +108,11 @@ public final class StageBuilder {
   public Stage build(String name) {
     List<SweepAxis> sweep = sweep();
     inputs();
+    List<After> after =
+        new ArrayList<>(predecessors.resolve(name, source.get(JobForm.AFTER, List.of())));
+    predecessors.resolve(name, source.get(JobForm.AFTER_ANY, List.of())).stream()
+        .map(After::orFailed)
+        .forEach(after::add);
     return new Stage(
         name,
         source.get(JobForm.COMMAND, List.of()),
@@ -118,7 +124,7 @@ public final class StageBuilder {
         results(),
         source.get(JobForm.NEEDS, Requirements.ANY),
         rules(),
-        predecessors.resolve(name, source.get(JobForm.AFTER, List.of())));
+        after);
   }
 
   private List<SweepAxis> sweep() {

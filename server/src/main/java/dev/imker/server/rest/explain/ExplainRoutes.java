@@ -204,6 +204,11 @@ public final class ExplainRoutes {
           "The %,d tasks of its stage start together, once there are free slots for all of them."
               .formatted(stage.taskCount()));
     }
+    if (stage.rules().atMost() > 0) {
+      lines.add(
+          "At most %,d %s of its stage may run at the same time."
+              .formatted(stage.rules().atMost(), stage.rules().atMost() == 1 ? "task" : "tasks"));
+    }
     lines.addAll(inWords(reason, fitting, live));
     QueuePlace place = live.place;
     return new TaskExplanation(

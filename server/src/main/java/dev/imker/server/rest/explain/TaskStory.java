@@ -57,7 +57,7 @@ final class TaskStory {
   private List<String> waiting() {
     List<String> lines = new ArrayList<>(past());
     for (After after : StageGraph.predecessors(stage)) {
-      lines.add(
+      String what =
           after.stage().isEmpty()
               ? "It waits for all of these tasks: " + after.tasks() + "."
               : switch (after.matching()) {
@@ -65,7 +65,8 @@ final class TaskStory {
                 case EACH -> "It waits for the task of the same place in '" + after.stage() + "'.";
                 case PARAMS ->
                     "It waits for the tasks of '" + after.stage() + "' with the same parameters.";
-              });
+              };
+      lines.add(after.any() ? what + " Any end will do." : what);
     }
     if (task != null && task.failures() > 0 && stage.rules().backoffMillis() > 0) {
       lines.add("It pauses before its next attempt.");

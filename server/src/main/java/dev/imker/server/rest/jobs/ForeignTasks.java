@@ -61,7 +61,8 @@ final class ForeignTasks {
       if (ranges.size() > MOST_RANGES) {
         throw new InputException("That means more than " + MOST_RANGES + " jobs.");
       }
-      return After.tasks(TaskRange.text(ranges));
+      After known = After.tasks(TaskRange.text(ranges));
+      return after.any() ? known.orFailed() : known;
     } catch (ApiException | InputException e) {
       throw ApiException.invalid(where + ".tasks", where + ".tasks: " + e.getMessage());
     }

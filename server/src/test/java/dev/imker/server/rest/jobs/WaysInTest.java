@@ -230,7 +230,9 @@ class WaysInTest {
         checkpoint ? 60_000L : 0,
         random.nextBoolean() ? "" : "some text",
         random.nextBoolean() ? "" : "run-${task}",
-        random.nextBoolean());
+        false,
+        random.nextInt(3),
+        random.nextInt(3) * 1234L);
   }
 
   /** The job with one thing that may be wrong. */
