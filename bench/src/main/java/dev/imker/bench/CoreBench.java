@@ -1,9 +1,9 @@
 package dev.imker.bench;
 
+import dev.imker.core.Scheduler;
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.Outbox;
-import dev.imker.core.Scheduler;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.core.strategy.catalogue.Balanced;

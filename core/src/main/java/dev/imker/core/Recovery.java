@@ -112,8 +112,7 @@ public final class Recovery {
       agent = agents.add(agentId, profiles.node(node));
     }
     holders.add(agent);
-    profiles.onAssigned(
-        startedMillis, agent.profile(), job.project(), task.attempts() > 0);
+    profiles.onAssigned(startedMillis, agent.profile(), job.project(), task.attempts() > 0);
     attempts.begin(new LiveAttempt(lease, agent, task, number, startedMillis, -1), task);
   }
 

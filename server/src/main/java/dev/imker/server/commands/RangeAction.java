@@ -1,7 +1,7 @@
 package dev.imker.server.commands;
 
-import dev.imker.core.message.Outbox;
 import dev.imker.core.Scheduler;
+import dev.imker.core.message.Outbox;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;

@@ -1,7 +1,7 @@
 package dev.imker.server.live;
 
-import dev.imker.core.message.Outbox;
 import dev.imker.core.Scheduler;
+import dev.imker.core.message.Outbox;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.NodeSnapshot;
 import dev.imker.core.profile.PoolProfile;

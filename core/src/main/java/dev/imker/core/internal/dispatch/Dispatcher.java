@@ -267,9 +267,7 @@ public final class Dispatcher implements Choice {
   private void serveHungry(AgentGroup group, Outbox out) {
     for (AgentSlots next = group.hungry.head(); next != null; next = group.hungry.head()) {
       collectShort(next, group.candidates(ready));
-      if (shortOnes.isEmpty()
-          || gangs.isReserved(next)
-          || !serveReady(next, shortOnes, out)) {
+      if (shortOnes.isEmpty() || gangs.isReserved(next) || !serveReady(next, shortOnes, out)) {
         AgentList.leave(next);
       } else if (next.list == group.hungry) {
         group.hungry.append(next);

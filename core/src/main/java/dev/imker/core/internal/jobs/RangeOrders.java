@@ -25,7 +25,8 @@ public final class RangeOrders {
   }
 
   /** Applies the event to those of the tasks that it is allowed for; returns how many. */
-  public int apply(long nowMillis, TaskArray job, int from, int toExclusive, Order order, Outbox out) {
+  public int apply(
+      long nowMillis, TaskArray job, int from, int toExclusive, Order order, Outbox out) {
     int first = Math.max(0, from);
     int end = Math.min(job.size(), toExclusive);
     int changed = 0;

@@ -159,7 +159,8 @@ public final class Attempts {
   }
 
   /** The task never reached its agent. */
-  public void undeliverable(long nowMillis, LiveAttempt attempt, String why, boolean forGood, Outbox out) {
+  public void undeliverable(
+      long nowMillis, LiveAttempt attempt, String why, boolean forGood, Outbox out) {
     attempt.hopeless = forGood;
     AttemptOutcome outcome = forGood ? AttemptOutcome.FAILED : AttemptOutcome.GIVEN_BACK;
     end(nowMillis, attempt, AttemptReport.withoutRun(outcome, nowMillis, why), out);
@@ -183,7 +184,8 @@ public final class Attempts {
   }
 
   /** Ends all attempts at a task that has just left RUNNING; reports each with its new state. */
-  public void withdrawAll(long nowMillis, RunningTask task, String reason, TaskState state, Outbox out) {
+  public void withdrawAll(
+      long nowMillis, RunningTask task, String reason, TaskState state, Outbox out) {
     removeRunning(task);
     task.returning = null;
     for (LiveAttempt a = task.first(); a != null; a = task.first()) {
@@ -192,8 +194,7 @@ public final class Attempts {
       leases.revoke(a);
       a.revoked = reason;
       task.job.otherAttempts().increment(task.index);
-      profiles.onWithdrawn(
-          nowMillis, agent.profile(), task.job.project(), ageMillis(nowMillis, a));
+      profiles.onWithdrawn(nowMillis, agent.profile(), task.job.project(), ageMillis(nowMillis, a));
       AttemptReport report = AttemptReport.withoutRun(AttemptOutcome.STOPPED, nowMillis, reason);
       out.change(ended(nowMillis, a, task, report, state));
       out.stop(agent.id(), a.lease, reason);
@@ -294,8 +295,7 @@ public final class Attempts {
     detach(attempt, task);
     task.job.otherAttempts().increment(task.index);
     long runMillis = runMillis(nowMillis, attempt, report);
-    profiles.onSucceeded(
-        nowMillis, attempt.agent.profile(), task.job.project(), runMillis);
+    profiles.onSucceeded(nowMillis, attempt.agent.profile(), task.job.project(), runMillis);
     TaskState state = TaskState.RUNNING;
     if (hopeless || task.attempts() == 0) {
       TaskEvent event = hopeless ? TaskEvent.FAILED_TOO_OFTEN : TaskEvent.VOTE;

@@ -62,8 +62,7 @@ public final class TaskArray {
   /**
    * @param stages cover all tasks, in order
    */
-  public TaskArray(
-      JobHeader header, ProjectProfile project, UserShare user, StageTasks[] stages) {
+  public TaskArray(JobHeader header, ProjectProfile project, UserShare user, StageTasks[] stages) {
     this.header = header;
     this.project = project;
     this.user = user;

@@ -1,9 +1,9 @@
 package dev.imker.server.rest.explain;
 
+import dev.imker.core.Scheduler;
 import dev.imker.core.message.AgentView;
 import dev.imker.core.message.NodeTerms;
 import dev.imker.core.message.QueuePlace;
-import dev.imker.core.Scheduler;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.NodeId;

@@ -1,8 +1,8 @@
 package dev.imker.server.rest.explain;
 
+import dev.imker.core.matching.UnmetNeeds;
 import dev.imker.core.message.AgentView;
 import dev.imker.core.message.NodeTerms;
-import dev.imker.core.matching.UnmetNeeds;
 import dev.imker.model.AgentId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.job.JobKind;

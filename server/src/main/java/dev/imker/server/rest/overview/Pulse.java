@@ -1,8 +1,8 @@
 package dev.imker.server.rest.overview;
 
+import dev.imker.core.Scheduler;
 import dev.imker.core.message.AgentView;
 import dev.imker.core.message.ProjectView;
-import dev.imker.core.Scheduler;
 import dev.imker.model.ImkerException;
 import dev.imker.model.TaskState;
 import dev.imker.server.loop.PoolState;
