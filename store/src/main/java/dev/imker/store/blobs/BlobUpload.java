@@ -24,7 +24,7 @@ public abstract class BlobUpload extends OutputStream {
   protected abstract void put(byte[] bytes, int from, int length) throws IOException;
 
   /** Makes what was written durable and visible under its name. */
-  protected abstract void keep(BlobId actual) throws IOException;
+  protected abstract void keep(BlobId actual, long size) throws IOException;
 
   @Override
   public final void write(int b) throws IOException {
@@ -53,7 +53,7 @@ public abstract class BlobUpload extends OutputStream {
       if (expected != null && !expected.equals(actual)) {
         throw new BlobMismatchException(expected, actual, size);
       }
-      keep(actual);
+      keep(actual, size);
       return actual;
     } catch (IOException e) {
       throw FolderBlobs.failed("Blob " + actual + " cannot be kept", e);

@@ -40,11 +40,11 @@ final class ChunkUpload extends BlobUpload {
   }
 
   @Override
-  protected void keep(BlobId actual) {
+  protected void keep(BlobId actual, long size) {
     if (filled > 0) {
       send();
     }
-    blobs.keep(actual, body, size(), System.currentTimeMillis());
+    blobs.keep(actual, body, size, System.currentTimeMillis());
     kept = true;
   }
 

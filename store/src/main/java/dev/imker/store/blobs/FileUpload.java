@@ -39,7 +39,7 @@ final class FileUpload extends BlobUpload {
   }
 
   @Override
-  protected void keep(BlobId actual) throws IOException {
+  protected void keep(BlobId actual, long size) throws IOException {
     keeper.keep(actual, temporary, channel);
   }
 

@@ -3,8 +3,6 @@ package dev.imker.store.blobs;
 import dev.imker.model.BlobId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,51 +16,38 @@ final class GatheredUpload extends BlobUpload {
     void keep(BlobId blob, byte[] content);
   }
 
-  private final @Nullable BlobId expected;
   private final Keeper keeper;
   private final Supplier<BlobUpload> large;
   private final ByteArrayOutputStream gathered = new ByteArrayOutputStream(256);
   private @Nullable BlobUpload going;
 
   GatheredUpload(@Nullable BlobId expected, Keeper keeper, Supplier<BlobUpload> large) {
-    this.expected = expected;
+    super(expected);
     this.keeper = keeper;
     this.large = large;
   }
 
   @Override
-  public void write(int b) throws IOException {
-    write(new byte[] {(byte) b}, 0, 1);
-  }
-
-  @Override
-  public void write(byte[] bytes, int from, int length) throws IOException {
+  protected void put(byte[] bytes, int from, int length) throws IOException {
     if (going == null && gathered.size() + length > MAX_BYTES) {
       going = large.get();
-      gathered.writeTo(going);
+      going.put(gathered.toByteArray(), 0, gathered.size());
       gathered.reset();
     }
-    (going == null ? gathered : going).write(bytes, from, length);
+    if (going == null) {
+      gathered.write(bytes, from, length);
+    } else {
+      going.put(bytes, from, length);
+    }
   }
 
   @Override
-  public long size() {
-    return going == null ? gathered.size() : going.size();
-  }
-
-  @Override
-  public BlobId finish() {
-    if (going != null) {
-      return going.finish();
+  protected void keep(BlobId actual, long size) throws IOException {
+    if (going == null) {
+      keeper.keep(actual, gathered.toByteArray());
+    } else {
+      going.keep(actual, size);
     }
-    byte[] content = gathered.toByteArray();
-    MessageDigest digest = FileUpload.sha256();
-    BlobId actual = new BlobId(HexFormat.of().formatHex(digest.digest(content)));
-    if (expected != null && !expected.equals(actual)) {
-      throw new BlobMismatchException(expected, actual, content.length);
-    }
-    keeper.keep(actual, content);
-    return actual;
   }
 
   @Override

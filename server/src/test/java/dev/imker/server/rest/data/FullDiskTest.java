@@ -30,7 +30,7 @@ class FullDiskTest {
     }
 
     @Override
-    protected void keep(BlobId actual) {
+    protected void keep(BlobId actual, long size) {
       throw new UnsupportedOperationException();
     }
   }
