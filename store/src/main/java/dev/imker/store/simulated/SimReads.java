@@ -61,6 +61,11 @@ final class SimReads implements Reads {
   }
 
   @Override
+  public long rowBytes(JobId job) {
+    return 0;
+  }
+
+  @Override
   public Optional<JobRecord> byRequestKey(String requestKey) {
     Long id = source.get().byRequestKey.get(requestKey);
     return id == null ? Optional.empty() : job(new JobId(id));

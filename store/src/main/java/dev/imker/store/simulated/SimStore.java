@@ -321,11 +321,6 @@ public class SimStore implements PoolStore {
       }
 
       @Override
-      public long totalBytes() {
-        return 0;
-      }
-
-      @Override
       public Set<BlobId> owned(String user, Collection<BlobId> blobs) {
         return Set.copyOf(blobs);
       }
