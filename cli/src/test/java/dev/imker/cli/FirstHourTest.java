@@ -131,6 +131,8 @@ class FirstHourTest {
   @Test
   void explain_tells_of_a_slot_quota() {
     commands.imker("users", "add", "quota", "--no-password", "--slots", "1");
+    assertThat(commands.imker("nodes", "allow-unsandboxed", "agent-1", "--why", "a test").out())
+        .contains("sandbox off, allowed by admin: a test");
     CommandsInProcess limited =
         commands.as(commands.imker("tokens", "create", "--user", "quota", "laptop").out().strip());
     String id = limited.json("run", "--", "sleep {1000..1001}").path("id").asText();

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Agents come, are heard, fall silent and go; their leases and profiles follow. */
 final class AgentEvents {
@@ -215,6 +216,18 @@ final class AgentEvents {
         if (!hello.terms().pause().equals(terms.pause())) {
           out.pause(agent.id(), terms.pause());
         }
+      }
+    }
+  }
+
+  /** Says anew to whom agents may be exposed; what they run already stays. */
+  void expose(Function<AgentHello, List<String>> to) {
+    for (AgentSlots agent : agents.all()) {
+      AgentHello hello = agent.hello;
+      if (hello != null && !hello.offer().exposedTo().equals(to.apply(hello))) {
+        AgentHello next = hello.exposedTo(to.apply(hello));
+        agent.hello = next;
+        agents.group(agent, next);
       }
     }
   }

@@ -38,6 +38,7 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.TaskLimits;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Owns all live state of the pool: which task is where in its life, who holds which lease, what is
@@ -248,6 +249,15 @@ public final class Scheduler {
   /** An admin changed the terms on which a node is used; what it runs already stays with it. */
   public void onTerms(NodeId node, NodeTerms terms, Outbox out) {
     agentEvents.terms(node, terms, out);
+  }
+
+  /**
+   * Who may use agents without a sandbox has changed.
+   *
+   * @param to the users an agent may be exposed to; empty: everybody
+   */
+  public void onExposure(Function<AgentHello, List<String>> to) {
+    agentEvents.expose(to);
   }
 
   /** Cancels those tasks that can be. Returns how many. */

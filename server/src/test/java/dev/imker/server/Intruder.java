@@ -102,6 +102,7 @@ final class Intruder implements AutoCloseable {
         .setNodeId("node-i")
         .setVersion("test")
         .setSlots(1)
+        .setSandboxed(true)
         .setIncarnation(1)
         .setPlatformJson(PLATFORM);
   }

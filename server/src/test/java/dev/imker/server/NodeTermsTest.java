@@ -115,7 +115,8 @@ class NodeTermsTest {
           .isEqualTo("restriction.kinds[0]");
       assertThat(order("w", "{\"why\":\"" + "x".repeat(201) + "\"}").errorField()).isEqualTo("why");
       assertThat(server.admin().get("/api/v1/nodes/w").json().path("terms").toString())
-          .isEqualTo("{\"paused\":null,\"draining\":null,\"restriction\":null}");
+          .isEqualTo(
+              "{\"paused\":null,\"draining\":null,\"restriction\":null,\"unsandboxed\":null}");
     }
   }
 

@@ -74,6 +74,8 @@ public final class TestAgent implements AutoCloseable {
   private volatile int protocol = 2;
   private final String key;
 
+  private final boolean sandboxed;
+
   private TestAgent(
       JoinToken token,
       String name,
@@ -81,6 +83,18 @@ public final class TestAgent implements AutoCloseable {
       int protocol,
       String key,
       @Nullable Function<Assignment, Finished> how) {
+    this(token, name, slots, protocol, key, how, true);
+  }
+
+  private TestAgent(
+      JoinToken token,
+      String name,
+      int slots,
+      int protocol,
+      String key,
+      @Nullable Function<Assignment, Finished> how,
+      boolean sandboxed) {
+    this.sandboxed = sandboxed;
     this.automatic = how;
     this.name = name;
     this.key = key;
@@ -116,6 +130,11 @@ public final class TestAgent implements AutoCloseable {
     return new TestAgent(JoinToken.parse(joinToken), name, slots, 2, "key of " + name, null);
   }
 
+  /** One that says that it has no sandbox. */
+  public static TestAgent unsandboxed(String joinToken, String name, int slots) {
+    return new TestAgent(JoinToken.parse(joinToken), name, slots, 2, "key of " + name, null, false);
+  }
+
   /** One that ends every task like this at once, also those that wait for it already. */
   public static TestAgent finishing(
       String joinToken, String name, int slots, Function<Assignment, Finished> how) {
@@ -146,6 +165,7 @@ public final class TestAgent implements AutoCloseable {
               .setNodeId("node-" + name)
               .setVersion("test")
               .setSlots(slots)
+              .setSandboxed(sandboxed)
               .setIncarnation(incarnation)
               .setPlatformJson(platform())
               .addAllHeld(held.values());

@@ -29,6 +29,7 @@ class PoolCoordinationTest extends CoordinationContract {
   void a_task_that_joins_needs_no_slot_of_its_users_quota() throws Exception {
     POOL.ask(
         "POST", "/api/v1/users", "{\"user\":\"eva\",\"role\":\"user\",\"quota\":{\"slots\":1}}");
+    POOL.ask("POST", "/api/v1/nodes/agent-1/terms", "{\"unsandboxed\":true}");
     String token =
         SharedPool.field(
             "token", POOL.ask("POST", "/api/v1/tokens", "{\"user\":\"eva\",\"title\":\"test\"}"));

@@ -67,6 +67,9 @@ final class NodePage {
     if (terms.hasNonNull("draining")) {
       line("draining", order(terms.path("draining")));
     }
+    if (terms.hasNonNull("unsandboxed")) {
+      line("unsandboxed", "allowed " + order(terms.path("unsandboxed")));
+    }
     JsonNode restriction = terms.path("restriction");
     if (restriction.isObject()) {
       List<String> parts = new ArrayList<>();
@@ -108,6 +111,9 @@ final class NodePage {
         + " of "
         + agent.path("slots").asText()
         + " slots busy, "
+        + (agent.path("sandbox").asText().isEmpty()
+            ? ""
+            : "sandbox " + agent.path("sandbox").asText() + ", ")
         + (agent.path("trust").asInt() > 0 ? "trust " + agent.path("trust") + ", " : "")
         + "version "
         + agent.path("version").asText()

@@ -14,6 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
@@ -26,6 +27,7 @@ import picocli.CommandLine.Parameters;
     },
     subcommands = {
       NodesCommand.Trust.class,
+      NodesCommand.AllowUnsandboxed.class,
       NodesCommand.Keys.class,
       NodesCommand.Revoke.class,
       NodesCommand.Readmit.class
@@ -81,6 +83,7 @@ public final class NodesCommand extends PoolCommand {
       out().println("No machine has joined yet. Add one with the command that 'imker up' printed.");
     } else {
       table.print(out());
+      answer.path("nodes").forEach(this::warnOfExposure);
     }
     if (!unconfined.isEmpty()) {
       out()
@@ -88,6 +91,15 @@ public final class NodesCommand extends PoolCommand {
               "Warning: tasks run without a sandbox on " + String.join(", ", unconfined) + ".");
     }
     return ExitCodes.OK;
+  }
+
+  private void warnOfExposure(JsonNode node) {
+    for (JsonNode agent : node.path("agents")) {
+      if (agent.path("sandbox").asText().startsWith("off")) {
+        String name = agent.path("name").asText();
+        out().println("%s has no sandbox: %s".formatted(name, agent.path("sandbox").asText()));
+      }
+    }
   }
 
   /** {@code imker nodes trust}. */
@@ -112,6 +124,39 @@ public final class NodesCommand extends PoolCommand {
         OutputOptions.printJson(out(), answer);
       } else {
         out().println("node " + answer.path("name").asText() + ": trust " + level);
+      }
+      return ExitCodes.OK;
+    }
+  }
+
+  /** {@code imker nodes allow-unsandboxed}. */
+  @Command(
+      name = "allow-unsandboxed",
+      description = {
+        "Let a machine without a sandbox run tasks of every account.",
+        "Those tasks can read and change whatever the user can that its agent runs as. Without this"
+            + " such a machine runs only tasks of admins, once the pool has several accounts."
+      })
+  static final class AllowUnsandboxed extends PoolCommand {
+    @Parameters(paramLabel = "NODE", description = "Node or agent, by id or name.")
+    String node = "";
+
+    @Option(names = "--revoke", description = "Take it back: only tasks of admins.")
+    boolean revoke;
+
+    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, for others to read.")
+    String why = "";
+
+    @Override
+    public int run(ApiClient api) {
+      JsonNode answer =
+          api.post(
+              "/api/v1/nodes/" + ApiClient.encode(node) + "/terms",
+              Map.of("unsandboxed", !revoke, "why", why));
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+      } else {
+        new NodePage(out()).print(answer);
       }
       return ExitCodes.OK;
     }

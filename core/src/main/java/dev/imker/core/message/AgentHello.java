@@ -77,17 +77,16 @@ public record AgentHello(
   }
 
   public AgentHello withTerms(NodeTerms next) {
+    return with(offer.within(next.serves()), next);
+  }
+
+  /** With the only users whose tasks may run there without a sandbox; empty: everybody. */
+  public AgentHello exposedTo(List<String> users) {
+    return with(offer.exposedTo(users), terms);
+  }
+
+  private AgentHello with(AgentOffer nextOffer, NodeTerms next) {
     return new AgentHello(
-        agent,
-        node,
-        name,
-        version,
-        platform,
-        slots,
-        incarnation,
-        held,
-        offer.within(next.serves()),
-        trust,
-        next);
+        agent, node, name, version, platform, slots, incarnation, held, nextOffer, trust, next);
   }
 }

@@ -12,9 +12,16 @@ import java.util.List;
  *     *}{@code /project}, or {@code *} for everybody; empty: everybody alike
  * @param longestMillis takes only work that is expected to be done within this time; 0: any. Of a
  *     project whose run times are unknown it gets one task at a time, as a trial
+ * @param sandboxed whether tasks see nothing of the machine but what they are given
  * @param within whom an admin restricts it to, in no order; empty: everybody
+ * @param exposedTo the only users whose tasks may run there without a sandbox; empty: everybody
  */
-public record AgentOffer(List<String> serves, long longestMillis, List<String> within) {
+public record AgentOffer(
+    List<String> serves,
+    long longestMillis,
+    boolean sandboxed,
+    List<String> within,
+    List<String> exposedTo) {
   public static final AgentOffer ANYTHING = new AgentOffer(List.of(), 0);
 
   public static final int NOT_SERVED = Integer.MAX_VALUE;
@@ -22,19 +29,33 @@ public record AgentOffer(List<String> serves, long longestMillis, List<String> w
   public AgentOffer {
     serves = List.copyOf(serves);
     within = List.copyOf(within);
+    exposedTo = List.copyOf(exposedTo);
   }
 
-  /** One that no admin restricts. */
+  /** One with a sandbox that no admin restricts. */
   public AgentOffer(List<String> serves, long longestMillis) {
-    this(serves, longestMillis, List.of());
+    this(serves, longestMillis, true, List.of(), List.of());
+  }
+
+  public AgentOffer withSandbox(boolean next) {
+    return new AgentOffer(serves, longestMillis, next, within, exposedTo);
   }
 
   AgentOffer within(List<String> next) {
-    return new AgentOffer(serves, longestMillis, next);
+    return new AgentOffer(serves, longestMillis, sandboxed, next, exposedTo);
+  }
+
+  AgentOffer exposedTo(List<String> next) {
+    return new AgentOffer(serves, longestMillis, sandboxed, within, next);
   }
 
   public boolean isRestricted() {
-    return !serves.isEmpty() || longestMillis > 0 || !within.isEmpty();
+    return !serves.isEmpty() || longestMillis > 0 || !within.isEmpty() || !exposedTo.isEmpty();
+  }
+
+  /** Whether the lack of a sandbox keeps tasks of the project away. */
+  public boolean isTooExposedFor(ProjectId project) {
+    return !exposedTo.isEmpty() && !exposedTo.contains(project.user());
   }
 
   public boolean serves(ProjectProfile project) {
@@ -55,7 +76,7 @@ public record AgentOffer(List<String> serves, long longestMillis, List<String> w
   }
 
   private boolean isWithin(ProjectId project) {
-    return within.isEmpty() || isNamed(within, project);
+    return (within.isEmpty() || isNamed(within, project)) && !isTooExposedFor(project);
   }
 
   /** Whether any of the patterns means the project. */

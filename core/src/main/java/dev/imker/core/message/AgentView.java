@@ -7,7 +7,7 @@ import dev.imker.model.NodeId;
  * An agent as the scheduler sees it. {@code held} leases may be more than its slots (prefetch);
  * {@code pause} says why its owner has them frozen, and is empty while they run; {@code trust} is
  * the level it has proved; {@code terms} are those an admin set for its node, which {@code slots}
- * take into account.
+ * and {@code offer} take into account.
  */
 public record AgentView(
     AgentId agent,
@@ -19,4 +19,5 @@ public record AgentView(
     boolean draining,
     String pause,
     int trust,
-    NodeTerms terms) {}
+    NodeTerms terms,
+    AgentOffer offer) {}

@@ -12,14 +12,19 @@ import org.jspecify.annotations.Nullable;
  * @param paused its tasks are frozen and it gets no others; null while it works
  * @param draining it finishes what it has and gets nothing more; null while it gets work
  * @param restriction what it is used for; null for anything
+ * @param unsandboxed tasks of all accounts may run there without a sandbox; null if those of admins
+ *     only
  */
 public record NodeTerms(
-    @Nullable Order paused, @Nullable Order draining, @Nullable Restriction restriction) {
-  public static final NodeTerms NONE = new NodeTerms(null, null, null);
+    @Nullable Order paused,
+    @Nullable Order draining,
+    @Nullable Restriction restriction,
+    @Nullable Order unsandboxed) {
+  public static final NodeTerms NONE = new NodeTerms(null, null, null, null);
 
   /** Who ordered it, why (perhaps empty), and since when it holds. */
   public record Order(String by, String why, long sinceMillis) {
-    String inWords() {
+    public String inWords() {
       return "by " + by + (why.isEmpty() ? "" : ": " + why);
     }
   }
@@ -42,15 +47,19 @@ public record NodeTerms(
   }
 
   public NodeTerms withPaused(@Nullable Order order) {
-    return new NodeTerms(order, draining, restriction);
+    return new NodeTerms(order, draining, restriction, unsandboxed);
   }
 
   public NodeTerms withDraining(@Nullable Order order) {
-    return new NodeTerms(paused, order, restriction);
+    return new NodeTerms(paused, order, restriction, unsandboxed);
   }
 
   public NodeTerms withRestriction(@Nullable Restriction next) {
-    return new NodeTerms(paused, draining, next);
+    return new NodeTerms(paused, draining, next, unsandboxed);
+  }
+
+  public NodeTerms withUnsandboxed(@Nullable Order order) {
+    return new NodeTerms(paused, draining, restriction, order);
   }
 
   /** Why the node's tasks are to be frozen; empty while they may run. */

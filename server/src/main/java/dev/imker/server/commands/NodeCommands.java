@@ -77,8 +77,7 @@ public final class NodeCommands {
     return loop.change(
         (pool, nowMillis, out) -> {
           NodeTerms next = change.apply(pool.terms().of(node), nowMillis);
-          out.change(pool.terms().put(node, next));
-          pool.scheduler().onTerms(node, next, out);
+          pool.applyTerms(node, next, out);
           return next;
         });
   }

@@ -113,7 +113,8 @@ final class Protocol {
         Math.min(hello.getSlots(), maxSlots.applyAsInt(platform)),
         hello.getIncarnation(),
         leases(hello.getHeldList()),
-        new AgentOffer(hello.getServesList(), hello.getLongestTaskMillis()));
+        new AgentOffer(hello.getServesList(), hello.getLongestTaskMillis())
+            .withSandbox(hello.getSandboxed()));
   }
 
   static AgentKeys.Claim claim(Hello hello) {

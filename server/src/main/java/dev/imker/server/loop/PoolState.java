@@ -3,6 +3,7 @@ package dev.imker.server.loop;
 import dev.imker.core.Scheduler;
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.NodeTerms;
 import dev.imker.core.message.Outbox;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.Strategy;
@@ -74,6 +75,7 @@ public final class PoolState {
   private final NodeTrust trust;
   private final AgentKeys keys;
   private final TermsBook terms;
+  private final Exposure exposure = new Exposure();
   private String strategy;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
   private final Map<String, JobId> byRequestKey = new HashMap<>();
@@ -110,7 +112,7 @@ public final class PoolState {
     PoolState state = new PoolState(settings, epoch, store);
     state.lastJobId = store.lastJobId();
     store.removedJobs().forEach(state.leftovers::add);
-    store.accounts().accounts().forEach(state::applyQuota);
+    store.accounts().accounts().forEach(state::applyAccount);
     Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(store, job);
     store.load(state.new Restoring(limits));
     state.loadBefore(store, limits);
@@ -163,8 +165,8 @@ public final class PoolState {
     AgentKeys.Entry entry = admission.entry();
     NodeId node = new NodeId(entry.node());
     int level = trust.shown(hello.agent(), node, Secrets.hash(entry.key()));
-    scheduler.onHello(
-        nowMillis, hello.withNode(node).withTrust(level).withTerms(terms.of(node)), out);
+    AgentHello admitted = hello.withNode(node).withTrust(level).withTerms(terms.of(node));
+    scheduler.onHello(nowMillis, admitted.exposedTo(exposure.of(admitted)), out);
     return entry;
   }
 
@@ -228,16 +230,31 @@ public final class PoolState {
     return open;
   }
 
-  /** The scheduler knows of accounts only how many slots they may have. */
-  void applyQuota(RecordChange change) {
+  /** The scheduler knows of accounts how many slots they may have, and who needs a sandbox. */
+  void applyAccount(RecordChange change) {
     switch (change) {
-      case AccountPut put -> applyQuota(put.account());
-      case AccountRemoved gone -> scheduler.onQuota(gone.account(), Integer.MAX_VALUE);
+      case AccountPut put -> applyAccount(put.account());
+      case AccountRemoved gone -> {
+        scheduler.onQuota(gone.account(), Integer.MAX_VALUE);
+        if (exposure.remove(gone.account())) {
+          scheduler.onExposure(exposure::of);
+        }
+      }
       default -> {}
     }
   }
 
-  private void applyQuota(Account account) {
+  /** An admin changed the terms on which a node is used. */
+  public void applyTerms(NodeId node, NodeTerms next, Outbox out) {
+    out.change(terms.put(node, next));
+    scheduler.onTerms(node, next, out);
+    scheduler.onExposure(exposure::of);
+  }
+
+  private void applyAccount(Account account) {
+    if (exposure.put(account)) {
+      scheduler.onExposure(exposure::of);
+    }
     Quota quota = account.quota();
     scheduler.onQuota(
         account.name(),

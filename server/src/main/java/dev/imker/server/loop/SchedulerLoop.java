@@ -218,7 +218,7 @@ public final class SchedulerLoop implements AutoCloseable {
     return change(
         (state, nowMillis, outbox) -> {
           for (RecordChange change : changes) {
-            state.applyQuota(change);
+            state.applyAccount(change);
             outbox.change(change);
           }
           return true;

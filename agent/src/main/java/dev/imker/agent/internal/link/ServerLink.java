@@ -218,6 +218,7 @@ final class ServerLink implements SessionListener, Uplink {
             .setAgentId(parts.folder.id().value())
             .setVersion(version())
             .setSlots(parts.slots())
+            .setSandboxed(parts.confinement.isSandbox())
             .addAllServes(parts.policy.serves())
             .setLongestTaskMillis(parts.policy.longestMillis())
             .setPlatformJson(platform())

@@ -164,6 +164,7 @@ public final class AgentSlots extends AttemptHolder {
         draining,
         pause,
         hello == null ? 0 : hello.trust(),
-        terms());
+        terms(),
+        offer());
   }
 }

@@ -315,6 +315,10 @@ public final class ExplainRoutes {
             lines.add(
                 "agent %s, %d of %d slots busy: %s"
                     .formatted(agent.name(), agent.running(), agent.slots(), agent.explanation())));
+    node.agents().stream()
+        .filter(agent -> agent.sandbox().startsWith("off"))
+        .forEach(
+            agent -> lines.add("agent %s: sandbox %s".formatted(agent.name(), agent.sandbox())));
     if (terms.restriction() != null) {
       lines.add(TermsInWords.all(terms.restriction()));
     }

@@ -31,7 +31,7 @@ public final class FittingNodes {
         AgentView agent = live.get(known.id());
         if (agent != null && agent.connected()) {
           List<String> lack = new ArrayList<>(lack(stage, node, known, agent.terms()));
-          lack.addAll(TermsInWords.refused(agent.terms(), wanted.project, wanted.kind));
+          lack.addAll(TermsInWords.refused(agent, wanted.project, wanted.kind));
           List<String> all = withReserve(withTrust(lack, stage, agent), agent);
           byLack.computeIfAbsent(all, l -> new ArrayList<>()).add(agent);
         }

@@ -1,6 +1,7 @@
 package dev.imker.server.rest.explain;
 
 import dev.imker.core.message.AgentOffer;
+import dev.imker.core.message.AgentView;
 import dev.imker.core.message.NodeTerms;
 import dev.imker.core.message.NodeTerms.Restriction;
 import dev.imker.model.ProjectId;
@@ -28,9 +29,14 @@ final class TermsInWords {
   }
 
   /** Why it does not take work of this kind or project; one reason each. */
-  static List<String> refused(NodeTerms terms, ProjectId project, JobKind kind) {
-    Restriction restriction = terms.restriction();
+  static List<String> refused(AgentView agent, ProjectId project, JobKind kind) {
+    Restriction restriction = agent.terms().restriction();
     List<String> reasons = new ArrayList<>();
+    if (agent.offer().isTooExposedFor(project)) {
+      reasons.add(
+          "has no sandbox, so it runs only tasks of admins; an admin can allow all with 'imker"
+              + " nodes allow-unsandboxed %s'".formatted(agent.name()));
+    }
     if (restriction == null) {
       return reasons;
     }

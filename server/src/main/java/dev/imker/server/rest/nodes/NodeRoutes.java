@@ -162,6 +162,19 @@ public final class NodeRoutes {
         live != null && live.draining(),
         live == null ? "" : live.pause(),
         live == null ? 0 : live.trust(),
+        live == null || !live.connected() ? "" : sandbox(live),
         Times.iso(agent.seenMillis()));
+  }
+
+  /** Whether tasks are shut in, and whom it takes if not. */
+  private static String sandbox(AgentView agent) {
+    NodeTerms.Order allowed = agent.terms().unsandboxed();
+    if (agent.offer().sandboxed()) {
+      return "on";
+    }
+    if (allowed != null) {
+      return "off, allowed " + allowed.inWords();
+    }
+    return agent.offer().exposedTo().isEmpty() ? "off" : "off, tasks of admins only";
   }
 }

@@ -42,7 +42,9 @@ public final class NodeTermsRoutes {
     NodeView node = nodes.find(exchange.param("node"));
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BYTES), "", Set.of("paused", "draining", "restriction", "why"));
+            exchange.json(MOST_BYTES),
+            "",
+            Set.of("paused", "draining", "restriction", "unsandboxed", "why"));
     String why = body.text("why", "").strip();
     if (why.length() > LONGEST_REASON) {
       throw ApiException.invalid(
@@ -69,6 +71,9 @@ public final class NodeTermsRoutes {
     if (body.has("restriction")) {
       Restriction restriction = restriction(body, order);
       next = next.withRestriction(isNone(restriction) ? null : restriction);
+    }
+    if (body.has("unsandboxed")) {
+      next = next.withUnsandboxed(body.flag("unsandboxed", false) ? order : null);
     }
     return next;
   }

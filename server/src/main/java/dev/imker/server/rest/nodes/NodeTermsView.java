@@ -12,11 +12,19 @@ import org.jspecify.annotations.Nullable;
  * @param paused who has its tasks frozen; null while they run
  * @param draining who lets it finish and rest; null while it gets work
  * @param restriction what it is used for; null for anything
+ * @param unsandboxed who lets it run tasks of all accounts without a sandbox; null if nobody does
  */
 public record NodeTermsView(
-    @Nullable Order paused, @Nullable Order draining, @Nullable Restriction restriction) {
+    @Nullable Order paused,
+    @Nullable Order draining,
+    @Nullable Restriction restriction,
+    @Nullable Order unsandboxed) {
   /** Who said so, why (perhaps empty), and when. */
   public record Order(String by, String why, String since) {
+    private static @Nullable Order orNull(NodeTerms.@Nullable Order order) {
+      return order == null ? null : of(order);
+    }
+
     private static Order of(NodeTerms.Order order) {
       return new Order(order.by(), order.why(), Times.iso(order.sinceMillis()));
     }
@@ -42,12 +50,13 @@ public record NodeTermsView(
 
   static NodeTermsView of(NodeTerms terms) {
     return new NodeTermsView(
-        terms.paused() == null ? null : Order.of(terms.paused()),
-        terms.draining() == null ? null : Order.of(terms.draining()),
-        terms.restriction() == null ? null : Restriction.of(terms.restriction()));
+        Order.orNull(terms.paused()),
+        Order.orNull(terms.draining()),
+        terms.restriction() == null ? null : Restriction.of(terms.restriction()),
+        Order.orNull(terms.unsandboxed()));
   }
 
   boolean isNone() {
-    return paused == null && draining == null && restriction == null;
+    return paused == null && draining == null && restriction == null && unsandboxed == null;
   }
 }

@@ -22,7 +22,8 @@ public record NodeView(
     @Nullable ProfileView profile) {
   /**
    * An agent on it; {@code running} leases include queued ones, {@code pause} says why its owner
-   * has them frozen, {@code trust} is the level that an admin granted it.
+   * has them frozen, {@code trust} is the level that an admin granted it, {@code sandbox} says
+   * whether tasks are shut in while it is connected.
    */
   public record Agent(
       String id,
@@ -34,6 +35,7 @@ public record NodeView(
       boolean draining,
       String pause,
       int trust,
+      String sandbox,
       String seen) {}
 
   /** One word for how it stands; what matters most comes first. */

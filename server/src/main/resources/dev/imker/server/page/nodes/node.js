@@ -54,7 +54,8 @@ class Node extends View {
       <thead><tr><th scope="col">Agent</th><th scope="col">State</th><th scope="col" class="number">Running</th><th scope="col" class="optional">Version</th>
         <th scope="col" class="optional">Seen</th></tr></thead>
       <tbody>${this.view.agents.map((agent) => html`<tr><td>${agent.name}</td>
-        <td>${chip(!agent.connected ? "away" : agent.draining ? "draining" : agent.pause ? "paused" : "connected")} <span class="quiet small">${agent.pause}</span></td>
+        <td>${chip(!agent.connected ? "away" : agent.draining ? "draining" : agent.pause ? "paused" : "connected")} <span class="quiet small">${agent.pause}</span>
+          ${agent.sandbox?.startsWith("off") ? html`<span class="quiet small">no sandbox (${agent.sandbox})</span>` : nothing}</td>
         <td class="number">${number(agent.running)}<span class="quiet"> / ${number(agent.slots)}</span></td><td class="optional">${agent.version}</td><td class="optional">${ago(agent.seen)}</td></tr>`)}</tbody></table></div></section>`;
   }
 

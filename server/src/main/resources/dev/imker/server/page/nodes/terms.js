@@ -11,17 +11,18 @@ const reason = html`<label><span class="label">Reason, for others to read</span>
 
 /** What an order is called, and what it does. */
 const ORDERS = {
-  pause: { title: "Pause", text: "Its tasks are frozen where they are, and it gets no others. They go on when it is resumed; its owner's own pause stays.", body: { paused: true } },
-  drain: { title: "Drain", text: "It finishes what it has and gets nothing more, also after it was started anew.", body: { draining: true } },
+  pause: { title: "Pause", text: "Its tasks are frozen where they are, and it gets no others. They go on when it is resumed; its owner's own pause stays.", body: { paused: true }, done: "is paused" },
+  drain: { title: "Drain", text: "It finishes what it has and gets nothing more, also after it was started anew.", body: { draining: true }, done: "finishes what it has and gets nothing more" },
+  expose: { title: "Allow without sandbox", text: "Tasks of every account can then read and change whatever the user of its agent can.", body: { unsandboxed: true }, done: "runs tasks of every account without a sandbox" },
 };
 
 const send = (view, node, body, done) => view.attempt(() => post(path`/api/v1/nodes/${node.id}/terms`, body), done);
 
 async function order(view, node, name) {
-  const { title, text, body } = ORDERS[name];
+  const { title, text, body, done } = ORDERS[name];
   const answer = await ask({ title: `${title} ${node.name}?`, text, action: title, fields: reason });
   if (!answer) return;
-  await send(view, node, { ...body, why: answer.why }, name === "pause" ? `${node.name} is paused.` : `${node.name} finishes what it has and gets nothing more.`);
+  await send(view, node, { ...body, why: answer.why }, `${node.name} ${done}.`);
   view.read();
 }
 
@@ -50,11 +51,13 @@ async function restrict(view, node, present) {
 
 /** Buttons of all orders that make sense now. `node` has id, name and perhaps terms. */
 export function termButtons(view, node) {
-  const { paused, draining, restriction } = node.terms ?? {};
+  const { paused, draining, restriction, unsandboxed } = node.terms ?? {};
+  const exposed = node.agents?.some((agent) => agent.sandbox?.startsWith("off"));
   const button = (title, action) => html`<button class="small" aria-label="${title} ${node.name}" @click=${action}>${title}</button>`;
   return html`<span class="actions">
     ${paused ? button("Resume", () => lift(view, node, { paused: false }, `${node.name} goes on, unless its owner paused it.`)) : button("Pause", () => order(view, node, "pause"))}
     ${draining ? button("Undrain", () => lift(view, node, { draining: false }, `${node.name} gets work again.`)) : button("Drain", () => order(view, node, "drain"))}
+    ${unsandboxed ? button("Admins only", () => lift(view, node, { unsandboxed: false }, `${node.name} runs only tasks of admins without a sandbox.`)) : exposed ? button("Allow without sandbox", () => order(view, node, "expose")) : nothing}
     ${button("Restrict", () => restrict(view, node, restriction))}</span>`;
 }
 
@@ -67,11 +70,12 @@ function purpose({ serves, kinds, cores }) {
 
 /** The terms in words, each in a line of its own; nothing if there are none. */
 export function termList(terms) {
-  if (!terms || !(terms.paused || terms.draining || terms.restriction)) return nothing;
+  if (!terms || !(terms.paused || terms.draining || terms.restriction || terms.unsandboxed)) return nothing;
   return html`<span class="terms quiet small">
     ${terms.paused ? html`<span>paused ${who(terms.paused)}</span>` : nothing}
     ${terms.draining ? html`<span>draining ${who(terms.draining)}</span>` : nothing}
-    ${terms.restriction ? html`<span>only ${purpose(terms.restriction)}; ${who(terms.restriction)}</span>` : nothing}</span>`;
+    ${terms.restriction ? html`<span>only ${purpose(terms.restriction)}; ${who(terms.restriction)}</span>` : nothing}
+    ${terms.unsandboxed ? html`<span>tasks of all accounts without a sandbox: allowed ${who(terms.unsandboxed)}</span>` : nothing}</span>`;
 }
 
 /** The same behind one button, where there is little room. */
