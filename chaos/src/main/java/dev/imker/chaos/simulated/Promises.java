@@ -172,9 +172,10 @@ final class Promises {
     } catch (IllegalStateException e) {
       throw new BrokenPromise("the scheduler contradicts itself: " + e.getMessage(), e);
     }
+    // An agent that comes back keeps what it had, and may have got as much in the meantime.
     for (AgentView agent : pool.scheduler().view().agents()) {
       require(
-          !agent.connected() || agent.held() <= agent.slots() + ServerProcess.PREFETCH,
+          !agent.connected() || agent.held() <= 2 * (agent.slots() + ServerProcess.PREFETCH),
           "agent " + agent.agent() + " has more than it can hold: " + agent);
     }
   }

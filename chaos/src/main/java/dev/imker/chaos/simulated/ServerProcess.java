@@ -215,12 +215,20 @@ final class ServerProcess implements AgentLines, PoolListener, LoopShell, SimSto
         break;
       }
     }
-    if (isStill()) {
+    if (isStill() && mayWait(point)) {
       world.pass(stillForMillis());
     }
     if (!alive) {
       throw new Crash();
     }
+  }
+
+  /** A transaction is seen, written and synced in one moment; before and after it time may pass. */
+  private static boolean mayWait(SimStore.Point point) {
+    return switch (point) {
+      case READ, WRITE, SYNCED -> true;
+      case READ_ON, WRITTEN, SYNC -> false;
+    };
   }
 
   private static boolean fits(Plan.Fault fault, SimStore.Point point) {
@@ -230,7 +238,11 @@ final class ServerProcess implements AgentLines, PoolListener, LoopShell, SimSto
 
   private void strike(Plan.Fault fault, SimStore.Point point) {
     switch (fault.kind()) {
-      case STORE_SLOW -> world.pass(Math.min(fault.forMillis(), 8_000));
+      case STORE_SLOW -> {
+        if (mayWait(point)) {
+          world.pass(Math.min(fault.forMillis(), 8_000));
+        }
+      }
       case STORE_CRASH -> {
         crash();
         simulation.hasCrashed(fault.how() % 2 == 0);
