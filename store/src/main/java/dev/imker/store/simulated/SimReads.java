@@ -198,10 +198,5 @@ final class SimReads implements Reads {
   }
 
   @Override
-  public long rowBytes(JobId job) {
-    return 0;
-  }
-
-  @Override
   public void forEachBlob(JobId job, BiConsumer<BlobId, Long> action) {}
 }
