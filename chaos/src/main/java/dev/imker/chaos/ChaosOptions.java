@@ -64,7 +64,8 @@ public final class ChaosOptions {
   @Option(
       names = "--lease",
       paramLabel = "SECONDS",
-      description = "Silence after which an agent's tasks go to others (${DEFAULT-VALUE}).")
+      description =
+          "Silence after which an agent's tasks go to others (${DEFAULT-VALUE}; 0: the usual).")
   int leaseSeconds = 5;
 
   @Option(
@@ -85,7 +86,34 @@ public final class ChaosOptions {
       split = ",",
       paramLabel = "FAULT",
       description = "Only these happen, with commas between them: ${COMPLETION-CANDIDATES}.")
-  Set<FaultKind> only = EnumSet.allOf(FaultKind.class);
+  Set<FaultKind> only = EnumSet.noneOf(FaultKind.class);
+
+  @Option(
+      names = "--store",
+      paramLabel = "NAME",
+      description =
+          "What the pool is kept in: postgresql, or sqlite (one server, without standbys)"
+              + " (${DEFAULT-VALUE}).")
+  Store store = Store.postgresql;
+
+  /** What a pool is kept in, as it is written on the command line. */
+  enum Store {
+    postgresql,
+    sqlite
+  }
+
+  @Option(
+      names = "--real-disk",
+      description =
+          "All folders on the disk of --folder, so that writing waits for it; no disk gets full.")
+  boolean realDisk;
+
+  @Option(
+      names = "--steady",
+      description =
+          "Nothing bad happens: only load, with memory, open files and rate of all processes"
+              + " written down every few seconds to FOLDER/steady.csv and drawn in steady.svg.")
+  boolean steady;
 
   @Option(
       names = "--calm",
@@ -108,6 +136,34 @@ public final class ChaosOptions {
 
   @Option(names = "--keep", description = "Keep the folder even if nothing went wrong.")
   boolean keep;
+
+  private static final double LONG_MINUTES = 20;
+
+  /** What may happen in this run: nothing that takes minutes in a short one, unless named. */
+  Set<FaultKind> kinds() {
+    if (!only.isEmpty()) {
+      return only;
+    }
+    Set<FaultKind> all = EnumSet.allOf(FaultKind.class);
+    all.remove(FaultKind.RESTORE_BACKUP);
+    if (minutes == null || minutes < LONG_MINUTES) {
+      all.removeIf(FaultKind::isLasting);
+    }
+    return all;
+  }
+
+  /** Whether the pool goes back to a backup, so that not all that was told is kept. */
+  boolean forgets() {
+    return kinds().contains(FaultKind.RESTORE_BACKUP);
+  }
+
+  boolean isInFolder() {
+    return store == Store.sqlite;
+  }
+
+  int servers() {
+    return isInFolder() ? 1 : servers;
+  }
 
   /** Whether bad things are to go on. */
   boolean isOver(double minutesGone, int leadersKilled, int agentsKilled) {

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -50,19 +51,25 @@ public final class ChaosRun {
     PoolPlan plan =
         new PoolPlan(
             folder,
-            options.servers,
+            options.servers(),
             options.agents,
             options.slots,
             options.leaseSeconds,
-            !options.oneNetwork);
+            !options.oneNetwork,
+            options.isInFolder(),
+            options.realDisk,
+            PoolLoad.dropFolder(folder));
     say("seed %d, folder %s".formatted(seed, folder));
     try (ChaosPool pool = ChaosPool.start(plan, options.zookeeper)) {
       pool.notes().forEach(note -> say("not possible here: " + note));
       WriteAudit audit = new WriteAudit(pool.databaseUrl());
       audit.install(Optional.of(pool.servers().getFirst().life()));
       PoolLoad.addIdle(pool.context(), options.idleTasks);
-      try (PoolLoad load = PoolLoad.start(pool.context(), audit, folder, seed, options.agents)) {
-        FaultRunner faults = new FaultRunner(pool, audit, failOvers, this::say);
+      int slots = options.agents * options.slots;
+      try (PoolLoad load =
+          PoolLoad.start(
+              pool.context(), audit, folder, seed, options.agents, slots, options.forgets())) {
+        FaultRunner faults = new FaultRunner(pool, load, audit, failOvers, this::say);
         disturb(faults);
         say("now all is put right, and the work has to come to its end");
         pool.makeWhole();
@@ -75,15 +82,18 @@ public final class ChaosRun {
 
   private void disturb(FaultRunner faults) {
     FaultSchedule schedule =
-        new FaultSchedule(seed, options.only, TimeUnit.SECONDS.toMillis(options.calmSeconds));
+        new FaultSchedule(seed, options.kinds(), TimeUnit.SECONDS.toMillis(options.calmSeconds));
+    long begun = System.nanoTime();
     while (!options.isOver(
-        minutesGone(), faults.count(FaultKind.KILL_LEADER), faults.count(FaultKind.KILL_AGENT))) {
+        minutesSince(begun),
+        faults.count(FaultKind.KILL_LEADER),
+        faults.count(FaultKind.KILL_AGENT))) {
       faults.run(schedule.next());
     }
   }
 
-  private double minutesGone() {
-    return (System.nanoTime() - begunNanos) / (double) TimeUnit.MINUTES.toNanos(1);
+  private static double minutesSince(long nanos) {
+    return (System.nanoTime() - nanos) / (double) TimeUnit.MINUTES.toNanos(1);
   }
 
   /** Returns when no job is live, or when nothing has changed for long. */
@@ -121,22 +131,33 @@ public final class ChaosRun {
 
   private Outcome judge(PoolLoad load, WriteAudit audit, FaultRunner faults)
       throws SQLException, IOException {
-    List<String> returned = load.returned();
+    Map<Integer, String> returned = load.returned();
+    Map<String, Boolean> dropped = load.dropped();
     awaitEnd(audit);
     PoolWrites writes = patiently(audit::read);
     AttemptLog log = AttemptLog.read(load.log());
     History history =
         new History(
-            load.acknowledged(), returned, patiently(audit::jobs), load.tasks(), writes, log);
+            load.acknowledged(),
+            returned,
+            patiently(audit::jobs),
+            load.tasks(),
+            writes,
+            log,
+            load.told(),
+            dropped);
     List<Violation> violations = HistoryCheck.of(history);
     say("faults: " + faults.counts());
     int tasks = history.jobs().stream().mapToInt(job -> job.tasks()).sum();
     say(
-        "%d jobs with %d tasks, %d calls from Java, %d attempts, %d epochs, %d results written"
+        "%d jobs with %d tasks, %d calls from Java, %d files dropped, %d answers to clients,"
+            .concat(" %d attempts, %d epochs, %d results written")
             .formatted(
                 history.jobs().size(),
                 tasks,
                 returned.size(),
+                dropped.size(),
+                history.told().size(),
                 log.attempts(),
                 writes.epochs().size(),
                 writes.results()));

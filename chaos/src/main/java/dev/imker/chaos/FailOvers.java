@@ -15,7 +15,8 @@ final class FailOvers {
   /** How a leader went. */
   enum Way {
     KILLED,
-    HUNG
+    HUNG,
+    WITHOUT_POWER
   }
 
   private record Gone(Way way, boolean byZooKeeper, long epoch, long atMillis, boolean warm) {}

@@ -7,6 +7,7 @@ import dev.imker.chaos.cluster.Member;
 import dev.imker.chaos.cluster.Pause;
 import dev.imker.chaos.cluster.SmallDisk;
 import dev.imker.chaos.cluster.WrongClock;
+import dev.imker.chaos.load.PoolLoad;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +32,7 @@ final class FaultRunner {
   private record Leader(Member member, EpochBegun epoch) {}
 
   private final ChaosPool pool;
+  private final PoolLoad load;
   private final WriteAudit audit;
   private final FailOvers failOvers;
   private final Consumer<String> diary;
@@ -38,8 +40,14 @@ final class FaultRunner {
   private final PriorityQueue<Repair> repairs =
       new PriorityQueue<>(Comparator.comparingLong(Repair::dueNanos));
 
-  FaultRunner(ChaosPool pool, WriteAudit audit, FailOvers failOvers, Consumer<String> diary) {
+  FaultRunner(
+      ChaosPool pool,
+      PoolLoad load,
+      WriteAudit audit,
+      FailOvers failOvers,
+      Consumer<String> diary) {
     this.pool = pool;
+    this.load = load;
     this.audit = audit;
     this.failOvers = failOvers;
     this.diary = diary;
@@ -123,6 +131,14 @@ final class FaultRunner {
       case FILL_DISK_OF_SERVER ->
           server(fault).map(server -> fillDisk(fault, server)).orElse(false);
       case RESTART_EVERYTHING -> restartEverything(fault);
+      case LOSE_POWER_OF_LEADER -> leader().map(leader -> losePower(fault, leader)).orElse(false);
+      case STOP_LEADER_FOR_MINUTES ->
+          leader().map(leader -> stopLeader(fault, leader)).orElse(false);
+      case LOSE_DATABASE_FOR_MINUTES ->
+          loseDatabase(fault, "database killed", pool.database()::kill);
+      case STOP_AGENT_FOR_MINUTES ->
+          agent(fault).map(agent -> stop(fault, agent, false)).orElse(false);
+      case RESTORE_BACKUP -> restoreBackup(fault);
     };
   }
 
@@ -149,7 +165,7 @@ final class FaultRunner {
 
   private Optional<Leader> alive(EpochBegun epoch) {
     return pool.servers().stream()
-        .filter(server -> server.life().equals(epoch.server()))
+        .filter(server -> pool.isInFolder() || server.life().equals(epoch.server()))
         .filter(server -> server.isAlive() && !server.isStopped())
         .map(server -> new Leader(server, epoch))
         .findFirst();
@@ -231,7 +247,44 @@ final class FaultRunner {
     }
   }
 
+  /** Nothing of the machine is heard any more, not even that its connections end. */
+  private boolean losePower(Fault fault, Leader leader) {
+    if (!pool.network().canBeCut()) {
+      return false;
+    }
+    tellGone(FailOvers.Way.WITHOUT_POWER, leader);
+    pool.network().cut(leader.member.name(), everybody());
+    leader.member.kill();
+    return later(
+        fault,
+        "leader " + leader.member.life() + " without power",
+        () -> {
+          pool.network().heal();
+          leader.member.start();
+        });
+  }
+
+  /**
+   * An agent stands still with what it got after the backup; the pool goes on from the backup, and
+   * then the agent comes back.
+   */
+  private boolean restoreBackup(Fault fault) {
+    Optional<Member> agent = agent(fault);
+    if (!pool.isInFolder() || agent.isEmpty()) {
+      return false;
+    }
+    load.backUp(pool::backUp);
+    pause(fault.lastsMillis()); // work goes on that the backup does not know
+    agent.get().stop();
+    load.restore(pool::restore);
+    diary.accept("restored a backup while %s stands still".formatted(agent.get().life()));
+    return later(fault, agent.get().life() + " stands still", agent.get()::goOn);
+  }
+
   private boolean loseDatabase(Fault fault, String what, Runnable action) {
+    if (pool.isInFolder()) {
+      return false;
+    }
     disturb(fault, true);
     action.run();
     return later(fault, what, pool::startDatabase);
@@ -311,7 +364,7 @@ final class FaultRunner {
     pool.zookeeper().kill();
     pool.database().kill();
     Pause.millis(fault.lastsMillis());
-    pool.decideBy(!pool.isDecidedByZooKeeper());
+    pool.decideBy(!pool.isInFolder() && !pool.isDecidedByZooKeeper());
     pool.makeWhole();
     diary.accept(
         "everything started, leadership by "

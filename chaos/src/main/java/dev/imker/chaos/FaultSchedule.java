@@ -1,6 +1,9 @@
 package dev.imker.chaos;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
@@ -8,14 +11,24 @@ import java.util.Set;
 public final class FaultSchedule {
   private static final long SHORTEST_PAUSE_MILLIS = 100;
   private static final long PAUSE_SPREAD_MILLIS = 1500;
-  private static final int ALL_WEIGHTS = allWeights();
 
   private final Random random;
-  private final Set<FaultKind> only;
+  private final List<FaultKind> bag;
   private final long calmMillis;
 
   public FaultSchedule(long seed) {
     this(seed, EnumSet.allOf(FaultKind.class), 0);
+  }
+
+  /** Each kind as often as it weighs. */
+  private static List<FaultKind> bag(Set<FaultKind> only) {
+    List<FaultKind> bag = new ArrayList<>();
+    for (FaultKind kind : FaultKind.values()) {
+      if (only.contains(kind)) {
+        bag.addAll(Collections.nCopies(kind.weight(), kind));
+      }
+    }
+    return bag;
   }
 
   /**
@@ -24,37 +37,15 @@ public final class FaultSchedule {
    */
   FaultSchedule(long seed, Set<FaultKind> only, long calmMillis) {
     random = new Random(seed);
-    this.only = only;
+    this.bag = bag(only);
     this.calmMillis = calmMillis;
   }
 
   public Fault next() {
-    FaultKind kind = kind(random.nextInt(ALL_WEIGHTS));
-    while (!only.contains(kind)) {
-      kind = kind(random.nextInt(ALL_WEIGHTS));
-    }
+    FaultKind kind = bag.get(random.nextInt(bag.size()));
     long pause = calmMillis + SHORTEST_PAUSE_MILLIS + random.nextLong(PAUSE_SPREAD_MILLIS);
     int choice = random.nextInt(1 << 20);
     return new Fault(kind, pause, choice, lasts(kind));
-  }
-
-  private static int allWeights() {
-    int sum = 0;
-    for (FaultKind kind : FaultKind.values()) {
-      sum += kind.weight();
-    }
-    return sum;
-  }
-
-  private static FaultKind kind(int place) {
-    int left = place;
-    for (FaultKind kind : FaultKind.values()) {
-      left -= kind.weight();
-      if (left < 0) {
-        return kind;
-      }
-    }
-    throw new IllegalArgumentException("no kind at " + place);
   }
 
   private long lasts(FaultKind kind) {
@@ -70,6 +61,13 @@ public final class FaultSchedule {
       case LOSE_PACKETS_OF_SERVER, LOSE_PACKETS_OF_AGENT -> between(3_000, 10_000);
       case JUMP_CLOCK -> between(2_000, 10_000);
       case FILL_DISK_OF_AGENT, FILL_DISK_OF_SERVER -> between(1_000, 8_000);
+      // Longer than every patience: 30 s of the store, 2 min of a socket.
+      case LOSE_POWER_OF_LEADER,
+          STOP_LEADER_FOR_MINUTES,
+          LOSE_DATABASE_FOR_MINUTES,
+          STOP_AGENT_FOR_MINUTES ->
+          between(130_000, 200_000);
+      case RESTORE_BACKUP -> between(3_000, 6_000);
     };
   }
 

@@ -11,7 +11,7 @@ CREATE TABLE chaos_write (
 );
 CREATE TABLE chaos_task (
   n BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL, server TEXT NOT NULL, task BIGINT NOT NULL,
-  before INTEGER, state INTEGER NOT NULL, token BIGINT
+  before INTEGER, state INTEGER NOT NULL, token BIGINT, number INTEGER
 );
 
 CREATE FUNCTION chaos_server() RETURNS TEXT LANGUAGE SQL AS
@@ -42,7 +42,7 @@ CREATE FUNCTION chaos_saw_task() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO chaos_task
   VALUES (nextval('chaos_order'), clock_timestamp(), chaos_server(), NEW.id,
-    CASE WHEN TG_OP = 'UPDATE' THEN OLD.state END, NEW.state, NEW.token);
+    CASE WHEN TG_OP = 'UPDATE' THEN OLD.state END, NEW.state, NEW.token, NEW.number);
   RETURN NULL;
 END $$;
 CREATE TRIGGER chaos_task AFTER INSERT OR UPDATE ON task FOR EACH ROW

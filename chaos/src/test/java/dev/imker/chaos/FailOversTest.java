@@ -8,6 +8,7 @@ import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class FailOversTest {
         TaskId.of(1, 0),
         Optional.empty(),
         TaskState.RUNNING,
-        LeaseToken.of(epoch, 1));
+        LeaseToken.of(epoch, 1),
+        1);
   }
 
   @Test
@@ -36,7 +38,8 @@ class FailOversTest {
     failOvers.leaderGone(FailOvers.Way.KILLED, false, 3, true);
     long later = System.currentTimeMillis() + 60_000;
     PoolWrites writes =
-        new PoolWrites(List.of(), List.of(), List.of(dispatch(later, 3), dispatch(later + 1, 4)));
+        new PoolWrites(
+            List.of(), List.of(), List.of(dispatch(later, 3), dispatch(later + 1, 4)), Map.of());
     assertThat(failOvers.report(writes))
         .hasSize(2)
         .first()
@@ -51,7 +54,10 @@ class FailOversTest {
     failOvers.disturbed(60_000);
     PoolWrites writes =
         new PoolWrites(
-            List.of(), List.of(), List.of(dispatch(System.currentTimeMillis() + 60_000, 4)));
+            List.of(),
+            List.of(),
+            List.of(dispatch(System.currentTimeMillis() + 60_000, 4)),
+            Map.of());
     assertThat(failOvers.report(writes))
         .first()
         .asString()

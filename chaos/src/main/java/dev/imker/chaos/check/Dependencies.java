@@ -22,7 +22,10 @@ final class Dependencies {
     this.history = history;
     this.results = results;
     for (Attempt attempt : history.log().begun()) {
-      attempt.task().ifPresent(task -> add(task, attempt));
+      attempt
+          .task()
+          .filter(_ -> results.isOfThisPool(attempt))
+          .ifPresent(task -> add(task, attempt));
     }
   }
 

@@ -1,25 +1,33 @@
 package dev.imker.chaos.check;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * All that is known of a run when it is over.
  *
  * @param acknowledged jobs whose submission was answered
- * @param returned words that calls from Java brought back
+ * @param returned words that calls from Java brought back, by the number of the call
  * @param jobs all jobs the pool has
  * @param tasks of the acknowledged jobs
+ * @param told what clients were told meanwhile, in the order of each client
+ * @param dropped names of jobs that were put into the drop folder, and whether the folder shows
+ *     them as done
  */
 public record History(
     List<SubmittedJob> acknowledged,
-    List<String> returned,
+    Map<Integer, String> returned,
     List<FinalJob> jobs,
     List<FinalTask> tasks,
     PoolWrites writes,
-    AttemptLog log) {
+    AttemptLog log,
+    List<Told> told,
+    Map<String, Boolean> dropped) {
   public History {
     acknowledged = List.copyOf(acknowledged);
-    returned = List.copyOf(returned);
+    returned = Map.copyOf(returned);
+    told = List.copyOf(told);
+    dropped = Map.copyOf(dropped);
     jobs = List.copyOf(jobs);
     tasks = List.copyOf(tasks);
   }

@@ -1,5 +1,6 @@
 package dev.imker.chaos.check;
 
+import dev.imker.chaos.check.SubmittedJob.Ending;
 import dev.imker.chaos.check.Violation.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,17 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Compares what a pool says of itself with what tasks and database saw. */
+/** Compares what a pool says of itself with what tasks, clients and database saw. */
 public final class HistoryCheck {
   private static final String DONE = "DONE";
+  private static final String CANCELLED = "CANCELLED";
 
   private final History history;
   private final Results results;
+  private final Map<Long, FinalJob> ends = new HashMap<>();
   private final List<Violation> violations = new ArrayList<>();
 
   private HistoryCheck(History history) {
     this.history = history;
     this.results = new Results(history);
+    history.jobs().forEach(job -> ends.put(job.id().value(), job));
   }
 
   /** All that is wrong; empty if every promise was kept. */
@@ -29,16 +33,17 @@ public final class HistoryCheck {
     check.violations.addAll(check.results.check());
     check.violations.addAll(Leaders.check(history.writes()));
     check.violations.addAll(new Dependencies(history, check.results).check());
+    check.violations.addAll(new Observations(history).check());
     check.attemptsRunOnce();
-    check.returnedCallsRan();
+    check.callsReturnTheirResult();
+    check.droppedFilesAreDone();
     return List.copyOf(check.violations);
   }
 
   private void jobsFinish() {
-    Map<Long, FinalJob> known = new HashMap<>();
-    history.jobs().forEach(job -> known.put(job.id().value(), job));
+    Set<Long> cancelled = new HashSet<>();
     for (SubmittedJob submitted : history.acknowledged()) {
-      FinalJob found = known.get(submitted.id().value());
+      FinalJob found = ends.get(submitted.id().value());
       if (found == null) {
         add(Promise.ACKNOWLEDGED_JOBS_FINISH, submitted.name() + " is not in the pool");
       } else if (!found.name().equals(submitted.name()) || found.tasks() != submitted.tasks()) {
@@ -46,9 +51,15 @@ public final class HistoryCheck {
             Promise.ACKNOWLEDGED_JOBS_FINISH,
             submitted.name() + " was acknowledged as another job: " + found);
       }
+      if (submitted.ending() == Ending.CANCELLED) {
+        cancelled.add(submitted.id().value());
+      }
     }
     for (FinalJob job : history.jobs()) {
-      if (!job.status().equals(DONE)) {
+      boolean asItHasTo =
+          job.status().equals(DONE)
+              || (job.status().equals(CANCELLED) && cancelled.contains(job.id().value()));
+      if (!asItHasTo) {
         add(
             Promise.ACKNOWLEDGED_JOBS_FINISH,
             "job %s (%s) is %s".formatted(job.id(), job.name(), job.status()));
@@ -58,7 +69,7 @@ public final class HistoryCheck {
 
   private void jobsExistOnce() {
     Map<String, Integer> counts = new HashMap<>();
-    Set<String> names = new HashSet<>();
+    Set<String> names = new HashSet<>(history.dropped().keySet());
     history.acknowledged().forEach(job -> names.add(job.name()));
     for (FinalJob job : history.jobs()) {
       if (names.contains(job.name()) && counts.merge(job.name(), 1, Integer::sum) == 2) {
@@ -74,14 +85,49 @@ public final class HistoryCheck {
         .forEach(word -> add(Promise.ATTEMPTS_RUN_ONCE, "attempt " + word + " began twice"));
   }
 
-  private void returnedCallsRan() {
-    for (String word : history.returned()) {
-      if (!history.log().ran(word)) {
-        add(
-            Promise.RESULTS_ARE_OF_REAL_ATTEMPTS,
-            "a call returned " + word + ", of which the log does not know");
-      }
-    }
+  /** What a future was told is what the database has, and no two futures were told the same. */
+  private void callsReturnTheirResult() {
+    Map<String, Integer> calls = new HashMap<>();
+    history
+        .returned()
+        .forEach(
+            (call, word) -> {
+              Integer other = calls.put(word, call);
+              if (other != null) {
+                add(
+                    Promise.WHAT_WAS_TOLD_IS_TRUE,
+                    "the calls %d and %d were both told %s".formatted(other, call, word));
+              }
+              if (!history.log().ran(word)) {
+                add(
+                    Promise.RESULTS_ARE_OF_REAL_ATTEMPTS,
+                    "call %d returned %s, of which the log does not know".formatted(call, word));
+              } else if (!results.isCommitted(Attempt.parse(word))) {
+                add(
+                    Promise.WHAT_WAS_TOLD_IS_TRUE,
+                    "call %d returned %s, but the result in the pool is of another attempt"
+                        .formatted(call, word));
+              }
+            });
+  }
+
+  private void droppedFilesAreDone() {
+    Set<String> names = new HashSet<>();
+    history.jobs().forEach(job -> names.add(job.name()));
+    history
+        .dropped()
+        .forEach(
+            (name, shown) -> {
+              if (!shown || !names.contains(name)) {
+                add(
+                    Promise.DROPPED_FILES_ARE_DONE,
+                    "%s was dropped; the folder %s it as done, the pool %s the job"
+                        .formatted(
+                            name,
+                            shown ? "shows" : "does not show",
+                            names.contains(name) ? "has" : "does not have"));
+              }
+            });
   }
 
   private void add(Promise promise, String what) {

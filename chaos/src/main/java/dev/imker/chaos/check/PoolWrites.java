@@ -4,13 +4,20 @@ import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Everything that servers wrote about work, in the order in which it went into the database, as the
  * database itself saw it.
+ *
+ * @param incarnations what the leader of an epoch was told apart by, as far as the pool knows it
  */
-public record PoolWrites(List<EpochBegun> epochs, List<Write> writes, List<TaskWrite> tasks) {
+public record PoolWrites(
+    List<EpochBegun> epochs,
+    List<Write> writes,
+    List<TaskWrite> tasks,
+    Map<Long, Long> incarnations) {
   /**
    * A server began to lead.
    *
@@ -21,7 +28,11 @@ public record PoolWrites(List<EpochBegun> epochs, List<Write> writes, List<TaskW
   /** A transaction wrote to one of the tables of work. */
   public record Write(long order, String server, String table) {}
 
-  /** The row of a task changed. */
+  /**
+   * The row of a task changed.
+   *
+   * @param number of the attempt in the row, 0 without one
+   */
   public record TaskWrite(
       long order,
       long atMillis,
@@ -29,7 +40,8 @@ public record PoolWrites(List<EpochBegun> epochs, List<Write> writes, List<TaskW
       TaskId task,
       Optional<TaskState> before,
       TaskState state,
-      LeaseToken token) {
+      LeaseToken token,
+      int number) {
     /** Whether a result was committed. */
     boolean isResult() {
       return state == TaskState.DONE && before.filter(was -> was == TaskState.DONE).isEmpty();
@@ -50,5 +62,6 @@ public record PoolWrites(List<EpochBegun> epochs, List<Write> writes, List<TaskW
     epochs = List.copyOf(epochs);
     writes = List.copyOf(writes);
     tasks = List.copyOf(tasks);
+    incarnations = Map.copyOf(incarnations);
   }
 }

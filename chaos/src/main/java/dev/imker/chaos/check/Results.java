@@ -1,7 +1,9 @@
 package dev.imker.chaos.check;
 
 import dev.imker.chaos.check.PoolWrites.TaskWrite;
+import dev.imker.chaos.check.SubmittedJob.Ending;
 import dev.imker.chaos.check.Violation.Promise;
+import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +13,9 @@ import java.util.Optional;
 
 /** The results of tasks: one each, for good, of an attempt that really was. */
 final class Results {
+  /** What tasks say whose results are compared with each other. */
+  private static final String EQUAL = "equal";
+
   private final History history;
   private final Map<TaskId, TaskWrite> committed = new HashMap<>();
   private final Map<TaskId, FinalTask> finals = new HashMap<>();
@@ -25,11 +30,11 @@ final class Results {
     findCommitted(violations);
     for (SubmittedJob job : history.acknowledged()) {
       for (int index = 0; index < job.tasks(); index++) {
-        checkTask(job.task(index), violations);
+        checkTask(job, job.task(index), violations);
       }
     }
     for (FinalJob job : history.jobs()) {
-      for (int index = 0; index < job.tasks(); index++) {
+      for (int index = 0; job.status().equals("DONE") && index < job.tasks(); index++) {
         TaskId task = new TaskId(job.id(), index);
         if (!committed.containsKey(task)) {
           violations.add(
@@ -57,7 +62,7 @@ final class Results {
                         write.server())));
       } else if (write.isResult()) {
         committed.put(write.task(), write);
-      } else if (first != null) {
+      } else if (first != null && !isSame(first, write)) {
         violations.add(
             new Violation(
                 Promise.RESULTS_STAY,
@@ -67,11 +72,23 @@ final class Results {
     }
   }
 
-  private void checkTask(TaskId task, List<Violation> violations) {
+  /** What an attempt took that was stopped in the end is noted in the row of its task. */
+  private static boolean isSame(TaskWrite first, TaskWrite later) {
+    return later.state() == first.state() && later.token().equals(first.token());
+  }
+
+  private void checkTask(SubmittedJob job, TaskId task, List<Violation> violations) {
     FinalTask said = finals.get(task);
+    if (job.ending() == Ending.CANCELLED && said != null && said.state().equals("CANCELLED")) {
+      return;
+    }
     if (said == null || !said.state().equals("DONE")) {
       String state = said == null ? "unknown" : said.state();
       violations.add(new Violation(Promise.TASKS_HAVE_ONE_RESULT, task + " is " + state));
+      return;
+    }
+    if (job.ending() == Ending.AGREED) {
+      checkAgreed(task, said, violations);
       return;
     }
     Attempt attempt = Attempt.parse(said.word());
@@ -83,7 +100,7 @@ final class Results {
               "%s has the result \"%s\", and no attempt that ran to its end says so"
                   .formatted(task, attempt.word())));
     } else if (!attempt.task().equals(Optional.of(task))
-        || (write != null && !attempt.token().equals(Optional.of(write.token())))) {
+        || (write != null && !isOf(attempt, write))) {
       violations.add(
           new Violation(
               Promise.RESULTS_ARE_OF_REAL_ATTEMPTS,
@@ -91,6 +108,41 @@ final class Results {
                   .formatted(
                       task, write == null ? "none" : write.token().value(), attempt.word())));
     }
+  }
+
+  private void checkAgreed(TaskId task, FinalTask said, List<Violation> violations) {
+    long ran =
+        history.log().begun().stream()
+            .filter(attempt -> attempt.task().equals(Optional.of(task)))
+            .filter(attempt -> history.log().ran(attempt.word()))
+            .count();
+    if (ran < 2 || !said.word().equals(EQUAL)) {
+      violations.add(
+          new Violation(
+              Promise.RESULTS_ARE_OF_REAL_ATTEMPTS,
+              "%s has the result \"%s\" that two had to come to, and %d attempts ran to their end"
+                  .formatted(task, said.word(), ran)));
+    }
+  }
+
+  /** Whether an attempt is the one whose result was written. */
+  private boolean isOf(Attempt attempt, TaskWrite write) {
+    if (attempt.token().isEmpty()) {
+      return attempt.number() == write.number();
+    }
+    return attempt.token().get().value() == write.token().value() && isOfThisPool(attempt);
+  }
+
+  /** Before a backup was restored, other work had the same numbers. */
+  boolean isOfThisPool(Attempt attempt) {
+    LeaseToken token = attempt.token().orElse(new LeaseToken(0));
+    Long incarnation = history.writes().incarnations().get(token.epoch());
+    return incarnation == null || token.incarnation() == 0 || incarnation == token.incarnation();
+  }
+
+  boolean isCommitted(Attempt attempt) {
+    TaskWrite write = attempt.task().map(committed::get).orElse(null);
+    return write != null && isOf(attempt, write);
   }
 
   /** The attempt whose result counts. */

@@ -10,9 +10,25 @@ import java.util.Map;
  *
  * @param name given to no other job
  * @param after by the index of a task, the indexes of those it waits for
+ * @param passesResults whether tasks get the results of those they wait for as files
  */
 public record SubmittedJob(
-    String name, JobId id, int tasks, Map<Integer, List<Integer>> after, boolean passesResults) {
+    String name,
+    JobId id,
+    int tasks,
+    Map<Integer, List<Integer>> after,
+    boolean passesResults,
+    Ending ending) {
+  /** How a job has to end. */
+  public enum Ending {
+    /** Every task has the result of one attempt. */
+    DONE,
+    /** It was cancelled: every task is done or cancelled. */
+    CANCELLED,
+    /** Every task has a result that two attempts came to. */
+    AGREED
+  }
+
   public SubmittedJob {
     after = Map.copyOf(after);
   }

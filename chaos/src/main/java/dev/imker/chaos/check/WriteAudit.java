@@ -17,8 +17,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * Triggers that make the database of a pool write down who writes what. Servers know nothing of
@@ -29,7 +32,12 @@ public final class WriteAudit {
   /** Name of jobs that only have to be there, and are looked at by nobody. */
   public static final String IDLE = "idle";
 
+  /** Name of jobs that are exported, imported and removed again. */
+  public static final String GOING = "going";
+
+  private static final String SQLITE = "jdbc:sqlite:";
   private static final String SCRIPT = "/dev/imker/chaos/write-audit.sql";
+  private static final String SQLITE_SCRIPT = "/dev/imker/chaos/write-audit-sqlite.sql";
   private static final int POSITION_BITS = 24;
   private static final List<String> JOB_STATUS = List.of("LIVE", "DONE", "FAILED", "CANCELLED");
 
@@ -53,24 +61,44 @@ public final class WriteAudit {
    * @param leader the server that leads already, if one does
    */
   public void install(Optional<String> leader) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url);
+    boolean oneServer = url.startsWith(SQLITE);
+    try (Connection connection = connect();
         var statement = connection.createStatement()) {
       connection.setAutoCommit(false);
-      statement.execute(script());
+      if (oneServer) {
+        for (String part : script(SQLITE_SCRIPT).split(";;")) {
+          if (!part.isBlank()) {
+            statement.execute(part);
+          }
+        }
+      } else {
+        statement.execute(script(SCRIPT));
+      }
       if (leader.isPresent()) {
         statement.execute(
-            "INSERT INTO chaos_epoch SELECT nextval('chaos_order'), clock_timestamp(), '"
-                + leader.get()
-                + "', epoch FROM pool");
+            oneServer
+                ? "INSERT INTO chaos_epoch SELECT 0, 0, 's1', epoch FROM pool"
+                : "INSERT INTO chaos_epoch SELECT nextval('chaos_order'), clock_timestamp(), '"
+                    + leader.get()
+                    + "', epoch FROM pool");
       }
       connection.commit();
     }
   }
 
+  private Connection connect() throws SQLException {
+    Properties properties = new Properties();
+    if (url.startsWith(SQLITE)) {
+      properties.setProperty("busy_timeout", "20000");
+      properties.setProperty("transaction_mode", "IMMEDIATE");
+    }
+    return DriverManager.getConnection(url, properties);
+  }
+
   /** The server that began the newest epoch. */
   public Optional<EpochBegun> leader() throws SQLException {
     List<EpochBegun> newest =
-        list("SELECT " + EPOCH_COLUMNS + " FROM chaos_epoch ORDER BY n DESC LIMIT 1", EPOCH);
+        list("SELECT " + epochColumns() + " FROM chaos_epoch ORDER BY n DESC LIMIT 1", EPOCH);
     return newest.stream().findFirst();
   }
 
@@ -96,10 +124,11 @@ public final class WriteAudit {
   /** How far the pool has come. */
   public record Progress(int liveJobs, long taskWrites) {}
 
-  /** All jobs of the pool, as its tables have them, without idle ones. */
+  /** All jobs of the pool, as its tables have them, without idle ones and those that go again. */
   public List<FinalJob> jobs() throws SQLException {
     return list(
-        "SELECT id, name, status, task_count FROM job WHERE name <> '" + IDLE + "' ORDER BY id",
+        "SELECT id, name, status, task_count FROM job WHERE name NOT IN ('%s', '%s') ORDER BY id"
+            .formatted(IDLE, GOING),
         row ->
             new FinalJob(
                 new JobId(row.getLong(1)),
@@ -110,17 +139,30 @@ public final class WriteAudit {
 
   public PoolWrites read() throws SQLException {
     return new PoolWrites(
-        list("SELECT " + EPOCH_COLUMNS + " FROM chaos_epoch ORDER BY n", EPOCH),
+        list("SELECT " + epochColumns() + " FROM chaos_epoch ORDER BY n", EPOCH),
         list(
             "SELECT n, server, relation FROM chaos_write ORDER BY n",
             row -> new Write(row.getLong(1), row.getString(2), row.getString(3))),
         list(
-            "SELECT n, extract(epoch FROM at) * 1000, server, task, before, state, token FROM"
-                + " chaos_task ORDER BY n",
-            WriteAudit::taskWrite));
+            "SELECT n, "
+                + millis()
+                + ", server, task, before, state, token, number FROM chaos_task ORDER BY n",
+            WriteAudit::taskWrite),
+        list(
+                "SELECT epoch, incarnation FROM term",
+                row -> Map.entry(row.getLong(1), row.getLong(2)))
+            .stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
-  private static final String EPOCH_COLUMNS = "n, extract(epoch FROM at) * 1000, server, epoch";
+  private String millis() {
+    return url.startsWith(SQLITE) ? "at" : "extract(epoch FROM at) * 1000";
+  }
+
+  private String epochColumns() {
+    return "n, " + millis() + ", server, epoch";
+  }
+
   private static final RowReader<EpochBegun> EPOCH =
       row -> new EpochBegun(row.getLong(1), row.getLong(2), row.getString(3), row.getLong(4));
 
@@ -138,7 +180,8 @@ public final class WriteAudit {
         task,
         was,
         TaskState.values()[row.getInt(6)],
-        new LeaseToken(row.getLong(7)));
+        new LeaseToken(row.getLong(7)),
+        row.getInt(8));
   }
 
   @FunctionalInterface
@@ -148,7 +191,7 @@ public final class WriteAudit {
 
   private <T> List<T> list(String query, RowReader<T> reader) throws SQLException {
     List<T> rows = new ArrayList<>();
-    try (Connection connection = DriverManager.getConnection(url);
+    try (Connection connection = connect();
         var statement = connection.createStatement();
         ResultSet row = statement.executeQuery(query)) {
       while (row.next()) {
@@ -158,8 +201,8 @@ public final class WriteAudit {
     return rows;
   }
 
-  private static String script() {
-    try (InputStream in = WriteAudit.class.getResourceAsStream(SCRIPT)) {
+  private static String script(String name) {
+    try (InputStream in = WriteAudit.class.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -36,7 +36,7 @@ public final class ChaosPool implements AutoCloseable {
   private final Path logs;
   private final Map<String, SmallDisk> disks = new LinkedHashMap<>();
   private final Map<String, WrongClock> clocks = new LinkedHashMap<>();
-  private final Postgres postgres;
+  private final Optional<Postgres> postgres;
   private final Member database;
   private final Member zookeeper;
   private final int zookeeperPort = freePort();
@@ -56,9 +56,11 @@ public final class ChaosPool implements AutoCloseable {
             .orElseGet(OneMachine::new);
     network.add(DATABASE);
     network.add(ZOOKEEPER);
-    Path data = disk(DATABASE, DATABASE_DISK_MEGABYTES).resolve("data");
-    postgres = makeDatabase(data);
-    database = member(DATABASE, life -> postgres.command());
+    postgres =
+        plan.sqlite()
+            ? Optional.empty()
+            : Optional.of(makeDatabase(disk(DATABASE, DATABASE_DISK_MEGABYTES).resolve("data")));
+    database = member(DATABASE, life -> postgres.orElseThrow().command());
     zookeeper =
         member(
             ZOOKEEPER,
@@ -94,8 +96,8 @@ public final class ChaosPool implements AutoCloseable {
   }
 
   private void begin() {
-    postgres.start(database);
-    zookeeper.start();
+    startDatabase();
+    startZooKeeper();
     for (int i = 1; i <= plan.servers(); i++) {
       addServer("s" + i);
     }
@@ -113,7 +115,7 @@ public final class ChaosPool implements AutoCloseable {
 
   private void awaitLeader() {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!postgres.hasEpoch()) {
+    while (postgres.isPresent() && !postgres.get().hasEpoch()) {
       if (System.nanoTime() > deadline) {
         throw new ChaosException("the first server does not begin to lead");
       }
@@ -140,19 +142,53 @@ public final class ChaosPool implements AutoCloseable {
                 network.address(name),
                 "--port",
                 Integer.toString(port),
-                "--lease",
-                Integer.toString(plan.leaseSeconds()),
                 // Here, a task is not held back because machine after machine dies under it.
                 "--max-losses",
                 "10000",
-                "--json",
-                "--db",
-                postgres.plainUrl() + "&options=-c%20chaos.server=" + life));
+                "--drop",
+                plan.drop().toString(),
+                "--json"));
+    if (plan.leaseSeconds() > 0) {
+      arguments.addAll(List.of("--lease", Integer.toString(plan.leaseSeconds())));
+    }
+    if (postgres.isPresent()) {
+      String url = postgres.get().plainUrl() + "&options=-c%20chaos.server=" + life;
+      arguments.addAll(List.of("--db", url));
+    } else {
+      arguments.addAll(List.of("--data", dataFolder().toString()));
+    }
     if (byZooKeeper) {
       arguments.addAll(
           List.of("--zookeeper", network.address(ZOOKEEPER) + ":" + zookeeperPort + "/chaos"));
     }
     return JavaCommand.imker(arguments);
+  }
+
+  /** Where the only server of a pool without PostgreSQL keeps everything. */
+  public Path dataFolder() {
+    return plan.folder().resolve("data");
+  }
+
+  /** Backs the folder up while its server runs. */
+  public void backUp() {
+    runImker(List.of("backup", backup().toString(), "--data", dataFolder().toString()));
+  }
+
+  /** Kills the server and lets it go on with what the backup has. */
+  public void restore() {
+    servers.getFirst().kill();
+    Shell.run("rm", "-rf", dataFolder().toString());
+    runImker(List.of("restore", backup().toString(), "--data", dataFolder().toString()));
+    servers.getFirst().start();
+    announcement(servers.getFirst());
+  }
+
+  private Path backup() {
+    return plan.folder().resolve("backup");
+  }
+
+  private static void runImker(List<String> arguments) {
+    Shell.run(JavaCommand.imker(arguments).toArray(String[]::new));
   }
 
   private void addAgent(String name) {
@@ -202,7 +238,8 @@ public final class ChaosPool implements AutoCloseable {
   }
 
   private Path disk(String name, int megabytes) {
-    SmallDisk disk = SmallDisk.make(plan.folder().resolve(name), megabytes, notes);
+    Path at = folder(plan.folder().resolve(name));
+    SmallDisk disk = plan.realDisk() ? SmallDisk.plain(at) : SmallDisk.make(at, megabytes, notes);
     disks.put(name, disk);
     return disk.folder();
   }
@@ -262,7 +299,13 @@ public final class ChaosPool implements AutoCloseable {
 
   /** The database, for its owner. */
   public String databaseUrl() {
-    return postgres.url();
+    return postgres
+        .map(Postgres::url)
+        .orElseGet(() -> "jdbc:sqlite:" + dataFolder().resolve("imker.db"));
+  }
+
+  public boolean isInFolder() {
+    return postgres.isEmpty();
   }
 
   /** What cannot be done on this system, and why. */
@@ -299,7 +342,13 @@ public final class ChaosPool implements AutoCloseable {
   }
 
   public void startDatabase() {
-    postgres.start(database);
+    postgres.ifPresent(present -> present.start(database));
+  }
+
+  private void startZooKeeper() {
+    if (postgres.isPresent()) {
+      zookeeper.start();
+    }
   }
 
   /** Takes effect for servers that start from now on. */
@@ -317,7 +366,7 @@ public final class ChaosPool implements AutoCloseable {
     disks.values().forEach(SmallDisk::empty);
     clocks.values().forEach(clock -> clock.set(0));
     startDatabase();
-    zookeeper.start();
+    startZooKeeper();
     servers.forEach(Member::goOn);
     servers.forEach(Member::start);
     agents.forEach(Member::goOn);

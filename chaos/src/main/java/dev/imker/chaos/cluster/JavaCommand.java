@@ -21,7 +21,7 @@ public final class JavaCommand {
   private JavaCommand() {}
 
   /** The {@code imker} command. */
-  static List<String> imker(List<String> arguments) {
+  public static List<String> imker(List<String> arguments) {
     Path jar = Path.of(System.getProperty("imker.chaos.jar", ""));
     Path fastStart = jar.resolveSibling("imker.aot");
     List<String> options = new ArrayList<>(OPTIONS);

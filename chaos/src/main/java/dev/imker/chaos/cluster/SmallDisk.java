@@ -34,6 +34,11 @@ public final class SmallDisk implements AutoCloseable {
     return new SmallDisk(folder, wrong.isEmpty());
   }
 
+  /** A folder like any other. */
+  static SmallDisk plain(Path folder) {
+    return new SmallDisk(folder, false);
+  }
+
   Path folder() {
     return folder;
   }

@@ -3,6 +3,7 @@ package dev.imker.chaos.load;
 import dev.imker.client.Imker;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.model.ImkerException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,7 +13,8 @@ import java.util.concurrent.Future;
 
 /**
  * {@code JavaLoad LOG RETURNED STOP}: makes calls in the pool until the file STOP is there, and
- * writes what they return into the file RETURNED. Ends with 0 if every call came back.
+ * writes the number of each and what it returned into the file RETURNED. Ends with 0 if every call
+ * came back.
  */
 public final class JavaLoad {
   private static final int CALLS_PER_ROUND = 6;
@@ -21,21 +23,39 @@ public final class JavaLoad {
 
   private JavaLoad() {}
 
+  /** A pool may be down for longer than a program that begins has patience. */
+  private static Imker connect(Path stop) throws InterruptedException {
+    while (true) {
+      try {
+        return Imker.connect();
+      } catch (ImkerException e) {
+        if (Files.exists(stop)) {
+          System.exit(0);
+        }
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    }
+  }
+
   public static void main(String[] args) throws Exception {
     Path returned = Path.of(args[1]);
     Path stop = Path.of(args[2]);
     // Each call a task, so that each has a result of its own in the database.
     ExecutorOptions options = ExecutorOptions.USUAL.withName("java").withChunk(1);
-    try (Imker imker = Imker.connect();
+    try (Imker imker = connect(stop);
         ImkerExecutor pool = imker.executor(options)) {
+      int number = 0;
       while (!Files.exists(stop)) {
         List<Future<String>> calls = new ArrayList<>();
         for (int i = 0; i < CALLS_PER_ROUND; i++) {
-          calls.add(pool.submit(new LoggedCall(args[0], CALL_MILLIS)));
+          calls.add(pool.submit(new LoggedCall(args[0], CALL_MILLIS, i == 0 ? 1 : 0)));
         }
         for (Future<String> call : calls) {
           Files.writeString(
-              returned, call.get() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+              returned,
+              ++number + " " + call.get() + "\n",
+              StandardOpenOption.CREATE,
+              StandardOpenOption.APPEND);
         }
         Thread.sleep(PAUSE_MILLIS);
       }

@@ -1,6 +1,7 @@
 package dev.imker.chaos.load;
 
 import dev.imker.chaos.check.SubmittedJob;
+import dev.imker.chaos.check.SubmittedJob.Ending;
 import dev.imker.model.JobId;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -10,21 +11,37 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Jobs of several kinds, whose tasks all keep the log. */
+/**
+ * Makes jobs up: sweeps, graphs whose tasks hand files on, and those that are steered or have rules
+ * of their own. Each name is used once.
+ */
 final class JobKinds {
+  /** What is done with a job once it is there. */
+  enum Steering {
+    NOTHING,
+    /** Cancelled as a whole. */
+    CANCEL,
+    /** Its tasks fail until a file is there, and are released then. */
+    RELEASE
+  }
+
   /**
    * A job to be submitted.
    *
    * @param spec as REST takes it
+   * @param gate the file that {@link Steering#RELEASE} waits for
    */
   record Draft(
       String name,
       Map<String, Object> spec,
       int tasks,
       Map<Integer, List<Integer>> after,
-      boolean passesResults) {
+      boolean passesResults,
+      Ending ending,
+      Steering steering,
+      Path gate) {
     SubmittedJob acknowledged(long id) {
-      return new SubmittedJob(name, new JobId(id), tasks, after, passesResults);
+      return new SubmittedJob(name, new JobId(id), tasks, after, passesResults, ending);
     }
   }
 
@@ -34,36 +51,96 @@ final class JobKinds {
   private final Random random;
   private final Path script;
   private final Path log;
+  private final int slots;
   private int number;
 
-  JobKinds(long seed, Path script, Path log) {
+  /**
+   * @param slots of all agents, which a gang must not exceed
+   */
+  JobKinds(long seed, Path script, Path log, int slots) {
     random = new Random(seed);
     this.script = script;
     this.log = log;
+    this.slots = slots;
   }
 
   synchronized Draft next() {
     number++;
-    return switch (random.nextInt(4)) {
-      case 0, 1 ->
-          sweep("sweep" + number, 5 + random.nextInt(20), 0.05 + random.nextDouble() * 0.3);
-      case 2 -> sweep("long" + number, 2 + random.nextInt(3), 2 + random.nextDouble() * 4);
+    double shortly = 0.05 + random.nextDouble() * 0.3;
+    return switch (random.nextInt(12)) {
+      case 0, 1, 2 -> sweep("sweep" + number, 5 + random.nextInt(20), shortly, RULES);
+      case 3 -> sweep("long" + number, 2 + random.nextInt(3), 2 + random.nextDouble() * 4, RULES);
+      case 4 ->
+          sweep("copies" + number, 4, 1 + shortly, Map.of("maxFailures", 100, "redundant", true));
+      case 5 ->
+          sweep(
+              "saves" + number,
+              2,
+              3,
+              Map.of(
+                  "maxFailures",
+                  100,
+                  "redundant",
+                  false,
+                  "checkpoints",
+                  List.of("progress"),
+                  "checkpointMillis",
+                  1000));
+      case 6 ->
+          sweep(
+              "gang" + number,
+              Math.max(2, slots / 4),
+              shortly,
+              Map.of("maxFailures", 100, "redundant", false, "gang", true));
+      case 7 -> agreed("agreed" + number);
+      case 8 -> cancelled("cancelled" + number);
+      case 9 -> released("released" + number);
       default -> graph("graph" + number, 3 + random.nextInt(6));
     };
   }
 
-  private Draft sweep(String name, int tasks, double seconds) {
+  private Draft sweep(String name, int tasks, double seconds, Map<String, Object> rules) {
+    return draft(name, command("", seconds), tasks, rules, Ending.DONE, Steering.NOTHING);
+  }
+
+  private Draft agreed(String name) {
+    return draft(
+        name,
+        command("QUORUM=1 ", 0.1),
+        3,
+        Map.of("maxFailures", 100, "redundant", false, "quorum", 2),
+        Ending.AGREED,
+        Steering.NOTHING);
+  }
+
+  private Draft cancelled(String name) {
+    return draft(name, command("", 1), 20, RULES, Ending.CANCELLED, Steering.CANCEL);
+  }
+
+  private Draft released(String name) {
+    return draft(
+        name,
+        command("GATE=" + gate(name) + " ", 0.1),
+        3,
+        Map.of("maxFailures", 1, "redundant", false),
+        Ending.DONE,
+        Steering.RELEASE);
+  }
+
+  private Path gate(String name) {
+    return log.resolveSibling(name + ".gate");
+  }
+
+  private Draft draft(
+      String name,
+      List<String> command,
+      int tasks,
+      Map<String, Object> rules,
+      Ending ending,
+      Steering steering) {
     Map<String, Object> spec =
-        Map.of(
-            "name",
-            name,
-            "command",
-            command(seconds),
-            "sweep",
-            List.of(axis(tasks)),
-            "rules",
-            RULES);
-    return new Draft(name, spec, tasks, Map.of(), false);
+        Map.of("name", name, "command", command, "sweep", List.of(axis(tasks)), "rules", rules);
+    return new Draft(name, spec, tasks, Map.of(), false, ending, steering, gate(name));
   }
 
   /** Each of the second stage waits for its own of the first; the last waits for all of those. */
@@ -82,7 +159,8 @@ final class JobKinds {
                 stage("make", 0.1, width, "", ""),
                 stage("refine", 0.1, width, "make", "EACH"),
                 stage("sum", 0.1, 1, "refine", "ALL")));
-    return new Draft(name, spec, 2 * width + 1, after, true);
+    return new Draft(
+        name, spec, 2 * width + 1, after, true, Ending.DONE, Steering.NOTHING, gate(name));
   }
 
   private Map<String, Object> stage(
@@ -93,9 +171,9 @@ final class JobKinds {
     stage.put("rules", RULES);
     stage.put("sweep", List.of(axis(width)));
     if (before.isEmpty()) {
-      stage.put("command", command(seconds));
+      stage.put("command", command("", seconds));
     } else {
-      stage.put("command", List.of(command(seconds).getFirst() + " in/*/r.txt"));
+      stage.put("command", List.of(command("", seconds).getFirst() + " in/*/r.txt"));
       stage.put(
           "dataInputs",
           List.of(
@@ -110,8 +188,22 @@ final class JobKinds {
     return stage;
   }
 
-  private List<String> command(double seconds) {
-    return List.of(String.format(Locale.ROOT, ": {n}; sh %s %s %.2f", script, log, seconds));
+  private List<String> command(String environment, double seconds) {
+    return List.of(
+        String.format(Locale.ROOT, ": {n}; %ssh %s %s %.2f", environment, script, log, seconds));
+  }
+
+  /** A job for the drop folder. */
+  String jobFile(String name) {
+    return """
+    name: %s
+    command: "%s"
+    sweep:
+      n: 1..2
+    max-failures: 100
+    redundant: false
+    """
+        .formatted(name, command("", 0.1).getFirst());
   }
 
   private static Map<String, Object> axis(int tasks) {

@@ -3,6 +3,7 @@ package dev.imker.chaos.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.chaos.check.FinalTask;
 import dev.imker.chaos.check.SubmittedJob;
+import dev.imker.chaos.check.Told;
 import dev.imker.chaos.check.WriteAudit;
 import dev.imker.chaos.cluster.ChaosException;
 import dev.imker.chaos.cluster.JavaCommand;
@@ -18,14 +19,22 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps a pool busy with jobs of several kinds, and remembers which were acknowledged. */
 public final class PoolLoad implements AutoCloseable {
@@ -34,6 +43,10 @@ public final class PoolLoad implements AutoCloseable {
   private static final long PAUSE_MILLIS = 150;
   private static final long JAVA_SECONDS = 120;
   private static final int REFUSED = 400;
+  private static final int NOT_FOUND = 404;
+  private static final int OBSERVERS = 2;
+  private static final long DROP_MILLIS = 4_000;
+  private static final long MOVE_MILLIS = 10_000;
   private static final int IDLE_TASKS_PER_JOB = 1000;
 
   private final PoolContext context;
@@ -42,32 +55,65 @@ public final class PoolLoad implements AutoCloseable {
   private final int mostLiveJobs;
   private final JobKinds kinds;
   private final List<SubmittedJob> acknowledged = new CopyOnWriteArrayList<>();
-  private final List<Thread> submitters = new ArrayList<>();
-  private final Process java;
+  private final List<Told> told = new CopyOnWriteArrayList<>();
+  private final List<String> dropped = new CopyOnWriteArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final ReadWriteLock lull = new ReentrantReadWriteLock();
+  private int backedUp;
   private volatile boolean stopping;
+  private volatile @Nullable Thread waiting;
+  private volatile @Nullable Process waits;
+  private volatile @Nullable Process java;
 
-  private PoolLoad(PoolContext context, WriteAudit audit, Path folder, long seed, int agents)
+  private PoolLoad(
+      PoolContext context, WriteAudit audit, Path folder, long seed, int agents, int slots)
       throws IOException {
     this.context = context;
     this.audit = audit;
     this.folder = folder;
     this.mostLiveJobs = LIVE_JOBS_PER_AGENT * agents;
-    this.kinds = new JobKinds(seed, script(folder), log());
-    java = startJava();
-    Runtime.getRuntime().addShutdownHook(new Thread(java::destroyForcibly));
+    this.kinds = new JobKinds(seed, script(folder), log(), slots);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
+  /**
+   * @param slots of all agents together
+   * @param onlyJobs whether nobody asks or waits for anything, since the pool may forget it
+   */
   public static PoolLoad start(
-      PoolContext context, WriteAudit audit, Path folder, long seed, int agents) {
+      PoolContext context,
+      WriteAudit audit,
+      Path folder,
+      long seed,
+      int agents,
+      int slots,
+      boolean onlyJobs) {
     try {
-      PoolLoad load = new PoolLoad(context, audit, folder, seed, agents);
+      PoolLoad load = new PoolLoad(context, audit, folder, seed, agents, slots);
       for (int i = 0; i < SUBMITTERS; i++) {
-        load.submitters.add(Thread.ofPlatform().name("submitter").daemon().start(load::submit));
+        load.begin("submitter", load::submit);
       }
+      if (onlyJobs) {
+        return load;
+      }
+      load.java = load.startJava();
+      load.begin("dropper", load::drop);
+      load.begin("mover", load::move);
+      for (int i = 1; i <= OBSERVERS; i++) {
+        String name = "observer " + i;
+        load.begin(name, () -> load.observe(name));
+      }
+      load.waiting = load.begin("waiter", load::await);
       return load;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private Thread begin(String name, Runnable work) {
+    Thread thread = Thread.ofPlatform().name(name).daemon().start(work);
+    threads.add(thread);
+    return thread;
   }
 
   /** What tasks write themselves. */
@@ -91,13 +137,17 @@ public final class PoolLoad implements AutoCloseable {
                     List.of(log().toString(), returnedFile().toString(), stopFile().toString())))
             .redirectOutput(folder.resolve("logs/java-load.out").toFile())
             .redirectError(folder.resolve("logs/java-load.err").toFile());
+    return environment(builder).start();
+  }
+
+  private ProcessBuilder environment(ProcessBuilder builder) {
     builder.environment().keySet().removeIf(key -> key.startsWith("IMKER_"));
     builder.environment().put("IMKER_URL", urls());
     builder.environment().put("IMKER_TOKEN", context.token());
     if (!context.fingerprint().isEmpty()) {
       builder.environment().put("IMKER_FINGERPRINT", context.fingerprint());
     }
-    return builder.start();
+    return builder;
   }
 
   private String urls() {
@@ -139,7 +189,15 @@ public final class PoolLoad implements AutoCloseable {
     try (ApiClient api = new ApiClient(context)) {
       while (!stopping) {
         if (hasRoom()) {
-          submit(api, kinds.next());
+          lull.readLock().lock();
+          try {
+            JobKinds.Draft draft = kinds.next();
+            SubmittedJob job = submit(api, draft);
+            steer(api, draft, job);
+            acknowledged.add(job);
+          } finally {
+            lull.readLock().unlock();
+          }
         } else {
           Pause.millis(PAUSE_MILLIS);
         }
@@ -156,13 +214,32 @@ public final class PoolLoad implements AutoCloseable {
   }
 
   /** Says it again, under the same key, until it is heard: what is half known is acknowledged. */
-  private void submit(ApiClient api, JobKinds.Draft draft) {
+  private static SubmittedJob submit(ApiClient api, JobKinds.Draft draft) {
+    JsonNode job =
+        persistently(
+            () -> api.post("/api/v1/jobs", draft.spec(), Map.of("Idempotency-Key", draft.name())));
+    return draft.acknowledged(job.path("id").asLong());
+  }
+
+  private void steer(ApiClient api, JobKinds.Draft draft, SubmittedJob job) {
+    String path = "/api/v1/jobs/" + job.id().value();
+    switch (draft.steering()) {
+      case NOTHING -> {}
+      case CANCEL -> persistently(() -> api.post(path + "/cancel", Map.of()));
+      case RELEASE -> {
+        write(draft.gate(), "");
+        while (!persistently(() -> api.get(path)).path("status").asText().equals("DONE")) {
+          persistently(() -> api.post(path + "/release", Map.of()));
+          Pause.millis(PAUSE_MILLIS);
+        }
+      }
+    }
+  }
+
+  private static <T> T persistently(Supplier<T> request) {
     while (true) {
       try {
-        JsonNode job =
-            api.post("/api/v1/jobs", draft.spec(), Map.of("Idempotency-Key", draft.name()));
-        acknowledged.add(draft.acknowledged(job.path("id").asLong()));
-        return;
+        return request.get();
       } catch (ApiException e) {
         if (e.status() == REFUSED) {
           throw e; // saying it again does not help
@@ -174,13 +251,178 @@ public final class PoolLoad implements AutoCloseable {
     }
   }
 
+  // ---------------------------------------------------------------- other ways in and out
+
+  /** The folder whose files become jobs; all servers are told of it. */
+  public static Path dropFolder(Path folder) {
+    return folder.resolve("drop");
+  }
+
+  private void drop() {
+    for (int i = 1; !stopping; i++) {
+      String name = "drop" + i;
+      Path inbox = dropFolder(folder).resolve("inbox");
+      if (Files.isDirectory(inbox)) {
+        Path file = write(folder.resolve(name), kinds.jobFile(name));
+        try {
+          Files.move(file, inbox.resolve(name + ".yaml"), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+        dropped.add(name);
+      }
+      pause(DROP_MILLIS);
+    }
+  }
+
+  /** Jobs that are exported, imported again, and removed as the rules say. */
+  private void move() {
+    Path archive = folder.resolve("going.zip");
+    try (ApiClient api = new ApiClient(context)) {
+      for (int i = 1; !stopping; i++) {
+        Map<String, Object> spec =
+            Map.of("name", WriteAudit.GOING, "command", List.of("echo " + i));
+        Map<String, String> key = Map.of("Idempotency-Key", WriteAudit.GOING + i);
+        long id = persistently(() -> api.post("/api/v1/jobs", spec, key)).path("id").asLong();
+        String path = "/api/v1/jobs/" + id;
+        while (!persistently(() -> api.get(path)).path("status").asText().equals("DONE")) {
+          Pause.millis(PAUSE_MILLIS);
+        }
+        try {
+          api.download("/api/v1/export?q=" + id, archive);
+          api.postFile("/api/v1/import", "application/zip", archive);
+          api.delete(path);
+        } catch (ImkerException e) {
+          Pause.millis(PAUSE_MILLIS); // it may be there twice or not at all: nobody was told
+        }
+        pause(MOVE_MILLIS);
+      }
+    }
+  }
+
+  private void pause(long millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (!stopping && System.nanoTime() < end) {
+      Pause.millis(PAUSE_MILLIS);
+    }
+  }
+
+  // ---------------------------------------------------------------- what clients are told
+
+  /** Looks at jobs, old and new ones. */
+  private void observe(String who) {
+    Random random = new Random(who.hashCode());
+    try (ApiClient api = new ApiClient(context)) {
+      while (!stopping) {
+        List<SubmittedJob> jobs = acknowledged();
+        if (!jobs.isEmpty()) {
+          int last = jobs.size() - 1;
+          SubmittedJob job = jobs.get(Math.max(0, last - random.nextInt(Math.min(12, last + 1))));
+          look(api, who, job);
+        }
+        Pause.millis(PAUSE_MILLIS);
+      }
+    }
+  }
+
+  private void look(ApiClient api, String who, SubmittedJob job) {
+    long asked = System.currentTimeMillis();
+    try {
+      JsonNode view = api.get("/api/v1/jobs/" + job.id().value());
+      told.add(told(who, asked, job, view));
+    } catch (ApiException e) {
+      if (e.status() == NOT_FOUND) {
+        told.add(Told.nothing(who, asked, job.id(), "unknown"));
+      }
+    } catch (ImkerException e) {
+      Pause.millis(PAUSE_MILLIS);
+    }
+  }
+
+  private static Told told(String who, long asked, SubmittedJob job, JsonNode view) {
+    return new Told(
+        who,
+        asked,
+        System.currentTimeMillis(),
+        job.id(),
+        view.path("status").asText(),
+        view.path("counts").path("done").asInt());
+  }
+
+  /** {@code imker wait}, as a process of its own: it has to come back, and with the truth. */
+  private void await() {
+    int next = 0;
+    while (!stopping) {
+      List<SubmittedJob> jobs = acknowledged();
+      if (next >= jobs.size()) {
+        Pause.millis(PAUSE_MILLIS);
+        continue;
+      }
+      SubmittedJob job = jobs.getLast();
+      next = jobs.size();
+      long asked = System.currentTimeMillis();
+      Path out = folder.resolve("logs/wait.out");
+      try {
+        Process process =
+            environment(
+                    new ProcessBuilder(
+                        JavaCommand.imker(
+                            List.of("wait", Long.toString(job.id().value()), "--json"))))
+                .redirectOutput(out.toFile())
+                .redirectError(folder.resolve("logs/wait.err").toFile())
+                .start();
+        waits = process;
+        int exit = process.waitFor();
+        JsonNode view = ApiClient.json().readTree(Files.readString(out));
+        if (view != null && view.has("status")) {
+          told.add(told("wait", asked, job, view));
+        } else if (exit != 0 && !stopping) {
+          told.add(Told.nothing("wait", asked, job.id(), "exit code " + exit));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- a pool that forgets
+
+  /** Nothing is under way while this is done, so that it is known what a backup has. */
+  public void backUp(Runnable backup) {
+    lull.writeLock().lock();
+    try {
+      backup.run();
+      backedUp = acknowledged.size();
+    } finally {
+      lull.writeLock().unlock();
+    }
+  }
+
+  /** What was acknowledged after the backup is gone, and nobody is to expect it. */
+  public void restore(Runnable restore) {
+    lull.writeLock().lock();
+    try {
+      restore.run();
+      List<SubmittedJob> gone = List.copyOf(acknowledged.subList(backedUp, acknowledged.size()));
+      acknowledged.removeAll(gone);
+      told.removeIf(one -> gone.stream().anyMatch(job -> job.id().equals(one.job())));
+    } finally {
+      lull.writeLock().unlock();
+    }
+  }
+
   /** Submits nothing more; whatever was begun is brought to its end. */
   public void finish() {
     stopping = true;
     try {
       Files.writeString(stopFile(), "");
-      for (Thread submitter : submitters) {
-        submitter.join();
+      for (Thread thread : threads) {
+        if (!thread.equals(waiting)) {
+          thread.join();
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -196,16 +438,53 @@ public final class PoolLoad implements AutoCloseable {
     return List.copyOf(acknowledged);
   }
 
-  /** What calls from Java returned; every one must have come back. */
-  public List<String> returned() {
+  public List<Told> told() {
     try {
-      if (!java.waitFor(JAVA_SECONDS, TimeUnit.SECONDS)) {
+      Thread last = waiting;
+      if (last != null && !last.join(Duration.ofSeconds(JAVA_SECONDS))) {
+        throw new ChaosException("'imker wait' did not come back; see wait.err");
+      }
+      return List.copyOf(told);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ChaosException("interrupted", e);
+    }
+  }
+
+  /** Every job that was put into the drop folder, and whether it is shown as done. */
+  public Map<String, Boolean> dropped() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(JAVA_SECONDS);
+    Map<String, Boolean> shown = new HashMap<>();
+    do {
+      for (String name : dropped) {
+        shown.put(name, Files.exists(dropFolder(folder).resolve("done").resolve(name + ".yaml")));
+      }
+      Pause.millis(PAUSE_MILLIS);
+    } while (shown.containsValue(false) && System.nanoTime() < deadline);
+    return shown;
+  }
+
+  /** What calls from Java returned, by their number; every one must have come back. */
+  public Map<Integer, String> returned() {
+    Process calls = java;
+    if (calls == null) {
+      return Map.of();
+    }
+    try {
+      if (!calls.waitFor(JAVA_SECONDS, TimeUnit.SECONDS)) {
         throw new ChaosException("calls from Java did not come back; see java-load.err");
       }
-      if (java.exitValue() != 0) {
+      if (calls.exitValue() != 0) {
         throw new ChaosException("a call from Java failed; see java-load.err");
       }
-      return Files.exists(returnedFile()) ? Files.readAllLines(returnedFile()) : List.of();
+      Map<Integer, String> words = new HashMap<>();
+      if (Files.exists(returnedFile())) {
+        for (String line : Files.readAllLines(returnedFile())) {
+          int blank = line.indexOf(' ');
+          words.put(Integer.valueOf(line.substring(0, blank)), line.substring(blank + 1));
+        }
+      }
+      return words;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -232,9 +511,21 @@ public final class PoolLoad implements AutoCloseable {
     return tasks;
   }
 
+  private static Path write(Path file, String text) {
+    try {
+      return Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public void close() {
     stopping = true;
-    java.destroyForcibly();
+    for (Process process : new Process[] {java, waits}) {
+      if (process != null) {
+        process.destroyForcibly();
+      }
+    }
   }
 }

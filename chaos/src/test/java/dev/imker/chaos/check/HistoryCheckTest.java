@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.imker.chaos.check.PoolWrites.EpochBegun;
 import dev.imker.chaos.check.PoolWrites.TaskWrite;
 import dev.imker.chaos.check.PoolWrites.Write;
+import dev.imker.chaos.check.SubmittedJob.Ending;
 import dev.imker.chaos.check.Violation.Promise;
 import dev.imker.model.JobId;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,13 +23,24 @@ import org.junit.jupiter.api.Test;
 class HistoryCheckTest {
   private static final TaskId MAKE = TaskId.of(7, 0);
   private static final TaskId SUM = TaskId.of(7, 1);
+  private static final String CALL = "java-9.1-1";
 
   private final List<SubmittedJob> acknowledged =
       new ArrayList<>(
-          List.of(new SubmittedJob("graph", new JobId(7), 2, Map.of(1, List.of(0)), true)));
-  private final List<String> returned = new ArrayList<>(List.of("java-x"));
+          List.of(
+              new SubmittedJob(
+                  "graph", new JobId(7), 2, Map.of(1, List.of(0)), true, Ending.DONE)));
+  private final Map<Integer, String> returned = new HashMap<>(Map.of(1, CALL));
+  private final List<Told> told =
+      new ArrayList<>(List.of(told(1_000, "RUNNING", 1), told(9_000, "DONE", 2)));
+  private final Map<String, Boolean> dropped = new HashMap<>(Map.of("dropped", true));
+  private final Map<Long, Long> incarnations = new HashMap<>(Map.of(1L, 0xaL, 2L, 0xbL));
   private final List<FinalJob> jobs =
-      new ArrayList<>(List.of(new FinalJob(new JobId(7), "graph", "DONE", 2)));
+      new ArrayList<>(
+          List.of(
+              new FinalJob(new JobId(7), "graph", "DONE", 2),
+              new FinalJob(new JobId(9), "java", "DONE", 1),
+              new FinalJob(new JobId(10), "dropped", "DONE", 1)));
   private final List<FinalTask> tasks =
       new ArrayList<>(
           List.of(
@@ -43,20 +56,30 @@ class HistoryCheckTest {
               write(3, "s1.1", MAKE, null, TaskState.RUNNING, 1, 1),
               write(4, "s1.1", MAKE, TaskState.RUNNING, TaskState.DONE, 1, 1),
               write(21, "s2.1", SUM, null, TaskState.RUNNING, 2, 1),
-              write(22, "s2.1", SUM, TaskState.RUNNING, TaskState.DONE, 2, 1)));
+              write(22, "s2.1", SUM, TaskState.RUNNING, TaskState.DONE, 2, 1),
+              write(26, "s2.1", TaskId.of(9, 0), TaskState.RUNNING, TaskState.DONE, 2, 3),
+              write(27, "s2.1", TaskId.of(10, 0), TaskState.RUNNING, TaskState.DONE, 2, 4)));
   private final List<String> log =
       new ArrayList<>(
           List.of(
               "b " + word(MAKE, 1, 1),
               "e " + word(MAKE, 1, 1),
-              "b java-x",
+              "b " + CALL,
               "b " + word(SUM, 2, 1),
               "e " + word(SUM, 2, 1),
-              "e java-x"));
+              "e " + CALL));
 
   private static String word(TaskId task, long epoch, long lease) {
-    return "%d-%d-%d.99"
-        .formatted(task.job().value(), task.index(), LeaseToken.of(epoch, lease).value());
+    return "%d-%d-%d-%s"
+        .formatted(
+            task.job().value(),
+            task.index(),
+            LeaseToken.of(epoch, lease).value(),
+            epoch == 1 ? "a" : "b");
+  }
+
+  private static Told told(long atMillis, String status, int done) {
+    return new Told("eva", atMillis, atMillis + 10, new JobId(7), status, done);
   }
 
   private static TaskWrite write(
@@ -74,7 +97,8 @@ class HistoryCheckTest {
         task,
         Optional.ofNullable(before),
         state,
-        LeaseToken.of(epoch, lease));
+        LeaseToken.of(epoch, lease),
+        1);
   }
 
   private List<Violation> check() {
@@ -84,8 +108,10 @@ class HistoryCheckTest {
             returned,
             jobs,
             tasks,
-            new PoolWrites(epochs, writes, taskWrites),
-            AttemptLog.of(log)));
+            new PoolWrites(epochs, writes, taskWrites, incarnations),
+            AttemptLog.of(log),
+            told,
+            dropped));
   }
 
   private void assertBroken(Promise promise) {
@@ -149,8 +175,104 @@ class HistoryCheckTest {
 
   @Test
   void a_call_that_returned_without_having_run_is_noticed() {
-    returned.add("java-y");
+    returned.put(2, "java-9.1-7");
     assertBroken(Promise.RESULTS_ARE_OF_REAL_ATTEMPTS);
+  }
+
+  @Test
+  void a_future_that_was_told_another_result_than_the_pool_has_is_noticed() {
+    log.addAll(List.of("b java-9.1-2", "e java-9.1-2"));
+    returned.put(1, "java-9.1-2");
+    assertBroken(Promise.WHAT_WAS_TOLD_IS_TRUE);
+  }
+
+  @Test
+  void two_futures_that_were_told_the_same_result_are_noticed() {
+    returned.put(2, CALL);
+    assertBroken(Promise.WHAT_WAS_TOLD_IS_TRUE);
+  }
+
+  @Test
+  void a_call_that_ran_twice_under_one_lease_is_noticed() {
+    log.add("b " + CALL);
+    assertBroken(Promise.ATTEMPTS_RUN_ONCE);
+  }
+
+  @Test
+  void a_client_that_was_told_an_end_which_is_not_true_is_noticed() {
+    told.add(told(20_000, "CANCELLED", 2));
+    assertBroken(Promise.WHAT_WAS_TOLD_IS_TRUE);
+  }
+
+  @Test
+  void a_client_that_waited_and_got_no_answer_is_noticed() {
+    told.add(Told.nothing("wait", 20_000, new JobId(7), "exit code 3"));
+    assertBroken(Promise.WHAT_WAS_TOLD_IS_TRUE);
+  }
+
+  @Test
+  void a_client_that_is_told_of_the_past_is_noticed() {
+    told.add(told(20_000, "RUNNING", 1));
+    assertBroken(Promise.NOBODY_IS_TOLD_OF_THE_PAST);
+  }
+
+  @Test
+  void an_answer_may_be_as_old_as_a_standby_is() {
+    told.add(told(9_500, "RUNNING", 1));
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void a_result_of_a_lease_from_before_a_restored_backup_is_noticed() {
+    incarnations.put(2L, 0xcL);
+    assertBroken(Promise.RESULTS_ARE_OF_REAL_ATTEMPTS);
+  }
+
+  @Test
+  void a_dropped_file_that_is_not_shown_as_done_is_noticed() {
+    dropped.put("dropped", false);
+    assertBroken(Promise.DROPPED_FILES_ARE_DONE);
+  }
+
+  @Test
+  void a_dropped_file_that_became_no_job_is_noticed() {
+    dropped.put("another", true);
+    assertBroken(Promise.DROPPED_FILES_ARE_DONE);
+  }
+
+  @Test
+  void a_dropped_file_that_became_two_jobs_is_noticed() {
+    jobs.add(new FinalJob(new JobId(11), "dropped", "DONE", 0));
+    assertBroken(Promise.JOBS_EXIST_ONCE);
+  }
+
+  @Test
+  void a_job_that_was_cancelled_may_have_tasks_that_are_cancelled_and_no_others() {
+    acknowledged.add(new SubmittedJob("gone", new JobId(12), 1, Map.of(), false, Ending.CANCELLED));
+    jobs.add(new FinalJob(new JobId(12), "gone", "CANCELLED", 1));
+    tasks.add(new FinalTask(TaskId.of(12, 0), "CANCELLED", List.of()));
+    assertThat(check()).isEmpty();
+    tasks.set(2, new FinalTask(TaskId.of(12, 0), "READY", List.of()));
+    assertBroken(Promise.TASKS_HAVE_ONE_RESULT);
+  }
+
+  @Test
+  void a_job_that_is_cancelled_though_nobody_asked_for_it_is_noticed() {
+    jobs.set(0, new FinalJob(new JobId(7), "graph", "CANCELLED", 2));
+    assertBroken(Promise.ACKNOWLEDGED_JOBS_FINISH);
+  }
+
+  @Test
+  void a_result_that_only_one_node_came_to_where_two_have_to_is_noticed() {
+    TaskId task = TaskId.of(13, 0);
+    acknowledged.add(new SubmittedJob("agreed", task.job(), 1, Map.of(), false, Ending.AGREED));
+    jobs.add(new FinalJob(task.job(), "agreed", "DONE", 1));
+    tasks.add(new FinalTask(task, "DONE", List.of("equal")));
+    taskWrites.add(write(28, "s2.1", task, TaskState.RUNNING, TaskState.DONE, 2, 8));
+    log.addAll(List.of("b " + word(task, 2, 7), "e " + word(task, 2, 7)));
+    assertBroken(Promise.RESULTS_ARE_OF_REAL_ATTEMPTS);
+    log.addAll(List.of("b " + word(task, 2, 8), "e " + word(task, 2, 8)));
+    assertThat(check()).isEmpty();
   }
 
   @Test
