@@ -72,9 +72,13 @@ final class Results {
     }
   }
 
-  /** What an attempt took that was stopped in the end is noted in the row of its task. */
+  /**
+   * What an attempt took that was stopped in the end is noted in the row of its task; the row of an
+   * imported task comes before its attempts.
+   */
   private static boolean isSame(TaskWrite first, TaskWrite later) {
-    return later.state() == first.state() && later.token().equals(first.token());
+    boolean imported = first.before().isEmpty() && first.token().value() == 0;
+    return later.state() == first.state() && (imported || later.token().equals(first.token()));
   }
 
   private void checkTask(SubmittedJob job, TaskId task, List<Violation> violations) {

@@ -66,7 +66,7 @@ public final class WriteAudit {
         var statement = connection.createStatement()) {
       connection.setAutoCommit(false);
       if (oneServer) {
-        for (String part : script(SQLITE_SCRIPT).split(";;")) {
+        for (String part : script(SQLITE_SCRIPT).split(";;", -1)) {
           if (!part.isBlank()) {
             statement.execute(part);
           }

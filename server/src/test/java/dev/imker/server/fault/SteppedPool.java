@@ -1,0 +1,493 @@
+package dev.imker.server.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.core.AgentHello;
+import dev.imker.core.SchedulerSettings;
+import dev.imker.model.AgentId;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.ImkerException;
+import dev.imker.model.JobId;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.job.JobSpec;
+import dev.imker.server.commands.JobCommands;
+import dev.imker.server.live.LiveJob;
+import dev.imker.server.loop.AgentLines;
+import dev.imker.server.loop.Answer;
+import dev.imker.server.loop.PoolListener;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.loop.pulse.LoopMeter;
+import dev.imker.store.JobFilter;
+import dev.imker.store.Journal;
+import dev.imker.store.PoolStore;
+import dev.imker.store.TaskRecord;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server's loop on a real store and three agents, all in one thread. Whenever the loop ends for
+ * good, or the store is found to be without power, the server begins again on what the store has;
+ * agents come back with what they hold, and say again what was not confirmed. Clients ask again
+ * until they are answered.
+ */
+final class SteppedPool implements AgentLines, AutoCloseable {
+  /** The store under the pool. */
+  interface Place {
+    PoolStore open();
+
+    /** Whether the server has to die, since its machine did. */
+    boolean isDead();
+
+    /** The machine is there again. */
+    void revive();
+  }
+
+  /** What comes of a task. */
+  @FunctionalInterface
+  interface Outcomes {
+    /**
+     * @param attempt which one, from 1 on
+     * @param round how often the agent was asked before; null means that it still runs
+     */
+    @Nullable AttemptOutcome of(TaskId task, int attempt, int round);
+  }
+
+  static final long CPU_MILLIS = 7;
+  private static final int MOST_ROUNDS = 600;
+  private static final int MOST_STEPS = 60;
+  private static final int MOST_BOOTS = 40;
+
+  private static final class Work {
+    final int attempt;
+    final boolean undo;
+    int rounds;
+    @Nullable AttemptReport report;
+
+    Work(int attempt, boolean undo) {
+      this.attempt = attempt;
+      this.undo = undo;
+    }
+  }
+
+  private static final class Agent {
+    final AgentId id;
+    final Map<Lease, Work> work = new LinkedHashMap<>();
+    boolean connected;
+
+    Agent(String name) {
+      id = new AgentId(name);
+    }
+  }
+
+  private static final class SetClock extends Clock {
+    long millis = 1_800_000_000_000L;
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(millis);
+    }
+  }
+
+  private static final class Deaf implements PoolListener {
+    @Override
+    public void jobsChanged(Collection<JobId> jobs, Collection<JobId> settled) {}
+
+    @Override
+    public void nodesChanged() {}
+  }
+
+  private final Place place;
+  private final SetClock clock = new SetClock();
+  private final List<Agent> agents = List.of(new Agent("a"), new Agent("b"), new Agent("c"));
+  private final Set<Lease> begun = new HashSet<>();
+  private final Set<Lease> counted = new HashSet<>();
+  private final Map<TaskId, Lease> told = new HashMap<>();
+  private final List<TaskId> undone = new ArrayList<>();
+  private final Map<JobId, String> acknowledged = new LinkedHashMap<>();
+  private Outcomes outcomes = (task, attempt, round) -> AttemptOutcome.SUCCEEDED;
+  private @Nullable PoolStore store;
+  private @Nullable SchedulerLoop loop;
+  private int boots;
+
+  SteppedPool(Place place) {
+    this.place = place;
+    boot();
+  }
+
+  void outcomes(Outcomes value) {
+    outcomes = value;
+  }
+
+  PoolStore store() {
+    return Objects.requireNonNull(store);
+  }
+
+  long nowMillis() {
+    return clock.millis;
+  }
+
+  private SchedulerLoop loop() {
+    return Objects.requireNonNull(loop);
+  }
+
+  JobCommands jobs() {
+    return new JobCommands(loop());
+  }
+
+  // ---------------------------------------------------------------- the server
+
+  private void boot() {
+    while (true) {
+      assertThat(++boots).as("starts of the server").isLessThan(MOST_BOOTS);
+      agents.forEach(agent -> agent.connected = false);
+      try {
+        store = place.open();
+        loop =
+            new SchedulerLoop(
+                store,
+                SchedulerSettings.defaults(),
+                this,
+                new Deaf(),
+                new LoopMeter(new SimpleMeterRegistry()),
+                clock);
+        return;
+      } catch (ImkerException e) {
+        halt();
+      }
+    }
+  }
+
+  private void halt() {
+    try {
+      if (store != null) {
+        store.close();
+      }
+    } catch (ImkerException e) {
+      assertThat(e).hasMessageNotContaining("internal");
+    }
+    if (place.isDead()) {
+      place.revive();
+    }
+  }
+
+  /** Ends the server as {@code kill -9} does, and starts it again. */
+  void restart() {
+    halt();
+    boot();
+  }
+
+  private void step() {
+    clock.millis += 5;
+    loop().step();
+    if (loop().failed().isDone() || place.isDead()) {
+      restart();
+    }
+  }
+
+  /** Steps until an answer is there, or the server that was asked is not there any more. */
+  private <T> boolean isAnswered(CompletableFuture<T> answer) {
+    SchedulerLoop asked = loop();
+    for (int i = 0; i < MOST_STEPS && !answer.isDone() && loop() == asked; i++) {
+      step();
+    }
+    return answer.isDone() && !answer.isCompletedExceptionally() && loop() == asked;
+  }
+
+  /** Asks until it is answered. */
+  <T> T ask(Supplier<CompletableFuture<T>> question) {
+    for (int i = 0; i < MOST_ROUNDS; i++) {
+      CompletableFuture<T> answer = question.get();
+      if (isAnswered(answer)) {
+        return answer.join();
+      }
+      if (answer.isCompletedExceptionally()) {
+        requireExcuse(answer);
+      }
+      round();
+    }
+    throw new AssertionError("no answer");
+  }
+
+  /** Whatever a client is told that is no answer, it is that it may try again. */
+  private static void requireExcuse(CompletableFuture<?> answer) {
+    try {
+      answer.join();
+    } catch (CompletionException e) {
+      assertThat(e.getCause()).isInstanceOf(ImkerException.class);
+    }
+  }
+
+  <T> T change(Answer.Work<T> work) {
+    return ask(() -> loop().change(work));
+  }
+
+  <T> T look(Function<PoolState, T> question) {
+    return ask(() -> loop().ask(question));
+  }
+
+  /** Submits under a key, as the ways in do: whoever is not answered asks what became of it. */
+  JobId submit(JobSpec spec, String key) {
+    JobId id =
+        ask(
+            () ->
+                store()
+                    .reads()
+                    .byRequestKey(key)
+                    .map(job -> CompletableFuture.completedFuture(job.id()))
+                    .orElseGet(
+                        () -> jobs().submit("admin", spec, key).thenApply(one -> one.job())));
+    acknowledged.put(id, spec.name());
+    return id;
+  }
+
+  void forget(JobId job) {
+    acknowledged.remove(job);
+    told.keySet().removeIf(task -> task.job().equals(job));
+  }
+
+  // ---------------------------------------------------------------- the agents
+
+  /** Every agent says what it has to say. */
+  void round() {
+    for (Agent agent : agents) {
+      if (!agent.connected) {
+        Platform platform =
+            new Platform(
+                "linux", "", "x86_64", agent.id.value(), 2, 0, 1, 1, 1, Map.of(), Set.of());
+        AgentHello hello =
+            new AgentHello(
+                agent.id,
+                new NodeId("node-" + agent.id),
+                agent.id.value(),
+                "test",
+                platform,
+                2,
+                1,
+                List.copyOf(agent.work.keySet()));
+        agent.connected =
+            isAnswered(
+                loop()
+                    .change(
+                        (pool, nowMillis, out) -> {
+                          pool.scheduler().onHello(nowMillis, hello, out);
+                          return true;
+                        }));
+      } else {
+        for (Lease lease : List.copyOf(agent.work.keySet())) {
+          report(agent, lease);
+        }
+      }
+    }
+    step();
+  }
+
+  private void report(Agent agent, Lease lease) {
+    Work work = agent.work.get(lease);
+    if (work == null || !agent.connected) {
+      return;
+    }
+    if (work.report == null) {
+      AttemptOutcome outcome =
+          work.undo
+              ? AttemptOutcome.SUCCEEDED
+              : outcomes.of(lease.task(), work.attempt, work.rounds++);
+      if (outcome == null) {
+        return;
+      }
+      work.report = report(outcome);
+    }
+    AttemptReport report = work.report;
+    boolean unused =
+        isAnswered(
+            loop()
+                .change(
+                    (pool, nowMillis, out) -> {
+                      pool.scheduler().onFinished(nowMillis, agent.id, lease, report, out);
+                      return true;
+                    }));
+  }
+
+  private AttemptReport report(AttemptOutcome outcome) {
+    return new AttemptReport(
+        outcome,
+        outcome == AttemptOutcome.SUCCEEDED ? 0 : 1,
+        clock.millis - 5,
+        clock.millis,
+        CPU_MILLIS,
+        0,
+        CapturedOutput.NONE,
+        CapturedOutput.NONE,
+        List.of(),
+        "");
+  }
+
+  private Agent agent(AgentId id) {
+    return agents.stream().filter(one -> one.id.equals(id)).findFirst().orElseThrow();
+  }
+
+  /** A lease that the agent holds and still works on. */
+  @Nullable Lease running(TaskId task) {
+    return agents.stream()
+        .flatMap(agent -> agent.work.keySet().stream())
+        .filter(lease -> lease.task().equals(task))
+        .findFirst()
+        .orElse(null);
+  }
+
+  AgentId holder(Lease lease) {
+    return agents.stream()
+        .filter(agent -> agent.work.containsKey(lease))
+        .map(agent -> agent.id)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
+    assertThat(begun.add(lease)).as("lease %s begins once", lease).isTrue();
+    agent(agent).work.put(lease, new Work(attempt, undo));
+    if (undo) {
+      undone.add(lease.task());
+    }
+  }
+
+  @Override
+  public void describe(AgentId agent, LiveJob job, int stage) {}
+
+  @Override
+  public void stop(AgentId agent, Lease lease, String reason) {
+    Work work = agent(agent).work.get(lease);
+    if (work != null && work.report == null) {
+      work.report = report(AttemptOutcome.STOPPED);
+    } else {
+      agent(agent).work.remove(lease);
+    }
+  }
+
+  @Override
+  public void confirm(AgentId agent, Lease lease, boolean accepted) {
+    Work work = agent(agent).work.remove(lease);
+    if (work != null && accepted && work.report != null) {
+      counted.add(lease);
+      if (work.report.outcome() == AttemptOutcome.SUCCEEDED && !work.undo) {
+        Lease before = told.put(lease.task(), lease);
+        assertThat(before).as("one result of %s", lease.task()).isIn(null, lease);
+      }
+    }
+  }
+
+  @Override
+  public void pause(AgentId agent, String why) {}
+
+  @Override
+  public void hangUpAll(String reason) {
+    agents.forEach(agent -> agent.connected = false);
+  }
+
+  // ---------------------------------------------------------------- the end
+
+  boolean isSettled(JobId job) {
+    return store().reads().job(job).filter(found -> found.isSettled()).isPresent();
+  }
+
+  void finish(JobId... jobs) {
+    for (int i = 0; i < MOST_ROUNDS; i++) {
+      boolean all = true;
+      for (JobId job : jobs) {
+        all &= isSettled(job);
+      }
+      if (all && agents.stream().allMatch(agent -> agent.work.isEmpty())) {
+        return;
+      }
+      round();
+    }
+    throw new AssertionError("jobs do not end: " + List.of(jobs));
+  }
+
+  TaskRecord task(JobId job, int index) {
+    return store().reads().task(new TaskId(job, index)).orElseThrow();
+  }
+
+  List<TaskId> undone() {
+    return undone;
+  }
+
+  /** Results no longer count that were undone. */
+  void forgetResults(JobId job) {
+    told.keySet().removeIf(task -> task.job().equals(job));
+  }
+
+  /** What was told is on disk, and nothing is there twice: seen by the next server. */
+  void checkPromises() {
+    restart();
+    look(
+        pool -> {
+          pool.scheduler().checkInvariants();
+          return true;
+        });
+    acknowledged.forEach(
+        (id, name) -> {
+          assertThat(store().reads().job(id)).as("job %s", id).isPresent();
+          assertThat(store().reads().jobs(JobFilter.ALL, null, 100))
+              .as("jobs of the name %s", name)
+              .filteredOn(job -> job.name().equals(name))
+              .hasSize(1);
+        });
+    told.forEach(
+        (task, lease) -> {
+          TaskRecord record = store().reads().task(task).orElseThrow();
+          assertThat(record.state()).as("state of %s", task).isEqualTo(TaskState.DONE);
+          assertThat(Objects.requireNonNull(record.last()).token().value())
+              .as("result of %s", task)
+              .isEqualTo(lease.token().value());
+        });
+  }
+
+  /** Every accepted report is in the accounts, once. */
+  void checkAccounts() {
+    long cpu =
+        store().journal().usage(null, Journal.Grouping.USER, 0).stream()
+            .mapToLong(Journal.Usage::cpuMillis)
+            .sum();
+    assertThat(cpu).as("accounts").isEqualTo(CPU_MILLIS * counted.size());
+  }
+
+  @Override
+  public void close() {
+    halt();
+  }
+}
