@@ -83,6 +83,7 @@ public final class ChaosRun {
   private void disturb(FaultRunner faults) {
     FaultSchedule schedule =
         new FaultSchedule(seed, options.kinds(), TimeUnit.SECONDS.toMillis(options.calmSeconds));
+    faults.awaitWork();
     long begun = System.nanoTime();
     while (!options.isOver(
         minutesSince(begun),

@@ -144,6 +144,13 @@ final class FaultRunner {
 
   // ---------------------------------------------------------------- whom it meets
 
+  /** Waits until the pool is at work: what happens to one that is still starting shows nothing. */
+  void awaitWork() {
+    for (int i = 0; i < 3 && leader().isEmpty(); i++) {
+      diary.accept("the pool is still starting");
+    }
+  }
+
   /** Waits for a leader that is well and has handed out something. */
   private Optional<Leader> leader() {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LEADER_SECONDS);

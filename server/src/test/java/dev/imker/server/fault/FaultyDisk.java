@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  * one something happens: it fails, the disk is full for a while, or the power goes. It remembers
  * what was synchronised, so that after a loss of power all else, or any part of it, is gone.
  */
+@SuppressWarnings("restricted") // memory of the library is read and written
 final class FaultyDisk {
   /** What happens. */
   enum Fault {
@@ -124,7 +125,7 @@ final class FaultyDisk {
   /**
    * Begins to watch a folder in which everything is synchronised.
    *
-   * @param atCall the number of the call at which it happens, from 1 on
+   * @param call the number of the call at which it happens, from 1 on
    */
   synchronized void arm(Path watched, Fault what, int call) throws IOException {
     folder = watched.toRealPath() + "/";
@@ -190,7 +191,7 @@ final class FaultyDisk {
 
   // ---------------------------------------------------------------- calls of SQLite
 
-  private synchronized long onWrite(int fd, MemorySegment data, long size, long at) {
+  synchronized long onWrite(int fd, MemorySegment data, long size, long at) {
     Path file = file(fd);
     if (isWatched(file) && happens(true)) {
       return fail(fault == Fault.FULL ? ENOSPC : EIO);
@@ -207,7 +208,7 @@ final class FaultyDisk {
     }
   }
 
-  private synchronized int onSync(int fd) {
+  synchronized int onSync(int fd) {
     Path file = file(fd);
     if (isWatched(file)) {
       if (happens(false)) {
@@ -231,7 +232,7 @@ final class FaultyDisk {
     }
   }
 
-  private synchronized int onTruncate(int fd, long size) {
+  synchronized int onTruncate(int fd, long size) {
     Path file = file(fd);
     if (isWatched(file)) {
       if (happens(true)) {

@@ -21,6 +21,7 @@ import java.util.List;
  * library's tables, which the dynamic linker filled in, are replaced. What LD_PRELOAD does, without
  * a compiler and without another process. For 64-bit Linux.
  */
+@SuppressWarnings("restricted") // memory of the library is read and written
 final class LibraryCalls {
   private static final int DYNAMIC = 2;
   private static final int STRINGS = 5;
