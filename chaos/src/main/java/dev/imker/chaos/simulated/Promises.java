@@ -1,7 +1,7 @@
 package dev.imker.chaos.simulated;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.imker.core.AgentView;
+import dev.imker.core.message.AgentView;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;

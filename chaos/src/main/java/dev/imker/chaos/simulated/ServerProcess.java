@@ -1,8 +1,8 @@
 package dev.imker.chaos.simulated;
 
-import dev.imker.core.AgentHello;
-import dev.imker.core.Outbox;
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.Outbox;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;

@@ -1,6 +1,6 @@
 package dev.imker.chaos.simulated;
 
-import dev.imker.core.AgentHello;
+import dev.imker.core.message.AgentHello;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
