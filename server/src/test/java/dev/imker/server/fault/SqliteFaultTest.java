@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Every scenario with a fault at every write and every synchronisation of the real SQLite. A test
- * run makes a part of them, chosen by a seed that it prints; {@code -Dimker.faults=all} makes all.
+ * run makes a part of them, chosen by a seed that it prints; {@code -Dimker.faults=all} makes all,
+ * and {@code -Dimker.fault=} with what a failure says only that one.
  */
 @EnabledOnOs(OS.LINUX)
 class SqliteFaultTest {
@@ -152,6 +153,8 @@ class SqliteFaultTest {
         }
       }
     }
+    String only = System.getProperty("imker.fault", "");
+    points.removeIf(point -> !only.isEmpty() && !only.equals(point.toString()));
     Collections.shuffle(points, random);
     boolean all = System.getProperty("imker.faults", "").equals("all");
     long end = System.nanoTime() + SECONDS * 1_000_000_000L;

@@ -2,8 +2,8 @@ package dev.imker.server.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.core.AgentHello;
-import dev.imker.core.SchedulerSettings;
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ImkerException;
@@ -435,7 +435,14 @@ final class SteppedPool implements AgentLines, AutoCloseable {
       }
       round();
     }
-    throw new AssertionError("jobs do not end: " + List.of(jobs));
+    List<String> held = new ArrayList<>();
+    agents.forEach(agent -> held.add(agent.id + " " + agent.connected + " " + agent.work.keySet()));
+    throw new AssertionError(
+        "jobs do not end: %s; agents have %s; %s"
+            .formatted(
+                List.of(jobs),
+                held,
+                List.of(jobs).stream().map(job -> store().reads().job(job)).toList()));
   }
 
   TaskRecord task(JobId job, int index) {
