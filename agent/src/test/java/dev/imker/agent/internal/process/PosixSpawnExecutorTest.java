@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.imker.agent.internal.system.ProcessExecutorContract;
 import dev.imker.agent.internal.system.StartFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 final class PosixSpawnExecutorTest extends ProcessExecutorContract {
   @Override
-  public ProcessExecutor executor() {
+  ProcessExecutor executor() {
     return PosixSpawnExecutor.shared();
   }
 

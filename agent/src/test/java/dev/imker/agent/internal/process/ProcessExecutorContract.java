@@ -1,14 +1,11 @@
-package dev.imker.agent.internal.system;
+package dev.imker.agent.internal.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.agent.internal.process.ProcessExecutor;
-import dev.imker.agent.internal.process.ProcessExit;
-import dev.imker.agent.internal.process.ProcessPriority;
-import dev.imker.agent.internal.process.ProcessSpec;
-import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.agent.internal.system.ProcFs;
+import dev.imker.agent.internal.system.StartFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,18 +23,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What every executor promises, tried with real processes. */
 public abstract class ProcessExecutorContract {
-  @TempDir public Path folder;
-  public final ProcessExecutor executor = executor();
-  public final Map<String, String> env = new HashMap<>();
+  @TempDir Path folder;
+  final ProcessExecutor executor = executor();
+  final Map<String, String> env = new HashMap<>();
 
-  public abstract ProcessExecutor executor();
+  abstract ProcessExecutor executor();
 
   @BeforeEach
   void givePath() {
     env.put("PATH", "/usr/local/bin:/usr/bin:/bin");
   }
 
-  public ProcessSpec spec(String... command) {
+  ProcessSpec spec(String... command) {
     return new ProcessSpec(
         List.of(command),
         env,
@@ -47,7 +44,7 @@ public abstract class ProcessExecutorContract {
         ProcessPriority.LOWEST);
   }
 
-  public Path work() {
+  Path work() {
     try {
       return Files.createDirectories(folder.resolve("work"));
     } catch (IOException e) {
@@ -55,13 +52,13 @@ public abstract class ProcessExecutorContract {
     }
   }
 
-  public ProcessExit run(String... command) throws Exception {
+  ProcessExit run(String... command) throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     executor.start(spec(command), exit::complete);
     return exit.get(60, TimeUnit.SECONDS);
   }
 
-  public String out() throws IOException {
+  String out() throws IOException {
     return Files.readString(folder.resolve("out"));
   }
 
@@ -240,7 +237,7 @@ public abstract class ProcessExecutorContract {
     assertThat(out()).isEqualTo("19\n");
   }
 
-  public static boolean alive(long pid) {
+  static boolean alive(long pid) {
     ProcFs.Stat stat = ProcFs.stat((int) pid);
     return stat != null && stat.state() != 'Z';
   }
