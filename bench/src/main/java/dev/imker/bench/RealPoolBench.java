@@ -114,7 +114,7 @@ final class RealPoolBench {
           submit(api, arrival, log);
         }
         torment(pool, nodes);
-        AttemptLog attempts = AttemptLog.read(log, System.currentTimeMillis());
+        AttemptJournal attempts = AttemptJournal.read(log, System.currentTimeMillis());
         for (RealNode node : nodes) {
           attempts.lose(node.home().toString(), node.deathsMillis());
         }

@@ -22,7 +22,7 @@ import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
-import dev.imker.store.Recovery;
+import dev.imker.store.RecoverySink;
 import dev.imker.store.blobs.BlobStore;
 import dev.imker.store.blobs.BlobUpload;
 import dev.imker.store.blobs.TieredBlobs;
@@ -381,7 +381,7 @@ public final class StoreBench {
     }
   }
 
-  private static final class Counting implements Recovery {
+  private static final class Counting implements RecoverySink {
     private int tasks;
 
     @Override

@@ -9,7 +9,7 @@ import dev.imker.client.internal.local.LocalThreads;
 import dev.imker.client.internal.plan.LocalPlanRun;
 import dev.imker.client.internal.plan.PoolPlanRun;
 import dev.imker.client.internal.pool.PoolExecutor;
-import dev.imker.client.internal.pool.Session;
+import dev.imker.client.internal.pool.JobSession;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.model.ImkerException;
 import java.util.ArrayList;
@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Imker implements AutoCloseable {
-  private final @Nullable Session session;
+  private final @Nullable JobSession session;
   private final int threads;
   private final List<ImkerExecutor> executors = new ArrayList<>();
 
-  private Imker(@Nullable Session session, int threads) {
+  private Imker(@Nullable JobSession session, int threads) {
     this.session = session;
     this.threads = threads;
   }
@@ -50,7 +50,7 @@ public final class Imker implements AutoCloseable {
 
   private static Imker connect(PoolAddress address) {
     try {
-      return new Imker(new Session(new RestClient(address)).start(), 0);
+      return new Imker(new JobSession(new RestClient(address)).start(), 0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ImkerException("interrupted while connecting", e);
@@ -67,7 +67,7 @@ public final class Imker implements AutoCloseable {
   }
 
   public ImkerExecutor executor(ExecutorOptions options) {
-    Session connected = session;
+    JobSession connected = session;
     ImkerExecutor executor =
         connected == null
             ? new LocalExecutor(new LocalThreads(threads, "imker-local-"), options)
@@ -84,7 +84,7 @@ public final class Imker implements AutoCloseable {
    * @param name of the job, as lists show it
    */
   public PlannedJob planned(String name) {
-    Session connected = session;
+    JobSession connected = session;
     return new PlannedJob(connected == null ? localPlans() : new PoolPlanRun(connected), name);
   }
 

@@ -95,8 +95,8 @@ public final class PostgresLeadership implements Leadership {
     try {
       return withBeat(
           c -> {
-            LeaseTable.create(c);
-            LeaseTable.wait(c, token, title, times.leaseMillis());
+            LeadershipStatements.create(c);
+            LeadershipStatements.wait(c, token, title, times.leaseMillis());
             return true;
           });
     } catch (SQLException e) {
@@ -125,7 +125,7 @@ public final class PostgresLeadership implements Leadership {
         awaitTurn(own);
         withBeat(
             c -> {
-              LeaseTable.take(c, token, title);
+              LeadershipStatements.take(c, token, title);
               return true;
             });
         wanted = true;
@@ -150,11 +150,11 @@ public final class PostgresLeadership implements Leadership {
 
   /** The answer comes when it is this one's turn, however long that takes. */
   private void awaitTurn(Connection own) throws SQLException {
-    session = LeaseTable.prepare(own);
+    session = LeadershipStatements.prepare(own);
     own.setNetworkTimeout(Runnable::run, 0);
     waiting = true;
     try {
-      LeaseTable.awaitLock(own);
+      LeadershipStatements.awaitLock(own);
     } finally {
       waiting = false;
     }
@@ -172,7 +172,7 @@ public final class PostgresLeadership implements Leadership {
         left =
             withBeat(
                 c -> {
-                  LeaseTable.giveBack(c, former);
+                  LeadershipStatements.giveBack(c, former);
                   return true;
                 });
       } catch (SQLException e) {
@@ -229,8 +229,8 @@ public final class PostgresLeadership implements Leadership {
       try {
         Connection again = connectPresence();
         presence = again;
-        session = LeaseTable.prepare(again);
-        if (LeaseTable.tryLock(again)) {
+        session = LeadershipStatements.prepare(again);
+        if (LeadershipStatements.tryLock(again)) {
           return again;
         }
         closeQuietly(again);
@@ -250,7 +250,7 @@ public final class PostgresLeadership implements Leadership {
   /** Empty if the database cannot be asked. */
   private Optional<Boolean> renew() {
     try {
-      return Optional.of(withBeat(c -> LeaseTable.renew(c, token)));
+      return Optional.of(withBeat(c -> LeadershipStatements.renew(c, token)));
     } catch (SQLException e) {
       LOG.debug("renewing: {}", e.getMessage());
       return Optional.empty();
@@ -276,8 +276,8 @@ public final class PostgresLeadership implements Leadership {
         boolean ended =
             withBeat(
                 c -> {
-                  LeaseTable.wait(c, token, title, times.leaseMillis());
-                  return LeaseTable.endExpired(c, times.leaseMillis());
+                  LeadershipStatements.wait(c, token, title, times.leaseMillis());
+                  return LeadershipStatements.endExpired(c, times.leaseMillis());
                 });
         if (ended) {
           LOG.warn("The leader has been silent for {} ms, its turn is over", times.leaseMillis());
@@ -291,7 +291,7 @@ public final class PostgresLeadership implements Leadership {
   /** Whether this one has a place in the queue, or is about to take one. */
   private boolean isWaiting() throws SQLException {
     int own = session;
-    return !waiting || withBeat(c -> LeaseTable.place(c, own)) == LeaseTable.Place.WAITS;
+    return !waiting || withBeat(c -> LeadershipStatements.place(c, own)) == LeadershipStatements.Place.WAITS;
   }
 
   /** Nothing comes over the connection that waits: leaves it, and whoever queues makes another. */
@@ -300,7 +300,7 @@ public final class PostgresLeadership implements Leadership {
     int own = session;
     withBeat(
         c -> {
-          LeaseTable.end(c, own);
+          LeadershipStatements.end(c, own);
           return true;
         });
     abort(presence);
@@ -309,7 +309,7 @@ public final class PostgresLeadership implements Leadership {
   @Override
   public Optional<String> leader() {
     try {
-      return withBeat(LeaseTable::leader);
+      return withBeat(LeadershipStatements::leader);
     } catch (SQLException e) {
       return Optional.empty();
     }
@@ -318,7 +318,7 @@ public final class PostgresLeadership implements Leadership {
   @Override
   public List<String> successors() {
     try {
-      return withBeat(LeaseTable::successors);
+      return withBeat(LeadershipStatements::successors);
     } catch (SQLException e) {
       return List.of();
     }

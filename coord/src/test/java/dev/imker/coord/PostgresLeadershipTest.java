@@ -41,13 +41,13 @@ class PostgresLeadershipTest extends LeadershipContract {
   void leader_that_stands_still_is_followed_by_the_next() throws Exception {
     try (Connection frozen = DriverManager.getConnection(url);
         Connection other = DriverManager.getConnection(url)) {
-      LeaseTable.create(other);
-      LeaseTable.awaitLock(frozen);
-      LeaseTable.take(other, "token of the frozen", "frozen");
+      LeadershipStatements.create(other);
+      LeadershipStatements.awaitLock(frozen);
+      LeadershipStatements.take(other, "token of the frozen", "frozen");
       try (Candidate next =
           new Candidate("next", new PostgresLeadership(this::connect, "next", QUICK), order)) {
         awaitLeader(next);
-        assertThat(LeaseTable.renew(other, "token of the frozen")).isFalse();
+        assertThat(LeadershipStatements.renew(other, "token of the frozen")).isFalse();
         assertThat(frozen.isValid(5)).isFalse();
       }
     }

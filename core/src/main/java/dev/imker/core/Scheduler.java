@@ -60,7 +60,7 @@ public final class Scheduler {
   private final AgentEvents agentEvents;
   private final Dispatcher dispatcher;
   private final Recovery recovery;
-  private final PoolView view;
+  private final SchedulerView view;
   private final RequirementClasses classes;
 
   /**
@@ -90,7 +90,7 @@ public final class Scheduler {
         new Dispatcher(
             settings, ready, gangs, agents, attempts, profiles, strategy, new SeededRandom(seed));
     recovery = new Recovery(jobs, agents, attempts, profiles);
-    view = new PoolView(jobs, agents, leases, ready, agentEvents);
+    view = new SchedulerView(jobs, agents, leases, ready, agentEvents);
     this.classes = classes;
   }
 
@@ -109,7 +109,7 @@ public final class Scheduler {
   }
 
   /** How everything stands. */
-  public PoolView view() {
+  public SchedulerView view() {
     return view;
   }
 

@@ -40,7 +40,7 @@ public record GraphReport(List<Level> levels, boolean levelledOff, boolean goalP
   }
 
   public String toJson() {
-    Json json = new Json().open('{').name("levels").open('[');
+    JsonWriter json = new JsonWriter().open('{').name("levels").open('[');
     for (Level level : levels) {
       json.open('{')
           .field("number", level.number)

@@ -27,7 +27,7 @@ public record PlanResult(
 
   /** The object that {@code imker plan --json} prints, on one line. */
   public String toJson() {
-    return new Json()
+    return new JsonWriter()
         .open('{')
         .field("status", status.label())
         .field("steps", stepCount())

@@ -57,10 +57,10 @@ public interface PoolStore extends AutoCloseable {
    * Tells everything the live state is made of: all profiles, all jobs with live tasks, and of
    * these every task that is not in its initial state. Settled jobs are left out.
    */
-  void load(Recovery recovery);
+  void load(RecoverySink recovery);
 
   /** One job with its tasks, settled or not; returns whether there is such a job. */
-  boolean load(JobId job, Recovery recovery);
+  boolean load(JobId job, RecoverySink recovery);
 
   /** Removed jobs of whose tasks something is still to be deleted, with how many they have. */
   Map<JobId, Integer> removedJobs();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Keeps what a store tells and checks the order in which it does. */
-public final class Recovered implements Recovery {
+public final class Recovered implements RecoverySink {
   record Task(TaskState state, int failures, int losses, int attempts) {}
 
   record Held(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {}

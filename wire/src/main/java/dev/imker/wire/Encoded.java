@@ -6,7 +6,7 @@ import dev.imker.wire.frame.Frames;
 
 /**
  * A message measured and ready to be written. Large ones are turned into bytes beforehand, so that
- * the lock of the {@link Outbox} is never held for long.
+ * the lock of the {@link SendBuffer} is never held for long.
  */
 public final class Encoded {
 

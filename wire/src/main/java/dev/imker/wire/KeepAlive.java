@@ -17,12 +17,12 @@ public final class KeepAlive implements Runnable {
 
   private final Link link;
   private final Session session;
-  private final Inbox inbox;
+  private final ReceiveWindow inbox;
   private final long intervalNanos;
   private volatile @Nullable Future<?> schedule;
   private long lastRunNanos = System.nanoTime();
 
-  KeepAlive(Link link, Session session, Inbox inbox, Duration interval) {
+  KeepAlive(Link link, Session session, ReceiveWindow inbox, Duration interval) {
     this.link = link;
     this.session = session;
     this.inbox = inbox;

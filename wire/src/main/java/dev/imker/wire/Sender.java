@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class Sender {
 
   private final MessageDirectory directory;
-  private final Outbox outbox;
+  private final SendBuffer outbox;
   private final int maxFrameBytes;
   private volatile @Nullable Link link;
 
-  Sender(MessageDirectory directory, Outbox outbox, int maxFrameBytes) {
+  Sender(MessageDirectory directory, SendBuffer outbox, int maxFrameBytes) {
     this.directory = directory;
     this.outbox = outbox;
     this.maxFrameBytes = maxFrameBytes;
@@ -40,7 +40,7 @@ final class Sender {
   }
 
   boolean trySend(Object message, long correlation) {
-    return flushIfDue(outbox.append(encode(message, correlation), Outbox.Bound.QUEUE));
+    return flushIfDue(outbox.append(encode(message, correlation), SendBuffer.Bound.QUEUE));
   }
 
   CompletableFuture<@Nullable Void> sendLater(Object message, long correlation) {
@@ -71,7 +71,7 @@ final class Sender {
         sendBlocking(encoded);
         return true;
       }
-      return flushIfDue(outbox.append(encoded, Outbox.Bound.ANSWERS));
+      return flushIfDue(outbox.append(encoded, SendBuffer.Bound.ANSWERS));
     } catch (SessionClosedException | CancellationException e) {
       // The requester is gone; so is the need for an answer.
       return true;
@@ -90,7 +90,7 @@ final class Sender {
 
   /** Sends what credit allows; on the link's own thread only. */
   void flush(Link by) {
-    for (Outbox.Slice slice = outbox.take(by); slice != null; slice = outbox.take(by)) {
+    for (SendBuffer.Slice slice = outbox.take(by); slice != null; slice = outbox.take(by)) {
       by.write(slice.bytes(), slice.offset(), slice.length());
     }
   }
@@ -107,8 +107,8 @@ final class Sender {
   }
 
   private void sendBlocking(Encoded message) {
-    Outbox.Appended result = outbox.append(message, Outbox.Bound.QUEUE);
-    if (result == Outbox.Appended.FULL) {
+    SendBuffer.Appended result = outbox.append(message, SendBuffer.Bound.QUEUE);
+    if (result == SendBuffer.Appended.FULL) {
       if (Context.isOnEventLoopThread()) {
         throw new SendQueueFullException("the send queue is full, and an event loop cannot wait");
       }
@@ -122,15 +122,15 @@ final class Sender {
     flushIfDue(result);
   }
 
-  private boolean flushIfDue(Outbox.Appended result) {
-    if (result == Outbox.Appended.FLUSH) {
+  private boolean flushIfDue(SendBuffer.Appended result) {
+    if (result == SendBuffer.Appended.FLUSH) {
       flushLater();
-    } else if (result == Outbox.Appended.FLUSH_SOON) {
+    } else if (result == SendBuffer.Appended.FLUSH_SOON) {
       var _ =
           ForkJoinPool.commonPool()
-              .schedule(this::flushOverdue, Outbox.GATHER_NANOS, TimeUnit.NANOSECONDS);
+              .schedule(this::flushOverdue, SendBuffer.GATHER_NANOS, TimeUnit.NANOSECONDS);
     }
-    return result != Outbox.Appended.FULL;
+    return result != SendBuffer.Appended.FULL;
   }
 
   private void flushOverdue() {

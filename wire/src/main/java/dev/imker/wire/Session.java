@@ -41,12 +41,12 @@ public final class Session {
   private final ByteString id;
   private final String peerName;
   private final Endpoint endpoint;
-  private final Outbox outbox;
+  private final SendBuffer outbox;
   private final Sender sender;
-  private final Inbox inbox;
+  private final ReceiveWindow inbox;
   private final Mailbox mailbox;
   private final PendingRequests pending = new PendingRequests();
-  private final Dispatcher dispatcher;
+  private final MessageRouter dispatcher;
   private Consumer<String> onSuspend = reason -> {};
   private Runnable onClose = () -> {};
   private int connections;
@@ -75,10 +75,10 @@ public final class Session {
     keepAlive = options.keepAlive();
     int maxFrameBytes = Math.min(options.maxFrameBytes(), peerMaxFrame);
     int sendWindow = Math.min(options.windowBytes(), peerWindow);
-    outbox = new Outbox(options.sendQueueBytes(), sendWindow, maxFrameBytes);
+    outbox = new SendBuffer(options.sendQueueBytes(), sendWindow, maxFrameBytes);
     sender = new Sender(endpoint.directory(), outbox, maxFrameBytes);
-    dispatcher = new Dispatcher(this, endpoint.directory(), pending);
-    inbox = new Inbox(this, dispatcher, options, peerWindow);
+    dispatcher = new MessageRouter(this, endpoint.directory(), pending);
+    inbox = new ReceiveWindow(this, dispatcher, options, peerWindow);
   }
 
   /** Name of the peer, as the application gave it when it accepted or connected. */

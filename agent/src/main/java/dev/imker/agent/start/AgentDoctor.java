@@ -1,6 +1,6 @@
 package dev.imker.agent.start;
 
-import dev.imker.agent.Finding;
+import dev.imker.agent.ExamFinding;
 import dev.imker.agent.internal.doctor.MachineExam;
 import dev.imker.agent.internal.doctor.ServerExam;
 import dev.imker.model.connection.JoinToken;
@@ -18,15 +18,15 @@ public final class AgentDoctor {
    * @param join of the pool to be joined; without one, nothing is said about servers
    * @param policy as in {@code AgentSettings}
    */
-  public static List<Finding> examine(
+  public static List<ExamFinding> examine(
       Path dataFolder, Optional<JoinToken> join, Optional<Path> policy, Map<String, String> env) {
-    List<Finding> findings = new ArrayList<>();
+    List<ExamFinding> findings = new ArrayList<>();
     findings.addAll(new MachineExam(dataFolder, policy, env).findings());
     if (join.isPresent()) {
       findings.addAll(new ServerExam(join.get(), env).findings());
     } else {
       findings.add(
-          Finding.note(
+          ExamFinding.note(
               "server",
               "no pool was named",
               "Give the join token that 'imker up' printed: imker doctor --join TOKEN"));

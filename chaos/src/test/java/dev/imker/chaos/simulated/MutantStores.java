@@ -3,7 +3,7 @@ package dev.imker.chaos.simulated;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.change.Change;
-import dev.imker.store.Recovery;
+import dev.imker.store.RecoverySink;
 import dev.imker.store.StoreException;
 import dev.imker.store.simulated.SimDisk;
 import dev.imker.store.simulated.SimStore;
@@ -63,7 +63,7 @@ enum MutantStores implements Simulation.Stores {
     public SimStore open(SimDisk disk, boolean shared, SimStore.Faults faults) {
       return new SimStore(disk, shared, faults) {
         @Override
-        public boolean load(JobId id, Recovery recovery) {
+        public boolean load(JobId id, RecoverySink recovery) {
           try {
             return super.load(id, recovery);
           } catch (StoreException e) {
@@ -80,7 +80,7 @@ enum MutantStores implements Simulation.Stores {
     public SimStore open(SimDisk disk, boolean shared, SimStore.Faults faults) {
       return new SimStore(disk, shared, faults) {
         @Override
-        protected void tellDone(Recovery recovery, TaskId task, long atMillis) {
+        protected void tellDone(RecoverySink recovery, TaskId task, long atMillis) {
           recovery.done(task, 0);
         }
       };

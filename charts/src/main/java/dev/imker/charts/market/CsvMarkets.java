@@ -1,7 +1,7 @@
 package dev.imker.charts.market;
 
 import dev.imker.charts.market.CsvColumns.Column;
-import dev.imker.charts.market.CsvTable.Row;
+import dev.imker.charts.market.CsvRows.Row;
 import java.nio.file.Path;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -16,13 +16,13 @@ public final class CsvMarkets {
   private static final List<Column> PRICES =
       List.of(Column.OPEN, Column.HIGH, Column.LOW, Column.CLOSE);
 
-  private final CsvTable table;
+  private final CsvRows table;
   private final CsvDialect dialect;
   private final CsvColumns columns;
   private final List<Row> rows;
   private final CsvNumbers numbers;
 
-  private CsvMarkets(Path file, CsvTable table, CsvDialect dialect) {
+  private CsvMarkets(Path file, CsvRows table, CsvDialect dialect) {
     this.dialect = dialect;
     this.table = table;
     if (table.rows().isEmpty()) {
@@ -46,7 +46,7 @@ public final class CsvMarkets {
    * @throws CsvFormatException if the file cannot be understood; tells line, column and remedy
    */
   public static Market read(Path file, CsvDialect dialect) {
-    return new CsvMarkets(file, CsvTable.read(file, dialect.separator()), dialect).market();
+    return new CsvMarkets(file, CsvRows.read(file, dialect.separator()), dialect).market();
   }
 
   /**
@@ -55,7 +55,7 @@ public final class CsvMarkets {
    * @param file what it is called
    */
   public static Market read(Path file, byte[] content, CsvDialect dialect) {
-    return new CsvMarkets(file, CsvTable.read(file, content, dialect.separator()), dialect)
+    return new CsvMarkets(file, CsvRows.read(file, content, dialect.separator()), dialect)
         .market();
   }
 

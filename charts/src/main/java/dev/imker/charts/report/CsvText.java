@@ -21,7 +21,7 @@ final class CsvText {
   }
 
   private static String field(Object value) {
-    String text = value instanceof Double number ? Numbers.plain(number) : value.toString();
+    String text = value instanceof Double number ? NumberTexts.plain(number) : value.toString();
     boolean quoted = text.contains(",") || text.contains("\"") || text.contains("\n");
     return quoted ? '"' + text.replace("\"", "\"\"") + '"' : text;
   }

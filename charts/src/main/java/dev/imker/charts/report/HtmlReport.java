@@ -78,14 +78,14 @@ final class HtmlReport {
     }
     String figure = column.startsWith("mean ") ? column.substring(5) : column;
     if (column.equals("profit rate")) {
-      return Numbers.figure(Figure.TOTAL_RETURN, number);
+      return NumberTexts.figure(Figure.TOTAL_RETURN, number);
     }
-    return Figure.find(figure).map(f -> Numbers.figure(f, number)).orElseGet(() -> rounded(number));
+    return Figure.find(figure).map(f -> NumberTexts.figure(f, number)).orElseGet(() -> rounded(number));
   }
 
   private static String rounded(double number) {
     return number == Math.rint(number)
-        ? Numbers.plain(number)
+        ? NumberTexts.plain(number)
         : String.format(Locale.ROOT, "%.4g", number);
   }
 }

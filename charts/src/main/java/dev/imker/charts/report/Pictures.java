@@ -125,12 +125,12 @@ final class Pictures {
       Canvas canvas, double[] xs, double[] ys, double width, double height, boolean labelled) {
     int everyColumn = (int) Math.ceil(45 / width);
     for (int i = 0; i < xs.length; i += everyColumn) {
-      canvas.text(80 + (i + 0.5) * width, HEIGHT - 35.0, Numbers.plain(xs[i]), 11, 1, Palette.INK);
+      canvas.text(80 + (i + 0.5) * width, HEIGHT - 35.0, NumberTexts.plain(xs[i]), 11, 1, Palette.INK);
     }
     int everyRow = (int) Math.ceil(14 / height);
     for (int i = 0; labelled && i < ys.length; i += everyRow) {
       double y = 35 + (ys.length - 0.5 - i) * height + 4;
-      canvas.text(74, y, Numbers.plain(ys[i]), 11, 2, Palette.INK);
+      canvas.text(74, y, NumberTexts.plain(ys[i]), 11, 2, Palette.INK);
     }
   }
 

@@ -114,7 +114,7 @@ final class Tables {
                     (double) choice.window() + 1,
                     choice.testFrom(),
                     choice.testTo(),
-                    Numbers.parameters(choice.parameters()),
+                    NumberTexts.parameters(choice.parameters()),
                     choice.trainWorth()));
         row.addAll(choice.figures().values());
         table.add(row);
@@ -153,7 +153,7 @@ final class Tables {
             choice ->
                 table.add(
                     List.of(
-                        choice.market(), choice.worth(), Numbers.parameters(choice.parameters()))));
+                        choice.market(), choice.worth(), NumberTexts.parameters(choice.parameters()))));
     return table;
   }
 

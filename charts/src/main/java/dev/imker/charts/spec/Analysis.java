@@ -5,7 +5,7 @@ import dev.imker.charts.search.Objective;
 import dev.imker.charts.search.Search;
 import dev.imker.charts.search.Selection;
 import dev.imker.charts.search.Space;
-import dev.imker.charts.strategy.Strategy;
+import dev.imker.charts.strategy.TradingStrategy;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,7 +16,7 @@ public record Analysis(
     Kind kind,
     String name,
     DataSpec data,
-    Strategy strategy,
+    TradingStrategy strategy,
     Space space,
     Search search,
     Objective objective,

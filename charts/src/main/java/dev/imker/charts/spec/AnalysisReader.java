@@ -9,7 +9,7 @@ import dev.imker.charts.search.Selection;
 import dev.imker.charts.search.Space;
 import dev.imker.charts.spec.Analysis.Kind;
 import dev.imker.charts.spec.Analysis.Output;
-import dev.imker.charts.strategy.Strategy;
+import dev.imker.charts.strategy.TradingStrategy;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -82,7 +82,7 @@ public final class AnalysisReader {
     }
     DataSpec data = DataReader.read(Quantities.require(map, "data", root));
     YamlValue strategyValue = Quantities.require(map, "strategy", root);
-    Strategy strategy = new StrategyReader(quantities).read(strategyValue);
+    TradingStrategy strategy = new StrategyReader(quantities).read(strategyValue);
     if (kind != Kind.BACKTEST && quantities.parameters().isEmpty()) {
       throw strategyValue.error(
           "nothing to vary: make some number a range, as in {from: 5, to: 50, step: 5}.");

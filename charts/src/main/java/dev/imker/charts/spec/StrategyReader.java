@@ -2,7 +2,7 @@ package dev.imker.charts.spec;
 
 import dev.imker.charts.series.Quantity;
 import dev.imker.charts.series.Seeding;
-import dev.imker.charts.strategy.Strategy;
+import dev.imker.charts.strategy.TradingStrategy;
 import dev.imker.charts.strategy.Terms;
 import java.util.List;
 import java.util.Map;
@@ -40,46 +40,46 @@ final class StrategyReader {
     this.rules = new RuleReader(series, quantities);
   }
 
-  Strategy read(YamlValue value) {
+  TradingStrategy read(YamlValue value) {
     Map<String, YamlValue> map = value.map(FIELDS);
     YamlValue indicators = map.get("indicators");
     if (indicators != null) {
       series.define(indicators);
     }
-    Strategy.Side longSide = side(map, "long");
-    Strategy.Side shortSide = side(map, "short");
+    TradingStrategy.Side longSide = side(map, "long");
+    TradingStrategy.Side shortSide = side(map, "short");
     if (map.containsKey("enter")) {
       if (longSide != null || shortSide != null) {
         throw value.error("give either enter and exit, or long and short with their own.");
       }
       YamlValue side = map.get("side");
       boolean isLong = side == null || side.oneOf("side", List.of("long", "short")).equals("long");
-      Strategy.Side only = rules(map, value, "");
+      TradingStrategy.Side only = rules(map, value, "");
       longSide = isLong ? only : null;
       shortSide = isLong ? null : only;
     }
     if (longSide == null && shortSide == null) {
       throw value.error("there is no rule to enter by; add 'enter:' and 'exit:'.");
     }
-    return new Strategy(
+    return new TradingStrategy(
         longSide, shortSide, terms(map), warmUp(map.get("warm-up")), seeding(map.get("seed")));
   }
 
-  private Strategy.@Nullable Side side(Map<String, YamlValue> map, String name) {
+  private TradingStrategy.@Nullable Side side(Map<String, YamlValue> map, String name) {
     YamlValue value = map.get(name);
     return value == null ? null : rules(value.map(List.of("enter", "exit")), value, name + ".");
   }
 
-  private Strategy.Side rules(Map<String, YamlValue> map, YamlValue parent, String prefix) {
+  private TradingStrategy.Side rules(Map<String, YamlValue> map, YamlValue parent, String prefix) {
     YamlValue enter = Quantities.require(map, "enter", parent);
     YamlValue exit = Quantities.require(map, "exit", parent);
-    return new Strategy.Side(
+    return new TradingStrategy.Side(
         rules.read(enter, prefix + "enter", true), rules.read(exit, prefix + "exit", false));
   }
 
   private static int warmUp(@Nullable YamlValue value) {
     if (value == null || (value.isScalar() && value.text().equals("auto"))) {
-      return Strategy.UNTIL_SETTLED;
+      return TradingStrategy.UNTIL_SETTLED;
     }
     return value.whole(0);
   }

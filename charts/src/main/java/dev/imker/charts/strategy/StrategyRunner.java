@@ -55,7 +55,7 @@ public final class StrategyRunner {
    * @param detailed whether to keep every trade and the account bar by bar
    * @throws dev.imker.charts.series.UnusableParametersException if the numbers make no sense
    */
-  public RunResult run(Strategy strategy, double[] parameters, Span span, boolean detailed) {
+  public RunResult run(TradingStrategy strategy, double[] parameters, Span span, boolean detailed) {
     return walk(strategy, List.of(new Leg(span.firstBar(), parameters)), span, false, detailed);
   }
 
@@ -67,9 +67,9 @@ public final class StrategyRunner {
    * @param flatBetween whether a position is closed with the last bar of a leg instead
    */
   public RunResult walk(
-      Strategy strategy, List<Leg> legs, Span span, boolean flatBetween, boolean detailed) {
+      TradingStrategy strategy, List<Leg> legs, Span span, boolean flatBetween, boolean detailed) {
     Terms terms = strategy.bind(legs.getFirst().parameters()).terms();
-    Account account = new Account(market, terms, span.firstBar(), span.lastBar(), detailed);
+    TradingAccount account = new TradingAccount(market, terms, span.firstBar(), span.lastBar(), detailed);
     Walk walk = new Walk(terms, span, account);
     int warmUp = 0;
     for (int i = 0; i < legs.size(); i++) {
@@ -101,17 +101,17 @@ public final class StrategyRunner {
     }
   }
 
-  private Rules compile(Strategy bound) {
+  private Rules compile(TradingStrategy bound) {
     RuleCompiler compiler = compiler(bound.seeding());
     compiler.restartUnstableBars();
     Sides longSide = compile(bound.longSide(), compiler);
     Sides shortSide = compile(bound.shortSide(), compiler);
     int warmUp =
-        bound.warmUpBars() == Strategy.UNTIL_SETTLED ? compiler.unstableBars() : bound.warmUpBars();
+        bound.warmUpBars() == TradingStrategy.UNTIL_SETTLED ? compiler.unstableBars() : bound.warmUpBars();
     return new Rules(longSide, shortSide, bound.terms(), warmUp);
   }
 
-  private Sides compile(Strategy.@Nullable Side side, RuleCompiler compiler) {
+  private Sides compile(TradingStrategy.@Nullable Side side, RuleCompiler compiler) {
     if (side == null) {
       Condition never = new Condition.Fixed(BarSet.none(market.bars()));
       return new Sides(never, never);
@@ -123,7 +123,7 @@ public final class StrategyRunner {
   private final class Walk {
     private final boolean atNextOpen;
     private final Span span;
-    private final Account account;
+    private final TradingAccount account;
     private final Holding holding = new Holding();
 
     /** The next bar whose close may give a signal. */
@@ -132,7 +132,7 @@ public final class StrategyRunner {
     /** The next bar to be valued while a position is open. */
     private int valued;
 
-    Walk(Terms terms, Span span, Account account) {
+    Walk(Terms terms, Span span, TradingAccount account) {
       this.atNextOpen = terms.execution() == Terms.Execution.NEXT_OPEN;
       this.span = span;
       this.account = account;

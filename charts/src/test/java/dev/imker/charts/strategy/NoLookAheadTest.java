@@ -22,7 +22,7 @@ class NoLookAheadTest {
     long seed = random.between(1, 1_000_000);
     int cut = random.between(50, 500);
     boolean atClose = random.nextBoolean();
-    Strategy strategy =
+    TradingStrategy strategy =
         STRATEGIES.get(strategyNumber).ours(atClose ? "execution: close" : "execution: next-open");
     Market market = SyntheticMarkets.generate(1, 2, seed, model).getFirst();
     Market other = withOtherFuture(market, cut, seed);
@@ -35,7 +35,7 @@ class NoLookAheadTest {
     }
   }
 
-  private static RunResult run(Strategy strategy, Market market) {
+  private static RunResult run(TradingStrategy strategy, Market market) {
     return new StrategyRunner(market).run(strategy, new double[0], Span.all(market), true);
   }
 

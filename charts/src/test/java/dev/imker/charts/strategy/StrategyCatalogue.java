@@ -53,7 +53,7 @@ final class StrategyCatalogue {
   /** A strategy in both forms. */
   record Pair(
       String name, String yaml, TradeType side, Function<BarSeries, List<Rule>> enterAndExit) {
-    Strategy ours(String terms) {
+    TradingStrategy ours(String terms) {
       Analysis analysis =
           AnalysisReader.parse(
               name + ".yaml",

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Numbers that once misled. */
 class TrustedNumbersTest {
-  private static Strategy strategy(String yaml) {
+  private static TradingStrategy strategy(String yaml) {
     return AnalysisReader.parse(
             "t.yaml",
             "kind: backtest\ndata: {synthetic: {markets: 1}}\nstrategy:\n" + yaml.indent(2))
@@ -133,7 +133,7 @@ class TrustedNumbersTest {
   @ValueSource(strings = {"next-open", "close"})
   void windows_with_the_same_parameters_change_nothing(String execution) {
     Market market = SampleMarkets.synthetic(MarketModel.MIXED);
-    Strategy strategy =
+    TradingStrategy strategy =
         strategy(
             REVERSING
                 + "fees: {percent: 0.1, fixed: 1}\nsize: {units: 3}\nexecution: "
@@ -155,7 +155,7 @@ class TrustedNumbersTest {
   @Test
   void flat_between_windows_closes_with_their_last_bar() {
     Market market = market(100, 101, 102, 103, 104, 105, 106, 107);
-    Strategy strategy =
+    TradingStrategy strategy =
         strategy("execution: close\nwarm-up: 0\nsize: {units: 1}\nenter: always\nexit: never");
     List<Leg> legs = List.of(new Leg(0, new double[0]), new Leg(4, new double[0]));
     RunResult result =

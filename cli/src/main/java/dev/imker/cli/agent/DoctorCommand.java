@@ -1,6 +1,6 @@
 package dev.imker.cli.agent;
 
-import dev.imker.agent.Finding;
+import dev.imker.agent.ExamFinding;
 import dev.imker.agent.start.AgentDoctor;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.ImkerHome;
@@ -53,10 +53,10 @@ public final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data;
     Optional<JoinToken> token = new KeptJoin(folder).find(join, System.getenv());
-    List<Finding> findings =
+    List<ExamFinding> findings =
         AgentDoctor.examine(folder, token, Optional.ofNullable(policy), System.getenv());
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    boolean bad = findings.stream().anyMatch(finding -> finding.level() == Finding.Level.BAD);
+    boolean bad = findings.stream().anyMatch(finding -> finding.level() == ExamFinding.Level.BAD);
     if (output.json) {
       OutputOptions.printJson(
           out, ApiClient.json().valueToTree(Map.of("fine", !bad, "findings", findings)));
@@ -67,7 +67,7 @@ public final class DoctorCommand implements Callable<Integer> {
     return bad ? ExitCodes.FAILED : ExitCodes.OK;
   }
 
-  private static void print(PrintWriter out, Finding finding) {
+  private static void print(PrintWriter out, ExamFinding finding) {
     String level = finding.level().name().toLowerCase(Locale.ROOT);
     out.println(String.format(Locale.ROOT, "%-5s %-9s %s", level, finding.what(), finding.text()));
     if (!finding.advice().isEmpty()) {

@@ -3,7 +3,7 @@ package dev.imker.cli.follow;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -27,7 +27,7 @@ public final class AttachCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {
     List<JsonNode> views = new ArrayList<>();
-    for (Selection.Part part : Selection.resolve(api, id).parts()) {
+    for (SelectedTasks.Part part : SelectedTasks.resolve(api, id).parts()) {
       views.add(api.get("/api/v1/jobs/" + part.job()));
     }
     following.wait = true;

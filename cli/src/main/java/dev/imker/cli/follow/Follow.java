@@ -3,7 +3,7 @@ package dev.imker.cli.follow;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.ProgressLine;
@@ -84,7 +84,7 @@ public final class Follow {
         outcome.await(id, progress, json, now -> watchers.forEach(watcher -> watcher.accept(now)));
     tails.join();
     int tasks = job.path("tasks").asInt();
-    Selection.Part whole = new Selection.Part(id, job.path("name").asText(), tasks, 1, tasks, true);
+    SelectedTasks.Part whole = new SelectedTasks.Part(id, job.path("name").asText(), tasks, 1, tasks, true);
     if (results != null) {
       outcome.fetchResults(whole, results);
     }

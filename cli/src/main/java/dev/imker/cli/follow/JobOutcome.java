@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
-import dev.imker.cli.options.Selection;
-import dev.imker.cli.options.TaskPages;
+import dev.imker.cli.options.SelectedTasks;
+import dev.imker.cli.options.TaskWalk;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.ProgressLine;
 import dev.imker.cli.terminal.Texts;
@@ -63,16 +63,16 @@ final class JobOutcome {
   }
 
   /** Fetches results into one sub-folder per task. */
-  void fetchResults(Selection.Part part, ResultNames names) {
+  void fetchResults(SelectedTasks.Part part, ResultNames names) {
     new ResultsFolder(api, names).fetch(part);
   }
 
   /** The job with all of its tasks and their output. */
-  ObjectNode asJson(JsonNode job, Selection.Part part, @Nullable Path results) {
+  ObjectNode asJson(JsonNode job, SelectedTasks.Part part, @Nullable Path results) {
     ObjectNode node = ApiClient.json().createObjectNode();
     node.set("job", job);
     ArrayNode tasks = node.putArray("tasks");
-    new TaskPages(api).each(part, true, tasks::add);
+    new TaskWalk(api).each(part, true, tasks::add);
     if (results != null) {
       node.put("results", results.toString());
     }
@@ -86,13 +86,13 @@ final class JobOutcome {
   }
 
   /** Says in words which tasks did not succeed and where to look. */
-  void explainFailures(JsonNode job, Selection.Part part) {
+  void explainFailures(JsonNode job, SelectedTasks.Part part) {
     if (exitCode(job) == ExitCodes.OK) {
       return;
     }
     err.println("job " + part.job() + ": " + Texts.counts(job.path("counts")));
     int[] shown = {0};
-    new TaskPages(api)
+    new TaskWalk(api)
         .each(
             part,
             false,

@@ -3,8 +3,8 @@ package dev.imker.cli.follow;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
-import dev.imker.cli.options.TaskPages;
+import dev.imker.cli.options.SelectedTasks;
+import dev.imker.cli.options.TaskWalk;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
@@ -33,11 +33,11 @@ public final class ResultsCommand extends PoolCommand {
 
   @Override
   public int run(ApiClient api) {
-    Selection selection = Selection.resolve(api, id);
+    SelectedTasks selection = SelectedTasks.resolve(api, id);
     if (target != null) {
       JobOutcome outcome = new JobOutcome(api, err());
       ResultNames names = ResultNames.parse(target);
-      for (Selection.Part part : selection.parts()) {
+      for (SelectedTasks.Part part : selection.parts()) {
         ResultNames own = selection.parts().size() == 1 ? names : names.of(part.job());
         ResultsFolder.requireUsable(own, part.job(), overwrite);
         outcome.fetchResults(part, own);
@@ -53,10 +53,10 @@ public final class ResultsCommand extends PoolCommand {
     return ExitCodes.OK;
   }
 
-  private void printAsJson(ApiClient api, Selection selection) {
+  private void printAsJson(ApiClient api, SelectedTasks selection) {
     ArrayNode tasks = ApiClient.json().createArrayNode();
-    for (Selection.Part part : selection.parts()) {
-      new TaskPages(api)
+    for (SelectedTasks.Part part : selection.parts()) {
+      new TaskWalk(api)
           .each(
               part,
               false,
@@ -71,10 +71,10 @@ public final class ResultsCommand extends PoolCommand {
     OutputOptions.printJson(out(), tasks);
   }
 
-  private void printTable(ApiClient api, Selection selection) {
+  private void printTable(ApiClient api, SelectedTasks selection) {
     TextTable table = new TextTable("TASK", "SIZE", "FILE");
-    for (Selection.Part part : selection.parts()) {
-      new TaskPages(api)
+    for (SelectedTasks.Part part : selection.parts()) {
+      new TaskWalk(api)
           .each(
               part,
               false,

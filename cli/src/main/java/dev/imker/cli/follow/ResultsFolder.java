@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.FileTrouble;
-import dev.imker.cli.options.Selection;
-import dev.imker.cli.options.TaskPages;
+import dev.imker.cli.options.SelectedTasks;
+import dev.imker.cli.options.TaskWalk;
 import dev.imker.cli.terminal.CsvFile;
 import dev.imker.cli.terminal.Texts;
 import dev.imker.model.ImkerException;
@@ -85,7 +85,7 @@ final class ResultsFolder {
   }
 
   /** Fetches what the tasks left behind. */
-  void fetch(Selection.Part part) {
+  void fetch(SelectedTasks.Part part) {
     List<String> parameters = parameters(part.job());
     names.requireKnown(parameters);
     try {
@@ -93,7 +93,7 @@ final class ResultsFolder {
       Path fresh = folder.resolve("." + TABLE);
       try (CsvFile table = new CsvFile(fresh)) {
         table.row(header(parameters));
-        new TaskPages(api)
+        new TaskWalk(api)
             .each(
                 part,
                 true,

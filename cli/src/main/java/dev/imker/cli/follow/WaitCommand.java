@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.ProgressLine;
@@ -32,12 +32,12 @@ public final class WaitCommand extends PoolCommand {
 
   @Override
   public int run(ApiClient api) {
-    Selection selection = Selection.resolve(api, id);
+    SelectedTasks selection = SelectedTasks.resolve(api, id);
     ArrayNode all = ApiClient.json().createArrayNode();
     int exitCode = ExitCodes.OK;
     JobOutcome outcome = new JobOutcome(api, err());
     ResultNames names = results == null ? null : ResultNames.parse(results);
-    for (Selection.Part part : selection.parts()) {
+    for (SelectedTasks.Part part : selection.parts()) {
       ResultNames own =
           names == null || selection.parts().size() == 1 ? names : names.of(part.job());
       if (own != null) {

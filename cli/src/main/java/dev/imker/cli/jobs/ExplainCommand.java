@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.model.ImkerException;
@@ -53,7 +53,7 @@ public final class ExplainCommand extends PoolCommand {
 
   private void explainTasks(ApiClient api, String selector, ArrayNode all) {
     long left = 0;
-    for (Selection.Part part : Selection.resolve(api, selector).parts()) {
+    for (SelectedTasks.Part part : SelectedTasks.resolve(api, selector).parts()) {
       for (int number = part.first(); number <= part.last(); number++) {
         if (all.size() == MOST_TASKS) {
           left += part.last() - number + 1L;

@@ -2,8 +2,8 @@ package dev.imker.cli.jobs;
 
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
-import dev.imker.cli.options.TaskPages;
+import dev.imker.cli.options.SelectedTasks;
+import dev.imker.cli.options.TaskWalk;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.model.ImkerException;
@@ -39,13 +39,13 @@ public final class LogsCommand extends PoolCommand {
 
   @Override
   public int run(ApiClient api) {
-    List<Selection.Part> parts = Selection.resolve(api, id).parts();
+    List<SelectedTasks.Part> parts = SelectedTasks.resolve(api, id).parts();
     boolean many = parts.size() > 1 || !parts.getFirst().isSingleTask();
     if (output.json) {
       printAsJson(api, parts);
       return ExitCodes.OK;
     }
-    for (Selection.Part part : parts) {
+    for (SelectedTasks.Part part : parts) {
       for (int number = part.first(); number <= part.last(); number++) {
         if (many) {
           err().println("── " + part.job() + "." + number);
@@ -57,10 +57,10 @@ public final class LogsCommand extends PoolCommand {
     return ExitCodes.OK;
   }
 
-  private void printAsJson(ApiClient api, List<Selection.Part> parts) {
+  private void printAsJson(ApiClient api, List<SelectedTasks.Part> parts) {
     var tasks = ApiClient.json().createArrayNode();
-    for (Selection.Part part : parts) {
-      new TaskPages(api)
+    for (SelectedTasks.Part part : parts) {
+      new TaskWalk(api)
           .each(
               part,
               true,

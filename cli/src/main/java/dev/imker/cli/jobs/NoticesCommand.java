@@ -3,7 +3,7 @@ package dev.imker.cli.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
@@ -22,7 +22,7 @@ public final class NoticesCommand extends PoolCommand {
 
   @Override
   public int run(ApiClient api) {
-    long job = Selection.resolve(api, id).parts().getFirst().job();
+    long job = SelectedTasks.resolve(api, id).parts().getFirst().job();
     JsonNode answer = api.get("/api/v1/jobs/" + job + "/notices");
     if (output.json) {
       OutputOptions.printJson(out(), answer);

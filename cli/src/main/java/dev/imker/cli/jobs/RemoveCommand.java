@@ -5,7 +5,7 @@ import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.ApiException;
 import dev.imker.cli.options.BulkFilter;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import java.util.List;
@@ -36,14 +36,14 @@ public final class RemoveCommand extends PoolCommand {
 
   @Override
   public int run(ApiClient api) {
-    Selection selection = id.isEmpty() ? new Selection(List.of()) : Selection.resolve(api, id);
+    SelectedTasks selection = id.isEmpty() ? new SelectedTasks(List.of()) : SelectedTasks.resolve(api, id);
     selection.parts().forEach(this::requireWhole);
     if (id.isEmpty() || filter.isGiven()) {
       return filter.change(api, "delete", id, "deleted", output.json, out());
     }
     ArrayNode removed = ApiClient.json().createArrayNode();
     boolean all = true;
-    for (Selection.Part part : selection.parts()) {
+    for (SelectedTasks.Part part : selection.parts()) {
       try {
         api.delete("/api/v1/jobs/" + part.job() + (filter.dryRun ? "?dryRun=true" : ""));
         removed.add(part.job());
@@ -68,7 +68,7 @@ public final class RemoveCommand extends PoolCommand {
     return all ? ExitCodes.OK : ExitCodes.REFUSED;
   }
 
-  private void requireWhole(Selection.Part part) {
+  private void requireWhole(SelectedTasks.Part part) {
     if (!part.isWholeJob()) {
       throw new ParameterException(
           Objects.requireNonNull(spec).commandLine(),

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.BulkFilter;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.options.TimeSpan;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
@@ -65,9 +65,9 @@ public final class SetCommand extends PoolCommand {
       order.set("set", ApiClient.json().valueToTree(body));
       return filter.print(api.post("/api/v1/bulk", order), "changed", output.json, out());
     }
-    Selection selection = Selection.resolve(api, id);
+    SelectedTasks selection = SelectedTasks.resolve(api, id);
     ArrayNode all = ApiClient.json().createArrayNode();
-    for (Selection.Part part : selection.parts()) {
+    for (SelectedTasks.Part part : selection.parts()) {
       Map<String, Object> change = new LinkedHashMap<>(body);
       if (!part.isWholeJob()) {
         change.put("from", part.first());
@@ -84,7 +84,7 @@ public final class SetCommand extends PoolCommand {
     return ExitCodes.OK;
   }
 
-  private static String title(Selection.Part part) {
+  private static String title(SelectedTasks.Part part) {
     if (part.isWholeJob()) {
       return "job " + part.job();
     }

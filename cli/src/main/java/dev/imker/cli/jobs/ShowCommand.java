@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
@@ -47,9 +47,9 @@ public final class ShowCommand extends PoolCommand {
 
   @Override
   public int run(ApiClient api) {
-    Selection selection = Selection.resolve(api, id);
+    SelectedTasks selection = SelectedTasks.resolve(api, id);
     ArrayNode all = ApiClient.json().createArrayNode();
-    for (Selection.Part part : selection.parts()) {
+    for (SelectedTasks.Part part : selection.parts()) {
       if (part.isWholeJob()) {
         showJob(api, part, all);
       } else {
@@ -62,7 +62,7 @@ public final class ShowCommand extends PoolCommand {
     return ExitCodes.OK;
   }
 
-  private void showJob(ApiClient api, Selection.Part part, ArrayNode all) {
+  private void showJob(ApiClient api, SelectedTasks.Part part, ArrayNode all) {
     JsonNode job = api.get("/api/v1/jobs/" + part.job() + "?spec=true");
     all.add(job);
     if (output.json) {
@@ -139,7 +139,7 @@ public final class ShowCommand extends PoolCommand {
         Texts.params(task.path("params")));
   }
 
-  private void showTasks(ApiClient api, Selection.Part part, ArrayNode all) {
+  private void showTasks(ApiClient api, SelectedTasks.Part part, ArrayNode all) {
     for (int number = part.first(); number <= part.last(); number++) {
       JsonNode task = api.get("/api/v1/tasks/" + part.job() + "." + number);
       all.add(task);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.BulkFilter;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import java.util.Map;
@@ -42,7 +42,7 @@ public abstract class SteerCommand extends PoolCommand {
       return filter.change(api, bulkAction(), id, verb, output.json, out());
     }
     ArrayNode all = ApiClient.json().createArrayNode();
-    for (Selection.Part part : Selection.resolve(api, id).parts()) {
+    for (SelectedTasks.Part part : SelectedTasks.resolve(api, id).parts()) {
       Map<String, Integer> range =
           part.isWholeJob() ? Map.of() : Map.of("from", part.first(), "to", part.last());
       JsonNode answer = api.post("/api/v1/jobs/" + part.job() + "/" + action, range);

@@ -7,7 +7,7 @@ import dev.imker.cli.follow.Follow;
 import dev.imker.cli.follow.FollowOptions;
 import dev.imker.cli.options.JobFileSet;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.options.Selection;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.jobfile.JobFileReader;
 import dev.imker.jobfile.JobFileWriter;
@@ -62,7 +62,7 @@ public final class CloneCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {
     List<JobSpec> jobs = new ArrayList<>();
-    for (Selection.Part part : Selection.resolve(api, id).parts()) {
+    for (SelectedTasks.Part part : SelectedTasks.resolve(api, id).parts()) {
       jobs.addAll(templates(api, part));
     }
     following.check();
@@ -78,7 +78,7 @@ public final class CloneCommand extends PoolCommand {
     return following.carryOut(new Follow(api, out(), err(), output.json), views);
   }
 
-  private static List<JobSpec> templates(ApiClient api, Selection.Part part) {
+  private static List<JobSpec> templates(ApiClient api, SelectedTasks.Part part) {
     JobSpec job = spec(api.get("/api/v1/jobs/" + part.job() + "?spec=true").path("spec"));
     if (part.isWholeJob()) {
       return List.of(job);

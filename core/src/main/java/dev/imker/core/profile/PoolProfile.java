@@ -279,8 +279,8 @@ public final class PoolProfile {
     }
   }
 
-  public PoolSnapshot snapshot() {
-    return new PoolSnapshot(
+  public ProfileSnapshot snapshot() {
+    return new ProfileSnapshot(
         nodes.stream().map(NodeProfile::snapshot).toList(),
         projects.stream().map(ProjectProfile::snapshot).toList());
   }
@@ -291,7 +291,7 @@ public final class PoolProfile {
   }
 
   /** Brings back what was kept; to be called before the first node comes up. */
-  public void restore(PoolSnapshot snapshot) {
+  public void restore(ProfileSnapshot snapshot) {
     snapshot.nodes().forEach(node -> node(node.node()).restore(node));
     snapshot.projects().forEach(project -> project(project.project()).restore(project));
   }

@@ -3,7 +3,7 @@ package dev.imker.core.strategy;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.NodeSnapshot;
 import dev.imker.core.profile.PoolProfile;
-import dev.imker.core.profile.PoolSnapshot;
+import dev.imker.core.profile.ProfileSnapshot;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.core.profile.ProjectSnapshot;
 import dev.imker.model.NodeId;
@@ -42,7 +42,7 @@ public final class PoolFixture {
             1,
             0,
             0);
-    pool.restore(new PoolSnapshot(List.of(snapshot), List.of()));
+    pool.restore(new ProfileSnapshot(List.of(snapshot), List.of()));
     NodeProfile node = pool.node(id);
     pool.onNodeUp(0, node, 4000, false);
     nodes.add(node);
@@ -56,7 +56,7 @@ public final class PoolFixture {
   public ProjectProfile project(String user, double runMinutes, int ready) {
     ProjectId id = new ProjectId(user, "p" + (projects.size() + 1));
     double[] runs = runMinutes > 0 ? new double[] {runMinutes} : new double[0];
-    pool.restore(new PoolSnapshot(List.of(), List.of(new ProjectSnapshot(id, runs))));
+    pool.restore(new ProfileSnapshot(List.of(), List.of(new ProjectSnapshot(id, runs))));
     ProjectProfile project = pool.project(id);
     pool.onTasksAdded(project, TaskState.READY, ready);
     projects.add(project);

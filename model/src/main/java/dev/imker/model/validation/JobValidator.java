@@ -86,7 +86,7 @@ public final class JobValidator {
           "The job makes more than %,d tasks.".formatted(JobSpec.MAX_TASKS),
           "Split it into several jobs.");
     }
-    new StageOrder(stages, violations).check();
+    new PredecessorChecks(stages, violations).check();
   }
 
   private void checkName(String field, String name) {

@@ -5,7 +5,7 @@ import dev.imker.core.message.Outbox;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.NodeSnapshot;
 import dev.imker.core.profile.PoolProfile;
-import dev.imker.core.profile.PoolSnapshot;
+import dev.imker.core.profile.ProfileSnapshot;
 import dev.imker.core.profile.ProfileListener;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.core.profile.ProjectSnapshot;
@@ -53,7 +53,7 @@ public final class ProfileKeeper implements ProfileListener {
   /** Brings back what was kept of a node; before the first node comes up. */
   public void restoreNode(NodeId node, String json) {
     ProfileJson.node(node, json)
-        .ifPresent(kept -> profiles.restore(new PoolSnapshot(List.of(kept), List.of())));
+        .ifPresent(kept -> profiles.restore(new ProfileSnapshot(List.of(kept), List.of())));
     if (profiles.node(node).isAwaited()) {
       awaited.add(profiles.node(node));
     }
@@ -61,7 +61,7 @@ public final class ProfileKeeper implements ProfileListener {
 
   public void restoreProject(ProjectId project, String json) {
     ProfileJson.project(project, json)
-        .ifPresent(kept -> profiles.restore(new PoolSnapshot(List.of(), List.of(kept))));
+        .ifPresent(kept -> profiles.restore(new ProfileSnapshot(List.of(), List.of(kept))));
   }
 
   /** Brings back what the present strategy had learnt; that of others is left alone. */
@@ -103,7 +103,7 @@ public final class ProfileKeeper implements ProfileListener {
     if (changedNodes.isEmpty() && changedProjects.isEmpty()) {
       return;
     }
-    PoolSnapshot snapshot = profiles.snapshot();
+    ProfileSnapshot snapshot = profiles.snapshot();
     changedNodes.stream()
         .mapToObj(index -> snapshot.nodes().get(index))
         .forEach((NodeSnapshot n) -> out.change(new NodeProfiled(n.node(), ProfileJson.text(n))));

@@ -11,7 +11,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
-import dev.imker.store.Recovery;
+import dev.imker.store.RecoverySink;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -67,16 +67,16 @@ public final class RecalledJob {
     return Objects.requireNonNull(content).limits;
   }
 
-  public void tell(Recovery recovery) {
+  public void tell(RecoverySink recovery) {
     Objects.requireNonNull(content).tell(recovery);
   }
 
   /** What a store said, to be said again. Tasks may be many, so they are kept as numbers. */
-  private static final class Content implements Recovery {
+  private static final class Content implements RecoverySink {
     private static final int FIGURES = 5;
 
     private final List<TaskLimits> limits;
-    private final List<Consumer<Recovery>> others = new ArrayList<>();
+    private final List<Consumer<RecoverySink>> others = new ArrayList<>();
     private @Nullable JobRecord job;
     private @Nullable JobSpec spec;
     private int[] figures = new int[FIGURES * 64];
@@ -123,7 +123,7 @@ public final class RecalledJob {
       others.add(recovery -> recovery.lease(lease, agent, node, attempt, startedMillis));
     }
 
-    void tell(Recovery recovery) {
+    void tell(RecoverySink recovery) {
       JobRecord told = Objects.requireNonNull(job);
       recovery.job(told, Objects.requireNonNull(spec));
       for (int i = 0; i < count; i++) {

@@ -32,7 +32,7 @@ import dev.imker.server.live.AgentKeys;
 import dev.imker.server.live.Departures;
 import dev.imker.server.live.ForeignPredecessors;
 import dev.imker.server.live.JobOrders;
-import dev.imker.server.live.Leftovers;
+import dev.imker.server.live.RemovedTasks;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.live.LostTerms;
 import dev.imker.server.live.NodeTrust;
@@ -44,7 +44,7 @@ import dev.imker.server.live.TaskLimitSettings;
 import dev.imker.server.live.TermsBook;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
-import dev.imker.store.Recovery;
+import dev.imker.store.RecoverySink;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -84,7 +84,7 @@ public final class PoolState {
   private final Set<JobId> settledOnDisk = new HashSet<>();
   private final ForeignPredecessors waiting = new ForeignPredecessors();
   private final Departures departures;
-  private final Leftovers leftovers = new Leftovers();
+  private final RemovedTasks leftovers = new RemovedTasks();
   private final JobOrders orders = new JobOrders();
   private final List<JobId> goneInTurn = new ArrayList<>();
   private final Set<JobId> reserved = new HashSet<>();
@@ -410,7 +410,7 @@ public final class PoolState {
     return orders;
   }
 
-  Leftovers leftovers() {
+  RemovedTasks leftovers() {
     return leftovers;
   }
 
@@ -434,7 +434,7 @@ public final class PoolState {
       return new Removal.NotFinished();
     }
     gone(id);
-    boolean later = Leftovers.areMany(tasks);
+    boolean later = RemovedTasks.areMany(tasks);
     if (later) {
       leftovers.add(id, tasks);
     }
@@ -512,7 +512,7 @@ public final class PoolState {
     }
   }
 
-  private final class Restoring implements Recovery {
+  private final class Restoring implements RecoverySink {
     private final Function<JobId, List<TaskLimits>> ownLimits;
 
     Restoring(Function<JobId, List<TaskLimits>> ownLimits) {

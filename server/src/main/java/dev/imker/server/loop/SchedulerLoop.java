@@ -204,7 +204,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   /** The same for a question that needs to know the loop's time. */
   public <T> CompletableFuture<T> askAt(TimedQuestion<T> question) {
-    return send(Answer.to(question));
+    return send(PendingAnswer.to(question));
   }
 
   /** Asks about the live state as it is at a moment. */
@@ -241,11 +241,11 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   /** Changes the live state; the answer comes when the change is on disk. */
-  public <T> CompletableFuture<T> change(Answer.Work<T> work) {
-    return send(new Answer<>(work, false));
+  public <T> CompletableFuture<T> change(PendingAnswer.Work<T> work) {
+    return send(new PendingAnswer<>(work, false));
   }
 
-  private <T> CompletableFuture<T> send(Answer<T> answer) {
+  private <T> CompletableFuture<T> send(PendingAnswer<T> answer) {
     tell(answer);
     return answer.future();
   }

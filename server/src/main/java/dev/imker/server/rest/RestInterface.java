@@ -5,7 +5,7 @@ import dev.imker.model.job.TaskLimits;
 import dev.imker.server.auth.AccountCommands;
 import dev.imker.server.auth.JoinTokens;
 import dev.imker.server.auth.Quotas;
-import dev.imker.server.blackboard.Blackboard;
+import dev.imker.server.blackboard.PoolBlackboard;
 import dev.imker.server.blackboard.TaskLeases;
 import dev.imker.server.commands.BulkCommands;
 import dev.imker.server.commands.JobBatches;
@@ -160,7 +160,7 @@ public final class RestInterface {
             .endpoints());
     all.addAll(
         new BoardRoutes(
-                new Blackboard(parts.store().board(), parts.blobs(), quotas),
+                new PoolBlackboard(parts.store().board(), parts.blobs(), quotas),
                 parts.blobs(),
                 new TaskLeases(parts.reads()),
                 parts.loop(),

@@ -18,7 +18,7 @@ import dev.imker.store.Journal;
 import dev.imker.store.NoticeReads;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
-import dev.imker.store.Recovery;
+import dev.imker.store.RecoverySink;
 import dev.imker.store.StoreBrokenException;
 import dev.imker.store.StoreException;
 import java.io.IOException;
@@ -135,12 +135,12 @@ final class FailingStore implements PoolStore {
   }
 
   @Override
-  public void load(Recovery recovery) {
+  public void load(RecoverySink recovery) {
     real.load(recovery);
   }
 
   @Override
-  public boolean load(JobId job, Recovery recovery) {
+  public boolean load(JobId job, RecoverySink recovery) {
     int tasks = readableTasks;
     readableTasks = Integer.MAX_VALUE;
     return real.load(job, tasks == Integer.MAX_VALUE ? recovery : new Cut(recovery, tasks));
@@ -156,11 +156,11 @@ final class FailingStore implements PoolStore {
     damaged = true;
   }
 
-  private static final class Cut implements Recovery {
-    private final Recovery rest;
+  private static final class Cut implements RecoverySink {
+    private final RecoverySink rest;
     private int left;
 
-    Cut(Recovery rest, int tasks) {
+    Cut(RecoverySink rest, int tasks) {
       this.rest = rest;
       this.left = tasks;
     }

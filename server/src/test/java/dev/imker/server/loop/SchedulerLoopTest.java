@@ -26,7 +26,7 @@ import dev.imker.server.commands.BulkCommands;
 import dev.imker.server.commands.JobBatches;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.commands.SubmissionGate;
-import dev.imker.server.live.Leftovers;
+import dev.imker.server.live.RemovedTasks;
 import dev.imker.server.live.Removal;
 import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.server.loop.pulse.SteadyClock;
@@ -395,7 +395,7 @@ class SchedulerLoopTest {
     assertThat(store.reads().job(job)).isEmpty();
     await().until(() -> store.removedJobs().isEmpty());
     assertThat(store.reads().tasks(TaskQuery.all(job))).isEmpty();
-    assertThat(store.largestCommit()).isLessThanOrEqualTo(Leftovers.TASKS_PER_TURN + 100);
+    assertThat(store.largestCommit()).isLessThanOrEqualTo(RemovedTasks.TASKS_PER_TURN + 100);
   }
 
   @Test

@@ -6,7 +6,7 @@ import dev.imker.store.blobs.BlobStore;
 import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.postgres.PostgresDatabase;
-import dev.imker.store.sqlite.Schema;
+import dev.imker.store.sqlite.SqliteSchema;
 import dev.imker.store.sqlite.SqliteFile;
 import dev.imker.store.sqlite.SqliteStore;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ public final class PoolMigration {
         row -> row.getString(1),
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
             + " AND name NOT IN ('pool', ?) ORDER BY name",
-        Schema.HISTORY);
+        SqliteSchema.HISTORY);
   }
 
   private long copy(Connection from, Connection to, String table) throws SQLException {

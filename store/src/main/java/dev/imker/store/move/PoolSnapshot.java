@@ -5,7 +5,7 @@ import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.postgres.PostgresDatabase;
 import dev.imker.store.postgres.PostgresSchema;
-import dev.imker.store.sqlite.Schema;
+import dev.imker.store.sqlite.SqliteSchema;
 import dev.imker.store.sqlite.SqliteErrors;
 import dev.imker.store.sqlite.SqliteFile;
 import dev.imker.store.sqlite.SqliteStore;
@@ -45,7 +45,7 @@ public final class PoolSnapshot {
       throw new StoreException("There is no pool in " + dataFolder + ".");
     }
     try (Connection connection = new SqliteFile(database, 0).openReader()) {
-      Schema.requireCurrent(database, connection);
+      SqliteSchema.requireCurrent(database, connection);
       PrivateFolder.closeFile(target); // it takes an empty file, whose mode stays
       Rows.update(connection, "VACUUM INTO ?", target.toString());
     } catch (SQLException e) {
@@ -99,14 +99,14 @@ public final class PoolSnapshot {
 
   private static void requireCurrent(PostgresDatabase database) {
     int found = PostgresSchema.version(database);
-    if (found != Schema.VERSION) {
+    if (found != SqliteSchema.VERSION) {
       throw new StoreException(
           "The database "
               + database.title()
               + " has schema version "
               + found
               + ", this version of Imker reads "
-              + Schema.VERSION
+              + SqliteSchema.VERSION
               + ". Use the Imker that its servers run.");
     }
   }

@@ -2,7 +2,7 @@ package dev.imker.store.postgres;
 
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Rows;
-import dev.imker.store.sqlite.Schema;
+import dev.imker.store.sqlite.SqliteSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.flywaydb.core.Flyway;
@@ -17,17 +17,17 @@ public final class PostgresSchema {
   /** Migrates if need be; several servers may do so at the same time. */
   static void bringUpToDate(PostgresDatabase database) {
     int found = version(database);
-    if (found > Schema.VERSION) {
+    if (found > SqliteSchema.VERSION) {
       throw new StoreException(
           "The database "
               + database.title()
               + " has schema version "
               + found
               + ", this version of Imker knows "
-              + Schema.VERSION
+              + SqliteSchema.VERSION
               + " at most. Start the newer Imker that wrote it, or choose another database.");
     }
-    if (found < Schema.VERSION) {
+    if (found < SqliteSchema.VERSION) {
       migrate(database);
     }
   }
@@ -35,12 +35,12 @@ public final class PostgresSchema {
   /** The schema version of a database, 0 for an empty one. */
   public static int version(PostgresDatabase database) {
     try (Connection connection = database.openPlain()) {
-      String table = "SELECT 1 WHERE to_regclass('" + Schema.HISTORY + "') IS NOT NULL";
+      String table = "SELECT 1 WHERE to_regclass('" + SqliteSchema.HISTORY + "') IS NOT NULL";
       if (Rows.first(connection, row -> row.getInt(1), table).isEmpty()) {
         return 0;
       }
       String newest =
-          "SELECT MAX(CAST(version AS INTEGER)) FROM " + Schema.HISTORY + " WHERE success";
+          "SELECT MAX(CAST(version AS INTEGER)) FROM " + SqliteSchema.HISTORY + " WHERE success";
       return Rows.first(connection, row -> row.getInt(1), newest).orElse(0);
     } catch (SQLException e) {
       throw database.explain("be opened", e);
@@ -52,7 +52,7 @@ public final class PostgresSchema {
       Flyway.configure(PostgresSchema.class.getClassLoader())
           .dataSource(database.primaryUrl(), null, null)
           .locations(LOCATION)
-          .table(Schema.HISTORY)
+          .table(SqliteSchema.HISTORY)
           .load()
           .migrate();
     } catch (FlywayException e) {
@@ -60,7 +60,7 @@ public final class PostgresSchema {
           "The database "
               + database.title()
               + " could not be brought to schema version "
-              + Schema.VERSION
+              + SqliteSchema.VERSION
               + ": "
               + e.getMessage(),
           e);

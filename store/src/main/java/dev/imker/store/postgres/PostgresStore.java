@@ -1,7 +1,7 @@
 package dev.imker.store.postgres;
 
 import dev.imker.store.sql.SqlStore;
-import dev.imker.store.sqlite.Schema;
+import dev.imker.store.sqlite.SqliteSchema;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public final class PostgresStore extends SqlStore {
 
   /** The schema that this version of the software needs. */
   public static int schemaVersion() {
-    return Schema.VERSION;
+    return SqliteSchema.VERSION;
   }
 
   /** The schema that a database has, 0 for an empty one. */

@@ -18,7 +18,7 @@ import dev.imker.store.Journal;
 import dev.imker.store.NoticeReads;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
-import dev.imker.store.Recovery;
+import dev.imker.store.RecoverySink;
 import dev.imker.store.StoreException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -199,7 +199,7 @@ public class SimStore implements PoolStore {
   }
 
   @Override
-  public void load(Recovery recovery) {
+  public void load(RecoverySink recovery) {
     SimTables tables = read();
     tables.nodeProfiles.forEach(recovery::nodeProfile);
     tables.projectProfiles.forEach(recovery::projectProfile);
@@ -215,7 +215,7 @@ public class SimStore implements PoolStore {
   }
 
   @Override
-  public boolean load(JobId id, Recovery recovery) {
+  public boolean load(JobId id, RecoverySink recovery) {
     SimTables tables = read();
     SimTables.Job job = tables.jobs.get(id.value());
     if (job != null) {
@@ -224,7 +224,7 @@ public class SimStore implements PoolStore {
     return job != null;
   }
 
-  private void tell(SimTables tables, SimTables.Job job, Recovery recovery) {
+  private void tell(SimTables tables, SimTables.Job job, RecoverySink recovery) {
     recovery.job(job.record(), job.spec);
     for (SimTask task : List.copyOf(tables.tasksOf(job.added.job()).values())) {
       faults.at(Point.READ_ON);
@@ -235,7 +235,7 @@ public class SimStore implements PoolStore {
     }
   }
 
-  private void tell(SimTables tables, SimTask task, Recovery recovery) {
+  private void tell(SimTables tables, SimTask task, RecoverySink recovery) {
     recovery.task(task.id, task.state, task.failures, task.losses, task.attempts);
     if (task.state == TaskState.DONE) {
       tellDone(recovery, task.id, task.changedMillis);
@@ -249,12 +249,12 @@ public class SimStore implements PoolStore {
   }
 
   /** Tells when a task was done. */
-  protected void tellDone(Recovery recovery, TaskId task, long atMillis) {
+  protected void tellDone(RecoverySink recovery, TaskId task, long atMillis) {
     recovery.done(task, atMillis);
   }
 
   private static void tellLease(
-      SimTables tables, SimTask task, SimTask.Attempt held, Recovery recovery) {
+      SimTables tables, SimTask task, SimTask.Attempt held, RecoverySink recovery) {
     recovery.lease(
         new Lease(task.id, tables.token(held.token())),
         held.agent(),
@@ -263,7 +263,7 @@ public class SimStore implements PoolStore {
         held.leasedMillis());
   }
 
-  private static void tellVotes(SimTask task, Recovery recovery) {
+  private static void tellVotes(SimTask task, RecoverySink recovery) {
     for (SimTask.Attempt attempt : task.ended.values()) {
       AttemptReport report = attempt.report();
       if (report != null && report.outcome() == dev.imker.model.AttemptOutcome.SUCCEEDED) {

@@ -12,10 +12,10 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.JobSpec;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
-import dev.imker.store.Recovery;
+import dev.imker.store.RecoverySink;
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Codes;
-import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.RowMappers;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.internal.rows.TaskKey;
@@ -67,13 +67,13 @@ final class RecoveryScan {
           + "WHERE t.task BETWEEN ? AND ? AND t.outcome = 0 ORDER BY t.token";
 
   private final Connection connection;
-  private final Recovery recovery;
+  private final RecoverySink recovery;
   private boolean needsVotes;
   private final Map<Integer, AgentId> agents = new HashMap<>();
   private final Map<Integer, NodeId> nodes = new HashMap<>();
   private final Map<Long, Long> incarnations;
 
-  RecoveryScan(Connection connection, Recovery recovery) throws SQLException {
+  RecoveryScan(Connection connection, RecoverySink recovery) throws SQLException {
     this.connection = connection;
     this.recovery = recovery;
     this.incarnations = SqlStore.incarnations(connection);
@@ -146,7 +146,7 @@ final class RecoveryScan {
 
   private JobRecord tellJob(ResultSet row) throws SQLException {
     JobRecord job = RowMappers.job(row);
-    JobSpec spec = Json.spec(job.id(), row.getString(SPEC_COLUMN));
+    JobSpec spec = JsonColumns.spec(job.id(), row.getString(SPEC_COLUMN));
     needsVotes = spec.stages().stream().anyMatch(stage -> stage.rules().quorum() > 1);
     recovery.job(job, spec);
     return job;
@@ -206,7 +206,7 @@ final class RecoveryScan {
 
   private record OpenLease(
       LeaseToken token, int number, AgentId agent, NodeId node, long leasedMillis) {
-    void tell(Recovery recovery, TaskId task) {
+    void tell(RecoverySink recovery, TaskId task) {
       recovery.lease(new Lease(task, token), agent, node, number, leasedMillis);
     }
   }

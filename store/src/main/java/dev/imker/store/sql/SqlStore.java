@@ -10,7 +10,7 @@ import dev.imker.store.Journal;
 import dev.imker.store.NoticeReads;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
-import dev.imker.store.Recovery;
+import dev.imker.store.RecoverySink;
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.read.SqlAccounts;
 import dev.imker.store.internal.read.SqlBoard;
@@ -111,7 +111,7 @@ public abstract class SqlStore implements PoolStore {
   }
 
   @Override
-  public void load(Recovery recovery) {
+  public void load(RecoverySink recovery) {
     readConnections.readApart(
         c -> {
           RecoveryScan scan = new RecoveryScan(c, recovery);
@@ -122,7 +122,7 @@ public abstract class SqlStore implements PoolStore {
   }
 
   @Override
-  public boolean load(JobId job, Recovery recovery) {
+  public boolean load(JobId job, RecoverySink recovery) {
     return readConnections.readOnce(c -> new RecoveryScan(c, recovery).job(job));
   }
 

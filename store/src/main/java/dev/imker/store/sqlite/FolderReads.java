@@ -40,7 +40,7 @@ public final class FolderReads implements AutoCloseable {
     FolderReads opened = new FolderReads(new SqliteFile(database, 0));
     opened.connections.read(
         connection -> {
-          Schema.requireCurrent(database, connection);
+          SqliteSchema.requireCurrent(database, connection);
           return true;
         });
     return opened;

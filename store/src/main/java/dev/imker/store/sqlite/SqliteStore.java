@@ -72,7 +72,7 @@ public final class SqliteStore extends SqlStore {
       Connection connection = file.openWriter();
       boolean ready = false;
       try {
-        Schema.bringUpToDate(file, connection);
+        SqliteSchema.bringUpToDate(file, connection);
         SqliteWriter writer = new SqliteWriter(file, connection);
         ready = true;
         return writer;

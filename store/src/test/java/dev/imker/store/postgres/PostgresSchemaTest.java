@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.store.PostgresDatabases;
 import dev.imker.store.StoreException;
-import dev.imker.store.sqlite.Schema;
+import dev.imker.store.sqlite.SqliteSchema;
 import dev.imker.testdb.TestPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +26,7 @@ class PostgresSchemaTest {
   }
 
   private static List<String> migrations(String folder) {
-    URL url = Objects.requireNonNull(Schema.class.getResource("/dev/imker/store/" + folder));
+    URL url = Objects.requireNonNull(SqliteSchema.class.getResource("/dev/imker/store/" + folder));
     try (Stream<Path> files = Files.list(Path.of(url.toURI()))) {
       return files.map(file -> "" + file.getFileName()).sorted().toList();
     } catch (IOException e) {
@@ -47,7 +47,7 @@ class PostgresSchemaTest {
     assertThatThrownBy(() -> PostgresStore.open(url))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("schema version 999")
-        .hasMessageContaining("knows " + Schema.VERSION + " at most");
+        .hasMessageContaining("knows " + SqliteSchema.VERSION + " at most");
   }
 
   @Test

@@ -9,7 +9,7 @@ import dev.imker.store.PoolStore;
 import dev.imker.store.PostgresDatabases;
 import dev.imker.store.Recovered;
 import dev.imker.store.Samples;
-import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.postgres.PostgresSchema;
 import dev.imker.testdb.TestPostgres;
@@ -39,14 +39,14 @@ class SchemaUpgradeTest {
   @TempDir Path folder;
 
   static IntStream formerVersions() {
-    return IntStream.range(1, Schema.VERSION);
+    return IntStream.range(1, SqliteSchema.VERSION);
   }
 
   @ParameterizedTest
   @MethodSource("formerVersions")
   void sqlite_is_brought_up_to_date_from(int version) throws SQLException {
     String url = "jdbc:sqlite:" + folder.resolve(SqliteStore.FILE_NAME);
-    makePool(url, Schema.LOCATION, version);
+    makePool(url, SqliteSchema.LOCATION, version);
     try (PoolStore store = SqliteStore.open(folder)) {
       store.beginEpoch();
       expectPool(store);
@@ -68,11 +68,11 @@ class SchemaUpgradeTest {
     Flyway.configure()
         .dataSource(url, null, null)
         .locations(location)
-        .table(Schema.HISTORY)
+        .table(SqliteSchema.HISTORY)
         .target(Integer.toString(version))
         .load()
         .migrate();
-    String spec = "'" + Json.spec(Samples.spec("old", 3)) + "'";
+    String spec = "'" + JsonColumns.spec(Samples.spec("old", 3)) + "'";
     boolean apart = version >= SPECS_APART;
     try (Connection connection = DriverManager.getConnection(url)) {
       Rows.update(connection, "UPDATE pool SET epoch = 7");

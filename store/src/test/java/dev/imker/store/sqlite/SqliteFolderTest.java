@@ -77,7 +77,7 @@ class SqliteFolderTest {
     assertThatThrownBy(() -> SqliteStore.open(folder))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("schema version 999")
-        .hasMessageContaining("knows " + Schema.VERSION + " at most");
+        .hasMessageContaining("knows " + SqliteSchema.VERSION + " at most");
     sql("DELETE FROM schema_history WHERE version = '999'");
     SqliteStore.open(folder).close();
   }
@@ -87,12 +87,12 @@ class SqliteFolderTest {
     MigrationInfo[] all =
         Flyway.configure()
             .dataSource("jdbc:sqlite:" + folder.resolve("empty.db"), null, null)
-            .locations(Schema.LOCATION)
+            .locations(SqliteSchema.LOCATION)
             .load()
             .info()
             .all();
     assertThat(all[all.length - 1].getVersion().getVersion())
-        .isEqualTo(Integer.toString(Schema.VERSION));
+        .isEqualTo(Integer.toString(SqliteSchema.VERSION));
   }
 
   @Test

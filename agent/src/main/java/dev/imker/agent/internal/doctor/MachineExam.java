@@ -1,6 +1,6 @@
 package dev.imker.agent.internal.doctor;
 
-import dev.imker.agent.Finding;
+import dev.imker.agent.ExamFinding;
 import dev.imker.agent.internal.confine.Bubblewrap;
 import dev.imker.agent.internal.confine.Confinements;
 import dev.imker.agent.internal.platform.PlatformProbe;
@@ -27,7 +27,7 @@ public final class MachineExam {
   private final Path data;
   private final Optional<Path> policyFile;
   private final Programs programs;
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<ExamFinding> findings = new ArrayList<>();
 
   public MachineExam(Path data, Optional<Path> policyFile, Map<String, String> env) {
     this.data = data;
@@ -35,7 +35,7 @@ public final class MachineExam {
     this.programs = new Programs(env.getOrDefault("PATH", ""));
   }
 
-  public List<Finding> findings() {
+  public List<ExamFinding> findings() {
     examineJava();
     examineUser();
     examineFolder();
@@ -51,12 +51,12 @@ public final class MachineExam {
     int version = Runtime.version().feature();
     String text = System.getProperty("java.vendor") + " " + Runtime.version();
     if (version < OLDEST_JAVA) {
-      findings.add(Finding.bad("java", text, "Install a JDK " + OLDEST_JAVA + " or newer."));
+      findings.add(ExamFinding.bad("java", text, "Install a JDK " + OLDEST_JAVA + " or newer."));
     } else if (PosixSpawnExecutor.isSupported()) {
-      findings.add(Finding.fine("java", text));
+      findings.add(ExamFinding.fine("java", text));
     } else {
       findings.add(
-          Finding.note(
+          ExamFinding.note(
               "java",
               text + ", without direct access to the system",
               "Tasks start more slowly and memory limits are not kept. On Linux with glibc 2.34 or"
@@ -68,12 +68,12 @@ public final class MachineExam {
     String user = System.getProperty("user.name");
     if (user.equals("root")) {
       findings.add(
-          Finding.note(
+          ExamFinding.note(
               "user",
               "the agent would run as root",
               "Run it as an ordinary user; outside a sandbox, tasks may do what their user may."));
     } else {
-      findings.add(Finding.fine("user", user));
+      findings.add(ExamFinding.fine("user", user));
     }
   }
 
@@ -85,12 +85,12 @@ public final class MachineExam {
       String text = data + ", " + free / (1 << 20) + " MB free";
       findings.add(
           free < LITTLE_DISK_BYTES
-              ? Finding.note(
+              ? ExamFinding.note(
                   "folder", text, "Inputs and results need room: free some, or use --data DIR.")
-              : Finding.fine("folder", text));
+              : ExamFinding.fine("folder", text));
     } catch (IOException e) {
       findings.add(
-          Finding.bad(
+          ExamFinding.bad(
               "folder",
               data + " cannot be written (" + e.getMessage() + ")",
               "Choose another folder with --data DIR."));
@@ -100,7 +100,7 @@ public final class MachineExam {
   private void examineMemory() {
     long free = PlatformProbe.availableMemoryBytes() >> 20;
     findings.add(
-        Finding.fine("memory", free + " MB available, " + PlatformProbe.cores() + " cores"));
+        ExamFinding.fine("memory", free + " MB available, " + PlatformProbe.cores() + " cores"));
   }
 
   private Policy examinePolicy() {
@@ -108,7 +108,7 @@ public final class MachineExam {
       Policy policy = Policy.find(policyFile, data);
       boolean none = policyFile.isEmpty() && !Files.exists(data.resolve(Policy.FILE));
       findings.add(
-          Finding.fine(
+          ExamFinding.fine(
               "policy",
               none
                   ? "none: everything is lent to everybody at any time"
@@ -116,7 +116,7 @@ public final class MachineExam {
       return policy;
     } catch (ImkerException e) {
       findings.add(
-          Finding.bad(
+          ExamFinding.bad(
               "policy", String.valueOf(e.getMessage()), "docs/agent.md lists all settings."));
       return Policy.GENEROUS;
     }
@@ -128,13 +128,13 @@ public final class MachineExam {
         .ifPresent(
             trouble ->
                 findings.add(
-                    Finding.note(
+                    ExamFinding.note(
                         "network",
                         trouble,
                         "Install pasta (package passt) or slirp4netns, and let this user open"
                             + " /dev/net/tun; or say 'network: no' in the policy.")));
     if (attempt.sandbox().isPresent()) {
-      findings.add(Finding.fine("sandbox", attempt.sandbox().get().inWords() + " works"));
+      findings.add(ExamFinding.fine("sandbox", attempt.sandbox().get().inWords() + " works"));
       return;
     }
     String advice =
@@ -145,8 +145,8 @@ public final class MachineExam {
     String text = attempt.reason() + "; tasks run as plain processes of this user";
     findings.add(
         demanded
-            ? Finding.bad("sandbox", attempt.reason() + ", and the policy demands it", advice)
-            : Finding.note("sandbox", text, advice));
+            ? ExamFinding.bad("sandbox", attempt.reason() + ", and the policy demands it", advice)
+            : ExamFinding.note("sandbox", text, advice));
   }
 
   /** Of an agent that is started from where the doctor was; a service may have more. */
@@ -154,8 +154,8 @@ public final class MachineExam {
     ControlGroups.Attempt attempt = ControlGroups.examine();
     findings.add(
         attempt.groups().isPresent()
-            ? Finding.fine("processes", attempt.inWords())
-            : Finding.note(
+            ? ExamFinding.fine("processes", attempt.inWords())
+            : ExamFinding.note(
                 "processes",
                 "tasks are held together by " + attempt.inWords(),
                 "That does for most. As a service ('imker agent install') the agent may make"
@@ -168,9 +168,9 @@ public final class MachineExam {
       RuntimeCatalogue catalogue = RuntimeCatalogue.with(data.resolve("runtimes.txt"));
       Map<String, String> present =
           new Runtimes(data.resolve("runtimes.properties"), programs, catalogue).present();
-      findings.add(Finding.fine("runtimes", String.join(", ", present.keySet())));
+      findings.add(ExamFinding.fine("runtimes", String.join(", ", present.keySet())));
     } catch (ImkerException e) {
-      findings.add(Finding.bad("runtimes", String.valueOf(e.getMessage()), "Correct that line."));
+      findings.add(ExamFinding.bad("runtimes", String.valueOf(e.getMessage()), "Correct that line."));
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.imker.agent.internal.doctor;
 
-import dev.imker.agent.Finding;
+import dev.imker.agent.ExamFinding;
 import dev.imker.model.connection.JoinToken;
 import dev.imker.model.http.Answer;
 import dev.imker.model.http.HttpExchanges;
@@ -37,8 +37,8 @@ public final class ServerExam {
     this.env = env;
   }
 
-  public List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
+  public List<ExamFinding> findings() {
+    List<ExamFinding> findings = new ArrayList<>();
     proxy().ifPresent(findings::add);
     try (HttpExchanges http = new HttpExchanges(join.fingerprint(), null, PATIENCE)) {
       for (String url : join.urls()) {
@@ -48,19 +48,19 @@ public final class ServerExam {
     return findings;
   }
 
-  private Optional<Finding> proxy() {
+  private Optional<ExamFinding> proxy() {
     return PROXIES.stream()
         .filter(env::containsKey)
         .findFirst()
         .map(
             name ->
-                Finding.note(
+                ExamFinding.note(
                     "proxy",
                     name + " is " + env.get(name) + "; the agent connects through it",
                     "For servers that can be reached directly, add their names to NO_PROXY."));
   }
 
-  private void examine(HttpExchanges http, String url, List<Finding> findings) {
+  private void examine(HttpExchanges http, String url, List<ExamFinding> findings) {
     try {
       // Without the upgrade that an agent asks for, this tells only whether the token is taken.
       HttpRequest request =
@@ -77,9 +77,9 @@ public final class ServerExam {
     }
   }
 
-  private Finding reached(String url, int status) {
+  private ExamFinding reached(String url, int status) {
     if (status == 401 || status == 403) {
-      return Finding.bad(
+      return ExamFinding.bad(
           "server",
           url + " does not take the join token (status " + status + ")",
           "Copy the token again from the server; it may have been replaced.");
@@ -88,10 +88,10 @@ public final class ServerExam {
         join.fingerprint().isEmpty()
             ? "without TLS"
             : "its certificate is the one that the token names";
-    return Finding.fine("server", url + " answers and takes the token, " + tls);
+    return ExamFinding.fine("server", url + " answers and takes the token, " + tls);
   }
 
-  private static Finding unreachable(String url, IOException failure) {
+  private static ExamFinding unreachable(String url, IOException failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && !(cause instanceof HttpConnectTimeoutException)) {
       cause = cause.getCause();
@@ -99,7 +99,7 @@ public final class ServerExam {
     String reason =
         cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     if (failure instanceof SSLException) {
-      return Finding.bad(
+      return ExamFinding.bad(
           "server",
           url + ": " + reason,
           "This is not the server that the token was made by, or it has a new certificate: get a"
@@ -116,18 +116,18 @@ public final class ServerExam {
                   + " 127.0.0.1 (imker up --listen 0.0.0.0)?";
           default -> "Check the address and the network between.";
         };
-    return Finding.bad("server", url + " cannot be reached (" + reason + ")", advice);
+    return ExamFinding.bad("server", url + " cannot be reached (" + reason + ")", advice);
   }
 
-  static Optional<Finding> clock(String date) {
+  static Optional<ExamFinding> clock(String date) {
     try {
       Instant theirs = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
       Duration skew = Duration.between(theirs, Instant.now());
       String text = skew.toSeconds() + " s ahead of the server's";
       return Optional.of(
           skew.abs().compareTo(LARGE_SKEW) > 0
-              ? Finding.note("clock", text, "Leases do not mind, but times shown will be wrong.")
-              : Finding.fine("clock", text));
+              ? ExamFinding.note("clock", text, "Leases do not mind, but times shown will be wrong.")
+              : ExamFinding.fine("clock", text));
     } catch (DateTimeException e) {
       return Optional.empty();
     }

@@ -25,7 +25,7 @@ import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.platform.RuntimeCatalogue;
 import dev.imker.agent.internal.platform.Runtimes;
 import dev.imker.agent.internal.policy.Policy;
-import dev.imker.agent.internal.process.Leftovers;
+import dev.imker.agent.internal.process.StrayProcesses;
 import dev.imker.agent.internal.process.PortableExecutor;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessPriority;
@@ -97,7 +97,7 @@ final class AgentParts {
               programs,
               RuntimeCatalogue.with(data.resolve("runtimes.txt")));
       this.benchmark = new CpuBenchmark(data.resolve("benchmark.properties"));
-      Leftovers.kill(TaskEnvironment.MARK, folder.id() + ":");
+      StrayProcesses.kill(TaskEnvironment.MARK, folder.id() + ":");
       this.tasks = tasksFolder();
       this.area = WorkArea.begin(tasks, laying(), confinement::user);
       this.journal = new UnconfirmedReports(folder.path().resolve("unconfirmed"));

@@ -2,7 +2,7 @@ package dev.imker.client.internal.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.client.internal.pool.Followed;
-import dev.imker.client.internal.pool.Session;
+import dev.imker.client.internal.pool.JobSession;
 import dev.imker.client.plan.JobFailedException;
 import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for the end of a planned job and collects what its tasks left. */
 final class PlannedOutcomes implements Followed {
-  private final Session session;
+  private final JobSession session;
   private final ClassLoader loader;
   private final List<String> names;
   private final CompletableFuture<Wanted> result = new CompletableFuture<>();
@@ -27,7 +27,7 @@ final class PlannedOutcomes implements Followed {
    * @param loader of the values' classes
    * @param names of the tasks, in the order of their numbers
    */
-  PlannedOutcomes(Session session, ClassLoader loader, List<String> names) {
+  PlannedOutcomes(JobSession session, ClassLoader loader, List<String> names) {
     this.session = session;
     this.loader = loader;
     this.names = List.copyOf(names);

@@ -2,7 +2,7 @@ package dev.imker.client.internal.plan;
 
 import dev.imker.client.internal.pool.JavaJob;
 import dev.imker.client.internal.pool.PoolLibraries;
-import dev.imker.client.internal.pool.Session;
+import dev.imker.client.internal.pool.JobSession;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;
@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
  * tasks again, begins again, or undoes what was done, whether or not this program still listens.
  */
 public final class PoolPlanRun implements PlanRun {
-  private final Session session;
+  private final JobSession session;
 
-  public PoolPlanRun(Session session) {
+  public PoolPlanRun(JobSession session) {
     this.session = session;
   }
 

@@ -31,7 +31,7 @@ final class CallBatch implements Followed {
   private final byte[] entries;
   private final BitSet settled = new BitSet();
   private final Listener listener;
-  private final Session session;
+  private final JobSession session;
   private volatile int chunk = 1;
   private int left;
   private final CountDownLatch accepted = new CountDownLatch(1);
@@ -41,7 +41,7 @@ final class CallBatch implements Followed {
   /**
    * @param taken at least one
    */
-  CallBatch(Session session, Listener listener, List<CallQueue.Entry> taken) {
+  CallBatch(JobSession session, Listener listener, List<CallQueue.Entry> taken) {
     this.session = session;
     this.listener = listener;
     this.templates = taken.getFirst().templates().table();

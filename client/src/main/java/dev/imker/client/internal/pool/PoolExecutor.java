@@ -45,7 +45,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private static final int FAILURES_OF_MACHINES = 5;
   private static final long SLOTS_VALID_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private final Session session;
+  private final JobSession session;
   private final ExecutorOptions options;
   private final Shipping shipping;
   private final ChunkSize chunkSize;
@@ -63,7 +63,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private long slotsAskedNanos;
   private @Nullable Map<String, InputContent> files;
 
-  public PoolExecutor(Session session, ExecutorOptions options, Shipping shipping) {
+  public PoolExecutor(JobSession session, ExecutorOptions options, Shipping shipping) {
     this.session = session;
     this.options = options;
     this.shipping = shipping;

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Task libraries that were uploaded to the pool. */
 public final class PoolLibraries {
-  private final Session session;
+  private final JobSession session;
 
-  public PoolLibraries(Session session) {
+  public PoolLibraries(JobSession session) {
     this.session = session;
   }
 

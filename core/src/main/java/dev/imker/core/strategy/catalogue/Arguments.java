@@ -17,7 +17,7 @@ final class Arguments {
   }
 
   /** Reads {@code key=value,key=value}; what is not given has its default. */
-  static Arguments parse(String strategy, List<Parameter> parameters, String text) {
+  static Arguments parse(String strategy, List<StrategyParameter> parameters, String text) {
     Arguments arguments = new Arguments(strategy);
     parameters.forEach(p -> arguments.values.put(p.name(), p.defaultValue()));
     if (!text.isBlank()) {
@@ -28,7 +28,7 @@ final class Arguments {
     return arguments;
   }
 
-  private void set(String part, List<Parameter> parameters) {
+  private void set(String part, List<StrategyParameter> parameters) {
     int equals = part.indexOf('=');
     if (equals < 1) {
       throw new StrategyException(
@@ -36,7 +36,7 @@ final class Arguments {
     }
     String key = part.substring(0, equals).strip();
     if (!values.containsKey(key)) {
-      List<String> names = parameters.stream().map(Parameter::name).toList();
+      List<String> names = parameters.stream().map(StrategyParameter::name).toList();
       throw new StrategyException(
           "strategy "
               + strategy
@@ -50,12 +50,12 @@ final class Arguments {
     values.put(key, part.substring(equals + 1).strip());
   }
 
-  private String list(List<Parameter> parameters) {
+  private String list(List<StrategyParameter> parameters) {
     if (parameters.isEmpty()) {
       return "It has no parameters";
     }
     StringBuilder text = new StringBuilder("Its parameters:");
-    for (Parameter p : parameters) {
+    for (StrategyParameter p : parameters) {
       text.append("\n  ").append(p.name()).append('=').append(p.defaultValue());
       text.append("  ").append(p.meaning());
     }

@@ -11,12 +11,12 @@ import java.util.function.Function;
 /** All strategies by name. */
 public final class Strategies {
   /** A strategy that can be asked for, with what it takes. */
-  public record Kind(String name, String summary, List<Parameter> parameters) {}
+  public record Kind(String name, String summary, List<StrategyParameter> parameters) {}
 
   private record Entry(Kind kind, Function<Arguments, Strategy> factory) {}
 
-  private static final Parameter SCALE =
-      new Parameter("s", "dynamic", "how far reputation stretches the run time: number or dynamic");
+  private static final StrategyParameter SCALE =
+      new StrategyParameter("s", "dynamic", "how far reputation stretches the run time: number or dynamic");
   private static final Map<String, Entry> ENTRIES = entries();
 
   private Strategies() {}
@@ -74,19 +74,19 @@ public final class Strategies {
         "local-queue",
         "a queue per node; surplus migrates",
         a -> new LocalQueue(a.whole("threshold", 1, 1_000_000)),
-        new Parameter("threshold", "1", "with fewer own tasks left a node takes over others'"));
+        new StrategyParameter("threshold", "1", "with fewer own tasks left a node takes over others'"));
     add(
         all,
         "honey-bee",
         "nodes follow profitable projects",
         a -> new HoneyBee(a.number("explore", 0, 1)),
-        new Parameter("explore", "0.1", "share of nodes that try any project"));
+        new StrategyParameter("explore", "0.1", "share of nodes that try any project"));
     add(
         all,
         "survival",
         "the work that is expected to be finished",
         a -> new Survival(a.number("endWeight", 0, 1)),
-        new Parameter("endWeight", "0.5", "weight of an early end against early results"));
+        new StrategyParameter("endWeight", "0.5", "weight of an early end against early results"));
     return all;
   }
 
@@ -97,11 +97,11 @@ public final class Strategies {
         name,
         "fairness first, then fit",
         a -> new Combined(name, combinedSettings(a)),
-        new Parameter("fairLevel", "0.1", "below this ratio of working nodes fairness decides"),
-        new Parameter("doneRateLowBoost", "0.03", "a project less done than this comes first"),
-        new Parameter("powerIndexProb", powerIndexProb, "how often 'performance' decides"),
-        new Parameter("runlengthScale", scale, "as s of runtime and uptime"),
-        new Parameter("useUptimes", uptimes, "no: run times, yes: up-times, or improved"));
+        new StrategyParameter("fairLevel", "0.1", "below this ratio of working nodes fairness decides"),
+        new StrategyParameter("doneRateLowBoost", "0.03", "a project less done than this comes first"),
+        new StrategyParameter("powerIndexProb", powerIndexProb, "how often 'performance' decides"),
+        new StrategyParameter("runlengthScale", scale, "as s of runtime and uptime"),
+        new StrategyParameter("useUptimes", uptimes, "no: run times, yes: up-times, or improved"));
   }
 
   private static Combined.Settings combinedSettings(Arguments a) {
@@ -118,7 +118,7 @@ public final class Strategies {
       String name,
       String summary,
       Function<Arguments, Strategy> factory,
-      Parameter... parameters) {
+      StrategyParameter... parameters) {
     all.put(name, new Entry(new Kind(name, summary, List.of(parameters)), factory));
   }
 }

@@ -103,7 +103,7 @@ final class NodeGroups {
   }
 
   private int key(NodeProfile node) {
-    int key = RunTimes.speedClass(node);
+    int key = ObservedRunTimes.speedClass(node);
     for (int point : points) {
       double reach = 0;
       for (int h = 0; h < Hazards.COUNT; h++) {

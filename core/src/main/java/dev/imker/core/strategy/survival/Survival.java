@@ -47,7 +47,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   private static final double PATIENCE_MILLIS = 5.0 * PoolTime.MILLIS_PER_MINUTE;
 
   private final Prospects prospects = new Prospects();
-  private final RunTimes runTimes = new RunTimes();
+  private final ObservedRunTimes runTimes = new ObservedRunTimes();
   private final SomeCandidates some = new SomeCandidates();
   private final Fits fits = new Fits();
   private final ValuePlan plan;

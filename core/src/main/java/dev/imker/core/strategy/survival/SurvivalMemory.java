@@ -18,13 +18,13 @@ final class SurvivalMemory {
   private static final String PROJECT = "project ";
 
   private final Prospects prospects;
-  private final RunTimes runTimes;
+  private final ObservedRunTimes runTimes;
   private final ValuePlan plan;
   private final BitSet nodes = new BitSet();
   private final BitSet projects = new BitSet();
   private boolean poolChanged;
 
-  SurvivalMemory(Prospects prospects, RunTimes runTimes, ValuePlan plan) {
+  SurvivalMemory(Prospects prospects, ObservedRunTimes runTimes, ValuePlan plan) {
     this.prospects = prospects;
     this.runTimes = runTimes;
     this.plan = plan;

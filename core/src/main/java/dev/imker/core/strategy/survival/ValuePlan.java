@@ -83,7 +83,7 @@ final class ValuePlan {
     known = projects;
   }
 
-  void make(long nowMillis, PoolProfile pool, Prospects prospects, RunTimes runTimes, Fits fits) {
+  void make(long nowMillis, PoolProfile pool, Prospects prospects, ObservedRunTimes runTimes, Fits fits) {
     reserve(pool.projects());
     groups.form(pool, prospects, nowMillis);
     int[] planned = planned(pool, runTimes);
@@ -107,7 +107,7 @@ final class ValuePlan {
   /** Half way to the new values (in logarithms), so that a single plan does not swing the pool. */
   private void take(
       PoolProfile pool,
-      RunTimes runTimes,
+      ObservedRunTimes runTimes,
       int[] planned,
       double[] start,
       double[] improved,
@@ -129,7 +129,7 @@ final class ValuePlan {
   }
 
   /** Open projects; where there are many, those with most work. */
-  private static int[] planned(PoolProfile pool, RunTimes runTimes) {
+  private static int[] planned(PoolProfile pool, ObservedRunTimes runTimes) {
     List<Integer> open =
         IntStream.range(0, pool.projects())
             .filter(k -> pool.project(k).open() > 0)
@@ -142,7 +142,7 @@ final class ValuePlan {
     return open.stream().mapToInt(k -> k).sorted().toArray();
   }
 
-  private void describe(int position, ProjectProfile project, RunTimes runTimes) {
+  private void describe(int position, ProjectProfile project, ObservedRunTimes runTimes) {
     int count = groups.count();
     double[] best = new double[count];
     double[] pace = new double[count];

@@ -24,7 +24,7 @@ final class Exploration {
 
   private static final int BYTES_PER_INSTANCE = 600;
 
-  private final List<Schema> schemas;
+  private final List<NumberedSchema> schemas;
   private final FactIndex facts;
   private final boolean[] fluent;
   private final boolean[] deletable;
@@ -39,7 +39,7 @@ final class Exploration {
   /**
    * @param facts the atoms of the initial state, numbered but not enabled; more are added
    */
-  Exploration(List<Schema> schemas, FactIndex facts, int predicateCount, Stopwatch stopwatch) {
+  Exploration(List<NumberedSchema> schemas, FactIndex facts, int predicateCount, Stopwatch stopwatch) {
     this.schemas = schemas;
     this.facts = facts;
     this.stopwatch = stopwatch;
@@ -51,7 +51,7 @@ final class Exploration {
       triggers.add(new ArrayList<>());
     }
     for (int s = 0; s < schemas.size(); s++) {
-      Schema schema = schemas.get(s);
+      NumberedSchema schema = schemas.get(s);
       schema.adds.forEach(add -> fluent[add.predicate()] = true);
       schema.deletes.forEach(delete -> deletable[delete.predicate()] = true);
       for (int c = 0; c < schema.required.size(); c++) {
@@ -98,14 +98,14 @@ final class Exploration {
     return fact >= 0 && fact < enabled.length && enabled[fact];
   }
 
-  private static int[] unbound(Schema schema) {
+  private static int[] unbound(NumberedSchema schema) {
     int[] binding = new int[schema.parameterCount];
-    Arrays.fill(binding, Schema.UNBOUND);
+    Arrays.fill(binding, NumberedSchema.UNBOUND);
     return binding;
   }
 
   private void start(Trigger trigger, int fact) {
-    Schema schema = schemas.get(trigger.schema);
+    NumberedSchema schema = schemas.get(trigger.schema);
     int[] binding = unbound(schema);
     if (unify(schema, schema.required.get(trigger.condition), fact, binding)) {
       boolean[] done = new boolean[schema.required.size()];
@@ -115,12 +115,12 @@ final class Exploration {
   }
 
   /** Binds the parameters so that the pattern becomes the fact; false if that is impossible. */
-  private boolean unify(Schema schema, Schema.Pattern pattern, int fact, int[] binding) {
+  private boolean unify(NumberedSchema schema, NumberedSchema.Pattern pattern, int fact, int[] binding) {
     int[] objects = facts.terms(fact);
     for (int i = 0; i < objects.length; i++) {
       int term = pattern.terms()[i];
-      int bound = Schema.resolve(term, binding);
-      if (bound == Schema.UNBOUND) {
+      int bound = NumberedSchema.resolve(term, binding);
+      if (bound == NumberedSchema.UNBOUND) {
         if (!Bits.get(schema.candidates[-1 - term], objects[i])) {
           return false;
         }
@@ -134,12 +134,12 @@ final class Exploration {
 
   private void join(int schemaNumber, int[] binding, boolean[] done) {
     stopwatch.check();
-    Schema schema = schemas.get(schemaNumber);
+    NumberedSchema schema = schemas.get(schemaNumber);
     int best = -1;
     IntList bestCandidates = null;
     for (int c = 0; c < done.length; c++) {
       if (!done[c]) {
-        Schema.Pattern condition = schema.required.get(c);
+        NumberedSchema.Pattern condition = schema.required.get(c);
         if (condition.isBound(binding)) {
           if (!isEnabled(facts.find(condition.predicate(), condition.bind(binding)))) {
             return;
@@ -171,9 +171,9 @@ final class Exploration {
   /** Parameters that no condition binds range over all objects of their type. */
   private void bindFree(int schemaNumber, int[] binding, int from) {
     stopwatch.check();
-    Schema schema = schemas.get(schemaNumber);
+    NumberedSchema schema = schemas.get(schemaNumber);
     int parameter = from;
-    while (parameter < binding.length && binding[parameter] != Schema.UNBOUND) {
+    while (parameter < binding.length && binding[parameter] != NumberedSchema.UNBOUND) {
       parameter++;
     }
     if (parameter == binding.length) {
@@ -186,11 +186,11 @@ final class Exploration {
         bindFree(schemaNumber, binding, parameter + 1);
       }
     }
-    binding[parameter] = Schema.UNBOUND;
+    binding[parameter] = NumberedSchema.UNBOUND;
   }
 
   private void found(int schemaNumber, int[] binding) {
-    Schema schema = schemas.get(schemaNumber);
+    NumberedSchema schema = schemas.get(schemaNumber);
     if (!schema.equalitiesHold(binding) || isForbidden(schema, binding)) {
       return;
     }
@@ -203,14 +203,14 @@ final class Exploration {
       throw new Stopwatch.Stopped();
     }
     instances.add(new Instance(schemaNumber, binding.clone()));
-    for (Schema.Pattern add : schema.adds) {
+    for (NumberedSchema.Pattern add : schema.adds) {
       facts.number(add.predicate(), add.bind(binding));
     }
   }
 
   /** Whether a negative condition can never hold: the atom is there from the start and stays. */
-  private boolean isForbidden(Schema schema, int[] binding) {
-    for (Schema.Pattern pattern : schema.forbidden) {
+  private boolean isForbidden(NumberedSchema schema, int[] binding) {
+    for (NumberedSchema.Pattern pattern : schema.forbidden) {
       int fact = facts.find(pattern.predicate(), pattern.bind(binding));
       if (fact >= 0 && isInitial(fact) && !deletable[pattern.predicate()]) {
         return true;

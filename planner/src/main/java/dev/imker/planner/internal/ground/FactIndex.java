@@ -68,12 +68,12 @@ final class FactIndex {
   }
 
   /** The shortest list that holds every enabled atom matching the pattern. */
-  IntList candidates(Schema.Pattern pattern, int[] binding) {
+  IntList candidates(NumberedSchema.Pattern pattern, int[] binding) {
     IntList best = byPredicate.get(pattern.predicate());
     List<Map<Integer, IntList>> maps = byTerm.get(pattern.predicate());
     for (int i = 0; i < maps.size(); i++) {
-      int object = Schema.resolve(pattern.terms()[i], binding);
-      if (object != Schema.UNBOUND) {
+      int object = NumberedSchema.resolve(pattern.terms()[i], binding);
+      if (object != NumberedSchema.UNBOUND) {
         IntList list = maps.get(i).getOrDefault(object, NONE);
         if (list.size() < best.size()) {
           best = list;

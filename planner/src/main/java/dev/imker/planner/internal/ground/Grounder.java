@@ -24,7 +24,7 @@ public final class Grounder {
   private final Objects objects;
   private final List<String> predicateNames = new ArrayList<>();
   private final Map<String, Integer> predicates = new HashMap<>();
-  private final List<Schema> schemas = new ArrayList<>();
+  private final List<NumberedSchema> schemas = new ArrayList<>();
   private final FactIndex facts;
 
   private Grounder(Domain domain, Problem problem, Stopwatch stopwatch) {
@@ -35,7 +35,7 @@ public final class Grounder {
       predicates.put(predicate.name(), predicateNames.size());
       predicateNames.add(predicate.name());
     }
-    domain.actions().forEach(action -> schemas.add(new Schema(action, predicates, objects)));
+    domain.actions().forEach(action -> schemas.add(new NumberedSchema(action, predicates, objects)));
     facts = new FactIndex(predicateNames.size());
   }
 
@@ -96,7 +96,7 @@ public final class Grounder {
       constant[fact] = exploration.isInitial(fact);
     }
     for (Exploration.Instance instance : instances) {
-      Schema schema = schemas.get(instance.schema());
+      NumberedSchema schema = schemas.get(instance.schema());
       SortedSet<Integer> adds = factsOf(schema.adds, instance.binding());
       for (int deleted : factsOf(schema.deletes, instance.binding())) {
         if (!adds.contains(deleted)) {
@@ -107,9 +107,9 @@ public final class Grounder {
     return constant;
   }
 
-  private SortedSet<Integer> factsOf(List<Schema.Pattern> patterns, int[] binding) {
+  private SortedSet<Integer> factsOf(List<NumberedSchema.Pattern> patterns, int[] binding) {
     TreeSet<Integer> found = new TreeSet<>();
-    for (Schema.Pattern pattern : patterns) {
+    for (NumberedSchema.Pattern pattern : patterns) {
       int fact = facts.find(pattern.predicate(), pattern.bind(binding));
       if (fact >= 0) {
         found.add(fact);
@@ -120,7 +120,7 @@ public final class Grounder {
 
   private void addAction(
       Exploration.Instance instance, boolean[] constant, List<GroundAction> actions) {
-    Schema schema = schemas.get(instance.schema());
+    NumberedSchema schema = schemas.get(instance.schema());
     TreeSet<Integer> preconditions = new TreeSet<>();
     for (int fact : factsOf(schema.required, instance.binding())) {
       if (!constant[fact]) {

@@ -6,7 +6,7 @@ import dev.imker.model.change.BoardPut;
 import dev.imker.model.change.BoardRemoved;
 import dev.imker.server.auth.Identity;
 import dev.imker.server.auth.Role;
-import dev.imker.server.blackboard.Blackboard;
+import dev.imker.server.blackboard.PoolBlackboard;
 import dev.imker.server.blackboard.TaskLeases;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
@@ -56,14 +56,14 @@ public final class BoardRoutes {
   /** A page in the order of names; {@code next} is where the following one begins. */
   public record Items(List<ItemView> items, @Nullable String next) {}
 
-  private final Blackboard board;
+  private final PoolBlackboard board;
   private final BlobStore blobs;
   private final TaskLeases leases;
   private final SchedulerLoop loop;
   private final Clock clock;
 
   public BoardRoutes(
-      Blackboard board, BlobStore blobs, TaskLeases leases, SchedulerLoop loop, Clock clock) {
+      PoolBlackboard board, BlobStore blobs, TaskLeases leases, SchedulerLoop loop, Clock clock) {
     this.board = board;
     this.blobs = blobs;
     this.leases = leases;
@@ -149,7 +149,7 @@ public final class BoardRoutes {
       throws IOException {
     try {
       board.requireRoom(project, name);
-      Blackboard.Content content = board.take(project, exchange.body());
+      PoolBlackboard.Content content = board.take(project, exchange.body());
       Identity.Held held = exchange.identity().held();
       long now = clock.millis();
       return new BoardItem(
@@ -161,7 +161,7 @@ public final class BoardRoutes {
           held == null ? "" : held.lease().task().toString(),
           now,
           now + Duration.ofDays(days).toMillis());
-    } catch (Blackboard.TooMuchException e) {
+    } catch (PoolBlackboard.TooMuchException e) {
       throw ApiException.of(409, "too_much", String.valueOf(e.getMessage()));
     }
   }

@@ -19,7 +19,7 @@ import dev.imker.store.TaskFigures;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
 import dev.imker.store.internal.rows.Codes;
-import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.ReportCodec;
 import dev.imker.store.internal.rows.RowMappers;
@@ -90,7 +90,7 @@ public final class SqlReads implements Reads {
     String sql = "SELECT spec FROM job_spec WHERE job = ?";
     return connections
         .read(c -> Rows.first(c, row -> row.getString(1), sql, id.value()))
-        .map(json -> Json.spec(id, json));
+        .map(json -> JsonColumns.spec(id, json));
   }
 
   @Override

@@ -49,7 +49,7 @@ public final class RowMappers {
         new ProjectId(row.getString(2), row.getString(3)),
         row.getString(4),
         Codes.kind(row.getInt(5)),
-        Json.command(row.getString(6)),
+        JsonColumns.command(row.getString(6)),
         row.getInt(7),
         row.getInt(8),
         counts(row),
@@ -121,7 +121,7 @@ public final class RowMappers {
         new AgentId(row.getString(2)),
         row.getString(3),
         row.getString(4),
-        Json.platform(row.getString(5)),
+        JsonColumns.platform(row.getString(5)),
         row.getInt(6),
         row.getInt(7) == 1,
         row.getLong(8));

@@ -21,7 +21,7 @@ import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TaskImported;
 import dev.imker.model.change.TasksChanged;
 import dev.imker.store.internal.rows.Dialect;
-import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.Rows;
 import java.sql.Connection;
@@ -204,7 +204,7 @@ public final class ChangeWriter {
         names.node(seen.node()),
         seen.agentName(),
         seen.version(),
-        Json.platform(seen.platform()),
+        JsonColumns.platform(seen.platform()),
         seen.slots(),
         seen.connected() ? 1 : 0,
         seen.atMillis(),

@@ -11,7 +11,7 @@ import dev.imker.model.job.StageGraph;
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Batch;
 import dev.imker.store.internal.rows.Codes;
-import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.RowSink;
 import dev.imker.store.internal.rows.Rows;
@@ -71,7 +71,7 @@ final class JobWriter {
     Rows.update(
         connection,
         "UPDATE job_spec SET spec = ? WHERE job = ?",
-        Json.spec(job.spec()),
+        JsonColumns.spec(job.spec()),
         job.job().value());
   }
 
@@ -100,12 +100,12 @@ final class JobWriter {
     row.setLong(9, job.taskCount() - waiting);
     row.setLong(10, job.submittedMillis());
     row.setString(11, job.requestKey().isEmpty() ? null : job.requestKey());
-    row.setString(12, Json.command(job.spec().stages().getFirst().command()));
+    row.setString(12, JsonColumns.command(job.spec().stages().getFirst().command()));
   }
 
   private static void bindSpec(RowSink row, JobAdded job) throws SQLException {
     row.setLong(1, job.job().value());
-    row.setString(2, Json.spec(job.spec()));
+    row.setString(2, JsonColumns.spec(job.spec()));
   }
 
   /** Tasks that begin with waiting for others. */

@@ -17,7 +17,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.store.StoreException;
-import dev.imker.store.internal.rows.Json;
+import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.internal.rows.TaskKey;
@@ -234,7 +234,7 @@ final class UsageLedger {
             row ->
                 costs(
                     new ProjectId(row.getString(1), row.getString(2)),
-                    Json.spec(id, row.getString(3))),
+                    JsonColumns.spec(id, row.getString(3))),
             SELECT_JOB,
             id.value());
     read.ifPresent(costs -> jobs.put(id, costs));

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * server brings the outcomes of all of them. When the stream breaks, it is opened again, and then
  * asked for what it missed; a job is submitted again under its key, which makes no second one.
  */
-public final class Session implements AutoCloseable {
+public final class JobSession implements AutoCloseable {
   private static final Duration START_PATIENCE = Duration.ofSeconds(15);
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
   private static final long CANCEL_PATIENCE_SECONDS = 5;
@@ -49,7 +49,7 @@ public final class Session implements AutoCloseable {
   private volatile boolean open;
   private volatile boolean closed;
 
-  public Session(RestClient rest) {
+  public JobSession(RestClient rest) {
     this.rest = rest;
     this.signatures = new LibrarySignatures(rest);
     this.deposit = new Deposit(rest);
@@ -57,7 +57,7 @@ public final class Session implements AutoCloseable {
   }
 
   /** Begins to listen; on return the server has answered. */
-  public Session start() throws InterruptedException {
+  public JobSession start() throws InterruptedException {
     rest.within(START_PATIENCE).get("/api/v1/pool");
     listener.start();
     opened.await();

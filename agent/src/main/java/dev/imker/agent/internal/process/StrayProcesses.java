@@ -12,11 +12,11 @@ import org.slf4j.LoggerFactory;
  * mark in their environment; whoever shares a session with a marked process goes with it. Where
  * there is no {@code /proc} nothing is found.
  */
-public final class Leftovers {
-  private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+public final class StrayProcesses {
+  private static final Logger LOG = LoggerFactory.getLogger(StrayProcesses.class);
   private static final int ROUNDS = 10;
 
-  private Leftovers() {}
+  private StrayProcesses() {}
 
   /** Kills processes that have an environment entry of this name whose value begins so. */
   public static void kill(String name, String valuePrefix) {

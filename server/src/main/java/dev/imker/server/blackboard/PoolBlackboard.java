@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** What may be put up, and what is there. */
-public final class Blackboard {
+public final class PoolBlackboard {
   public static final long MOST_BYTES = 64L << 20;
   public static final int MOST_ITEMS = 10_000;
   private static final int PIECE_BYTES = 64 << 10;
@@ -20,7 +20,7 @@ public final class Blackboard {
   private final BlobStore blobs;
   private final Quotas quotas;
 
-  public Blackboard(BoardReads reads, BlobStore blobs, Quotas quotas) {
+  public PoolBlackboard(BoardReads reads, BlobStore blobs, Quotas quotas) {
     this.reads = reads;
     this.blobs = blobs;
     this.quotas = quotas;

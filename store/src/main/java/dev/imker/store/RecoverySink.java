@@ -14,7 +14,7 @@ import dev.imker.model.job.JobSpec;
  * and a task before its leases; jobs come in the order of their ids and tasks in the order of their
  * positions.
  */
-public interface Recovery {
+public interface RecoverySink {
   /** What was last kept of a node's behaviour. */
   default void nodeProfile(NodeId node, String profileJson) {}
 

@@ -5,7 +5,7 @@ import dev.imker.model.ImkerException;
 import java.util.concurrent.CompletableFuture;
 
 /** A command whose result somebody waits for. */
-public final class Answer<T> implements Command {
+public final class PendingAnswer<T> implements Command {
   /** What to do on the loop's thread. */
   @FunctionalInterface
   public interface Work<T> {
@@ -20,14 +20,14 @@ public final class Answer<T> implements Command {
   private Result<T> result;
 
   @SuppressWarnings("NullAway.Init") // committed() comes after apply()
-  Answer(Work<T> work, boolean looksOnly) {
+  PendingAnswer(Work<T> work, boolean looksOnly) {
     this.work = work;
     this.looksOnly = looksOnly;
   }
 
   /** A question that fails has changed nothing: it is refused like any other wrong command. */
-  static <T> Answer<T> to(SchedulerLoop.TimedQuestion<T> question) {
-    return new Answer<>(
+  static <T> PendingAnswer<T> to(SchedulerLoop.TimedQuestion<T> question) {
+    return new PendingAnswer<>(
         (pool, nowMillis, out) -> {
           try {
             return question.answer(pool, nowMillis);

@@ -20,22 +20,22 @@ import org.slf4j.LoggerFactory;
  * delivery thread then skips it. A response cannot come before its request is pending, so none is
  * missed.
  */
-final class Dispatcher {
+final class MessageRouter {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final Logger LOG = LoggerFactory.getLogger(MessageRouter.class);
 
   private final Session session;
   private final MessageDirectory directory;
   private final PendingRequests pending;
 
-  Dispatcher(Session session, MessageDirectory directory, PendingRequests pending) {
+  MessageRouter(Session session, MessageDirectory directory, PendingRequests pending) {
     this.session = session;
     this.directory = directory;
     this.pending = pending;
   }
 
   /** Takes a frame; the reader stands on its first message. */
-  void received(byte[] frame, FrameReader reader, Inbox inbox) throws MalformedFrameException {
+  void received(byte[] frame, FrameReader reader, ReceiveWindow inbox) throws MalformedFrameException {
     if (pending.isEmpty() && !directory.hasInlineHandlers()) {
       session.deliver(() -> deliver(frame, inbox, true));
       return;
@@ -75,7 +75,7 @@ final class Dispatcher {
     return entry != null && entry.isHandled() && !entry.inline();
   }
 
-  private int handleAtOnce(FrameReader reader, Inbox inbox) throws MalformedFrameException {
+  private int handleAtOnce(FrameReader reader, ReceiveWindow inbox) throws MalformedFrameException {
     if (Frames.isResponse(reader.correlation())) {
       complete(reader);
       return reader.messageBytes();
@@ -119,7 +119,7 @@ final class Dispatcher {
   }
 
   /** The walk of the delivery thread: over everything, or what the reading thread has left. */
-  private void deliver(byte[] frame, Inbox inbox, boolean everything) {
+  private void deliver(byte[] frame, ReceiveWindow inbox, boolean everything) {
     FrameReader reader = new FrameReader(frame, inbox.maxFrameBytes());
     int count = 0;
     long doneBytes = 0;
@@ -151,7 +151,7 @@ final class Dispatcher {
    * Calls the handler and returns the bytes done with: none while an answer is outstanding, so that
    * credit also limits how many requests can be under way.
    */
-  private <T> int handle(MessageEntry<T> entry, FrameReader reader, Inbox inbox, boolean mayWait)
+  private <T> int handle(MessageEntry<T> entry, FrameReader reader, ReceiveWindow inbox, boolean mayWait)
       throws MalformedFrameException {
     int bytes = reader.messageBytes();
     T message = reader.payload(entry.codec());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What tasks wrote themselves about their beginnings and ends, and who was killed meanwhile. */
-final class AttemptLog {
+final class AttemptJournal {
   private static final class Attempt {
     final String folder;
     final long begunMillis;
@@ -25,11 +25,11 @@ final class AttemptLog {
 
   private final List<Attempt> attempts = new ArrayList<>();
 
-  private AttemptLog() {}
+  private AttemptJournal() {}
 
   /** Reads lines {@code b|e TASK FOLDER MILLIS}; what has not ended lasts until now. */
-  static AttemptLog read(Path file, long nowMillis) throws IOException {
-    AttemptLog log = new AttemptLog();
+  static AttemptJournal read(Path file, long nowMillis) throws IOException {
+    AttemptJournal log = new AttemptJournal();
     Map<String, Attempt> open = new HashMap<>();
     for (String line : Files.readAllLines(file)) {
       String[] words = line.split(" ", -1);

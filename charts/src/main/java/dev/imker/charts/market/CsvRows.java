@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a CSV file as text fields, with the line each came from. */
-record CsvTable(Path file, char separator, List<Row> rows) {
+record CsvRows(Path file, char separator, List<Row> rows) {
   private static final char[] SEPARATORS = {';', '\t', '|', ','};
 
   record Row(int line, List<String> fields) {}
 
-  static CsvTable read(Path file, @Nullable Character separator) {
+  static CsvRows read(Path file, @Nullable Character separator) {
     try {
       return read(file, Files.readAllBytes(file), separator);
     } catch (IOException e) {
@@ -24,7 +24,7 @@ record CsvTable(Path file, char separator, List<Row> rows) {
     }
   }
 
-  static CsvTable read(Path file, byte[] content, @Nullable Character separator) {
+  static CsvRows read(Path file, byte[] content, @Nullable Character separator) {
     List<String> lines = text(content).lines().toList();
     char used = separator != null ? separator : detectSeparator(file, lines);
     List<Row> rows = new ArrayList<>(lines.size());
@@ -34,7 +34,7 @@ record CsvTable(Path file, char separator, List<Row> rows) {
         rows.add(new Row(i + 1, split(line, used)));
       }
     }
-    return new CsvTable(file, used, rows);
+    return new CsvRows(file, used, rows);
   }
 
   private static String text(byte[] bytes) {
@@ -53,7 +53,7 @@ record CsvTable(Path file, char separator, List<Row> rows) {
 
   /** The separator that splits the first lines into the same, largest number of fields. */
   private static char detectSeparator(Path file, List<String> lines) {
-    List<String> sample = lines.stream().filter(CsvTable::carriesData).limit(20).toList();
+    List<String> sample = lines.stream().filter(CsvRows::carriesData).limit(20).toList();
     if (sample.isEmpty()) {
       throw new CsvFormatException(file, 1, "the file has no data; expected a header and candles.");
     }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Checks what stages wait for. */
-final class StageOrder {
+final class PredecessorChecks {
   private final List<Stage> stages;
   private final Violations violations;
   private final Map<String, Stage> byName = new HashMap<>();
 
-  StageOrder(List<Stage> stages, Violations violations) {
+  PredecessorChecks(List<Stage> stages, Violations violations) {
     this.stages = stages;
     this.violations = violations;
     stages.forEach(stage -> byName.put(stage.name(), stage));

@@ -26,14 +26,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** How the pool stands, to be read by the scheduler's thread; nothing here changes anything. */
-public final class PoolView {
+public final class SchedulerView {
   private final JobTable jobs;
   private final AgentTable agents;
   private final LeaseTable leases;
   private final ReadyWork ready;
   private final AgentEvents agentEvents;
 
-  PoolView(
+  SchedulerView(
       JobTable jobs,
       AgentTable agents,
       LeaseTable leases,

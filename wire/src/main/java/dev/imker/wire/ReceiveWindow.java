@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Takes the frames of a session's current connection, keeps the peer within its window, and gives
  * it credit for what the application has processed.
  */
-final class Inbox implements Link.Receiver {
+final class ReceiveWindow implements Link.Receiver {
 
   private final Session session;
-  private final Dispatcher dispatcher;
+  private final MessageRouter dispatcher;
   private final int windowBytes;
   private final int confirmBytes;
   private final int maxFrameBytes;
@@ -33,7 +33,7 @@ final class Inbox implements Link.Receiver {
   /**
    * @param peerWindowBytes the peer's own window, beyond which it keeps nothing unconfirmed
    */
-  Inbox(Session session, Dispatcher dispatcher, WireOptions options, int peerWindowBytes) {
+  ReceiveWindow(Session session, MessageRouter dispatcher, WireOptions options, int peerWindowBytes) {
     this.session = session;
     this.dispatcher = dispatcher;
     this.windowBytes = options.windowBytes();

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Brings a database to the schema of this version, or says why it cannot. */
-public final class Schema {
-  private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
+public final class SqliteSchema {
+  private static final Logger LOG = LoggerFactory.getLogger(SqliteSchema.class);
 
   /** The newest migration that this version knows. */
   public static final int VERSION = 10;
@@ -21,7 +21,7 @@ public final class Schema {
   static final String LOCATION = "classpath:dev/imker/store/sqlite";
   public static final String HISTORY = "schema_history";
 
-  private Schema() {}
+  private SqliteSchema() {}
 
   /** Migrates if need be; a database that is up to date costs one small query. */
   static void bringUpToDate(SqliteFile file, Connection connection) throws SQLException {
@@ -89,7 +89,7 @@ public final class Schema {
 
   private static void migrate(SqliteFile file) {
     try {
-      Flyway.configure(Schema.class.getClassLoader())
+      Flyway.configure(SqliteSchema.class.getClassLoader())
           .dataSource(file.dataSource())
           .locations(LOCATION)
           .table(HISTORY)

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The statements behind leadership in PostgreSQL. The database's clock is the only one asked. */
-final class LeaseTable {
+final class LeadershipStatements {
   /** Both numbers together name the advisory lock that the leader has. */
   private static final int LOCK_CLASS = 0x494d_4b52;
 
@@ -46,7 +46,7 @@ final class LeaseTable {
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       """;
 
-  private LeaseTable() {}
+  private LeadershipStatements() {}
 
   /** Makes the tables; several may try at the same time. */
   static void create(Connection connection) throws SQLException {

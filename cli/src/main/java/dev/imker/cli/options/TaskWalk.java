@@ -5,16 +5,16 @@ import dev.imker.cli.api.ApiClient;
 import java.util.function.Consumer;
 
 /** Walks the tasks of a selection page by page, so that a million of them need no memory. */
-public final class TaskPages {
+public final class TaskWalk {
   private static final int PAGE = 500;
 
   private final ApiClient api;
 
-  public TaskPages(ApiClient api) {
+  public TaskWalk(ApiClient api) {
     this.api = api;
   }
 
-  public void each(Selection.Part part, boolean withOutput, Consumer<JsonNode> task) {
+  public void each(SelectedTasks.Part part, boolean withOutput, Consumer<JsonNode> task) {
     int from = part.first();
     while (from <= part.last()) {
       int limit = Math.min(PAGE, part.last() - from + 1);

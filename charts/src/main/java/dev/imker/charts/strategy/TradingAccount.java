@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Money, position and the running sums behind the figures, for one run over one market. */
-final class Account {
+final class TradingAccount {
   private static final double DAYS_PER_YEAR = 365.25;
   private static final double MAX_PROFIT_FACTOR = 1000;
   private static final double ROUNDING = 1e-9;
@@ -52,7 +52,7 @@ final class Account {
   private double squaresBefore;
   private double lossSquaresBefore;
 
-  Account(Market market, Terms bound, int firstBar, int lastBar, boolean detailed) {
+  TradingAccount(Market market, Terms bound, int firstBar, int lastBar, boolean detailed) {
     this.market = market;
     this.terms = bound;
     this.firstBar = firstBar;

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Numbers as people read them. */
-final class Numbers {
-  private Numbers() {}
+/** NumberTexts as people read them. */
+final class NumberTexts {
+  private NumberTexts() {}
 
   /** 20 instead of 20.0. */
   static String plain(double value) {

@@ -15,7 +15,7 @@ import java.util.List;
  * The columns that hold JSON. Fields that a newer version wrote are skipped, fields that an older
  * version did not know get their defaults.
  */
-public final class Json {
+public final class JsonColumns {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -23,7 +23,7 @@ public final class Json {
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
-  private Json() {}
+  private JsonColumns() {}
 
   public static String spec(JobSpec spec) {
     return write(spec);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** An action schema with predicates, objects and parameters as numbers. */
-final class Schema {
+final class NumberedSchema {
   /** An atom whose terms are objects (≥ 0) or parameters (−1 − index). */
   @SuppressWarnings("ArrayRecordComponent")
   record Pattern(int predicate, int[] terms) {
@@ -45,7 +45,7 @@ final class Schema {
   final List<Pattern> adds = new ArrayList<>();
   final List<Pattern> deletes = new ArrayList<>();
 
-  Schema(ActionSchema action, Map<String, Integer> predicates, Objects objects) {
+  NumberedSchema(ActionSchema action, Map<String, Integer> predicates, Objects objects) {
     name = action.name();
     parameterCount = action.parameters().size();
     candidates = new long[parameterCount][];

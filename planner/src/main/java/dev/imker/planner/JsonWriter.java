@@ -4,64 +4,64 @@ import java.util.Collection;
 import java.util.List;
 
 /** Writes the few shapes of JSON this module needs. */
-final class Json {
+final class JsonWriter {
   private final StringBuilder out = new StringBuilder();
   private boolean needsComma;
 
-  Json open(char bracket) {
+  JsonWriter open(char bracket) {
     separate();
     out.append(bracket);
     needsComma = false;
     return this;
   }
 
-  Json close(char bracket) {
+  JsonWriter close(char bracket) {
     out.append(bracket);
     needsComma = true;
     return this;
   }
 
-  Json name(String name) {
+  JsonWriter name(String name) {
     string(name);
     out.append(':');
     needsComma = false;
     return this;
   }
 
-  Json field(String name, String value) {
+  JsonWriter field(String name, String value) {
     return name(name).string(value);
   }
 
-  Json field(String name, long value) {
+  JsonWriter field(String name, long value) {
     return name(name).number(value);
   }
 
-  Json field(String name, boolean value) {
+  JsonWriter field(String name, boolean value) {
     name(name);
     out.append(value);
     needsComma = true;
     return this;
   }
 
-  Json number(long value) {
+  JsonWriter number(long value) {
     separate();
     out.append(value);
     return this;
   }
 
-  Json lists(List<? extends Collection<?>> lists) {
+  JsonWriter lists(List<? extends Collection<?>> lists) {
     open('[');
     lists.forEach(this::list);
     return close(']');
   }
 
-  Json list(Collection<?> items) {
+  JsonWriter list(Collection<?> items) {
     open('[');
     items.forEach(item -> string(item.toString()));
     return close(']');
   }
 
-  Json string(String text) {
+  JsonWriter string(String text) {
     separate();
     out.append('"');
     text.chars().forEach(this::escaped);

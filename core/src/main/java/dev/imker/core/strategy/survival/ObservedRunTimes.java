@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * learnt speed of the class. {@link Lengths} tells how tasks scatter around it. A project that
  * nobody has finished is expected to take half as long again as its longest attempt so far.
  */
-final class RunTimes {
+final class ObservedRunTimes {
   private static final double CLASSES_PER_E = 8;
   private static final int CLASSES = 128;
   private static final double LEAST_FRESH = 0.05;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmUpBars bars at the start without any signal; negative: until all series are settled
  * @param seeding what recursive averages start with
  */
-public record Strategy(
+public record TradingStrategy(
     @Nullable Side longSide,
     @Nullable Side shortSide,
     Terms terms,
@@ -25,8 +25,8 @@ public record Strategy(
   }
 
   /** The same strategy with every parameter replaced by its value. */
-  public Strategy bind(double[] parameters) {
-    return new Strategy(
+  public TradingStrategy bind(double[] parameters) {
+    return new TradingStrategy(
         longSide == null ? null : longSide.bind(parameters),
         shortSide == null ? null : shortSide.bind(parameters),
         terms.bind(parameters),

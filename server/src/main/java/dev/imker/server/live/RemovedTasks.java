@@ -10,7 +10,7 @@ import java.util.Deque;
  * What is known of the tasks of removed jobs. Of large jobs it is deleted bit by bit, a few
  * thousand tasks in a turn. Belongs to the loop's thread.
  */
-public final class Leftovers {
+public final class RemovedTasks {
   public static final int TASKS_PER_TURN = 4_000;
 
   private record Rest(JobId job, int from, int tasks) {}

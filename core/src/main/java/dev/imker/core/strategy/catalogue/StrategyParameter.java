@@ -1,4 +1,4 @@
 package dev.imker.core.strategy.catalogue;
 
 /** A parameter of a strategy; {@code defaultValue} as it would be typed. */
-public record Parameter(String name, String defaultValue, String meaning) {}
+public record StrategyParameter(String name, String defaultValue, String meaning) {}

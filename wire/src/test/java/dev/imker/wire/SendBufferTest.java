@@ -18,39 +18,39 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class OutboxTest {
+final class SendBufferTest {
 
   private static final int WINDOW = 4096;
   private static final int QUEUE = 2048;
 
   private final Object link = new Object();
-  private final Outbox outbox = new Outbox(QUEUE, WINDOW, 1 << 20);
+  private final SendBuffer outbox = new SendBuffer(QUEUE, WINDOW, 1 << 20);
 
   @Test
   void first_append_asks_for_a_flush_and_later_ones_ride_along() {
     outbox.attach(link, 0, 0);
     assertThat(outbox.take(link)).isNull();
-    assertThat(append(10)).isEqualTo(Outbox.Appended.FLUSH);
-    assertThat(append(10)).isEqualTo(Outbox.Appended.QUEUED);
+    assertThat(append(10)).isEqualTo(SendBuffer.Appended.FLUSH);
+    assertThat(append(10)).isEqualTo(SendBuffer.Appended.QUEUED);
     assertThat(takeAll()).isEqualTo(2 * 14);
-    assertThat(append(10)).isEqualTo(Outbox.Appended.FLUSH);
+    assertThat(append(10)).isEqualTo(SendBuffer.Appended.FLUSH);
   }
 
   @Test
   void full_queue_refuses_until_half_of_it_is_sent() {
-    while (append(100) != Outbox.Appended.FULL) {
+    while (append(100) != SendBuffer.Appended.FULL) {
       assertThat(outbox.heldBytes()).isLessThan(QUEUE + 200);
     }
     outbox.attach(link, 0, 0);
     takeAll();
-    assertThat(append(100)).isNotEqualTo(Outbox.Appended.FULL);
+    assertThat(append(100)).isNotEqualTo(SendBuffer.Appended.FULL);
   }
 
   @Test
   void no_more_than_the_window_is_sent_without_confirmation() {
     outbox.attach(link, 0, 0);
     long sent = 0;
-    while (append(100) != Outbox.Appended.FULL) {
+    while (append(100) != SendBuffer.Appended.FULL) {
       sent += takeAll();
     }
     assertThat(sent).isBetween((long) WINDOW, WINDOW + 1024L);
@@ -99,7 +99,7 @@ final class OutboxTest {
     fill();
     CompletableFuture<@Nullable Void> first = new CompletableFuture<>();
     outbox.appendLater(message(100), first);
-    assertThat(append(1)).as("nobody overtakes").isEqualTo(Outbox.Appended.FULL);
+    assertThat(append(1)).as("nobody overtakes").isEqualTo(SendBuffer.Appended.FULL);
     assertThat(first).isNotDone();
     outbox.attach(link, 0, 0);
     takeAll();
@@ -115,7 +115,7 @@ final class OutboxTest {
   @Test
   void blocked_sender_goes_on_when_there_is_room() throws Exception {
     fill();
-    CompletableFuture<Outbox.Appended> blocked = new CompletableFuture<>();
+    CompletableFuture<SendBuffer.Appended> blocked = new CompletableFuture<>();
     Thread.ofVirtual()
         .start(
             () -> {
@@ -129,13 +129,13 @@ final class OutboxTest {
     while (!blocked.isDone()) {
       takeAll();
     }
-    assertThat(blocked.get()).isNotEqualTo(Outbox.Appended.FULL);
+    assertThat(blocked.get()).isNotEqualTo(SendBuffer.Appended.FULL);
   }
 
   @Trials(300)
   void stream_is_complete_whatever_is_sent_lost_and_confirmed(long seed) {
     Random random = new Random(seed);
-    Outbox lossy = new Outbox(QUEUE, WINDOW, 1 << 20);
+    SendBuffer lossy = new SendBuffer(QUEUE, WINDOW, 1 << 20);
     ByteArrayOutputStream received = new ByteArrayOutputStream();
     List<Byte> tags = new ArrayList<>();
     Object current = new Object();
@@ -146,12 +146,12 @@ final class OutboxTest {
         case 0, 1 -> {
           int size = random.nextInt(20) == 0 ? random.nextInt(12_000) : random.nextInt(200);
           Encoded message = message(tag, size);
-          if (lossy.append(message, Outbox.Bound.QUEUE) != Outbox.Appended.FULL) {
+          if (lossy.append(message, SendBuffer.Bound.QUEUE) != SendBuffer.Appended.FULL) {
             tags.add(tag);
           }
         }
         case 2 -> {
-          Outbox.Slice slice = lossy.take(current);
+          SendBuffer.Slice slice = lossy.take(current);
           if (slice != null && random.nextInt(5) > 0) {
             received.write(slice.bytes(), slice.offset(), slice.length());
             assertThat(lossy.confirm(random.nextInt(received.size() + 1))).isTrue();
@@ -167,7 +167,7 @@ final class OutboxTest {
       }
     }
     lossy.confirm(received.size());
-    for (Outbox.Slice s = lossy.take(current); s != null; s = lossy.take(current)) {
+    for (SendBuffer.Slice s = lossy.take(current); s != null; s = lossy.take(current)) {
       received.write(s.bytes(), s.offset(), s.length());
       lossy.confirm(received.size());
     }
@@ -175,7 +175,7 @@ final class OutboxTest {
     assertThat(lossy.heldBytes()).isZero();
   }
 
-  private static Object reconnect(Outbox lossy, ByteArrayOutputStream received, Random random) {
+  private static Object reconnect(SendBuffer lossy, ByteArrayOutputStream received, Random random) {
     Object next = new Object();
     lossy.detach();
     int processed = random.nextInt(received.size() + 1);
@@ -199,14 +199,14 @@ final class OutboxTest {
 
   private void fill() {
     int accepted = 0;
-    while (append(100) != Outbox.Appended.FULL) {
+    while (append(100) != SendBuffer.Appended.FULL) {
       accepted++;
     }
     assertThat(accepted).isPositive();
   }
 
-  private Outbox.Appended append(int payloadBytes) {
-    return outbox.append(message(payloadBytes), Outbox.Bound.QUEUE);
+  private SendBuffer.Appended append(int payloadBytes) {
+    return outbox.append(message(payloadBytes), SendBuffer.Bound.QUEUE);
   }
 
   private static Encoded message(int payloadBytes) {
@@ -219,7 +219,7 @@ final class OutboxTest {
 
   private long takeAll() {
     long bytes = 0;
-    for (Outbox.Slice s = outbox.take(link); s != null; s = outbox.take(link)) {
+    for (SendBuffer.Slice s = outbox.take(link); s != null; s = outbox.take(link)) {
       bytes += s.length();
     }
     return bytes;

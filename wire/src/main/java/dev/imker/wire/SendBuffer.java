@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * written, so frames are cut from chunks without copying. Chunks grow while a flood fills them and
  * shrink again, so that an idle session costs little memory.
  */
-final class Outbox {
+final class SendBuffer {
 
   private static final int SMALLEST_CHUNK_BYTES = 512;
   private static final int OWN_CHUNK_BYTES = 8 << 10;
@@ -78,7 +78,7 @@ final class Outbox {
   private long appended;
   private long messages;
 
-  Outbox(int queueLimitBytes, int peerWindowBytes, int maxFrameBytes) {
+  SendBuffer(int queueLimitBytes, int peerWindowBytes, int maxFrameBytes) {
     this.queueLimitBytes = queueLimitBytes;
     this.peerWindowBytes = peerWindowBytes;
     this.largestChunkBytes =

@@ -9,7 +9,7 @@ import java.util.List;
  * What a selector (id, task id, name, {@code last}, ranges, lists of these) stands for, as the
  * server resolved it.
  */
-public record Selection(List<Part> parts) {
+public record SelectedTasks(List<Part> parts) {
   /**
    * Tasks {@code first..last} (numbers from one on) of one job.
    *
@@ -21,7 +21,7 @@ public record Selection(List<Part> parts) {
     }
   }
 
-  public static Selection resolve(ApiClient api, String selector) {
+  public static SelectedTasks resolve(ApiClient api, String selector) {
     List<Part> parts = new ArrayList<>();
     for (JsonNode part : api.get("/api/v1/select?q=" + ApiClient.encode(selector)).path("parts")) {
       parts.add(
@@ -33,6 +33,6 @@ public record Selection(List<Part> parts) {
               part.path("last").asInt(),
               part.path("whole").asBoolean()));
     }
-    return new Selection(parts);
+    return new SelectedTasks(parts);
   }
 }
