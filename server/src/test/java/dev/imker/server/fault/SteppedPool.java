@@ -19,7 +19,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.AgentLines;
-import dev.imker.server.loop.Answer;
+import dev.imker.server.loop.PendingAnswer;
 import dev.imker.server.loop.PoolListener;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
@@ -251,7 +251,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
     }
   }
 
-  <T> T change(Answer.Work<T> work) {
+  <T> T change(PendingAnswer.Work<T> work) {
     return ask(() -> loop().change(work));
   }
 
