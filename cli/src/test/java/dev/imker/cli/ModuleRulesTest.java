@@ -119,8 +119,11 @@ class ModuleRulesTest {
                   Collectors.groupingBy(
                       file -> file.substring(0, file.lastIndexOf('/')), Collectors.counting()));
       sizes.keySet().removeAll(LARGE);
-      assertThat(sizes).isNotEmpty().allSatisfy((folder, size) ->
-          assertThat(size).as("files in " + folder).isLessThanOrEqualTo(MAX_FILES));
+      assertThat(sizes)
+          .isNotEmpty()
+          .allSatisfy(
+              (folder, size) ->
+                  assertThat(size).as("files in " + folder).isLessThanOrEqualTo(MAX_FILES));
     }
   }
 

@@ -291,7 +291,8 @@ public final class PostgresLeadership implements Leadership {
   /** Whether this one has a place in the queue, or is about to take one. */
   private boolean isWaiting() throws SQLException {
     int own = session;
-    return !waiting || withBeat(c -> LeadershipStatements.place(c, own)) == LeadershipStatements.Place.WAITS;
+    return !waiting
+        || withBeat(c -> LeadershipStatements.place(c, own)) == LeadershipStatements.Place.WAITS;
   }
 
   /** Nothing comes over the connection that waits: leaves it, and whoever queues makes another. */

@@ -80,7 +80,8 @@ public record PlanDag(List<PlannedAction> actions, List<Edge> edges) {
 
   /** {@code {"actions":[…],"edges":[{"from":0,"to":1,"reason":"produces","literal":"…"}]}}. */
   public String toJson() {
-    JsonWriter json = new JsonWriter().open('{').name("actions").list(actions).name("edges").open('[');
+    JsonWriter json =
+        new JsonWriter().open('{').name("actions").list(actions).name("edges").open('[');
     for (Edge edge : edges) {
       json.open('{')
           .field("from", edge.from)

@@ -35,7 +35,8 @@ final class MessageRouter {
   }
 
   /** Takes a frame; the reader stands on its first message. */
-  void received(byte[] frame, FrameReader reader, ReceiveWindow inbox) throws MalformedFrameException {
+  void received(byte[] frame, FrameReader reader, ReceiveWindow inbox)
+      throws MalformedFrameException {
     if (pending.isEmpty() && !directory.hasInlineHandlers()) {
       session.deliver(() -> deliver(frame, inbox, true));
       return;
@@ -151,7 +152,8 @@ final class MessageRouter {
    * Calls the handler and returns the bytes done with: none while an answer is outstanding, so that
    * credit also limits how many requests can be under way.
    */
-  private <T> int handle(MessageEntry<T> entry, FrameReader reader, ReceiveWindow inbox, boolean mayWait)
+  private <T> int handle(
+      MessageEntry<T> entry, FrameReader reader, ReceiveWindow inbox, boolean mayWait)
       throws MalformedFrameException {
     int bytes = reader.messageBytes();
     T message = reader.payload(entry.codec());

@@ -33,7 +33,8 @@ final class ReceiveWindow implements Link.Receiver {
   /**
    * @param peerWindowBytes the peer's own window, beyond which it keeps nothing unconfirmed
    */
-  ReceiveWindow(Session session, MessageRouter dispatcher, WireOptions options, int peerWindowBytes) {
+  ReceiveWindow(
+      Session session, MessageRouter dispatcher, WireOptions options, int peerWindowBytes) {
     this.session = session;
     this.dispatcher = dispatcher;
     this.windowBytes = options.windowBytes();

@@ -55,8 +55,7 @@ public final class CsvMarkets {
    * @param file what it is called
    */
   public static Market read(Path file, byte[] content, CsvDialect dialect) {
-    return new CsvMarkets(file, CsvRows.read(file, content, dialect.separator()), dialect)
-        .market();
+    return new CsvMarkets(file, CsvRows.read(file, content, dialect.separator()), dialect).market();
   }
 
   private List<Row> usableRows(List<Row> all) {

@@ -80,7 +80,9 @@ final class HtmlReport {
     if (column.equals("profit rate")) {
       return NumberTexts.figure(Figure.TOTAL_RETURN, number);
     }
-    return Figure.find(figure).map(f -> NumberTexts.figure(f, number)).orElseGet(() -> rounded(number));
+    return Figure.find(figure)
+        .map(f -> NumberTexts.figure(f, number))
+        .orElseGet(() -> rounded(number));
   }
 
   private static String rounded(double number) {

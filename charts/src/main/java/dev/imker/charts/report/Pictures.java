@@ -125,7 +125,8 @@ final class Pictures {
       Canvas canvas, double[] xs, double[] ys, double width, double height, boolean labelled) {
     int everyColumn = (int) Math.ceil(45 / width);
     for (int i = 0; i < xs.length; i += everyColumn) {
-      canvas.text(80 + (i + 0.5) * width, HEIGHT - 35.0, NumberTexts.plain(xs[i]), 11, 1, Palette.INK);
+      canvas.text(
+          80 + (i + 0.5) * width, HEIGHT - 35.0, NumberTexts.plain(xs[i]), 11, 1, Palette.INK);
     }
     int everyRow = (int) Math.ceil(14 / height);
     for (int i = 0; labelled && i < ys.length; i += everyRow) {

@@ -153,7 +153,9 @@ final class Tables {
             choice ->
                 table.add(
                     List.of(
-                        choice.market(), choice.worth(), NumberTexts.parameters(choice.parameters()))));
+                        choice.market(),
+                        choice.worth(),
+                        NumberTexts.parameters(choice.parameters()))));
     return table;
   }
 

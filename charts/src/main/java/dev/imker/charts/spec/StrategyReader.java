@@ -2,8 +2,8 @@ package dev.imker.charts.spec;
 
 import dev.imker.charts.series.Quantity;
 import dev.imker.charts.series.Seeding;
-import dev.imker.charts.strategy.TradingStrategy;
 import dev.imker.charts.strategy.Terms;
+import dev.imker.charts.strategy.TradingStrategy;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

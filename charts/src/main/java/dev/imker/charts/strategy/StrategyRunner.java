@@ -69,7 +69,8 @@ public final class StrategyRunner {
   public RunResult walk(
       TradingStrategy strategy, List<Leg> legs, Span span, boolean flatBetween, boolean detailed) {
     Terms terms = strategy.bind(legs.getFirst().parameters()).terms();
-    TradingAccount account = new TradingAccount(market, terms, span.firstBar(), span.lastBar(), detailed);
+    TradingAccount account =
+        new TradingAccount(market, terms, span.firstBar(), span.lastBar(), detailed);
     Walk walk = new Walk(terms, span, account);
     int warmUp = 0;
     for (int i = 0; i < legs.size(); i++) {
@@ -107,7 +108,9 @@ public final class StrategyRunner {
     Sides longSide = compile(bound.longSide(), compiler);
     Sides shortSide = compile(bound.shortSide(), compiler);
     int warmUp =
-        bound.warmUpBars() == TradingStrategy.UNTIL_SETTLED ? compiler.unstableBars() : bound.warmUpBars();
+        bound.warmUpBars() == TradingStrategy.UNTIL_SETTLED
+            ? compiler.unstableBars()
+            : bound.warmUpBars();
     return new Rules(longSide, shortSide, bound.terms(), warmUp);
   }
 

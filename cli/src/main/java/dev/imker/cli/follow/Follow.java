@@ -84,7 +84,8 @@ public final class Follow {
         outcome.await(id, progress, json, now -> watchers.forEach(watcher -> watcher.accept(now)));
     tails.join();
     int tasks = job.path("tasks").asInt();
-    SelectedTasks.Part whole = new SelectedTasks.Part(id, job.path("name").asText(), tasks, 1, tasks, true);
+    SelectedTasks.Part whole =
+        new SelectedTasks.Part(id, job.path("name").asText(), tasks, 1, tasks, true);
     if (results != null) {
       outcome.fetchResults(whole, results);
     }

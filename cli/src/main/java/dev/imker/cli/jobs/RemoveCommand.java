@@ -36,7 +36,8 @@ public final class RemoveCommand extends PoolCommand {
 
   @Override
   public int run(ApiClient api) {
-    SelectedTasks selection = id.isEmpty() ? new SelectedTasks(List.of()) : SelectedTasks.resolve(api, id);
+    SelectedTasks selection =
+        id.isEmpty() ? new SelectedTasks(List.of()) : SelectedTasks.resolve(api, id);
     selection.parts().forEach(this::requireWhole);
     if (id.isEmpty() || filter.isGiven()) {
       return filter.change(api, "delete", id, "deleted", output.json, out());

@@ -170,7 +170,8 @@ public final class MachineExam {
           new Runtimes(data.resolve("runtimes.properties"), programs, catalogue).present();
       findings.add(ExamFinding.fine("runtimes", String.join(", ", present.keySet())));
     } catch (ImkerException e) {
-      findings.add(ExamFinding.bad("runtimes", String.valueOf(e.getMessage()), "Correct that line."));
+      findings.add(
+          ExamFinding.bad("runtimes", String.valueOf(e.getMessage()), "Correct that line."));
     }
   }
 }

@@ -126,7 +126,8 @@ public final class ServerExam {
       String text = skew.toSeconds() + " s ahead of the server's";
       return Optional.of(
           skew.abs().compareTo(LARGE_SKEW) > 0
-              ? ExamFinding.note("clock", text, "Leases do not mind, but times shown will be wrong.")
+              ? ExamFinding.note(
+                  "clock", text, "Leases do not mind, but times shown will be wrong.")
               : ExamFinding.fine("clock", text));
     } catch (DateTimeException e) {
       return Optional.empty();

@@ -1,6 +1,5 @@
 package dev.imker.agent.internal.process;
 
-
 final class PortableExecutorTest extends ProcessExecutorContract {
   @Override
   ProcessExecutor executor() {

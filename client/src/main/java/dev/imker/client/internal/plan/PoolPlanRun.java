@@ -1,8 +1,8 @@
 package dev.imker.client.internal.plan;
 
 import dev.imker.client.internal.pool.JavaJob;
-import dev.imker.client.internal.pool.PoolLibraries;
 import dev.imker.client.internal.pool.JobSession;
+import dev.imker.client.internal.pool.PoolLibraries;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;

@@ -16,7 +16,8 @@ public final class Strategies {
   private record Entry(Kind kind, Function<Arguments, Strategy> factory) {}
 
   private static final StrategyParameter SCALE =
-      new StrategyParameter("s", "dynamic", "how far reputation stretches the run time: number or dynamic");
+      new StrategyParameter(
+          "s", "dynamic", "how far reputation stretches the run time: number or dynamic");
   private static final Map<String, Entry> ENTRIES = entries();
 
   private Strategies() {}
@@ -74,7 +75,8 @@ public final class Strategies {
         "local-queue",
         "a queue per node; surplus migrates",
         a -> new LocalQueue(a.whole("threshold", 1, 1_000_000)),
-        new StrategyParameter("threshold", "1", "with fewer own tasks left a node takes over others'"));
+        new StrategyParameter(
+            "threshold", "1", "with fewer own tasks left a node takes over others'"));
     add(
         all,
         "honey-bee",
@@ -97,8 +99,10 @@ public final class Strategies {
         name,
         "fairness first, then fit",
         a -> new Combined(name, combinedSettings(a)),
-        new StrategyParameter("fairLevel", "0.1", "below this ratio of working nodes fairness decides"),
-        new StrategyParameter("doneRateLowBoost", "0.03", "a project less done than this comes first"),
+        new StrategyParameter(
+            "fairLevel", "0.1", "below this ratio of working nodes fairness decides"),
+        new StrategyParameter(
+            "doneRateLowBoost", "0.03", "a project less done than this comes first"),
         new StrategyParameter("powerIndexProb", powerIndexProb, "how often 'performance' decides"),
         new StrategyParameter("runlengthScale", scale, "as s of runtime and uptime"),
         new StrategyParameter("useUptimes", uptimes, "no: run times, yes: up-times, or improved"));

@@ -83,7 +83,8 @@ final class ValuePlan {
     known = projects;
   }
 
-  void make(long nowMillis, PoolProfile pool, Prospects prospects, ObservedRunTimes runTimes, Fits fits) {
+  void make(
+      long nowMillis, PoolProfile pool, Prospects prospects, ObservedRunTimes runTimes, Fits fits) {
     reserve(pool.projects());
     groups.form(pool, prospects, nowMillis);
     int[] planned = planned(pool, runTimes);

@@ -39,7 +39,8 @@ final class Exploration {
   /**
    * @param facts the atoms of the initial state, numbered but not enabled; more are added
    */
-  Exploration(List<NumberedSchema> schemas, FactIndex facts, int predicateCount, Stopwatch stopwatch) {
+  Exploration(
+      List<NumberedSchema> schemas, FactIndex facts, int predicateCount, Stopwatch stopwatch) {
     this.schemas = schemas;
     this.facts = facts;
     this.stopwatch = stopwatch;
@@ -115,7 +116,8 @@ final class Exploration {
   }
 
   /** Binds the parameters so that the pattern becomes the fact; false if that is impossible. */
-  private boolean unify(NumberedSchema schema, NumberedSchema.Pattern pattern, int fact, int[] binding) {
+  private boolean unify(
+      NumberedSchema schema, NumberedSchema.Pattern pattern, int fact, int[] binding) {
     int[] objects = facts.terms(fact);
     for (int i = 0; i < objects.length; i++) {
       int term = pattern.terms()[i];

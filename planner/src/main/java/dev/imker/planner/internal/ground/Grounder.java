@@ -35,7 +35,9 @@ public final class Grounder {
       predicates.put(predicate.name(), predicateNames.size());
       predicateNames.add(predicate.name());
     }
-    domain.actions().forEach(action -> schemas.add(new NumberedSchema(action, predicates, objects)));
+    domain
+        .actions()
+        .forEach(action -> schemas.add(new NumberedSchema(action, predicates, objects)));
     facts = new FactIndex(predicateNames.size());
   }
 
