@@ -53,6 +53,7 @@ import dev.imker.cli.submit.PlanCommand;
 import dev.imker.cli.submit.RunCommand;
 import dev.imker.cli.submit.SubmitCommand;
 import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.cli.terminal.SafeWriter;
 import dev.imker.cli.terminal.UsageMistake;
 import dev.imker.model.ImkerException;
 import dev.imker.model.connection.HttpProxies;
@@ -186,7 +187,7 @@ public final class Main implements Runnable {
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Main());
     line.setOut(writer(System.out));
-    line.setErr(writer(System.err));
+    line.setErr(SafeWriter.of(writer(System.err)));
     addHelp(line);
     line.setAbbreviatedOptionsAllowed(true);
     line.setCaseInsensitiveEnumValuesAllowed(true);

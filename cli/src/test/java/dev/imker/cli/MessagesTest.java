@@ -12,8 +12,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What the command says when something is wrong: what, where, and what to do. */
 class MessagesTest {
@@ -66,6 +73,112 @@ class MessagesTest {
     } finally {
       other.stop(0);
     }
+  }
+
+  @Test
+  void words_of_a_server_never_steer_the_terminal() throws IOException {
+    HttpServer hostile =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    hostile.createContext(
+        "/",
+        exchange -> {
+          // Erases the screen, and writes from right to left.
+          byte[] answer =
+              "{\"error\":{\"code\":\"%1$s\",\"message\":\"%1$s\",\"field\":\"%1$s\"}}"
+                  .formatted("\\u001b[2J\\u202egnp.exe")
+                  .getBytes(UTF_8);
+          exchange.getRequestBody().readAllBytes();
+          exchange.sendResponseHeaders(400, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
+    hostile.start();
+    String url = "http://127.0.0.1:" + hostile.getAddress().getPort();
+    try {
+      for (String command :
+          List.of(
+              "ls",
+              "show 1",
+              "cancel 1",
+              "rm 1",
+              "retry 1",
+              "logs 1.1",
+              "nodes",
+              "servers",
+              "users",
+              "tokens",
+              "join",
+              "libraries",
+              "audit",
+              "usage",
+              "settings",
+              "board",
+              "retention",
+              "export 1 --output /dev/null",
+              "whoami",
+              "login --link",
+              "run --wait -- true")) {
+        List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
+        int dashes = all.indexOf("--");
+        all.addAll(dashes < 0 ? all.size() : dashes, List.of("--server", url, "--token", "t"));
+        ImkerProcess.Finished finished = CommandsInProcess.run(all.toArray(String[]::new));
+        assertThat(finished.exitCode()).as(command).isNotZero();
+        assertThat(finished.err() + finished.out())
+            .as(command)
+            .contains("gnp.exe")
+            .doesNotContain("\u001b")
+            .doesNotContain("\u202e");
+      }
+    } finally {
+      hostile.stop(0);
+    }
+  }
+
+  private static void inSources(BiConsumer<Path, String> check) throws IOException {
+    for (String module : List.of("server", "model", "jobfile", "store", "core", "agent", "cli")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+          check.accept(file, Files.readString(file));
+        }
+      }
+    }
+  }
+
+  @Test
+  void messages_speak_of_commands_and_not_of_routes() throws IOException {
+    Pattern route = Pattern.compile("\"[^\"\n]* /api/v1[^\"\n]*\"");
+    inSources(
+        (file, text) ->
+            assertThat(route.matcher(text).results().map(MatchResult::group))
+                .as(file.toString())
+                .isEmpty());
+  }
+
+  @Test
+  void commands_that_messages_name_exist() throws IOException {
+    Pattern named = Pattern.compile("'imker ([a-z][a-z -]*)");
+    inSources(
+        (file, text) ->
+            named
+                .matcher(text)
+                .results()
+                .forEach(
+                    found ->
+                        assertThat(exists(found.group(1)))
+                            .as(file + ": " + found.group())
+                            .isTrue()));
+  }
+
+  private static boolean exists(String words) {
+    CommandLine command = Main.commandLine();
+    for (String word : words.strip().split(" ", -1)) {
+      CommandLine next = command.getSubcommands().get(word);
+      if (next == null) {
+        return command.getSubcommands().isEmpty() || word.startsWith("-");
+      }
+      command = next;
+    }
+    return true;
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.imker.cli.options.ServerOptions;
 import dev.imker.cli.options.TimeSpan;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.SafeWriter;
 import dev.imker.cli.terminal.Texts;
 import dev.imker.model.ImkerException;
 import java.io.PrintWriter;
@@ -67,7 +68,7 @@ public final class LoginCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    PrintWriter out = SafeWriter.of(Objects.requireNonNull(spec).commandLine().getOut());
     if (link) {
       printLink(out);
       return ExitCodes.OK;

@@ -9,6 +9,7 @@ import dev.imker.model.http.Answer;
 import dev.imker.model.http.Call;
 import dev.imker.model.http.NoAnswerException;
 import dev.imker.model.http.PoolHttp;
+import dev.imker.model.text.SafeText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -210,7 +211,10 @@ public final class ApiClient implements AutoCloseable {
               + " 'imker up' printed (--token or IMKER_TOKEN).";
     }
     return new ApiException(
-        status, error.path("code").asText("http"), message, error.path("field").asText(""));
+        status,
+        error.path("code").asText("http"),
+        SafeText.lines(message),
+        SafeText.line(error.path("field").asText("")));
   }
 
   private NoServerException stranger(int status, @Nullable Throwable cause) {

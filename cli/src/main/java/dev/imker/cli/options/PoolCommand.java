@@ -32,6 +32,6 @@ public abstract class PoolCommand implements Callable<Integer> {
   }
 
   public PrintWriter err() {
-    return SafeWriter.of(Objects.requireNonNull(spec).commandLine().getErr());
+    return Objects.requireNonNull(spec).commandLine().getErr();
   }
 }

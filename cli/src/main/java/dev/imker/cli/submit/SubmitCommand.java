@@ -10,6 +10,7 @@ import dev.imker.cli.options.JobFileSet;
 import dev.imker.cli.options.ServerOptions;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.cli.terminal.SafeWriter;
 import dev.imker.jobfile.Explanation;
 import dev.imker.jobfile.JobFileSchema;
 import dev.imker.model.ImkerException;
@@ -130,7 +131,7 @@ public class SubmitCommand implements Callable<Integer> {
   }
 
   private PrintWriter out() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
+    return SafeWriter.of(Objects.requireNonNull(spec).commandLine().getOut());
   }
 
   private PrintWriter err() {

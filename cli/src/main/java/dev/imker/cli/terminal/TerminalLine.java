@@ -1,5 +1,6 @@
 package dev.imker.cli.terminal;
 
+import dev.imker.model.text.SafeText;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -55,7 +56,7 @@ public final class TerminalLine {
 
   public void draw(String line) {
     // Back to its beginning, so that a ^C that the terminal shows is erased with it.
-    terminal.print(WITHOUT_WRAPPING + line + ERASE_REST + WITH_WRAPPING + "\r");
+    terminal.print(WITHOUT_WRAPPING + SafeText.line(line) + ERASE_REST + WITH_WRAPPING + "\r");
     terminal.flush();
   }
 

@@ -128,8 +128,7 @@ public final class LibraryRoutes {
 
   private BlobId blob(Identity caller, String sha256) {
     if (!sha256.matches("[0-9a-f]{64}") || !files.has(caller, new BlobId(sha256))) {
-      throw ApiException.invalid(
-          "sha256", "There is no such file; store it first: PUT /api/v1/blobs/{sha256}.");
+      throw ApiException.invalid("sha256", "The server has no file of this hash; upload it first.");
     }
     return new BlobId(sha256);
   }

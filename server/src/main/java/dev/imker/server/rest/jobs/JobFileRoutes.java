@@ -90,8 +90,7 @@ public final class JobFileRoutes {
     Optional<Finding> first = sent.reading.findings().stream().filter(Finding::isError).findFirst();
     if (first.isPresent()) {
       throw ApiException.invalid(
-          first.get().field(),
-          first.get() + " POST /api/v1/jobfiles/check tells all that is wrong.");
+          first.get().field(), first.get() + " A check of the file tells all that is wrong.");
     }
     List<JobSpec> specs =
         sent.reading.jobs().stream().map(job -> complete(job, sent.files)).toList();

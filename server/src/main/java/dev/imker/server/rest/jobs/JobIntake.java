@@ -207,7 +207,7 @@ public final class JobIntake {
       throw ApiException.of(
           409,
           "missing_blobs",
-          "Upload these blobs with PUT /api/v1/blobs/SHA256, then submit again: "
+          "The server does not have all files of the job. Upload these, then submit again: "
               + String.join(", ", missing)
               + ".",
           "inputs");

@@ -62,7 +62,8 @@ public final class ServerRoutes {
     String url = body.path("url").asText("");
     boolean drained = body.path("drained").asBoolean(true);
     if (url.isEmpty()) {
-      throw ApiException.invalid("url", "url names the server, as /api/v1/servers lists them.");
+      throw ApiException.invalid(
+          "url", "url must be the address of a server of this pool; 'imker servers' lists them.");
     }
     boolean others =
         register.servers().stream()

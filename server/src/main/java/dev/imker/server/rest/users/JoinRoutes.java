@@ -113,7 +113,7 @@ public final class JoinRoutes {
             .orElseThrow(
                 () ->
                     ApiException.notFound(
-                        "There is no join token '" + title + "'; 'imker join ls' lists all.")));
+                        "There is no join token '" + title + "'; 'imker join' lists all.")));
     exchange.empty(204);
   }
 
