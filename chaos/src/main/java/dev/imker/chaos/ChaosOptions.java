@@ -40,13 +40,13 @@ public final class ChaosOptions {
   @Option(
       names = "--leader-kills",
       paramLabel = "N",
-      description = "Go on until the leader was killed so many times.")
+      description = "Go on until the leader was killed this many times.")
   int leaderKills;
 
   @Option(
       names = "--agent-kills",
       paramLabel = "N",
-      description = "Go on until agents were killed so many times.")
+      description = "Go on until agents were killed this many times.")
   int agentKills;
 
   @Option(names = "--servers", paramLabel = "N", description = "Servers (${DEFAULT-VALUE}).")
@@ -71,7 +71,7 @@ public final class ChaosOptions {
   @Option(
       names = "--idle-tasks",
       paramLabel = "N",
-      description = "So many further tasks wait all the time, for every leader to take over.")
+      description = "Keep this many further tasks waiting, for every leader to take over.")
   int idleTasks;
 
   @Option(
@@ -119,8 +119,7 @@ public final class ChaosOptions {
       names = "--calm",
       paramLabel = "SECONDS",
       description =
-          "Let so much time pass before each fault, so that one is over before the next"
-              + " (${DEFAULT-VALUE}).")
+          "Time before each fault, so that one is over before the next" + " (${DEFAULT-VALUE}).")
   int calmSeconds;
 
   @Option(

@@ -71,7 +71,7 @@ public final class ChaosRun {
               pool.context(), audit, folder, seed, options.agents, slots, options.forgets())) {
         FaultRunner faults = new FaultRunner(pool, load, audit, failOvers, this::say);
         disturb(faults);
-        say("now all is put right, and the work has to come to its end");
+        say("all faults are over; the work must finish now");
         pool.makeWhole();
         load.finish();
         awaitEnd(audit);
@@ -109,7 +109,7 @@ public final class ChaosRun {
       last = now;
     }
     if (last.liveJobs() > 0) {
-      say("nothing happens any more, and %d jobs are live".formatted(last.liveJobs()));
+      say("no progress any more, and %d jobs are unfinished".formatted(last.liveJobs()));
     }
   }
 

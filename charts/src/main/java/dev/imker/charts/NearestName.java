@@ -5,7 +5,7 @@ import java.util.Collection;
 
 /** Says which known name a misspelt one most likely meant. */
 public final class NearestName {
-  private static final int MOST_LISTED = 30;
+  private static final int MAX_LISTED = 30;
 
   private NearestName() {}
 
@@ -13,6 +13,6 @@ public final class NearestName {
   public static String hint(String wrong, Collection<String> known) {
     return NearNames.nearest(wrong, known)
         .map(near -> " Did you mean '" + near + "'?")
-        .orElse(known.size() <= MOST_LISTED ? " Known: " + String.join(", ", known) + "." : "");
+        .orElse(known.size() <= MAX_LISTED ? " Known: " + String.join(", ", known) + "." : "");
   }
 }

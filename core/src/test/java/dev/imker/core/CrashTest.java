@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * crash after every single event: it makes no difference to how they end.
  */
 class CrashTest {
-  private static final int MOST_EVENTS = 300;
+  private static final int MAX_EVENTS = 300;
   private static final int NEVER = Integer.MAX_VALUE;
   private static final int FAILING = 2;
 
@@ -225,7 +225,7 @@ class CrashTest {
       event(out -> scheduler.onSubmit(now, job, out));
       event(out -> scheduler.onHello(now, hello(), out));
       while (!isSettled()) {
-        assertThat(events).as("events").isLessThan(MOST_EVENTS);
+        assertThat(events).as("events").isLessThan(MAX_EVENTS);
         event(out -> scheduler.dispatch(now, out));
         if (!held.isEmpty()) {
           Lease lease = held.getFirst();

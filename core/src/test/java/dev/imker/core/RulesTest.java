@@ -266,7 +266,7 @@ class RulesTest extends SchedulerFixture {
     }
     assertState(TaskState.AUTO_BLOCKED, 1, 0);
     assertThat(out.takeChanges(AttemptEnded.class).getLast().report().error())
-        .isEqualTo("5 nodes came to results of which no 2 are equal");
+        .isEqualTo("5 nodes returned results, no 2 of them equal");
   }
 
   @Test

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * with what to do about it.
  */
 public final class JobFileReader {
-  private static final int MOST_JOBS = 1000;
+  private static final int MAX_JOBS = 1000;
   private static final Pattern IN_STAGE = Pattern.compile("stages\\[(\\d{1,9})]\\.?(.*)");
 
   private final JobFiles files;
@@ -79,9 +79,9 @@ public final class JobFileReader {
       findings.error(
           new Spot(Place.START, ""), "There is no job in this file.", "Write command: echo hello.");
     }
-    if (documents.size() > MOST_JOBS) {
+    if (documents.size() > MAX_JOBS) {
       findings.error(
-          new Spot(Place.START, ""), "There are more than %,d jobs.".formatted(MOST_JOBS), "");
+          new Spot(Place.START, ""), "There are more than %,d jobs.".formatted(MAX_JOBS), "");
       return List.of();
     }
     Optional<DialectReader> dialect = DialectReader.of(documents, files, findings);
@@ -156,7 +156,7 @@ public final class JobFileReader {
   private List<StageSource> sources(Filled job) {
     if (job.has(JobForm.STAGES) && job.has(JobForm.TASKS)) {
       findings.error(
-          job.spot(JobForm.TASKS), "'tasks' is another word for 'stages'.", "Keep one of them.");
+          job.spot(JobForm.TASKS), "'tasks' is another name for 'stages'.", "Keep one of them.");
     }
     Field<List<Filled>> field = job.has(JobForm.STAGES) ? JobForm.STAGES : JobForm.TASKS;
     if (!job.has(field)) {

@@ -17,7 +17,7 @@ import java.util.concurrent.CancellationException;
 /** Finds plans with the fewest parallel steps. */
 public final class Planner {
   /** Pairs that are named in a report of a level; there may be thousands. */
-  private static final int MOST_PAIRS = 40;
+  private static final int MAX_PAIRS = 40;
 
   private Planner() {}
 
@@ -73,7 +73,7 @@ public final class Planner {
         graph.propositionsAt(number),
         number == 0 ? 0 : graph.actionsAt(number - 1),
         graph.mutexesAt(number),
-        graph.somePairsAt(number, MOST_PAIRS));
+        graph.somePairsAt(number, MAX_PAIRS));
   }
 
   private static PlanResult result(Solution solution, Stopwatch stopwatch) {

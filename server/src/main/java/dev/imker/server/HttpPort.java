@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The one port on which everything comes in, with TLS where there is a certificate. */
 final class HttpPort {
-  private static final int MOST_URL_BYTES = 16 << 10;
+  private static final int MAX_URL_BYTES = 16 << 10;
 
   private final ServerSettings settings;
   private final Optional<ServerCertificate> certificate;
@@ -40,7 +40,7 @@ final class HttpPort {
   HttpServer open(Vertx vertx, Router router, WireOptions wire) {
     HttpServerOptions options =
         Acceptor.configure(new HttpServerOptions(), wire)
-            .setMaxInitialLineLength(MOST_URL_BYTES)
+            .setMaxInitialLineLength(MAX_URL_BYTES)
             .setHttp2ClearTextEnabled(false);
     certificate.ifPresent(
         own ->

@@ -32,7 +32,7 @@ class KillTest {
   private static final int TASKS = 40;
   private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final int LEAST_ROUNDS = 3;
-  private static final int MOST_ROUNDS = 15;
+  private static final int MAX_ROUNDS = 15;
 
   @TempDir Path folder;
   private volatile @Nullable Rest current;
@@ -59,7 +59,7 @@ class KillTest {
       agent.onConfirmed(this::remember);
       agent.finishAll(TestAgent::success);
       long deadline = System.nanoTime() + BUDGET_NANOS;
-      while (rounds < LEAST_ROUNDS || (System.nanoTime() < deadline && rounds < MOST_ROUNDS)) {
+      while (rounds < LEAST_ROUNDS || (System.nanoTime() < deadline && rounds < MAX_ROUNDS)) {
         awaitJobs(acknowledged.size() + random.nextInt(20));
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(300)));
         server.kill();

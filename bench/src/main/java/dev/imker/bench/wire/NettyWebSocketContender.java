@@ -32,7 +32,7 @@ import java.util.function.BiConsumer;
  * application.
  */
 public final class NettyWebSocketContender implements Contender {
-  private static final int MOST_FRAME_BYTES = 1 << 20;
+  private static final int MAX_FRAME_BYTES = 1 << 20;
 
   private final EventLoopGroup group =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -56,7 +56,7 @@ public final class NettyWebSocketContender implements Contender {
                     ChannelPipeline pipeline = channel.pipeline();
                     pipeline.addLast(new HttpServerCodec(), new HttpObjectAggregator(8192));
                     pipeline.addLast(
-                        new WebSocketServerProtocolHandler("/", null, false, MOST_FRAME_BYTES));
+                        new WebSocketServerProtocolHandler("/", null, false, MAX_FRAME_BYTES));
                     pipeline.addLast(new Frames(NettyWebSocketContender::echo));
                   }
                 })
@@ -93,7 +93,7 @@ public final class NettyWebSocketContender implements Contender {
                         new WebSocketClientProtocolHandler(
                             WebSocketClientProtocolConfig.newBuilder()
                                 .webSocketUri("ws://127.0.0.1:" + port + "/")
-                                .maxFramePayloadLength(MOST_FRAME_BYTES)
+                                .maxFramePayloadLength(MAX_FRAME_BYTES)
                                 .build()));
                     pipeline.addLast(new Opening(opened));
                     pipeline.addLast(

@@ -21,7 +21,7 @@ public final class SyntheticMarkets {
   private static final int SESSIONS_PER_YEAR = 261;
 
   /** Plans are made where many share a machine; a slip of the pen must not fill its memory. */
-  private static final int MOST_MARKET_YEARS = 10_000;
+  private static final int MAX_MARKET_YEARS = 10_000;
 
   private static final LocalDate FIRST_DAY = LocalDate.of(2010, 1, 4);
 
@@ -38,14 +38,14 @@ public final class SyntheticMarkets {
     if (markets < 1 || years < 1) {
       return "there must be at least 1 market of 1 year.";
     }
-    return (long) markets * years <= MOST_MARKET_YEARS
+    return (long) markets * years <= MAX_MARKET_YEARS
         ? ""
         : String.format(
             Locale.ROOT,
             "%,d markets of %,d years are too many; markets times years may be %,d.",
             markets,
             years,
-            MOST_MARKET_YEARS);
+            MAX_MARKET_YEARS);
   }
 
   /** Markets "SYN-01", "SYN-02", … of the given number of years. */

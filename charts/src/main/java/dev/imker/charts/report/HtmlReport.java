@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /** One page with everything in it: opens without a server and without the net. */
 final class HtmlReport {
-  private static final int MOST_ROWS = 200;
+  private static final int MAX_ROWS = 200;
   private static final String STYLE =
       """
       :root { color-scheme: light dark; }
@@ -54,7 +54,7 @@ final class HtmlReport {
     html.append("<div class=\"scroll\"><table><thead><tr>");
     table.header().forEach(h -> html.append("<th>").append(HtmlText.escape(h)).append("</th>"));
     html.append("</tr></thead><tbody>\n");
-    int shown = Math.min(MOST_ROWS, table.rows().size());
+    int shown = Math.min(MAX_ROWS, table.rows().size());
     for (List<Object> row : table.rows().subList(0, shown)) {
       html.append("<tr>");
       for (int i = 0; i < row.size(); i++) {

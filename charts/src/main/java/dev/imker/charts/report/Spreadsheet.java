@@ -9,8 +9,8 @@ import org.dhatim.fastexcel.Worksheet;
 
 /** The tables as sheets of one workbook, with the first pictures on a sheet of their own. */
 final class Spreadsheet {
-  private static final int MOST_ROWS = 1_000_000;
-  private static final int MOST_PICTURES = 12;
+  private static final int MAX_ROWS = 1_000_000;
+  private static final int MAX_PICTURES = 12;
   private static final int ROWS_PER_PICTURE = 22;
 
   private Spreadsheet() {}
@@ -35,7 +35,7 @@ final class Spreadsheet {
       sheet.width(column, width(table, column));
     }
     sheet.freezePane(0, 1);
-    int rows = Math.min(table.rows().size(), MOST_ROWS);
+    int rows = Math.min(table.rows().size(), MAX_ROWS);
     for (int row = 0; row < rows; row++) {
       List<Object> values = table.rows().get(row);
       for (int column = 0; column < values.size(); column++) {
@@ -65,7 +65,7 @@ final class Spreadsheet {
   }
 
   private static void pictures(Workbook workbook, Gallery gallery) {
-    List<String> names = gallery.names().stream().limit(MOST_PICTURES).toList();
+    List<String> names = gallery.names().stream().limit(MAX_PICTURES).toList();
     if (names.isEmpty()) {
       return;
     }

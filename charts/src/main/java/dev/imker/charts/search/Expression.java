@@ -16,9 +16,9 @@ public final class Expression {
       Map.of("min", 2, "max", 2, "abs", 1, "sqrt", 1, "log", 1, "exp", 1, "if", 3);
 
   /** More would be nobody's wish, and end the stack of whoever reads or computes it. */
-  private static final int MOST_CHARACTERS = 1000;
+  private static final int MAX_CHARACTERS = 1000;
 
-  private static final int MOST_NESTED = 50;
+  private static final int MAX_NESTED = 50;
   private static final List<String> SYMBOLS =
       List.of("<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "^", "(", ")", ",");
 
@@ -42,17 +42,17 @@ public final class Expression {
   }
 
   private static void checkSize(String text) {
-    if (text.length() > MOST_CHARACTERS) {
+    if (text.length() > MAX_CHARACTERS) {
       throw new ChartException(
           "the expression has %d characters; %d are the most."
-              .formatted(text.length(), MOST_CHARACTERS));
+              .formatted(text.length(), MAX_CHARACTERS));
     }
     int nested = 0;
     for (int i = 0; i < text.length(); i++) {
       nested += text.charAt(i) == '(' ? 1 : text.charAt(i) == ')' ? -1 : 0;
-      if (nested > MOST_NESTED) {
+      if (nested > MAX_NESTED) {
         throw new ChartException(
-            "the expression is nested more than %d deep.".formatted(MOST_NESTED));
+            "the expression is nested more than %d deep.".formatted(MAX_NESTED));
       }
     }
   }

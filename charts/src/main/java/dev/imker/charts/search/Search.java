@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public record Search(Method method, int budget, int factor, long seed) {
   public static final Search ALL = new Search(Method.ALL, Integer.MAX_VALUE, 3, 1);
-  private static final long MOST_COMBINATIONS = 20_000_000;
+  private static final long MAX_COMBINATIONS = 20_000_000;
   private static final int[] PRIMES = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
 
   /** How combinations are chosen. */
@@ -49,12 +49,12 @@ public record Search(Method method, int budget, int factor, long seed) {
   }
 
   private static long[] all(Space space) {
-    if (space.size() > MOST_COMBINATIONS) {
+    if (space.size() > MAX_COMBINATIONS) {
       throw new ChartException(
           "There are %s combinations, more than %,d. Use fewer steps, or a search with a budget."
               .formatted(
                   space.size() == Long.MAX_VALUE ? "far too many" : "%,d".formatted(space.size()),
-                  MOST_COMBINATIONS));
+                  MAX_COMBINATIONS));
     }
     long[] allowed = LongStream.range(0, space.size()).filter(space::isAllowed).toArray();
     return checked(allowed);

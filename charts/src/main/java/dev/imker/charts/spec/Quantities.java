@@ -10,7 +10,7 @@ import java.util.Set;
 /** Reads numbers, and collects those that are ranges or lists as parameters. */
 final class Quantities {
   private static final Set<String> RANGE = Set.of("from", "to", "step", "name");
-  private static final int MOST_VALUES = 100_000;
+  private static final int MAX_VALUES = 100_000;
 
   private final List<Parameter> parameters = new ArrayList<>();
   private final boolean mayVary;
@@ -139,9 +139,8 @@ final class Quantities {
       throw value.error("a range needs from <= to and a step above 0.");
     }
     double count = Math.floor((to - from) / step + 1e-9) + 1;
-    if (count > MOST_VALUES) {
-      throw value.error(
-          "the range has %.0f values; %d are the most.".formatted(count, MOST_VALUES));
+    if (count > MAX_VALUES) {
+      throw value.error("the range has %.0f values; %d are the most.".formatted(count, MAX_VALUES));
     }
     double[] values = new double[(int) count];
     for (int i = 0; i < values.length; i++) {

@@ -70,7 +70,7 @@ public final class TokensCommand extends PoolCommand {
   }
 
   /** {@code imker tokens create}. */
-  @Command(name = "create", description = "Create a token and print it; it is shown this once.")
+  @Command(name = "create", description = "Create a token and print it; it is shown only once.")
   static final class Create extends PoolCommand {
     @Parameters(paramLabel = "NAME", description = "What to call it.")
     String title = "";

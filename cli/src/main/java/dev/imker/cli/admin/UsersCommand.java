@@ -103,7 +103,7 @@ public final class UsersCommand extends PoolCommand {
     @Option(
         names = "--slots",
         paramLabel = "N",
-        description = "Tasks that run at a time; 'none': no limit.")
+        description = "Tasks running at a time; 'none': no limit.")
     @Nullable String slots;
 
     Map<String, Long> body() {

@@ -48,7 +48,7 @@ public final class AgentCommand implements Callable<Integer> {
       names = "--join",
       paramLabel = "TOKEN",
       description =
-          "Join token that 'imker up' printed (default: $IMKER_JOIN, or that of the last time).")
+          "Join token that 'imker up' printed (default: $IMKER_JOIN, or the one used last).")
   @Nullable String join;
 
   @Option(

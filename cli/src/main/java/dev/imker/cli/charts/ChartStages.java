@@ -23,7 +23,7 @@ final class ChartStages {
   private static final String REPORT = "report";
 
   /** A variable of the environment may be so long on every system. */
-  private static final int MOST_PLAN_CHARS = 100_000;
+  private static final int MAX_PLAN_CHARS = 100_000;
 
   private static final List<String> REPORT_FILES =
       List.of("report.*", "result.json", "*.csv", "pictures/**", "prices/**");
@@ -34,7 +34,7 @@ final class ChartStages {
   ChartStages(PoolPlan plan) {
     this.rounds = plan.rounds();
     this.plan = plan.encode();
-    if (this.plan.length() > MOST_PLAN_CHARS) {
+    if (this.plan.length() > MAX_PLAN_CHARS) {
       throw new ChartException(
           "There are %,d markets, too many for one analysis; split them into several."
               .formatted(plan.markets().size()));

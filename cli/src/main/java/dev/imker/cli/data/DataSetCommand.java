@@ -36,7 +36,7 @@ public final class DataSetCommand {
         index = "1..*",
         paramLabel = "FILE",
         arity = "1..*",
-        description = "Files, or folders whose files are meant.")
+        description = "Files, or folders with all of their files.")
     List<Path> files = new ArrayList<>();
 
     @Override

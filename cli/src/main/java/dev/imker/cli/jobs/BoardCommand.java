@@ -17,7 +17,7 @@ public final class BoardCommand extends PoolCommand {
   @Parameters(
       arity = "0..1",
       paramLabel = "TEXT",
-      description = "What name or description contain.")
+      description = "Text that the name or description contains.")
   String text = "";
 
   @Option(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         "Explain why a task runs, waits or ended as it did, or what a machine would get next.")
 public final class ExplainCommand extends PoolCommand {
   /** So that a job of a million tasks does not become a million answers. */
-  private static final int MOST_TASKS = 10;
+  private static final int MAX_TASKS = 10;
 
   @Parameters(
       arity = "0..1",
@@ -55,7 +55,7 @@ public final class ExplainCommand extends PoolCommand {
     long left = 0;
     for (SelectedTasks.Part part : SelectedTasks.resolve(api, selector).parts()) {
       for (int number = part.first(); number <= part.last(); number++) {
-        if (all.size() == MOST_TASKS) {
+        if (all.size() == MAX_TASKS) {
           left += part.last() - number + 1L;
           break;
         }

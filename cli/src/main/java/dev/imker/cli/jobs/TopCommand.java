@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 /** {@code imker top}: the pool as it works, on one page of a terminal. */
 @Command(
     name = "top",
-    description = "Show machines and unfinished jobs, again and again until Ctrl-C; 80 columns.")
+    description = "Show machines and unfinished jobs, refreshed until Ctrl-C; fits 80 columns.")
 public final class TopCommand extends PoolCommand {
   private static final String HOME_AND_ERASE = "\u001b[H\u001b[J";
   private static final int WIDTH = 79;
@@ -28,10 +28,12 @@ public final class TopCommand extends PoolCommand {
   @Option(
       names = "--every",
       paramLabel = "TIME",
-      description = "Time between two looks (default: ${DEFAULT-VALUE}).")
+      description = "Time between updates (default: ${DEFAULT-VALUE}).")
   String every = "2s";
 
-  @Option(names = "--once", description = "Look once; usual where the output is no terminal.")
+  @Option(
+      names = "--once",
+      description = "Show once; the default when the output is not a terminal.")
   boolean once;
 
   @Override

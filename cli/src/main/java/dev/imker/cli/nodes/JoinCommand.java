@@ -45,7 +45,7 @@ public final class JoinCommand extends PoolCommand {
   @Command(
       name = "new",
       description = {
-        "Make a token for so many agents, or so long; it is shown this once.",
+        "Make a token, limited to a number of agents or a time; it is shown only once.",
         "'imker join new pool' opens the one that 'imker up' shows again."
       })
   static final class New extends PoolCommand {

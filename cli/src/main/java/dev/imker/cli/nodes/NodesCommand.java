@@ -106,7 +106,7 @@ public final class NodesCommand extends PoolCommand {
   @Command(
       name = "trust",
       description = {
-        "Say how far a machine is trusted; jobs with 'trust: N' run only where it is N or more.",
+        "Set how far a machine is trusted; jobs with 'trust: N' run only where it is N or more.",
         "The level belongs to the key of the agents that are connected now."
       })
   static final class Trust extends PoolCommand {
@@ -226,7 +226,7 @@ public final class NodesCommand extends PoolCommand {
   @Command(
       name = "revoke",
       description = {
-        "Take the key of an agent away for good: it is hung up on, and its tasks go to others.",
+        "Revoke the key of an agent for good: it is disconnected, and its tasks go to others.",
         "Whoever has a join token can still join with a new key: see 'imker join'."
       })
   static final class Revoke extends KeyOrder {

@@ -25,7 +25,7 @@ final class BlobOptions {
   @Option(
       names = "--s3-endpoint",
       paramLabel = "URL",
-      description = "Store that speaks S3 and is not Amazon's.")
+      description = "An S3-compatible store other than Amazon's.")
   @Nullable URI endpoint;
 
   @Option(
@@ -36,7 +36,7 @@ final class BlobOptions {
 
   @Option(
       names = "--s3-virtual-hosts",
-      description = "With --s3-endpoint: the bucket is part of the name of the host, not the path.")
+      description = "With --s3-endpoint: the bucket is part of the host name, not of the path.")
   boolean virtualHosts;
 
   /** Whether anything was said. */

@@ -99,7 +99,7 @@ final class ListenOptions {
       paramLabel = "NETWORK",
       description =
           "Address or network of a reverse proxy whose X-Forwarded-For or Forwarded is believed;"
-              + " may be given often.")
+              + " may be repeated.")
   List<String> trustedProxies = new ArrayList<>();
 
   @Mixin LogOptions log = new LogOptions();

@@ -46,7 +46,7 @@ final class LogOptions {
       paramLabel = "FILE",
       description =
           "The server's log (default: log/server.log in its data folder; - writes all of it to"
-              + " standard error). Begun anew at 10 MB, the last 9 are kept.")
+              + " standard error). Rotated at 10 MB; the last 9 files are kept.")
   @Nullable String file;
 
   @Option(

@@ -26,9 +26,7 @@ public final class ServerCommand implements Callable<Integer> {
   @Mixin ListenOptions listen = new ListenOptions();
   @Spec @Nullable CommandSpec spec;
 
-  @Option(
-      names = "--check",
-      description = "Only say whether the options are right, those of @FILE among them.")
+  @Option(names = "--check", description = "Only check the options, including those of @FILE.")
   boolean check;
 
   @Override
@@ -36,7 +34,7 @@ public final class ServerCommand implements Callable<Integer> {
     ImkerHome home = ImkerHome.of(System.getenv());
     ServerSettings settings = listen.settings(home);
     if (check) {
-      Objects.requireNonNull(spec).commandLine().getOut().println("The options are right.");
+      Objects.requireNonNull(spec).commandLine().getOut().println("The options are valid.");
       return ExitCodes.OK;
     }
     listen.log.begin(settings.dataFolder());

@@ -14,8 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker servers}: the servers of the pool. */
 @Command(
     name = "servers",
-    description =
-        "List the servers of the pool; 'drain' has one of them leave leading to the others.",
+    description = "List the servers of the pool; 'drain' makes one hand leadership to the others.",
     subcommands = ServersCommand.Drain.class)
 public final class ServersCommand extends PoolCommand {
   private static final String PATH = "/api/v1/servers";
@@ -57,7 +56,7 @@ public final class ServersCommand extends PoolCommand {
   @Command(
       name = "drain",
       description =
-          "Have a server leave leading to the others, before it is stopped or its machine is.")
+          "Make a server hand leadership to the others, before it or its machine is stopped.")
   static final class Drain extends PoolCommand {
     @Parameters(paramLabel = "URL", description = "As 'imker servers' lists them.")
     String url = "";

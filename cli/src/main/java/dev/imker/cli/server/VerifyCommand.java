@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     name = "verify",
     sortOptions = false,
     description =
-        "Look whether a backup or a pool is whole: its database, and every file by its hash.")
+        "Check that a backup or a pool is complete: its database, and every file against its hash.")
 public final class VerifyCommand implements Callable<Integer> {
   @Spec @Nullable CommandSpec spec;
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Lets the web page use the simulator, within limits that a server can bear. */
 public final class PageSimulator implements PoolSimulator {
-  private static final int MOST_NODES = 5_000;
-  private static final int MOST_TASKS = 100_000;
+  private static final int MAX_NODES = 5_000;
+  private static final int MAX_TASKS = 100_000;
   private static final int PATIENCE = 10;
   private static final int POINTS = 300;
 
@@ -33,10 +33,10 @@ public final class PageSimulator implements PoolSimulator {
     order.strategies().forEach(Strategies::parse);
     SimConfig config =
         order.history() == null ? described(order) : Twin.of(RecordedPool.history(order.history()));
-    if (config.nodes() > MOST_NODES || config.tasks() > MOST_TASKS) {
+    if (config.nodes() > MAX_NODES || config.tasks() > MAX_TASKS) {
       throw new ImkerException(
           "%d nodes and %d tasks are too many for the page (%d and %d); use 'imker sim'."
-              .formatted(config.nodes(), config.tasks(), MOST_NODES, MOST_TASKS));
+              .formatted(config.nodes(), config.tasks(), MAX_NODES, MAX_TASKS));
     }
     List<Outcome> outcomes = new ArrayList<>();
     for (String strategy : order.strategies()) {

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
     description = "Simulate pools with the production scheduler and compare strategies.")
 public final class SimCommand implements Callable<Integer> {
   private static final int DEFAULT = 0;
-  private static final int MOST_SEEDS = 10_000;
-  private static final int MOST_DAYS = 180;
+  private static final int MAX_SEEDS = 10_000;
+  private static final int MAX_DAYS = 180;
 
   @Parameters(
       paramLabel = "FILE",
@@ -73,7 +73,9 @@ public final class SimCommand implements Callable<Integer> {
 
   private int untilMinutes = DEFAULT;
 
-  @Option(names = "--redundant", description = "Deliver running tasks again when nothing is ready.")
+  @Option(
+      names = "--redundant",
+      description = "Start speculative copies of running tasks when nothing is ready.")
   boolean redundant;
 
   @Option(names = "--json", description = "Print one JSON array.")
@@ -102,8 +104,8 @@ public final class SimCommand implements Callable<Integer> {
   }
 
   private void checkNumbers() {
-    if (seeds != DEFAULT && (seeds < 1 || seeds > MOST_SEEDS)) {
-      throw new ImkerException("--seeds must be from 1 to " + MOST_SEEDS + ", not " + seeds + ".");
+    if (seeds != DEFAULT && (seeds < 1 || seeds > MAX_SEEDS)) {
+      throw new ImkerException("--seeds must be from 1 to " + MAX_SEEDS + ", not " + seeds + ".");
     }
     if (until != null) {
       untilMinutes = (int) (TimeSpan.millis("--until", until, "m") / 60_000);
@@ -111,8 +113,8 @@ public final class SimCommand implements Callable<Integer> {
     if (until != null && untilMinutes < 1) {
       throw new ImkerException("--until must be at least 1 minute, not " + until + ".");
     }
-    if (days < 1 || days > MOST_DAYS) {
-      throw new ImkerException("--days must be from 1 to " + MOST_DAYS + ", not " + days + ".");
+    if (days < 1 || days > MAX_DAYS) {
+      throw new ImkerException("--days must be from 1 to " + MAX_DAYS + ", not " + days + ".");
     }
   }
 

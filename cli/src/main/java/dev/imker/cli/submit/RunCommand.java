@@ -184,14 +184,12 @@ public final class RunCommand extends PoolCommand {
 
   @Mixin FollowOptions following = new FollowOptions();
 
-  @Option(
-      names = "--resume",
-      description = "Leave out the tasks that the --joblog says to have ended.")
+  @Option(names = "--resume", description = "Skip tasks that the --joblog lists as ended.")
   boolean resume;
 
   @Option(
       names = "--resume-failed",
-      description = "Leave out the tasks that the --joblog says to have succeeded.")
+      description = "Skip tasks that the --joblog lists as succeeded.")
   boolean resumeFailed;
 
   @Option(names = "--noop", hidden = true, description = "Tasks do nothing (measures the pool).")

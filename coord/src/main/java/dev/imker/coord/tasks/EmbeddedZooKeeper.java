@@ -29,7 +29,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   private static final int TICK_MILLIS = 500;
   private static final int PASSWORD_BYTES = 24;
   private static final String NAME = "imker";
-  private static final int MOST_CONNECTIONS = 60;
+  private static final int MAX_CONNECTIONS = 60;
 
   private final ZooKeeperServer server;
   private final NIOServerCnxnFactory connections;
@@ -54,7 +54,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       ZooKeeperServer server = new ZooKeeperServer(folder.toFile(), folder.toFile(), TICK_MILLIS);
       NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
       connections.configure(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MOST_CONNECTIONS);
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MAX_CONNECTIONS);
       connections.startup(server);
       String digest = DigestAuthenticationProvider.generateDigest(credentials);
       ACL owner = new ACL(ZooDefs.Perms.ALL, new Id("digest", digest));

@@ -53,7 +53,7 @@ public final class UnmetNeeds {
       unmet.add(
           String.format(
               Locale.ROOT,
-              "needs a line for inputs of %.0f MB, has one for %.0f MB",
+              "needs a connection for inputs of %.0f MB, has one for %.0f MB",
               need.downloadBytes() / MEGABYTE,
               platform.largestDownloadBytes() / MEGABYTE));
     }

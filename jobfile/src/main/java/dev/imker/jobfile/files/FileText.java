@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The text of a file, read strictly as UTF-8. */
 public final class FileText {
-  static final int MOST_BYTES = 32 << 20;
+  static final int MAX_BYTES = 32 << 20;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
   private FileText() {}
@@ -20,10 +20,10 @@ public final class FileText {
   /** The text without a byte order mark; null, with a finding, if it is none. */
   public static @Nullable String decode(byte[] bytes, Findings findings) {
     Spot start = new Spot(Place.START, "");
-    if (bytes.length > MOST_BYTES) {
+    if (bytes.length > MAX_BYTES) {
       findings.error(
           start,
-          "The file has %,d bytes; %,d is the limit.".formatted(bytes.length, MOST_BYTES),
+          "The file has %,d bytes; %,d is the limit.".formatted(bytes.length, MAX_BYTES),
           "Put long lists of values into a CSV file and name it with sweep: {csv: FILE}.");
       return null;
     }

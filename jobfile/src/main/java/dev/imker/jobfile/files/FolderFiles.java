@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** Files of the disk, relative to a folder. */
 final class FolderFiles implements JobFiles {
-  private static final int MOST_FILES = 100_000;
+  private static final int MAX_FILES = 100_000;
 
   private final Path folder;
   private final boolean confined;
@@ -57,7 +57,7 @@ final class FolderFiles implements JobFiles {
     try {
       return tree(root, start.isEmpty() ? "" : rootOf(start, root), Globs.matcher(below));
     } catch (PatternSyntaxException e) {
-      throw new IOException("it is no pattern: " + e.getDescription(), e);
+      throw new IOException("it is not a pattern: " + e.getDescription(), e);
     }
   }
 
@@ -69,8 +69,8 @@ final class FolderFiles implements JobFiles {
         if (wanted.test(rest)) {
           all.add(found(path, name, rest));
         }
-        if (all.size() > MOST_FILES) {
-          throw new IOException("it means more than %,d files".formatted(MOST_FILES));
+        if (all.size() > MAX_FILES) {
+          throw new IOException("it means more than %,d files".formatted(MAX_FILES));
         }
       }
     } catch (java.io.UncheckedIOException e) {
@@ -91,8 +91,8 @@ final class FolderFiles implements JobFiles {
       throw new IOException("there is no such file");
     }
     refuseOutside(file);
-    if (Files.size(file) > FileText.MOST_BYTES) {
-      throw new IOException("it is larger than %,d bytes".formatted(FileText.MOST_BYTES));
+    if (Files.size(file) > FileText.MAX_BYTES) {
+      throw new IOException("it is larger than %,d bytes".formatted(FileText.MAX_BYTES));
     }
     return Optional.of(Files.readAllBytes(file));
   }

@@ -42,7 +42,7 @@ public final class ListedFiles implements JobFiles {
       String rest = start.isEmpty() ? pattern : pattern.substring(start.length() + 1);
       return Optional.of(below(start, Globs.matcher(rest)));
     } catch (PatternSyntaxException e) {
-      throw new IOException("it is no pattern: " + e.getDescription(), e);
+      throw new IOException("it is not a pattern: " + e.getDescription(), e);
     }
   }
 

@@ -140,7 +140,7 @@ final class TsvJob {
     if (!JobNames.isValid(project)) {
       findings.error(
           lines.getFirst().spot("jobType"),
-          "'" + type + "' is no jobType.",
+          "'" + type + "' is not a jobType.",
           "Write user_project; a project has letters, digits, - and _.");
     }
     return project;
@@ -230,7 +230,7 @@ final class TsvJob {
         } else {
           findings.error(
               line.spot("mailnotification"),
-              "'" + mail + "' is no mail address.",
+              "'" + mail + "' is not a mail address.",
               "Write NO for none.");
         }
       }

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * Blank lines, lines that begin with {@code #}, and a heading are left out.
  */
 public final class TsvReader {
-  private static final int MOST_LINES = 1_000_000;
+  private static final int MAX_LINES = 1_000_000;
 
   private TsvReader() {}
 
@@ -123,9 +123,9 @@ public final class TsvReader {
         fields.add("");
       }
       lines.add(new TsvLine(number, List.copyOf(fields)));
-      if (lines.size() > MOST_LINES) {
+      if (lines.size() > MAX_LINES) {
         findings.error(
-            spot, "There are more than %,d lines.".formatted(MOST_LINES), "Split the file.");
+            spot, "There are more than %,d lines.".formatted(MAX_LINES), "Split the file.");
         return lines;
       }
     }

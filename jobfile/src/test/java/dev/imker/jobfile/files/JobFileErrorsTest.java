@@ -186,7 +186,7 @@ class JobFileErrorsTest {
 
   @Test
   void huge_files_are_refused() {
-    byte[] huge = new byte[FileText.MOST_BYTES + 1];
+    byte[] huge = new byte[FileText.MAX_BYTES + 1];
     assertThat(
             JobFileReader.read("job.yaml", huge, JobFiles.unknown())
                 .findings()

@@ -30,17 +30,17 @@ public final class NearNames {
         .map(
             name ->
                 new Guess(
-                    name, farness(plain, plain(name), tolerated), lacksOneOf(plain, plain(name))))
-        .filter(guess -> guess.farness != NO_GUESS)
+                    name, distance(plain, plain(name), tolerated), lacksOneOf(plain, plain(name))))
+        .filter(guess -> guess.distance != NO_GUESS)
         .sorted(Guess.NEAREST_FIRST)
         .limit(most)
         .map(Guess::name)
         .toList();
   }
 
-  private record Guess(String name, int farness, boolean lacksOne) {
+  private record Guess(String name, int distance, boolean lacksOne) {
     static final Comparator<Guess> NEAREST_FIRST =
-        Comparator.comparingInt(Guess::farness)
+        Comparator.comparingInt(Guess::distance)
             .thenComparing(guess -> !guess.lacksOne)
             .thenComparingInt(guess -> guess.name.length());
   }
@@ -54,7 +54,7 @@ public final class NearNames {
     return at == word.length() && name.length() == word.length() + 1;
   }
 
-  private static int farness(String wrong, String name, int tolerated) {
+  private static int distance(String wrong, String name, int tolerated) {
     int longer = name.length() - wrong.length();
     if (wrong.length() >= SHORT && name.contains(wrong)) {
       return name.startsWith(wrong) ? Math.min(1, longer) : longer;

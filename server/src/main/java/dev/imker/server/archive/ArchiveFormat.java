@@ -171,7 +171,7 @@ final class ArchiveFormat {
       byte[] inline = node.hasNonNull("inline") ? node.get("inline").binaryValue() : new byte[0];
       return new CapturedOutput(node.path("size").asLong(), inline, blob);
     } catch (IOException e) {
-      throw new IllegalArgumentException("output that is no text", e);
+      throw new IllegalArgumentException("output that is not text", e);
     }
   }
 

@@ -36,7 +36,7 @@ import java.util.zip.ZipInputStream;
  * nothing of it is ever run here.
  */
 public final class JobImport {
-  private static final int MOST_JSON_BYTES = 64 << 20;
+  private static final int MAX_JSON_BYTES = 64 << 20;
   private static final int MAX_TASK_CHARS = 8 << 20;
   private static final int TASKS_PER_CHANGE = 500;
   private static final int PIECE_BYTES = 64 << 10;
@@ -104,7 +104,7 @@ public final class JobImport {
         if (name.startsWith(ArchiveFormat.BLOBS)) {
           takeBlob(name.substring(ArchiveFormat.BLOBS.length()), zip);
         } else if (name.endsWith("/" + ArchiveFormat.JOB)) {
-          job = json(zip.readNBytes(MOST_JSON_BYTES));
+          job = json(zip.readNBytes(MAX_JSON_BYTES));
         } else if (name.endsWith("/" + ArchiveFormat.TASKS) && job != null) {
           jobs.add(takeJob(job, zip));
           job = null;
@@ -125,9 +125,10 @@ public final class JobImport {
   private static int checkManifest(ZipInputStream zip) throws IOException {
     ZipEntry first = zip.getNextEntry();
     if (first == null || !first.getName().equals(ArchiveFormat.MANIFEST)) {
-      throw new ArchiveException("This is no archive of jobs; imker export makes them.", null);
+      throw new ArchiveException(
+          "This is not an archive of jobs; 'imker export' makes them.", null);
     }
-    JsonNode manifest = json(zip.readNBytes(MOST_JSON_BYTES));
+    JsonNode manifest = json(zip.readNBytes(MAX_JSON_BYTES));
     int version = manifest.path("version").asInt();
     if (!manifest.path("format").asText().equals(ArchiveFormat.NAME)
         || version > ArchiveFormat.VERSION) {

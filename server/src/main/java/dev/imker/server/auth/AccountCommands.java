@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 public final class AccountCommands {
   static final String TOKEN_PREFIX = "imker-u-";
   private static final String NAME = "[a-z][a-z0-9._-]{0,31}";
-  private static final int MOST_TOKENS = 1000;
+  private static final int MAX_TOKENS = 1000;
 
   /** Puts changes on disk; returns when they are there. */
   @FunctionalInterface
@@ -110,9 +110,9 @@ public final class AccountCommands {
         }
         drop(same.get());
       }
-      if (accounts.tokens(name).size() >= MOST_TOKENS) {
+      if (accounts.tokens(name).size() >= MAX_TOKENS) {
         throw new AccountException(
-            "title", "%s has %d tokens; revoke some.".formatted(name, MOST_TOKENS));
+            "title", "%s has %d tokens; revoke some.".formatted(name, MAX_TOKENS));
       }
       String word = TOKEN_PREFIX + Secrets.random();
       ApiToken token = new ApiToken(Secrets.hash(word), name, title, clock.millis(), expiresMillis);

@@ -11,7 +11,7 @@ final class LoginThrottle {
   private static final int FREE_FAILURES = 5;
   private static final long LONGEST_PAUSE_MILLIS = 5 * 60_000L;
   private static final long FORGET_MILLIS = 30 * 60_000L;
-  private static final int MOST_REMEMBERED = 10_000;
+  private static final int MAX_REMEMBERED = 10_000;
 
   private record Failures(int count, long lastMillis) {
     long pauseMillis() {
@@ -26,7 +26,7 @@ final class LoginThrottle {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Failures> eldest) {
-          return size() > MOST_REMEMBERED;
+          return size() > MAX_REMEMBERED;
         }
       };
 

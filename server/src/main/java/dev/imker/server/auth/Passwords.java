@@ -19,7 +19,7 @@ final class Passwords {
   private static final int SALT_BYTES = 16;
   private static final int HASH_BYTES = 32;
   private static final int LEAST_CHARS = 8;
-  private static final int MOST_CHARS = 200;
+  private static final int MAX_CHARS = 200;
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final Semaphore ROOM = new Semaphore(4);
 
@@ -29,10 +29,9 @@ final class Passwords {
   private Passwords() {}
 
   static String hash(String password) {
-    if (password.length() < LEAST_CHARS || password.length() > MOST_CHARS) {
+    if (password.length() < LEAST_CHARS || password.length() > MAX_CHARS) {
       throw new AccountException(
-          "password",
-          "A password has from %d to %d characters.".formatted(LEAST_CHARS, MOST_CHARS));
+          "password", "A password has from %d to %d characters.".formatted(LEAST_CHARS, MAX_CHARS));
     }
     byte[] salt = new byte[SALT_BYTES];
     RANDOM.nextBytes(salt);
@@ -52,7 +51,7 @@ final class Passwords {
     String[] cost = parts[3].split("[=,]", -1);
     byte[] salt = Base64.getDecoder().decode(parts[4]);
     byte[] expected = Base64.getDecoder().decode(parts[5]);
-    String checked = password.length() > MOST_CHARS ? "" : password;
+    String checked = password.length() > MAX_CHARS ? "" : password;
     byte[] actual = compute(salt, checked, Integer.parseInt(cost[1]), Integer.parseInt(cost[3]));
     return MessageDigest.isEqual(expected, actual) && known;
   }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /**
  * The admin token and the join secret of a pool. The store holds their hashes, files that only the
  * owner may read hold the words themselves, so that they can be shown again. A word whose file is
- * gone or does not fit its hash is replaced by a new one.
+ * gone or does not match its hash is replaced by a new one.
  */
 public final class PoolSecrets {
   private static final String ADMIN = "admin-token";

@@ -132,7 +132,7 @@ public final class PoolVerification {
   private void content(BlobStore blobs, BlobId blob) {
     try (InputStream in = blobs.open(blob)) {
       if (!hash(in).equals(blob.sha256())) {
-        problems.add("the content of file " + blob + " does not fit its hash");
+        problems.add("the content of file " + blob + " does not match its hash");
       }
       files++;
     } catch (BlobMissingException e) {

@@ -47,7 +47,7 @@ public final class ColumnKeeper implements AutoCloseable {
   static final int LEAST_TASKS = 2_000;
 
   /** Of all open jobs together; 20 bytes a task. */
-  private static final int MOST_BLOCKS = 1_000;
+  private static final int MAX_BLOCKS = 1_000;
 
   /** Settled jobs whose missing files are made when a server begins. */
   private static final int NEWEST_JOBS = 500;
@@ -292,7 +292,7 @@ public final class ColumnKeeper implements AutoCloseable {
         .removeIf(
             columns -> {
               blocks[0] += columns.usedBlocks();
-              return blocks[0] > MOST_BLOCKS;
+              return blocks[0] > MAX_BLOCKS;
             });
   }
 
@@ -336,7 +336,7 @@ public final class ColumnKeeper implements AutoCloseable {
             try {
               work.run();
             } catch (RuntimeException e) {
-              LOG.warn("Columns of tasks are not ready: {}", e.getMessage());
+              LOG.warn("Sorted task listings could not be prepared: {}", e.getMessage());
             }
           });
     } catch (RejectedExecutionException e) {

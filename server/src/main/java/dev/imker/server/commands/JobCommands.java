@@ -41,7 +41,7 @@ public final class JobCommands {
   }
 
   private static final String INCOMPLETE = "import/";
-  private static final int MOST_OWN_LIMITS = 10_000;
+  private static final int MAX_OWN_LIMITS = 10_000;
 
   private final SchedulerLoop loop;
   private final JobBatches batches;
@@ -216,10 +216,10 @@ public final class JobCommands {
         job,
         present -> {
           List<TaskLimits> next = TaskLimits.overlay(present, limits);
-          if (next.size() > MOST_OWN_LIMITS) {
+          if (next.size() > MAX_OWN_LIMITS) {
             throw new ImkerException(
                 "Job %s has more than %,d groups of tasks with limits of their own; name ranges of tasks, or the whole job."
-                    .formatted(job, MOST_OWN_LIMITS));
+                    .formatted(job, MAX_OWN_LIMITS));
           }
           return next;
         },

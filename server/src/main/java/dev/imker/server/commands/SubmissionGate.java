@@ -14,14 +14,14 @@ public final class SubmissionGate {
   public static final int ROOM = 4096;
 
   /** Even the largest job must find room beside others. */
-  private static final int MOST_PER_JOB = ROOM / 2;
+  private static final int MAX_PER_JOB = ROOM / 2;
 
   private static final int VALUES_PER_UNIT = 512;
 
   private final Semaphore room = new Semaphore(ROOM);
 
   <T> CompletableFuture<T> pass(List<JobSpec> specs, Supplier<CompletableFuture<T>> submission) {
-    int units = (int) Math.min(MOST_PER_JOB, specs.stream().mapToLong(SubmissionGate::units).sum());
+    int units = (int) Math.min(MAX_PER_JOB, specs.stream().mapToLong(SubmissionGate::units).sum());
     if (!room.tryAcquire(units)) {
       return CompletableFuture.failedFuture(
           new PoolUnavailableException(
@@ -39,6 +39,6 @@ public final class SubmissionGate {
         values += listed == null ? 0 : listed.size();
       }
     }
-    return (int) Math.min(MOST_PER_JOB, 1 + values / VALUES_PER_UNIT);
+    return (int) Math.min(MAX_PER_JOB, 1 + values / VALUES_PER_UNIT);
   }
 }

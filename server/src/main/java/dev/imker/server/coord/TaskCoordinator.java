@@ -29,7 +29,7 @@ public final class TaskCoordinator implements AutoCloseable {
   private static final long BELIEVED_NANOS = Duration.ofMillis(500).toNanos();
   private static final long SHARED_NANOS = Duration.ofHours(24).toNanos();
   private static final String NAMED = "s-";
-  private static final int MOST_BELIEVED = 100_000;
+  private static final int MAX_BELIEVED = 100_000;
 
   private final String zookeeper;
   private final Path folder;
@@ -99,7 +99,7 @@ public final class TaskCoordinator implements AutoCloseable {
     }
     boolean alive = isRunning(member.lease());
     if (alive) {
-      if (believed.size() > MOST_BELIEVED) {
+      if (believed.size() > MAX_BELIEVED) {
         believed.clear();
       }
       believed.put(member, now);

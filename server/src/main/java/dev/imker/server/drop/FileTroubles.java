@@ -94,7 +94,7 @@ final class FileTroubles {
     try {
       place.showTrouble(path, words);
     } catch (IOException e) {
-      LOG.warn("The trouble with {} cannot be told beside it: {}", path, words(e));
+      LOG.warn("The reason why {} was refused cannot be written beside it: {}", path, words(e));
     }
   }
 }

@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells how jobs are, and why they failed, in words for the person who wants their results. */
 final class JobStories {
-  private static final int MOST_TASKS = 5;
-  private static final int MOST_LINES = 15;
-  private static final int MOST_COUNTED = 10_000;
+  private static final int MAX_TASKS = 5;
+  private static final int MAX_LINES = 15;
+  private static final int MAX_COUNTED = 10_000;
   private static final String STEPS = "steps";
-  private static final int MOST_TAIL_BYTES = 8192;
+  private static final int MAX_TAIL_BYTES = 8192;
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -83,7 +83,7 @@ final class JobStories {
   /** Tasks that say how many steps they are of tell more than their number does. */
   private String steps(JobRecord job) {
     Optional<JobSpec> spec = reads.spec(job.id());
-    if (spec.isEmpty() || job.taskCount() > MOST_COUNTED) {
+    if (spec.isEmpty() || job.taskCount() > MAX_COUNTED) {
       return "";
     }
     long total = 0;
@@ -92,7 +92,7 @@ final class JobStories {
     }
     long done = 0;
     Set<TaskState> over = Set.of(TaskState.DONE);
-    for (TaskRecord task : reads.tasks(new TaskQuery(job.id(), over, 0, MOST_COUNTED, false))) {
+    for (TaskRecord task : reads.tasks(new TaskQuery(job.id(), over, 0, MAX_COUNTED, false))) {
       done += steps(spec.get(), task.id().index());
     }
     return total == 0 ? "" : " %,d of %,d steps.".formatted(done, total);
@@ -132,10 +132,10 @@ final class JobStories {
                 ? title + " failed."
                 : "%s: %,d of %,d tasks failed.".formatted(title, failed, job.taskCount()));
     Set<TaskState> bad = Set.of(TaskState.FAILED, TaskState.AUTO_BLOCKED);
-    for (TaskRecord task : reads.tasks(new TaskQuery(job.id(), bad, 0, MOST_TASKS, true))) {
+    for (TaskRecord task : reads.tasks(new TaskQuery(job.id(), bad, 0, MAX_TASKS, true))) {
       text.append("\n\n").append(cause(task));
     }
-    if (failed > MOST_TASKS) {
+    if (failed > MAX_TASKS) {
       text.append(
           "\n\n… and %,d more; 'imker show %s' lists them.".formatted(failed - 5, job.id()));
     }
@@ -154,7 +154,7 @@ final class JobStories {
             : report.error());
     String tail = tail(report.stderr());
     if (!tail.isEmpty()) {
-      text.append("\nIts last words were:\n").append(tail.indent(2).stripTrailing());
+      text.append("\nThe end of its output:\n").append(tail.indent(2).stripTrailing());
     }
     return text.toString();
   }
@@ -163,13 +163,13 @@ final class JobStories {
     try {
       byte[] bytes = output.inline();
       if (output.blob() != null) {
-        long from = Math.max(0, output.size() - MOST_TAIL_BYTES);
+        long from = Math.max(0, output.size() - MAX_TAIL_BYTES);
         try (InputStream in = blobs.open(output.blob(), from)) {
           bytes = in.readAllBytes();
         }
       }
       List<String> lines = new String(bytes, StandardCharsets.UTF_8).strip().lines().toList();
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size()));
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size()));
     } catch (IOException | StoreException e) {
       return "";
     }

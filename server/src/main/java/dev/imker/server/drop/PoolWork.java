@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 /** The pool of this server at the service of one drop folder. */
 final class PoolWork implements DropWork {
   private static final Logger LOG = LoggerFactory.getLogger(PoolWork.class);
-  private static final int MOST_BYTES = 32 << 20;
+  private static final int MAX_BYTES = 32 << 20;
 
   private final JobIntake intake;
   private final BlobStore blobs;
@@ -101,8 +101,8 @@ final class PoolWork implements DropWork {
   public Submission submit(DropItem item, JobFiles files) throws IOException, InterruptedException {
     byte[] content = content(item.content());
     String name = DropNames.name(item.path());
-    if (content.length > MOST_BYTES) {
-      return refused(name + " is too large for a job file: more than " + MOST_BYTES + " bytes.");
+    if (content.length > MAX_BYTES) {
+      return refused(name + " is too large for a job file: more than " + MAX_BYTES + " bytes.");
     }
     Reading reading;
     try {

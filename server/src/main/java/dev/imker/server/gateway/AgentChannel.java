@@ -20,7 +20,7 @@ final class AgentChannel {
   private static final Logger LOG = LoggerFactory.getLogger(AgentChannel.class);
 
   /** An agent that is told of an older stage again has lost nothing but a few bytes. */
-  private static final int MOST_DESCRIBED = 256;
+  private static final int MAX_DESCRIBED = 256;
 
   /** A job whose limits were changed has another edition, and is described again. */
   private record Described(JobId job, int edition, int stage) {
@@ -58,7 +58,7 @@ final class AgentChannel {
     Described wanted = new Described(job.id(), job.edition(), stage);
     lastDescribed = wanted;
     boolean fresh = described.add(wanted);
-    if (described.size() > MOST_DESCRIBED) {
+    if (described.size() > MAX_DESCRIBED) {
       described.removeFirst();
     }
     return fresh;

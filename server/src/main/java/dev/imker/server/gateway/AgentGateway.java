@@ -76,7 +76,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private final Disclosures disclosures = new Disclosures();
   private final AgentRelease release;
   private final TaskProgress progress = new TaskProgress();
-  private final SpawnDesk spawnDesk;
+  private final SpawnRequests spawnRequests;
   private final Reception reception;
   private final Handouts handouts;
   private final Executor inputThreads =
@@ -96,7 +96,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     this.resultCheck = resultCheck;
     this.checkpoints = new Checkpoints(kept);
     this.release = release;
-    this.spawnDesk = new SpawnDesk(reads, quotas, inputThreads, this::tellSpawner);
+    this.spawnRequests = new SpawnRequests(reads, quotas, inputThreads, this::tellSpawner);
     this.reception =
         new Reception(
             settings, blobTokens, joins, kept, release, channels, this::tell, this::refused);
@@ -107,7 +107,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   /** The loop and the gateway need each other; this ties the knot before the first connection. */
   public void connectTo(SchedulerLoop schedulerLoop) {
     loop = schedulerLoop;
-    spawnDesk.connectTo(schedulerLoop);
+    spawnRequests.connectTo(schedulerLoop);
   }
 
   /** What agents may do with files. */
@@ -166,7 +166,12 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private void nonsense(Session session, String what, RuntimeException why) {
     AgentChannel channel = channelOf(session);
     String who = channel == null ? "" : channel.agent().value();
-    LOG.warn("{} ({}) sent nonsense and is hung up on: {}", session.peerName(), who, what, why);
+    LOG.warn(
+        "{} ({}) sent an invalid message and is disconnected: {}",
+        session.peerName(),
+        who,
+        what,
+        why);
     refused(who, what + " that makes no sense", session.peerName());
     session.close(
         "this " + what + " makes no sense: " + SafeText.line(String.valueOf(why.getMessage()), 80));
@@ -367,7 +372,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private void onSpawn(Session session, Spawn message) {
     AgentChannel channel = channelOf(session);
     if (channel != null) {
-      spawnDesk.onSpawn(channel.agent(), message);
+      spawnRequests.onSpawn(channel.agent(), message);
     }
   }
 
@@ -404,7 +409,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
 
   @Override
   public void committed(List<Change> changes, PoolState pool) {
-    spawnDesk.committed(changes, pool);
+    spawnRequests.committed(changes, pool);
   }
 
   private void onLogChunk(Session session, LogChunk message) {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * a thread that may wait.
  */
 final class DataInputs {
-  private static final int MOST_FILES = 10_000;
+  private static final int MAX_FILES = 10_000;
   private static final int PAGE = 1_000;
 
   private final Reads reads;
@@ -193,7 +193,7 @@ final class DataInputs {
   private static String checked(String path) {
     for (String part : path.split("/", -1)) {
       if (part.isEmpty() || part.equals(".") || part.equals("..")) {
-        throw new InputException("'" + path + "' is no path inside the work folder.");
+        throw new InputException("'" + path + "' is not a path inside the work folder.");
       }
     }
     return path;
@@ -210,8 +210,8 @@ final class DataInputs {
               + task.id()
               + ": give the data input a folder of its own, such as 'in/${task}'.");
     }
-    if (files.size() > MOST_FILES) {
-      throw new InputException("More than " + MOST_FILES + " files would be inputs of this task.");
+    if (files.size() > MAX_FILES) {
+      throw new InputException("More than " + MAX_FILES + " files would be inputs of this task.");
     }
   }
 }

@@ -15,7 +15,7 @@ final class EarlierAttempts {
   /** The results of a task that is to be undone are laid into this folder. */
   private static final String DONE_FOLDER = "done/";
 
-  private static final int MOST_ERROR_CHARS = 4_000;
+  private static final int MAX_ERROR_CHARS = 4_000;
 
   private final Reads reads;
 
@@ -32,7 +32,7 @@ final class EarlierAttempts {
         error = report.error();
       }
     }
-    return error.substring(0, Math.min(error.length(), MOST_ERROR_CHARS));
+    return error.substring(0, Math.min(error.length(), MAX_ERROR_CHARS));
   }
 
   /** What the task left when it was done. */

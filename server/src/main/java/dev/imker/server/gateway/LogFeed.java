@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
  * pieces and sees that by {@link #isBehind}: it then asks again from where it is.
  */
 public final class LogFeed {
-  private static final int MOST_WAITING = 256;
+  private static final int MAX_WAITING = 256;
   private final AgentId agent;
   private final Lease lease;
   private final LogChunk.Stream stream;
-  private final LinkedBlockingQueue<LogChunk> chunks = new LinkedBlockingQueue<>(MOST_WAITING);
+  private final LinkedBlockingQueue<LogChunk> chunks = new LinkedBlockingQueue<>(MAX_WAITING);
   private volatile boolean ended;
   private volatile boolean behind;
   private volatile long offset;

@@ -15,8 +15,8 @@ import java.util.Map;
 
 /** The job that tasks spawned by a task make up: like that of the task, as far as it can be. */
 final class SpawnedJob {
-  private static final int MOST_TASKS = 10_000;
-  private static final int MOST_PAYLOAD_CHARS = 16 << 20;
+  private static final int MAX_TASKS = 10_000;
+  private static final int MAX_PAYLOAD_CHARS = 16 << 20;
   private static final int HIGHEST_PRIORITY = 9;
   private static final int LONGEST_NAME = 80;
   private static final String SUFFIX = "-sub";
@@ -35,8 +35,8 @@ final class SpawnedJob {
       throw new ImkerException("Only Java tasks can spawn others.");
     }
     if (message.getCount() < 1
-        || message.getCount() > MOST_TASKS
-        || message.getPayload().length() > MOST_PAYLOAD_CHARS) {
+        || message.getCount() > MAX_TASKS
+        || message.getPayload().length() > MAX_PAYLOAD_CHARS) {
       throw new ImkerException(
           "What a spawned call captures is too large to be sent; put it on the blackboard, or into"
               + " a value of the job.");

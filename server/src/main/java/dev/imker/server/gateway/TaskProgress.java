@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** How far running tasks say that they have come. Kept in memory only: it is soon told again. */
 public final class TaskProgress {
   private static final int MOST = 100_000;
-  private static final int MOST_TEXT_CHARS = 1_000;
+  private static final int MAX_TEXT_CHARS = 1_000;
 
   /**
    * What a task said last.
@@ -23,7 +23,7 @@ public final class TaskProgress {
     if (byLease.size() < MOST || byLease.containsKey(lease)) {
       double bounded = Double.isNaN(fraction) ? 0 : Math.clamp(fraction, 0, 1);
       byLease.put(
-          lease, new Said(bounded, text.substring(0, Math.min(text.length(), MOST_TEXT_CHARS))));
+          lease, new Said(bounded, text.substring(0, Math.min(text.length(), MAX_TEXT_CHARS))));
     }
   }
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts together what the store has kept of machines and work. */
 public final class HistoryReader {
-  private static final int MOST_JOBS = 5000;
-  private static final int MOST_RUNS_PER_JOB = 2000;
+  private static final int MAX_JOBS = 5000;
+  private static final int MAX_RUNS_PER_JOB = 2000;
   private static final int PAGE = 500;
 
   private final Reads reads;
@@ -81,7 +81,7 @@ public final class HistoryReader {
   private List<JobRecord> jobsSince(long sinceMillis) {
     List<JobRecord> jobs = new ArrayList<>();
     @Nullable JobId before = null;
-    while (jobs.size() < MOST_JOBS) {
+    while (jobs.size() < MAX_JOBS) {
       List<JobRecord> page = reads.jobs(filter, before, PAGE);
       for (JobRecord job : page) {
         if (job.submittedMillis() >= sinceMillis) {
@@ -99,7 +99,7 @@ public final class HistoryReader {
 
   private HistoryView.Job job(JobRecord job, long endMillis) {
     List<HistoryView.Run> runs = new ArrayList<>();
-    for (RunRecord run : reads.runs(job.id(), MOST_RUNS_PER_JOB)) {
+    for (RunRecord run : reads.runs(job.id(), MAX_RUNS_PER_JOB)) {
       Integer node = positions.get(run.node());
       if (node != null && (run.state() == TaskState.DONE || run.state() == TaskState.FAILED)) {
         runs.add(new HistoryView.Run(node, run.runMillis()));

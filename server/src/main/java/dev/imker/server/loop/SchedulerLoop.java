@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SchedulerLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
-  private static final int MOST_PER_TURN = 1 << 13;
+  private static final int MAX_PER_TURN = 1 << 13;
   private static final long REPORT_MILLIS = 1000;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(Ticks.EVERY_MILLIS);
@@ -508,7 +508,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void applyWaiting() {
     long nowMillis = clock.millis();
-    for (int i = 0; i < MOST_PER_TURN; i++) {
+    for (int i = 0; i < MAX_PER_TURN; i++) {
       Command command = inbox.poll();
       if (command == null) {
         return;

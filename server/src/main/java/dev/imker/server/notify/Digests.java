@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /** Makes digests from what is on disk. */
 final class Digests {
-  private static final int MOST_FAILURES = 20;
-  private static final int MOST_REASON_CHARS = 300;
+  private static final int MAX_FAILURES = 20;
+  private static final int MAX_REASON_CHARS = 300;
 
   private final Reads reads;
   private final String pool;
@@ -68,7 +68,7 @@ final class Digests {
 
   private List<Digest.Failure> failures(JobId job) {
     Set<TaskState> states = Set.of(TaskState.FAILED, TaskState.AUTO_BLOCKED);
-    return reads.tasks(new TaskQuery(job, states, 0, MOST_FAILURES, false)).stream()
+    return reads.tasks(new TaskQuery(job, states, 0, MAX_FAILURES, false)).stream()
         .map(task -> new Digest.Failure(task.id().toString(), task.state().name(), reason(task)))
         .toList();
   }
@@ -80,6 +80,6 @@ final class Digests {
       return "never started";
     }
     String text = report.error().isEmpty() ? "exit code " + report.exitCode() : report.error();
-    return text.substring(0, Math.min(MOST_REASON_CHARS, text.length()));
+    return text.substring(0, Math.min(MAX_REASON_CHARS, text.length()));
   }
 }

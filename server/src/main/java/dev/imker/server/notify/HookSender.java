@@ -64,7 +64,7 @@ final class HookSender {
     try {
       return URI.create(address);
     } catch (IllegalArgumentException e) {
-      throw new NotDeliveredException("'" + address + "' is no address.", true, e);
+      throw new NotDeliveredException("'" + address + "' is not an address.", true, e);
     }
   }
 

@@ -49,7 +49,7 @@ final class MailSender {
         transport.sendMessage(mail, mail.getAllRecipients());
       }
     } catch (AddressException e) {
-      throw new NotDeliveredException("'" + address + "' is no mail address.", true, e);
+      throw new NotDeliveredException("'" + address + "' is not a mail address.", true, e);
     } catch (MessagingException e) {
       throw new NotDeliveredException("The mail server: " + e.getMessage(), false, e);
     }

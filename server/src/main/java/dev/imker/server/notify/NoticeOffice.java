@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 public final class NoticeOffice implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NoticeOffice.class);
   private static final long POLL_MILLIS = 500;
-  private static final int MOST_AT_ONCE = 50;
-  private static final int MOST_TRIES = 20;
+  private static final int MAX_AT_ONCE = 50;
+  private static final int MAX_TRIES = 20;
   private static final long LONGEST_PAUSE_MILLIS = 3_600_000;
 
   /** What the office works with; {@code secretOf} tells what a user's hooks are signed with. */
@@ -84,7 +84,8 @@ public final class NoticeOffice implements AutoCloseable {
           Notice.State.GIVEN_UP,
           notice.tries(),
           0,
-          "The server stopped while this was being sent; it may have arrived, so it is not sent again.");
+          "The server stopped while this was being sent; it may have arrived, so it is not sent"
+              + " again.");
     }
   }
 
@@ -106,7 +107,7 @@ public final class NoticeOffice implements AutoCloseable {
   }
 
   private void sendDue() throws InterruptedException {
-    for (Notice notice : parts.notices.due(parts.clock.millis(), MOST_AT_ONCE)) {
+    for (Notice notice : parts.notices.due(parts.clock.millis(), MAX_AT_ONCE)) {
       send(notice);
     }
   }
@@ -121,7 +122,7 @@ public final class NoticeOffice implements AutoCloseable {
       }
       note(notice, Notice.State.SENT, tries, 0, "");
     } catch (NotDeliveredException e) {
-      boolean over = e.isFinal() || tries >= MOST_TRIES;
+      boolean over = e.isFinal() || tries >= MAX_TRIES;
       LOG.info(
           "Notice {} of job {} was not delivered: {}", notice.id(), notice.job(), e.getMessage());
       note(

@@ -31,7 +31,7 @@ public final class PageRoutes {
   /** A link that was typed or clicked outside a browser, and the page itself. */
   private static final Set<String> OWN_SITES = Set.of("none", "same-origin");
 
-  private static final int MOST_FORM_BYTES = 1000;
+  private static final int MAX_FORM_BYTES = 1000;
   private final Authenticator authenticator;
   private final PasswordLogin passwords;
   private final Object reading = new Object();
@@ -124,7 +124,7 @@ public final class PageRoutes {
   }
 
   private static Map<String, String> form(Exchange exchange) throws IOException {
-    byte[] body = exchange.body().readNBytes(MOST_FORM_BYTES);
+    byte[] body = exchange.body().readNBytes(MAX_FORM_BYTES);
     Map<String, String> fields = new HashMap<>();
     for (String field : new String(body, StandardCharsets.UTF_8).split("&", -1)) {
       int equals = field.indexOf('=');

@@ -41,7 +41,7 @@ import dev.imker.server.rest.nodes.NodeDirectory;
 import dev.imker.server.rest.nodes.NodeInsightRoutes;
 import dev.imker.server.rest.nodes.NodeRoutes;
 import dev.imker.server.rest.nodes.NodeTermsRoutes;
-import dev.imker.server.rest.overview.AttentionDesk;
+import dev.imker.server.rest.overview.AttentionFinder;
 import dev.imker.server.rest.overview.EventRoutes;
 import dev.imker.server.rest.overview.OverviewRoutes;
 import dev.imker.server.rest.overview.Pulse;
@@ -112,7 +112,7 @@ public final class RestInterface {
                 new JobGraphs(parts.loop(), parts.reads()), views, parts.reads(), parts.blobs())
             .endpoints());
     all.addAll(
-        new OverviewRoutes(pulse, new AttentionDesk(parts.loop(), parts.reads(), parts.clock()))
+        new OverviewRoutes(pulse, new AttentionFinder(parts.loop(), parts.reads(), parts.clock()))
             .endpoints());
     all.addAll(new LimitRoutes(commands, views).endpoints());
     TaskRoutes tasks =

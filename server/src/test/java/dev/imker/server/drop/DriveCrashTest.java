@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The folder on Drive and the database say the same, whenever the server dies. */
 class DriveCrashTest {
   private static final DrivePlace.Pace FAST = new DrivePlace.Pace(0, 50, 50, 600_000);
-  private static final int MOST_STEPS = 300;
+  private static final int MAX_STEPS = 300;
 
   @TempDir Path temporary;
 
@@ -48,7 +48,7 @@ class DriveCrashTest {
   @Test
   void whenever_the_server_dies_no_document_is_lost_and_none_runs_twice() throws Exception {
     try (GoogleStandIn google = new GoogleStandIn()) {
-      int last = MOST_STEPS;
+      int last = MAX_STEPS;
       for (int step = 1; step <= last; step++) {
         String root = google.folder("work-" + step);
         PaperPool pool = new PaperPool();
@@ -67,7 +67,7 @@ class DriveCrashTest {
           last = step;
         }
       }
-      assertThat(last).isBetween(20, MOST_STEPS - 1);
+      assertThat(last).isBetween(20, MAX_STEPS - 1);
     }
   }
 

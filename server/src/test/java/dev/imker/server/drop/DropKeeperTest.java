@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The folder and the database say the same, whenever the server dies. */
 class DropKeeperTest {
-  private static final int MOST_STEPS = 400;
+  private static final int MAX_STEPS = 400;
 
   @TempDir Path folder;
 
@@ -106,7 +106,7 @@ class DropKeeperTest {
   @Test
   void whenever_the_server_dies_no_file_is_lost_none_runs_twice_and_both_sides_agree()
       throws Exception {
-    int last = MOST_STEPS;
+    int last = MAX_STEPS;
     for (int step = 1; step <= last; step++) {
       fresh("kill-" + step);
       put("a.yaml", "work");
@@ -123,7 +123,7 @@ class DropKeeperTest {
         last = step;
       }
     }
-    assertThat(last).isBetween(60, MOST_STEPS - 1);
+    assertThat(last).isBetween(60, MAX_STEPS - 1);
   }
 
   private void assertConsistent(int step) throws IOException {
@@ -148,7 +148,7 @@ class DropKeeperTest {
 
   @Test
   void whenever_the_server_dies_a_withdrawn_file_is_cancelled() throws Exception {
-    int steps = MOST_STEPS;
+    int steps = MAX_STEPS;
     for (int step = 1; step <= steps; step++) {
       fresh("withdraw-" + step);
       put("a.yaml", "work");
@@ -165,13 +165,13 @@ class DropKeeperTest {
         steps = step;
       }
     }
-    assertThat(steps).isLessThan(MOST_STEPS);
+    assertThat(steps).isLessThan(MAX_STEPS);
   }
 
   /** It stands still at every step, and wakes up when its successor has done everything. */
   @Test
   void a_server_that_leads_no_longer_moves_nothing() throws Exception {
-    int steps = MOST_STEPS;
+    int steps = MAX_STEPS;
     for (int step = 1; step <= steps; step++) {
       fresh("deposed-" + step);
       put("a.yaml", "work");
@@ -199,7 +199,7 @@ class DropKeeperTest {
             .containsEntry("running/a.yaml", "work again");
       }
     }
-    assertThat(steps).isBetween(20, MOST_STEPS - 1);
+    assertThat(steps).isBetween(20, MAX_STEPS - 1);
   }
 
   private void serveUntilDeposed(Killing standstill, AtomicBoolean leads) throws Exception {

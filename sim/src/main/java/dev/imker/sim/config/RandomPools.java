@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  * same seed gives the same pool.
  */
 public final class RandomPools {
-  private static final int MOST_NODES = 120;
+  private static final int MAX_NODES = 120;
   private static final double REFERENCE_BENCHMARK = 4000;
   private static final Set<DayOfWeek> WORKING_DAYS =
       EnumSet.range(DayOfWeek.MONDAY, DayOfWeek.FRIDAY);
@@ -51,7 +51,7 @@ public final class RandomPools {
     List<Machines> machines = new ArrayList<>();
     int kinds = random.nextInt(1, 6);
     for (int i = 1; i <= kinds; i++) {
-      int count = (int) Math.clamp(logUniform(3, 60), 1, MOST_NODES / (double) kinds);
+      int count = (int) Math.clamp(logUniform(3, 60), 1, MAX_NODES / (double) kinds);
       double benchmark = logUniform(3000, 20_000);
       double slowdown = benchmark / REFERENCE_BENCHMARK * (0.8 + 0.4 * random.nextDouble());
       boolean comesAndGoes = habits && random.nextInt(3) == 0;

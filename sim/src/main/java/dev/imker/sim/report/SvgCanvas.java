@@ -20,7 +20,7 @@ final class SvgCanvas {
   private static final int RIGHT = 170;
   private static final int TOP = 30;
   private static final int BOTTOM = 40;
-  private static final int MOST_POINTS = 700;
+  private static final int MAX_POINTS = 700;
 
   private final StringBuilder body = new StringBuilder();
   private int panels;
@@ -106,7 +106,7 @@ final class SvgCanvas {
 
   private void curve(Curve curve, int number, int minutes, double top) {
     float[] values = curve.values();
-    int step = Math.max(1, values.length / MOST_POINTS);
+    int step = Math.max(1, values.length / MAX_POINTS);
     body.append("<path fill='none' stroke-width='1.5' stroke='").append(colour(number));
     body.append("' d='");
     for (int i = 0; i < values.length; i += step) {

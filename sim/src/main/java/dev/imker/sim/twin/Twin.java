@@ -27,13 +27,13 @@ import java.util.Map;
 public final class Twin {
   private static final double REFERENCE_BENCHMARK = 4000;
   private static final int LEAST_RUNS = 10;
-  private static final int MOST_STEPS = 40_000;
+  private static final int MAX_STEPS = 40_000;
   private static final int STEPS_PER_TASK = 20;
   private static final long SHORTEST_STEP_MILLIS = 50;
   private static final long LONGEST_STEP_MILLIS = 60_000;
   private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
   private static final int MINUTES_PER_DAY = 1440;
-  private static final int MOST_JITTER_STEPS = 15;
+  private static final int MAX_JITTER_STEPS = 15;
   private static final int SEEDS = 10;
 
   private final PoolHistory history;
@@ -93,7 +93,7 @@ public final class Twin {
             .toArray();
     long typical = runs[runs.length / 2];
     long fine = Math.clamp(typical / STEPS_PER_TASK, SHORTEST_STEP_MILLIS, LONGEST_STEP_MILLIS);
-    return Math.min(LONGEST_STEP_MILLIS, Math.max(fine, lengthMillis / MOST_STEPS));
+    return Math.min(LONGEST_STEP_MILLIS, Math.max(fine, lengthMillis / MAX_STEPS));
   }
 
   private SimConfig config() {
@@ -160,7 +160,7 @@ public final class Twin {
         slowdown(node.benchmarkMillis()),
         Failures.NEVER,
         always ? null : new RecordedAbsence(up, period),
-        Math.min(MOST_JITTER_STEPS, period / 100));
+        Math.min(MAX_JITTER_STEPS, period / 100));
   }
 
   private static double slowdown(double benchmarkMillis) {

@@ -31,7 +31,7 @@ final class S3Bucket implements AutoCloseable {
   /** Anything larger is sent in parts. */
   private static final long PART_BYTES = 16L << 20;
 
-  private static final int MOST_PARTS = 10_000;
+  private static final int MAX_PARTS = 10_000;
   private static final int TRIES = 6;
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(60);
@@ -116,7 +116,7 @@ final class S3Bucket implements AutoCloseable {
     boolean complete = false;
     try {
       List<CompletedPart> parts = new ArrayList<>();
-      long step = Math.max(partBytes, size / MOST_PARTS + 1);
+      long step = Math.max(partBytes, size / MAX_PARTS + 1);
       for (long from = 0; from < size; from += step) {
         parts.add(putPart(name, upload, parts.size() + 1, file, from, Math.min(step, size - from)));
       }

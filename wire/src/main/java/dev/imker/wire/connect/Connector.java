@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connector {
 
-  private static final int MOST_HOPS = 3;
+  private static final int MAX_HOPS = 3;
   private static final long SOON_MILLIS = 250;
 
   private final WireOptions options;
@@ -204,7 +204,7 @@ public final class Connector {
     if (cause instanceof UpgradeRejectedException rejected) {
       String location =
           rejected.getHeaders() == null ? null : rejected.getHeaders().get("Location");
-      if (rejected.getStatus() == 307 && location != null && hops++ < MOST_HOPS) {
+      if (rejected.getStatus() == 307 && location != null && hops++ < MAX_HOPS) {
         follow(webSocket(address, location));
         return;
       }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class ServerRound {
 
   /** How often a server that answers is asked who leads before others are. */
-  private static final int MOST_QUESTIONS = 8;
+  private static final int MAX_QUESTIONS = 8;
 
   /** How long a server may take to answer at first, if there are others to ask. */
   private static final long FIRST_PATIENCE_MILLIS = 2_000;
@@ -83,7 +83,7 @@ final class ServerRound {
   /** Somebody is there and does not know who leads, or not yet; it is left if it never does. */
   void answeredWithoutLeader() {
     tried = 0;
-    if (++questions % MOST_QUESTIONS == 0) {
+    if (++questions % MAX_QUESTIONS == 0) {
       turn();
     }
   }

@@ -238,7 +238,7 @@ public final class BlobCache {
       }
       if (!Sha256.idOf(digest).equals(blob)) {
         out.truncate(0);
-        throw new IOException("its content does not have the hash that it is named by");
+        throw new IOException("its content does not match its hash");
       }
       out.force(true);
     }

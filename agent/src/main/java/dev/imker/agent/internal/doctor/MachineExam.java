@@ -158,9 +158,9 @@ public final class MachineExam {
             : ExamFinding.note(
                 "processes",
                 "tasks are held together by " + attempt.inWords(),
-                "That does for most. As a service ('imker agent install') the agent may make"
-                    + " control groups, which also catch what runs away from a task, and limit its"
-                    + " memory."));
+                "That is enough for most uses. As a service ('imker agent install') the agent may"
+                    + " make control groups, which also catch what runs away from a task, and limit"
+                    + " its memory."));
   }
 
   private void examineRuntimes() {

@@ -13,7 +13,7 @@ import java.io.IOException;
  */
 public record Ended(boolean succeeded, byte[] value, byte[] log, String error, long cpuNanos) {
   /** The longest text that fits a frame's field. */
-  private static final int MOST_ERROR_CHARS = 10_000;
+  private static final int MAX_ERROR_CHARS = 10_000;
 
   byte[] toBytes() {
     return FrameChannel.content(this::write);
@@ -23,7 +23,7 @@ public record Ended(boolean succeeded, byte[] value, byte[] log, String error, l
     out.writeBoolean(succeeded);
     FrameChannel.writeBytes(out, value);
     FrameChannel.writeBytes(out, log);
-    out.writeUTF(error.length() <= MOST_ERROR_CHARS ? error : error.substring(0, MOST_ERROR_CHARS));
+    out.writeUTF(error.length() <= MAX_ERROR_CHARS ? error : error.substring(0, MAX_ERROR_CHARS));
     out.writeLong(cpuNanos);
   }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a task in a host knows of its run. */
 final class HostContext implements TaskContext {
-  private static final int MOST_TEXT_CHARS = 1_000;
+  private static final int MAX_TEXT_CHARS = 1_000;
 
   private final long run;
   private final Work work;
@@ -65,7 +65,7 @@ final class HostContext implements TaskContext {
   @Override
   public void progress(double fraction, String text) {
     double bounded = Double.isNaN(fraction) ? 0 : Math.clamp(fraction, 0, 1);
-    runs.progress(run, bounded, text.substring(0, Math.min(text.length(), MOST_TEXT_CHARS)));
+    runs.progress(run, bounded, text.substring(0, Math.min(text.length(), MAX_TEXT_CHARS)));
   }
 
   @Override
@@ -129,7 +129,7 @@ final class HostContext implements TaskContext {
         Files.deleteIfExists(path);
       }
     } catch (IOException e) {
-      System.err.println("A folder stays behind: " + e.getMessage());
+      System.err.println("A folder could not be removed: " + e.getMessage());
     }
   }
 

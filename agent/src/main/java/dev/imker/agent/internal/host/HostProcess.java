@@ -112,7 +112,7 @@ final class HostProcess {
         handle(channel, frame);
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Host {} said what cannot be understood, and is ended", number, e);
+      LOG.warn("Host {} sent a message that cannot be read; ending it", number, e);
     } finally {
       heard.complete(null);
       kill();
@@ -303,7 +303,7 @@ final class HostProcess {
           return " (" + words.substring(0, Math.min(MAX_WORDS, words.length())) + ")";
         }
       } catch (IOException e) {
-        LOG.debug("Host {} left no words", number, e);
+        LOG.debug("Host {} ended without a message", number, e);
       }
     }
     return "";

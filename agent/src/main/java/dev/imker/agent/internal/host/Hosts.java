@@ -90,7 +90,7 @@ final class Hosts {
         host.serve(channel);
       }
     } catch (IOException e) {
-      LOG.debug("A task host did not get through: {}", e.getMessage());
+      LOG.debug("A task host did not connect: {}", e.getMessage());
     }
     host.kill();
   }
@@ -237,7 +237,7 @@ final class Hosts {
       Files.deleteIfExists(link);
       Files.deleteIfExists(link.getParent());
     } catch (IOException e) {
-      LOG.debug("A link to the task hosts stays behind", e);
+      LOG.debug("A link to the task hosts could not be removed", e);
     }
   }
 
@@ -245,7 +245,7 @@ final class Hosts {
     try {
       deleteTree(folder);
     } catch (IOException e) {
-      LOG.debug("The folder of a task host stays behind", e);
+      LOG.debug("The folder of a task host could not be removed", e);
     }
   }
 

@@ -44,7 +44,7 @@ public record JavaPayload(
   private static final String GIVEN_INPUT = "given";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final int MOST_MEGABYTES = 1 << 20;
+  private static final int MAX_MEGABYTES = 1 << 20;
 
   /**
    * Calls, so many per task.
@@ -73,7 +73,7 @@ public record JavaPayload(
               node.has("calls") ? calls(node.path("calls")) : null,
               node.has("action") ? action(node.path("action")) : null,
               node.path("retries").asInt(0),
-              Math.clamp(node.path("memoryMegabytes").asInt(0), 0, MOST_MEGABYTES),
+              Math.clamp(node.path("memoryMegabytes").asInt(0), 0, MAX_MEGABYTES),
               node.path("scope").asText(""),
               seals(node.path("signatures")));
       if ((read.calls == null) == (read.action == null)) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * way to the server gather, and follow together.
  */
 final class SubTasks {
-  private static final long MOST_BATCH_BYTES = 1 << 20;
-  private static final int MOST_BATCH = 2_000;
+  private static final long MAX_BATCH_BYTES = 1 << 20;
+  private static final int MAX_BATCH = 2_000;
 
   private final long run;
   private final HostRuns runs;
@@ -34,7 +34,7 @@ final class SubTasks {
    */
   synchronized int spawn(Object call) {
     CallTable.Builder last = gathered.isEmpty() ? null : gathered.getLast();
-    if (last == null || last.size() >= MOST_BATCH || last.bytes() > MOST_BATCH_BYTES) {
+    if (last == null || last.size() >= MAX_BATCH || last.bytes() > MAX_BATCH_BYTES) {
       last = new CallTable.Builder();
       last.add(call);
       gathered.add(last);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What one task prints: the end of it, once it is long. */
 final class TaskLog {
-  private static final int MOST_BYTES = 1 << 20;
-  private static final int KEPT_BYTES = MOST_BYTES / 2;
+  private static final int MAX_BYTES = 1 << 20;
+  private static final int KEPT_BYTES = MAX_BYTES / 2;
   private static final ThreadLocal<@Nullable TaskLog> CURRENT = new ThreadLocal<>();
 
   /** Reads a log while it is written; must not write to it. */
@@ -46,7 +46,7 @@ final class TaskLog {
       reader.wrote(dropped + bytes.size(), Arrays.copyOfRange(text, offset, offset + length));
     }
     bytes.write(text, offset, length);
-    if (bytes.size() > MOST_BYTES) {
+    if (bytes.size() > MAX_BYTES) {
       byte[] all = bytes.toByteArray();
       dropped += all.length - KEPT_BYTES;
       bytes = new ByteArrayOutputStream();

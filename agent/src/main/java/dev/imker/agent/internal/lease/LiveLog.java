@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * dropped: all of it is in the report.
  */
 public final class LiveLog {
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   /** A part of the log, and its place. */
   record Part(long offset, byte[] text) {
@@ -25,7 +25,7 @@ public final class LiveLog {
   public synchronized void append(long offset, byte[] text) {
     parts.add(new Part(offset, text));
     bytes += text.length;
-    while (bytes > MOST_BYTES && parts.size() > 1) {
+    while (bytes > MAX_BYTES && parts.size() > 1) {
       bytes -= parts.removeFirst().text.length;
     }
   }

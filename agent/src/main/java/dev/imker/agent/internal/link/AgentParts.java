@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 /** Everything an agent is made of except its connection, set up in the right order. */
 final class AgentParts {
   private static final long LARGEST_DEFAULT_CACHE_BYTES = 10L << 30;
-  private static final int MOST_HOSTS = 6;
+  private static final int MAX_HOSTS = 6;
   private static final Path TASKS_OF_ROOT = Path.of("/var/lib/imker-tasks");
 
   final AgentSettings settings;
@@ -161,7 +161,7 @@ final class AgentParts {
                 tasks.resolve("hosts"),
                 environment::ofHost,
                 enclosure,
-                MOST_HOSTS),
+                MAX_HOSTS),
             blob -> cache.fetch(blob, blobs));
     JavaReports reports = new JavaReports(blobs, folder.path());
     Preparation preparation = new Preparation(cache, blobs);

@@ -40,7 +40,7 @@ final class Caretaker implements Runnable {
   private final MachineWatch watch;
   private final Courtesy courtesy;
   private final Trouble trouble;
-  private final ControlDesk desk;
+  private final ControlEndpoint desk;
   private final Path pausedByHand;
   private final Consumer<String> onPause;
   private volatile String pause = "";
@@ -62,7 +62,7 @@ final class Caretaker implements Runnable {
     this.courtesy = courtesy;
     this.trouble = trouble;
     this.onPause = onPause;
-    this.desk = new ControlDesk(agentFolder, this::obey);
+    this.desk = new ControlEndpoint(agentFolder, this::obey);
     this.pausedByHand = agentFolder.resolve("paused");
     courtesy.pauseByHand(Files.exists(pausedByHand));
   }

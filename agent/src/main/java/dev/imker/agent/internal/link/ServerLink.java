@@ -45,14 +45,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection to the server: who the agent says it is, who the server says it is, and signs of
- * life. What is said of leases goes to the {@link LeaseDesk}.
+ * life. What is said of leases goes to the {@link LeaseMessages}.
  */
 final class ServerLink implements SessionListener, Uplink {
   /** Since version 2 agents prove who they are. */
   private static final int PROTOCOL = 2;
 
   private static final int OLDEST_PROTOCOL = 2;
-  private static final int MOST_ADDRESSES = 32;
+  private static final int MAX_ADDRESSES = 32;
   private static final String PATH = "/api/v1/agent";
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final long DEFAULT_SIGN_OF_LIFE_MILLIS = 5_000;
@@ -65,7 +65,7 @@ final class ServerLink implements SessionListener, Uplink {
   private final Consumer<String> onPauseOrder;
   private final Delivery delivery;
   private final TaskRunner runner;
-  private final LeaseDesk leases;
+  private final LeaseMessages leases;
   private final SelfKnowledge self;
   private final long incarnation = System.currentTimeMillis();
   private List<String> knownServers = List.of();
@@ -103,7 +103,7 @@ final class ServerLink implements SessionListener, Uplink {
     this.address = addresses().getFirst();
     this.delivery = new Delivery(parts.holdings, parts.journal, this);
     this.runner = parts.runner(delivery, this, this::tick);
-    this.leases = new LeaseDesk(parts.holdings, delivery, runner, this::send);
+    this.leases = new LeaseMessages(parts.holdings, delivery, runner, this::send);
     this.self = new SelfKnowledge(parts, this::tellPlatform);
   }
 
@@ -115,7 +115,7 @@ final class ServerLink implements SessionListener, Uplink {
     return runner;
   }
 
-  LeaseDesk leases() {
+  LeaseMessages leases() {
     return leases;
   }
 
@@ -150,7 +150,7 @@ final class ServerLink implements SessionListener, Uplink {
       Set<String> all = new LinkedHashSet<>(servers);
       all.addAll(parts.settings.join().urls());
       all.addAll(knownServers);
-      knownServers = all.stream().limit(MOST_ADDRESSES).toList();
+      knownServers = all.stream().limit(MAX_ADDRESSES).toList();
       current.addresses(webSockets(knownServers));
     }
   }

@@ -23,7 +23,7 @@ final class X11Display implements AutoCloseable {
   private static final int PACKET_BYTES = 32;
   private static final int QUERY_EXTENSION = 98;
   private static final int QUERY_INFO = 1;
-  private static final int MOST_REPLY_BYTES = 1 << 20;
+  private static final int MAX_REPLY_BYTES = 1 << 20;
   private static final String EXTENSION = "MIT-SCREEN-SAVER";
 
   private final SocketChannel channel;
@@ -53,7 +53,7 @@ final class X11Display implements AutoCloseable {
       throw e;
     } catch (RuntimeException e) { // lengths that do not fit together
       display.close();
-      throw new IOException("That is no X11 display.", e);
+      throw new IOException("That is not an X11 display.", e);
     }
   }
 
@@ -67,7 +67,7 @@ final class X11Display implements AutoCloseable {
     ByteBuffer head = read(8);
     ByteBuffer setup = read(4 * Short.toUnsignedInt(head.getShort(6)));
     if (head.get(0) != 1) {
-      throw new IOException("The display does not let us in.");
+      throw new IOException("The display refused the connection.");
     }
     int vendorBytes = padded(Short.toUnsignedInt(setup.getShort(16)));
     int formatsBytes = 8 * Byte.toUnsignedInt(setup.get(21));
@@ -118,8 +118,8 @@ final class X11Display implements AutoCloseable {
   }
 
   private ByteBuffer read(int bytes) throws IOException {
-    if (bytes < 0 || bytes > MOST_REPLY_BYTES) {
-      throw new IOException("That is no X11 display.");
+    if (bytes < 0 || bytes > MAX_REPLY_BYTES) {
+      throw new IOException("That is not an X11 display.");
     }
     ByteBuffer buffer = buffer(bytes);
     while (buffer.hasRemaining()) {

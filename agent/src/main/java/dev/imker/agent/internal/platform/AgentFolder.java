@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * other agent has locked. Whoever gets a folder gets the identity in it.
  */
 public final class AgentFolder implements AutoCloseable {
-  private static final int MOST_AGENTS = 1000;
+  private static final int MAX_AGENTS = 1000;
   static final FileAttribute<?>[] OWNER_ONLY =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
           ? new FileAttribute<?>[] {
@@ -46,7 +46,7 @@ public final class AgentFolder implements AutoCloseable {
   }
 
   public static AgentFolder take(Path dataFolder) throws IOException {
-    for (int i = 1; i <= MOST_AGENTS; i++) {
+    for (int i = 1; i <= MAX_AGENTS; i++) {
       Path path = PrivateFolder.create(dataFolder.resolve("agent-" + i));
       FileChannel channel = tryLock(path.resolve("lock"));
       if (channel != null) {

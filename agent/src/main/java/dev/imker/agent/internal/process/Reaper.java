@@ -149,7 +149,7 @@ final class Reaper implements Runnable {
       try {
         doWork();
       } catch (RuntimeException e) {
-        LOG.error("The reaper of processes stumbled; it goes on.", e);
+        LOG.error("Reaping a process failed; the reaper goes on.", e);
       }
     }
   }

@@ -39,7 +39,7 @@ final class ResultScan extends SimpleFileVisitor<Path> {
     this.root = root.toRealPath();
     this.work = work.toRealPath();
     if (!this.work.startsWith(this.root)) {
-      throw new ImkerException("The task put something else in the place of its work folder.");
+      throw new ImkerException("The task replaced its work folder.");
     }
     this.inputs = inputs;
     this.patterns = new ResultPatterns(patterns);

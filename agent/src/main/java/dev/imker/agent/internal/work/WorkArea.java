@@ -35,7 +35,7 @@ public final class WorkArea {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x"))
           };
 
-  private static final int MOST_FREE = 256;
+  private static final int MAX_FREE = 256;
   private static final int PROBE_BYTES = 64 << 10;
   private static final long MIN_FREE_BYTES = 16 << 20;
 
@@ -126,7 +126,7 @@ public final class WorkArea {
   /** Takes a folder back: for the next lease if it is as new, otherwise it is deleted. */
   public void giveBack(TaskFolder folder) throws IOException {
     folder.forgetStdin();
-    if (folder.isAsNew() && free.size() < MOST_FREE) {
+    if (folder.isAsNew() && free.size() < MAX_FREE) {
       free.add(folder);
     } else {
       folder.delete();

@@ -137,7 +137,7 @@ public final class LocalContext implements TaskContext {
         Files.deleteIfExists(path);
       }
     } catch (IOException e) {
-      System.err.println("A folder stays behind: " + e.getMessage());
+      System.err.println("A folder could not be removed: " + e.getMessage());
     }
   }
 

@@ -7,10 +7,10 @@ import java.util.List;
 
 /** Calls that are on no way yet, encoded; not safe for use by several threads at once. */
 final class CallQueue {
-  private static final long MOST_BATCH_BYTES = 8L << 20;
+  private static final long MAX_BATCH_BYTES = 8L << 20;
 
   /** Further ones begin a new table, so that what is no longer called does not stay for ever. */
-  private static final int MOST_TEMPLATES = 500;
+  private static final int MAX_TEMPLATES = 500;
 
   /** A call with what it is encoded by. */
   record Entry(RemoteFuture<?> future, byte[] code, CallTable.Templates templates) {}
@@ -24,7 +24,7 @@ final class CallQueue {
    * @throws dev.imker.tasks.values.ValueException if it cannot travel
    */
   void add(RemoteFuture<?> future) {
-    if (templates.size() >= MOST_TEMPLATES) {
+    if (templates.size() >= MAX_TEMPLATES) {
       templates = new CallTable.Templates();
     }
     byte[] code =
@@ -47,7 +47,7 @@ final class CallQueue {
     List<Entry> taken = new ArrayList<>(Math.min(most, waiting.size()));
     long bytes = 0;
     for (Entry next = waiting.peek();
-        next != null && taken.size() < most && bytes < MOST_BATCH_BYTES;
+        next != null && taken.size() < most && bytes < MAX_BATCH_BYTES;
         next = waiting.peek()) {
       if (!taken.isEmpty() && !next.templates.equals(taken.getFirst().templates)) {
         break;

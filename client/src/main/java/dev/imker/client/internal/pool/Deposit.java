@@ -13,7 +13,7 @@ import java.util.Set;
  * from may remove them one day; whoever hears of that forgets them here and brings them again.
  */
 final class Deposit {
-  private static final int MOST_REMEMBERED = 10_000;
+  private static final int MAX_REMEMBERED = 10_000;
 
   private final RestClient rest;
   private final Set<BlobId> there = new LinkedHashSet<>();
@@ -36,7 +36,7 @@ final class Deposit {
   }
 
   private synchronized void remember(Collection<BlobId> blobs) {
-    if (there.size() > MOST_REMEMBERED) {
+    if (there.size() > MAX_REMEMBERED) {
       there.clear();
     }
     there.addAll(blobs);

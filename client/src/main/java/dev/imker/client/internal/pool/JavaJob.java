@@ -22,7 +22,7 @@ import java.util.Map;
 
 /** A job of Java tasks, with the content of its inputs. */
 public final class JavaJob {
-  private static final int MOST_INLINE_BYTES = 48 << 10;
+  private static final int MAX_INLINE_BYTES = 48 << 10;
 
   private final ExecutorOptions options;
   private final Shipping.Library library;
@@ -51,7 +51,7 @@ public final class JavaJob {
 
   /** Puts a value into the payload or, if it is large, beside it as an input of that name. */
   public void value(ObjectNode payload, String field, String input, byte[] value) {
-    if (value.length <= MOST_INLINE_BYTES) {
+    if (value.length <= MAX_INLINE_BYTES) {
       payload.put(field, value);
     } else {
       input(input, Shipping.hash(value), value);

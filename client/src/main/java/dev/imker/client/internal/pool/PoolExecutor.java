@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * a batch becomes a job, and so many of its calls a task as take a few milliseconds together.
  */
 public final class PoolExecutor extends BaseExecutor implements CallBatch.Listener {
-  private static final int MOST_CALLS = 20_000;
+  private static final int MAX_CALLS = 20_000;
 
   /** Inputs with what is too large for a payload. */
   private static final String CALLS_INPUT = "calls";
@@ -137,7 +137,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
         long room = chunkSize.window(slots) - underWay;
         if (!waiting.isEmpty() && room > 0) {
           gather();
-          CallBatch batch = take((int) Math.min(room, MOST_CALLS));
+          CallBatch batch = take((int) Math.min(room, MAX_CALLS));
           if (batch != null) {
             return batch;
           }

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * turn up; a jar of the application is taken as it is, a folder of class files becomes one.
  */
 public final class Shipping {
-  private static final long MOST_FOLDER_BYTES = 256L << 20;
+  private static final long MAX_FOLDER_BYTES = 256L << 20;
 
   /** Jars in the order in which classes are looked for. */
   public record Library(Map<BlobId, byte[]> jars) {
@@ -105,7 +105,7 @@ public final class Shipping {
       for (Path file : new ArrayList<>(tree.filter(Files::isRegularFile).toList())) {
         byte[] content = Files.readAllBytes(file);
         bytes += content.length;
-        if (bytes > MOST_FOLDER_BYTES) {
+        if (bytes > MAX_FOLDER_BYTES) {
           throw new ImkerException(
               folder + " is too large to be sent; name the jars that tasks need instead.");
         }

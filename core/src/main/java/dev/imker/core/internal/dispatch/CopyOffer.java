@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Running tasks that a free slot might work on as well. Collected only if the strategy looks. */
 final class CopyOffer implements CopyChoice {
-  static final int MOST_CANDIDATES = 256;
-  private static final int MOST_LOOKED_AT = 1024;
+  static final int MAX_CANDIDATES = 256;
+  private static final int MAX_LOOKED_AT = 1024;
 
   private final CopyableTasks copyable;
   private final PoolProfile pool;
@@ -101,7 +101,7 @@ final class CopyOffer implements CopyChoice {
       AgentGroup group = Objects.requireNonNull(agent().group);
       RunningTask task = copyable.head();
       for (int i = 0;
-          i < MOST_LOOKED_AT && task != null && candidates.size() < MOST_CANDIDATES;
+          i < MAX_LOOKED_AT && task != null && candidates.size() < MAX_CANDIDATES;
           i++) {
         if (fits(task, group)) {
           candidates.add(task);

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dispatcher implements Choice {
   /** How many free slots may be offered copies in one go; the others are next. */
-  private static final int MOST_COPY_OFFERS = 256;
+  private static final int MAX_COPY_OFFERS = 256;
 
   /** How far to look for a task that has not just failed on the same node. */
   private static final int LOOK_AHEAD = 4;
@@ -247,7 +247,7 @@ public final class Dispatcher implements Choice {
   }
 
   private boolean mayCopy() {
-    return attempts.copyable().size() > 0 && copyOffers < MOST_COPY_OFFERS;
+    return attempts.copyable().size() > 0 && copyOffers < MAX_COPY_OFFERS;
   }
 
   private boolean serveCopy(AgentSlots slots, Outbox out) {

@@ -266,7 +266,7 @@ public final class Attempts {
   }
 
   private static String unequal(Votes votes, int quorum) {
-    return "%d nodes came to results of which no %d are equal".formatted(votes.size(), quorum);
+    return "%d nodes returned results, no %d of them equal".formatted(votes.size(), quorum);
   }
 
   private TaskEvent done(RunningTask task) {

@@ -17,12 +17,12 @@ final class ObservedRunTimes {
   private static final double CLASSES_PER_E = 8;
   private static final int CLASSES = 128;
   private static final double LEAST_FRESH = 0.05;
-  private static final double MOST_FRESH = 0.25;
+  private static final double MAX_FRESH = 0.25;
   private static final double REFERENCE_BENCHMARK = 4000;
   private static final double LEAST_GUESS = 10;
   private static final double GUESS = 1.5;
   private static final int STEADY = 20;
-  private static final double MOST_DRIFT = 0.02;
+  private static final double MAX_DRIFT = 0.02;
 
   private double[][] byClass = {};
   private double[] common = {};
@@ -97,7 +97,7 @@ final class ObservedRunTimes {
       }
     }
     double common = weight > 0 ? drift / weight : 0;
-    if (Math.abs(common) > MOST_DRIFT) {
+    if (Math.abs(common) > MAX_DRIFT) {
       scale(Math.exp(common));
     }
   }
@@ -149,7 +149,7 @@ final class ObservedRunTimes {
       anchor();
     }
     runs[k]++;
-    double fresh = Math.clamp(1.0 / runs[k], LEAST_FRESH, MOST_FRESH);
+    double fresh = Math.clamp(1.0 / runs[k], LEAST_FRESH, MAX_FRESH);
     byClass[k][speed] = mixed(byClass[k][speed], minutes, fresh);
     common[k] = mixed(common[k], minutes / slowness(node), fresh);
   }

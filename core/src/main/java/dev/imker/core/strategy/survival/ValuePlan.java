@@ -20,7 +20,7 @@ final class ValuePlan {
   private static final double GOOD_QUANTILE = 0.9;
   private static final double FLOOR_QUANTILE = 0.6;
   private static final double KEPT_OFF_WORTH = 1e-4;
-  private static final int MOST_PROJECTS = 16;
+  private static final int MAX_PROJECTS = 16;
   private static final int FIRST_ROUNDS = 4;
   private static final int ROUNDS = 2;
 
@@ -138,7 +138,7 @@ final class ValuePlan {
             .sorted(
                 Comparator.comparingDouble(
                     k -> -pool.project(k).open() * runTimes.referenceMinutes(pool.project(k))))
-            .limit(MOST_PROJECTS)
+            .limit(MAX_PROJECTS)
             .toList();
     return open.stream().mapToInt(k -> k).sorted().toArray();
   }

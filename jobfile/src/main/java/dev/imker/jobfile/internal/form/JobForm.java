@@ -142,14 +142,14 @@ public final class JobForm {
       new Field<>(
           "quorum",
           Kinds.whole(1, JobLimits.MAX_QUORUM),
-          "So many equal results from different machines before one counts; 1 by default.");
+          "Number of equal results from different machines before one counts; 1 by default.");
   static final Field<String> PIN =
       new Field<>("pin", Kinds.text(), "The only machine that may run this.");
   static final Field<Integer> TRUST =
       new Field<>(
           "trust",
           Kinds.whole(0, JobLimits.MAX_TRUST),
-          "Trust level an agent must have proved; 0 by default.");
+          "Trust level that a machine must have; 0 by default.");
   static final Field<Boolean> NETWORK =
       new Field<>("network", Kinds.flag(), "Whether the tasks need the network.");
   static final Field<Boolean> GANG =
@@ -315,7 +315,7 @@ public final class JobForm {
           Kinds.listOf(STAGE),
           "Groups of tasks that depend on each other; the fields beside are their defaults.");
   public static final Field<List<Filled>> TASKS =
-      new Field<>("tasks", Kinds.listOf(STAGE), "Another word for stages.");
+      new Field<>("tasks", Kinds.listOf(STAGE), "Another name for stages.");
   public static final Form JOB =
       new Form(
           "a job",

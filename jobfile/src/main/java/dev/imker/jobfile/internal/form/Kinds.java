@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Kinds {
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9][0-9]*)");
   private static final Pattern OTHER_BASE = Pattern.compile("[-+]?0[0-9_]+|0[oOxXbB].*");
-  private static final int MOST_DIGITS = 15;
+  private static final int MAX_DIGITS = 15;
 
   private Kinds() {}
 
@@ -132,7 +132,7 @@ final class Kinds {
 
   private static @Nullable Long number(Tree tree, Spot spot, Findings findings) {
     if (tree instanceof Tree.Text text && text.plain()) {
-      if (WHOLE.matcher(text.value()).matches() && text.value().length() <= MOST_DIGITS) {
+      if (WHOLE.matcher(text.value()).matches() && text.value().length() <= MAX_DIGITS) {
         return Long.valueOf(text.value());
       }
       if (OTHER_BASE.matcher(text.value()).matches()) {
@@ -246,7 +246,7 @@ final class Kinds {
             if (!keys.matcher(entry.name()).matches()) {
               findings.error(
                   new Spot(entry.key().place(), at),
-                  "'" + Hints.shorten(entry.name()) + "' is no such name.",
+                  "'" + Hints.shorten(entry.name()) + "' is not a valid name.",
                   keyRule);
               continue;
             }

@@ -22,7 +22,7 @@ final class NeedsKind implements Kind<Requirements> {
   private static final List<String> SYSTEMS = List.of("linux", "windows", "macos");
   private static final Map<String, String> OTHER_NAMES =
       Map.of("amd64", "x86_64", "x64", "x86_64", "arm64", "aarch64");
-  private static final int MOST_CORES = 100_000;
+  private static final int MAX_CORES = 100_000;
 
   private static final Field<List<String>> OS =
       new Field<>(
@@ -43,7 +43,7 @@ final class NeedsKind implements Kind<Requirements> {
   private static final Field<Long> MEMORY =
       new Field<>("memory", Kinds.size(), "Memory of the machine at least.");
   private static final Field<Integer> CORES =
-      new Field<>("cores", Kinds.whole(0, MOST_CORES), "Processor cores at least.");
+      new Field<>("cores", Kinds.whole(0, MAX_CORES), "Processor cores at least.");
   private static final Field<Integer> GPUS =
       new Field<>("gpus", Kinds.whole(0, 1000), "GPUs at least.");
   private static final Field<Long> DISK =
@@ -52,7 +52,8 @@ final class NeedsKind implements Kind<Requirements> {
       new Field<>(
           "download",
           Kinds.size(),
-          "A line to the server that suits inputs of this size: slow ones suit 20, 5 or 1 MB.");
+          "A connection to the server that is fast enough for inputs of this size; slow ones are"
+              + " for 20, 5 or 1 MB.");
   private static final Field<List<String>> LABELS =
       new Field<>(
           "labels",
@@ -101,7 +102,7 @@ final class NeedsKind implements Kind<Requirements> {
               if (text != null && !text.matches(VERSIONS)) {
                 findings.error(
                     spot,
-                    "'" + Hints.shorten(text) + "' is no range of versions.",
+                    "'" + Hints.shorten(text) + "' is not a range of versions.",
                     "Write '>=3.10 <4', '21' or '*'.");
                 return null;
               }

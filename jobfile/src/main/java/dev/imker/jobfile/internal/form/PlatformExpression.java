@@ -91,7 +91,7 @@ public final class PlatformExpression {
       return 0;
     }
     if (!part.matches("\\d{1,9}")) {
-      throw wrong(text, "the " + what + " '" + part + "' is no number of megabytes");
+      throw wrong(text, "the " + what + " '" + part + "' is not a number of megabytes");
     }
     return Long.parseLong(part) * MEGABYTE;
   }
@@ -111,7 +111,7 @@ public final class PlatformExpression {
     return new InputException(
         "'"
             + text
-            + "' is no platform expression: "
+            + "' is not a platform expression: "
             + why
             + ". It is written software.memoryMB.uploadMB.cpuArch, as in WN;LMP.1024.*.*.");
   }

@@ -26,9 +26,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** Reads YAML into trees that know where everything stands. */
 public final class TreeReader {
-  private static final int MOST_DEPTH = 50;
-  private static final int MOST_NODES = 3_000_000;
-  private static final int MOST_ALIASES = 100;
+  private static final int MAX_DEPTH = 50;
+  private static final int MAX_NODES = 3_000_000;
+  private static final int MAX_ALIASES = 100;
   private static final Set<String> STANDARD_TAGS =
       Set.of("str", "int", "float", "bool", "null", "seq", "map");
   private static final String TAG_PREFIX = "tag:yaml.org,2002:";
@@ -51,7 +51,7 @@ public final class TreeReader {
     LoadSettings settings =
         LoadSettings.builder()
             .setLabel(findings.file())
-            .setMaxAliasesForCollections(MOST_ALIASES)
+            .setMaxAliasesForCollections(MAX_ALIASES)
             .setAllowNonScalarKeys(true)
             .setCodePointLimit(Integer.MAX_VALUE)
             .build();
@@ -80,10 +80,10 @@ public final class TreeReader {
     for (Event event : new Parse(settings).parseString(text)) {
       depth += event instanceof CollectionStartEvent ? 1 : 0;
       depth -= event instanceof CollectionEndEvent ? 1 : 0;
-      if (depth > MOST_DEPTH) {
+      if (depth > MAX_DEPTH) {
         findings.error(
             new Spot(place(event.getStartMark().orElse(null)), ""),
-            "Lists and mappings are nested more than " + MOST_DEPTH + " deep.",
+            "Lists and mappings are nested more than " + MAX_DEPTH + " deep.",
             "No job needs that; look for a bracket that is never closed.");
         return true;
       }
@@ -92,7 +92,7 @@ public final class TreeReader {
   }
 
   private Tree tree(Node node) {
-    if (++nodes > MOST_NODES) {
+    if (++nodes > MAX_NODES) {
       throw new TooLargeException();
     }
     Place place = place(node.getStartMark().orElse(null));
@@ -174,7 +174,7 @@ public final class TreeReader {
 
     TooLargeException() {
       super(
-          "With its aliases written out, the file has more than %,d values.".formatted(MOST_NODES));
+          "With its aliases written out, the file has more than %,d values.".formatted(MAX_NODES));
     }
   }
 }

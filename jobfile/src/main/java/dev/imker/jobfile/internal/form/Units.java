@@ -21,7 +21,7 @@ public final class Units {
   private static final Pattern SIZE = Pattern.compile("^(\\d+(?:\\.\\d+)?) ?([kKMGTP]?)i?B$");
   private static final Map<String, Long> MILLIS = new LinkedHashMap<>();
   private static final String PREFIXES = "KMGTP";
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   static {
     MILLIS.put("d", 24L * 60 * 60 * 1000);
@@ -61,7 +61,7 @@ public final class Units {
 
   private static @Nullable Long whole(BigDecimal value) {
     BigDecimal rounded = value.setScale(0, RoundingMode.HALF_UP);
-    return rounded.precision() > MOST_DIGITS ? null : (Long) rounded.longValueExact();
+    return rounded.precision() > MAX_DIGITS ? null : (Long) rounded.longValueExact();
   }
 
   /** As {@link #duration}, where 0 stands for none. */

@@ -50,7 +50,7 @@ final class YamlTrouble {
       return "Check the indentation; a text with ': ' in it must be quoted.";
     }
     if (all.contains("cannot start any token")) {
-      return "A text that begins with @, ` or % must be quoted; tabs are no indentation.";
+      return "A text that begins with @, ` or % must be quoted; tabs cannot indent.";
     }
     if (all.contains("quoted scalar")) {
       return "A quote is not closed.";

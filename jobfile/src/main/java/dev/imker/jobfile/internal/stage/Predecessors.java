@@ -46,7 +46,8 @@ public final class Predecessors {
   private List<After> matching(String self, AfterEntry entry) {
     String problem = Globs.problem(entry.name());
     if (problem != null) {
-      findings.error(entry.spot(), "'%s' is no pattern: %s.".formatted(entry.name(), problem), "");
+      findings.error(
+          entry.spot(), "'%s' is not a pattern: %s.".formatted(entry.name(), problem), "");
       return List.of();
     }
     var matcher = Globs.matcher(entry.name());

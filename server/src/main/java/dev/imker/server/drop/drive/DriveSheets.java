@@ -19,7 +19,7 @@ import java.util.Map;
 /** Tables as sheets of a spreadsheet. */
 final class DriveSheets {
   /** A spreadsheet on Drive has so many cells at most, and nobody reads more rows. */
-  private static final int MOST_ROWS = 50_000;
+  private static final int MAX_ROWS = 50_000;
 
   private final GoogleServices services;
   private final DriveFiles files;
@@ -82,7 +82,7 @@ final class DriveSheets {
   private static List<List<Object>> rows(Path file) throws IOException {
     List<List<Object>> rows = new ArrayList<>();
     for (String line : Files.readAllLines(file)) {
-      if (rows.size() < MOST_ROWS) {
+      if (rows.size() < MAX_ROWS) {
         rows.add(cells(line));
       }
     }

@@ -32,7 +32,7 @@ final class FolderWatch implements AutoCloseable {
     try {
       return folder.getFileSystem().newWatchService();
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.info("Changes of {} are looked for now and then: {}", folder, e.getMessage());
+      LOG.info("{} cannot be watched, so it is polled: {}", folder, e.getMessage());
       return null;
     }
   }

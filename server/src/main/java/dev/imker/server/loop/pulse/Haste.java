@@ -6,14 +6,14 @@ package dev.imker.server.loop.pulse;
  * tried again.
  */
 public final class Haste {
-  private static final int MOST_MISSES = 2;
+  private static final int MAX_MISSES = 2;
   private static final int TRIED_AGAIN_AFTER = 20;
 
   private int misses;
   private int skipped;
 
   public boolean pays() {
-    if (misses < MOST_MISSES) {
+    if (misses < MAX_MISSES) {
       return true;
     }
     skipped++;
@@ -26,6 +26,6 @@ public final class Haste {
 
   /** Whether something came in time. */
   public void came(boolean inTime) {
-    misses = inTime ? 0 : Math.min(MOST_MISSES, misses + 1);
+    misses = inTime ? 0 : Math.min(MAX_MISSES, misses + 1);
   }
 }

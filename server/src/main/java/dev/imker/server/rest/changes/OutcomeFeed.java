@@ -8,7 +8,7 @@ import java.util.List;
  * told so: it can ask for the outcomes of its jobs at any time.
  */
 public final class OutcomeFeed {
-  private static final long MOST_BYTES = 64L << 20;
+  private static final long MAX_BYTES = 64L << 20;
   private static final long ENTRY_BYTES = 200;
 
   /** What came since the last look. */
@@ -21,7 +21,7 @@ public final class OutcomeFeed {
   synchronized void add(OutcomeView outcome) {
     byte[] stdout = outcome.stdout();
     bytes += ENTRY_BYTES + (stdout == null ? 0 : stdout.length);
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_BYTES) {
       missed = true;
     } else {
       waiting.add(outcome);

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** Tells a subscriber's own jobs from others; remembers the last ones. For one thread. */
 public final class OwnJobs {
-  private static final int MOST_REMEMBERED = 10_000;
+  private static final int MAX_REMEMBERED = 10_000;
 
   private final Identity caller;
   private final Reads reads;
@@ -19,7 +19,7 @@ public final class OwnJobs {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<JobId, Boolean> eldest) {
-          return size() > MOST_REMEMBERED;
+          return size() > MAX_REMEMBERED;
         }
       };
 

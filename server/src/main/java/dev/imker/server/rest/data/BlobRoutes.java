@@ -25,8 +25,8 @@ import java.util.Set;
 
 /** {@code /api/v1/blobs}: files by the hash of their content. */
 public final class BlobRoutes {
-  private static final int MOST_ASKED = 100_000;
-  private static final int MOST_ASKED_BYTES = 10 << 20;
+  private static final int MAX_ASKED = 100_000;
+  private static final int MAX_ASKED_BYTES = 10 << 20;
 
   /** What a stream may make the server hold in memory: 8 MB, the most that level 19 asks for. */
   private static final int MAX_WINDOW_LOG = 23;
@@ -62,15 +62,15 @@ public final class BlobRoutes {
   private static BlobId blobId(String text, String field) {
     if (!BlobId.isValid(text)) {
       throw ApiException.invalid(
-          field, "'" + text + "' is no SHA-256 in lower-case hexadecimal (64 characters).");
+          field, "'" + text + "' is not a SHA-256 in lower-case hexadecimal (64 characters).");
     }
     return new BlobId(text);
   }
 
   private void missing(Exchange exchange) throws IOException {
-    JsonFields body = JsonFields.of(exchange.json(MOST_ASKED_BYTES), "", Set.of("blobs"));
+    JsonFields body = JsonFields.of(exchange.json(MAX_ASKED_BYTES), "", Set.of("blobs"));
     List<BlobId> wanted =
-        body.texts("blobs", MOST_ASKED).stream()
+        body.texts("blobs", MAX_ASKED).stream()
             .distinct()
             .map(text -> blobId(text, "blobs"))
             .toList();

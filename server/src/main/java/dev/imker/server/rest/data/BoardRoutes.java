@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /** {@code /api/v1/board}: tasks of a project talk to each other by named data. */
 public final class BoardRoutes {
   private static final int USUAL_DAYS = 7;
-  private static final int MOST_DAYS = 365;
-  private static final int MOST_DESCRIPTION_CHARS = 1000;
+  private static final int MAX_DAYS = 365;
+  private static final int MAX_DESCRIPTION_CHARS = 1000;
 
   /** Named data without its bytes. */
   public record ItemView(
@@ -133,12 +133,11 @@ public final class BoardRoutes {
     ProjectId project = project(exchange);
     String name = name(exchange);
     String description = exchange.query("description").orElse("");
-    if (description.length() > MOST_DESCRIPTION_CHARS) {
+    if (description.length() > MAX_DESCRIPTION_CHARS) {
       throw ApiException.invalid(
-          "description",
-          "The description has more than " + MOST_DESCRIPTION_CHARS + " characters.");
+          "description", "The description has more than " + MAX_DESCRIPTION_CHARS + " characters.");
     }
-    long days = exchange.queryNumber("days", USUAL_DAYS, 1, MOST_DAYS);
+    long days = exchange.queryNumber("days", USUAL_DAYS, 1, MAX_DAYS);
     BoardItem item = take(exchange, project, name, description, days);
     Await.answer(loop.record(List.of(new BoardPut(item))));
     exchange.json(200, ItemView.of(item));

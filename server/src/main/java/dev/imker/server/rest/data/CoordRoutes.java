@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * again.
  */
 public final class CoordRoutes {
-  private static final int MOST_BODY_BYTES = 128 << 10;
-  private static final int MOST_ITEM_BYTES = 64 << 10;
-  private static final int MOST_WAIT_SECONDS = 60;
-  private static final int MOST_MEMBERS = 100_000;
+  private static final int MAX_BODY_BYTES = 128 << 10;
+  private static final int MAX_ITEM_BYTES = 64 << 10;
+  private static final int MAX_WAIT_SECONDS = 60;
+  private static final int MAX_MEMBERS = 100_000;
   private static final Set<String> FIELDS =
       Set.of("action", "wait", "size", "round", "value", "version", "data", "scope");
 
@@ -63,7 +63,7 @@ public final class CoordRoutes {
     if (held == null || project.isEmpty()) {
       throw ApiException.of(401, "unauthorized", "The task is over, and its token too.");
     }
-    JsonFields body = JsonFields.of(exchange.json(MOST_BODY_BYTES), "", FIELDS);
+    JsonFields body = JsonFields.of(exchange.json(MAX_BODY_BYTES), "", FIELDS);
     String scope = scope(project.get().user(), held, body);
     String name = name(exchange);
     exchange.json(200, answer(exchange.param("kind"), scope, name, held, body));
@@ -111,7 +111,7 @@ public final class CoordRoutes {
       String action = body.text("action");
       return switch (kind + " " + action) {
         case "barrier enter" ->
-            all.enter(scope, name, self, (int) body.number("size", 1, MOST_MEMBERS), waitMillis());
+            all.enter(scope, name, self, (int) body.number("size", 1, MAX_MEMBERS), waitMillis());
         case "barrier leave" ->
             new Done(
                 all.leave(
@@ -144,7 +144,7 @@ public final class CoordRoutes {
     }
 
     private long waitMillis() {
-      return TimeUnit.SECONDS.toMillis(body.number("wait", 0, 0, MOST_WAIT_SECONDS));
+      return TimeUnit.SECONDS.toMillis(body.number("wait", 0, 0, MAX_WAIT_SECONDS));
     }
 
     private long signed(String field) {
@@ -171,7 +171,7 @@ public final class CoordRoutes {
 
     private Done put() {
       byte[] data = body.text("data").getBytes(StandardCharsets.UTF_8);
-      if (data.length > MOST_ITEM_BYTES) {
+      if (data.length > MAX_ITEM_BYTES) {
         throw ApiException.invalid(
             "data", "data may have 64 KB; put more on the blackboard and its name here.");
       }

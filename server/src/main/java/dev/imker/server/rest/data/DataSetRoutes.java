@@ -21,8 +21,8 @@ import java.util.Set;
 
 /** {@code /api/v1/datasets}: named sets of files for everybody's jobs. */
 public final class DataSetRoutes {
-  private static final int MOST_FILES = 10_000;
-  private static final int MOST_BODY_BYTES = 8 << 20;
+  private static final int MAX_FILES = 10_000;
+  private static final int MAX_BODY_BYTES = 8 << 20;
   private static final int FILE_SEGMENTS = 5;
 
   /** A set without its files. */
@@ -81,8 +81,8 @@ public final class DataSetRoutes {
 
   private void put(Exchange exchange) throws IOException {
     String name = name(exchange);
-    JsonFields body = JsonFields.of(exchange.json(MOST_BODY_BYTES), "", Set.of("files"));
-    List<Kept> kept = body.list("files", MOST_FILES, DataSetRoutes::kept);
+    JsonFields body = JsonFields.of(exchange.json(MAX_BODY_BYTES), "", Set.of("files"));
+    List<Kept> kept = body.list("files", MAX_FILES, DataSetRoutes::kept);
     sets.find(name).ifPresent(earlier -> requireOwner(exchange, name, earlier));
     List<BlobId> missing =
         files.missing(

@@ -26,7 +26,7 @@ import java.util.Set;
 
 /** {@code /api/v1/libraries}: jars with tasks, uploaded once and used by their name. */
 public final class LibraryRoutes {
-  private static final int MOST_BODY_BYTES = 16 << 10;
+  private static final int MAX_BODY_BYTES = 16 << 10;
   private static final String VERSION = "[A-Za-z0-9][A-Za-z0-9._-]{0,59}";
 
   /** A version for callers. */
@@ -89,7 +89,7 @@ public final class LibraryRoutes {
     String user = exchange.identity().user();
     String name = Checks.name("name", exchange.param("name"));
     JsonFields body =
-        JsonFields.of(exchange.json(MOST_BODY_BYTES), "", Set.of("sha256", "version", "signature"));
+        JsonFields.of(exchange.json(MAX_BODY_BYTES), "", Set.of("sha256", "version", "signature"));
     BlobId blob = blob(exchange.identity(), body.text("sha256"));
     String asked = body.text("version", "");
     Optional<LibraryVersion> same =

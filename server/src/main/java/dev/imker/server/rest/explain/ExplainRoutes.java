@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 /** Why a task is where it is, and what a node would get. */
 public final class ExplainRoutes {
   /** Free agents whose explanation is asked for. */
-  private static final int MOST_FREE_AGENTS = 3;
+  private static final int MAX_FREE_AGENTS = 3;
 
   /** The live side of an answer, all of one moment. */
   private record Live(
@@ -178,7 +178,7 @@ public final class ExplainRoutes {
       new FittingNodes(wanted, known, agents)
           .fitting().stream()
               .filter(agent -> FittingNodes.free(agent) > 0)
-              .limit(MOST_FREE_AGENTS)
+              .limit(MAX_FREE_AGENTS)
               .forEach(
                   agent ->
                       explanations.put(agent.agent(), scheduler.explain(nowMillis, agent.agent())));

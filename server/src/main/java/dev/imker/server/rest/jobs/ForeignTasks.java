@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Puts the numbers of jobs in place of the names that a job has for tasks of others. */
 final class ForeignTasks {
-  private static final int MOST_RANGES = 10_000;
+  private static final int MAX_RANGES = 10_000;
 
   private final Selections selections;
 
@@ -58,8 +58,8 @@ final class ForeignTasks {
       for (Selections.Part part : selections.resolve(after.tasks())) {
         ranges.add(new TaskRange(new JobId(part.job()), part.first() - 1, part.last()));
       }
-      if (ranges.size() > MOST_RANGES) {
-        throw new InputException("That means more than " + MOST_RANGES + " jobs.");
+      if (ranges.size() > MAX_RANGES) {
+        throw new InputException("That means more than " + MAX_RANGES + " jobs.");
       }
       After known = After.tasks(TaskRange.text(ranges));
       return after.any() ? known.orFailed() : known;

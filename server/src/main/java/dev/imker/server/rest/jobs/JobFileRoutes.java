@@ -36,9 +36,9 @@ import java.util.Set;
 
 /** Job files: their schema, what is wrong in one, and submitting one. */
 public final class JobFileRoutes {
-  private static final int MOST_BYTES = 40 << 20;
-  private static final int MOST_FILES = 100_000;
-  private static final int MOST_TABLE_BYTES = 32 << 20;
+  private static final int MAX_BYTES = 40 << 20;
+  private static final int MAX_FILES = 100_000;
+  private static final int MAX_TABLE_BYTES = 32 << 20;
 
   /** What was found in a job file. */
   public record Checked(boolean valid, List<Finding> findings, List<Explanation> jobs) {}
@@ -80,13 +80,13 @@ public final class JobFileRoutes {
   }
 
   private void check(Exchange exchange) throws IOException {
-    Reading reading = read(exchange.json(MOST_BYTES), exchange.identity()).reading;
+    Reading reading = read(exchange.json(MAX_BYTES), exchange.identity()).reading;
     List<Explanation> plans = reading.jobs().stream().map(Explanation::of).toList();
     exchange.json(200, new Checked(reading.isValid(), reading.findings(), plans));
   }
 
   private void submit(Exchange exchange) throws IOException, InterruptedException {
-    Sent sent = read(exchange.json(MOST_BYTES), exchange.identity());
+    Sent sent = read(exchange.json(MAX_BYTES), exchange.identity());
     Optional<Finding> first = sent.reading.findings().stream().filter(Finding::isError).findFirst();
     if (first.isPresent()) {
       throw ApiException.invalid(
@@ -132,7 +132,7 @@ public final class JobFileRoutes {
 
   private JobFiles files(JsonFields fields, Map<String, InputFile> stored, Identity caller) {
     List<ListedFiles.Listed> list =
-        fields.list("files", MOST_FILES, (node, where) -> file(node, where, stored));
+        fields.list("files", MAX_FILES, (node, where) -> file(node, where, stored));
     return new ListedFiles(list, path -> content(stored.get(path), caller));
   }
 
@@ -159,7 +159,7 @@ public final class JobFileRoutes {
       return Optional.empty();
     }
     try (InputStream in = blobs.open(file.blob())) {
-      return Optional.of(in.readNBytes(MOST_TABLE_BYTES));
+      return Optional.of(in.readNBytes(MAX_TABLE_BYTES));
     }
   }
 }

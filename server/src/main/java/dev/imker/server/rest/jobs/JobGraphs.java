@@ -25,10 +25,10 @@ public final class JobGraphs {
   private static final int SLICE = 50_000;
 
   /** Tasks that are read from disk for it. */
-  private static final int MOST_READ = 20_000;
+  private static final int MAX_READ = 20_000;
 
-  private static final int MOST_RUNS = 2_000;
-  private static final int MOST_COMMAND_CHARS = 300;
+  private static final int MAX_RUNS = 2_000;
+  private static final int MAX_COMMAND_CHARS = 300;
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -65,13 +65,13 @@ public final class JobGraphs {
 
   private static String command(Stage stage) {
     String line = String.join(" ", stage.command());
-    return line.length() <= MOST_COMMAND_CHARS ? line : line.substring(0, MOST_COMMAND_CHARS) + "…";
+    return line.length() <= MAX_COMMAND_CHARS ? line : line.substring(0, MAX_COMMAND_CHARS) + "…";
   }
 
   /** By stage: how many runs, and how long they took together. */
   private long[][] runs(JobId job, JobSpec spec) {
     long[][] sums = new long[spec.stages().size()][2];
-    for (RunRecord run : reads.runs(job, MOST_RUNS)) {
+    for (RunRecord run : reads.runs(job, MAX_RUNS)) {
       long[] sum = sums[spec.stageNumberOf(run.task().index())];
       sum[0]++;
       sum[1] += run.runMillis();
@@ -127,10 +127,10 @@ public final class JobGraphs {
     for (int[] count : counts) {
       java.util.Arrays.fill(count, 0);
     }
-    List<TaskRecord> rows = reads.tasks(new TaskQuery(job, Set.of(), 0, MOST_READ, false));
+    List<TaskRecord> rows = reads.tasks(new TaskQuery(job, Set.of(), 0, MAX_READ, false));
     for (TaskRecord row : rows) {
       counts[spec.stageNumberOf(row.id().index())][row.state().ordinal()]++;
     }
-    return rows.size() < MOST_READ;
+    return rows.size() < MAX_READ;
   }
 }

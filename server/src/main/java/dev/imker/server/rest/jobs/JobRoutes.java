@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 /** {@code /api/v1/jobs}: submit, list, look at, and steer jobs. */
 public final class JobRoutes {
   /** A sweep may list a million values. */
-  private static final int MOST_JOB_BYTES = 64 << 20;
+  private static final int MAX_JOB_BYTES = 64 << 20;
 
-  private static final int MOST_ACTION_BYTES = 10_000;
-  private static final int MOST_KEY_CHARS = 200;
-  private static final int MOST_JOBS = 1000;
+  private static final int MAX_ACTION_BYTES = 10_000;
+  private static final int MAX_KEY_CHARS = 200;
+  private static final int MAX_JOBS = 1000;
 
   /** The answer to an action. */
   public record Changed(int changed, JobView job) {}
@@ -84,7 +84,7 @@ public final class JobRoutes {
 
   private void submit(Exchange exchange) throws IOException, InterruptedException {
     int waitSeconds = Settling.seconds(exchange);
-    JobSpec spec = JobJson.read(exchange.json(MOST_JOB_BYTES));
+    JobSpec spec = JobJson.read(exchange.json(MAX_JOB_BYTES));
     JobIntake.Accepted accepted = acceptAll(exchange, List.of(spec)).getFirst();
     JobId job = accepted.job();
     boolean stale = waitSeconds > 0 && !settling.await(job, waitSeconds);
@@ -95,8 +95,8 @@ public final class JobRoutes {
   }
 
   private void submitAll(Exchange exchange) throws IOException, InterruptedException {
-    JsonFields fields = JsonFields.of(exchange.json(MOST_JOB_BYTES), "", Set.of("jobs"));
-    List<JobSpec> specs = fields.list("jobs", MOST_JOBS, JobJson::read);
+    JsonFields fields = JsonFields.of(exchange.json(MAX_JOB_BYTES), "", Set.of("jobs"));
+    List<JobSpec> specs = fields.list("jobs", MAX_JOBS, JobJson::read);
     if (specs.isEmpty()) {
       throw ApiException.invalid("jobs", "jobs is empty: there is nothing to submit.");
     }
@@ -125,7 +125,7 @@ public final class JobRoutes {
         throw ApiException.of(
             409,
             "key_reused",
-            "This Idempotency-Key belongs to job %s, which is another one; take a new key."
+            "This Idempotency-Key belongs to job %s, which is a different one; use a new key."
                 .formatted(job.job()),
             "Idempotency-Key");
       }
@@ -135,9 +135,9 @@ public final class JobRoutes {
 
   private static String requestKey(Exchange exchange, String user) {
     String key = exchange.header("Idempotency-Key").orElse("");
-    if (key.length() > MOST_KEY_CHARS) {
+    if (key.length() > MAX_KEY_CHARS) {
       throw ApiException.invalid(
-          "Idempotency-Key", "Idempotency-Key is longer than " + MOST_KEY_CHARS + " characters.");
+          "Idempotency-Key", "Idempotency-Key is longer than " + MAX_KEY_CHARS + " characters.");
     }
     return key.isEmpty() ? "" : user + ":" + key;
   }
@@ -176,7 +176,8 @@ public final class JobRoutes {
     }
     JobOrder.Place place = order.parse(text.get());
     if (place == null) {
-      throw ApiException.invalid("cursor", "This is no cursor of a page in the same order.");
+      throw ApiException.invalid(
+          "cursor", "This cursor does not belong to a page in the same order.");
     }
     return place;
   }
@@ -237,6 +238,6 @@ public final class JobRoutes {
   }
 
   private static JsonNode actionBody(Exchange exchange) throws IOException {
-    return exchange.json(MOST_ACTION_BYTES, Optional.of(Json.MAPPER.createObjectNode()));
+    return exchange.json(MAX_ACTION_BYTES, Optional.of(Json.MAPPER.createObjectNode()));
   }
 }

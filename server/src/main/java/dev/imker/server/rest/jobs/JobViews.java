@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Looks at jobs: what they are comes from disk, how far the live ones are comes from the loop. */
 public final class JobViews {
   /** How often a page may be extended when most jobs of it do not fit its filter. */
-  private static final int MOST_ROUNDS = 10;
+  private static final int MAX_ROUNDS = 10;
 
   private record Live(int[] counts, int priority) {}
 
@@ -83,7 +83,7 @@ public final class JobViews {
       throws InterruptedException {
     List<JobView> views = new ArrayList<>();
     JobOrder.Place from = after;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
       List<JobRecord> records = reads.jobs(filter, order, from, limit);
       List<JobView> refreshed = refresh(records);
       for (int i = 0; i < records.size() && views.size() < limit; i++) {

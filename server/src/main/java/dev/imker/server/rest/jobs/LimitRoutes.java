@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * whole job or of the tasks {@code from..to}.
  */
 public final class LimitRoutes {
-  private static final int MOST_BYTES = 10_000;
+  private static final int MAX_BYTES = 10_000;
   private static final Set<String> FIELDS =
       Stream.concat(JobChange.FIELDS.stream(), Stream.of("from", "to"))
           .collect(Collectors.toUnmodifiableSet());
@@ -40,7 +40,7 @@ public final class LimitRoutes {
   private void change(Exchange exchange) throws IOException, InterruptedException {
     JobId id = JobRoutes.jobId(exchange);
     JobView job = views.require(id);
-    JsonFields body = JsonFields.of(exchange.json(MOST_BYTES), "", FIELDS);
+    JsonFields body = JsonFields.of(exchange.json(MAX_BYTES), "", FIELDS);
     JobChange change = JobChange.read(body);
     int changed;
     if (body.has("from") || body.has("to")) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the jobs that a selector means, among those that somebody may see. */
 final class Selections {
-  private static final int MOST_JOBS = 10_000;
+  private static final int MAX_JOBS = 10_000;
   private static final int PAGE = 1000;
   private static final int NAMES_LOOKED_AT = 500;
   private static final int NAMES_OFFERED = 3;
@@ -148,8 +148,8 @@ final class Selections {
       if (page.size() < PAGE) {
         return nonEmpty(ids, parts);
       }
-      if (parts.size() >= MOST_JOBS) {
-        throw ApiException.invalid("q", "That means more than " + MOST_JOBS + " jobs.");
+      if (parts.size() >= MAX_JOBS) {
+        throw ApiException.invalid("q", "That means more than " + MAX_JOBS + " jobs.");
       }
     }
   }

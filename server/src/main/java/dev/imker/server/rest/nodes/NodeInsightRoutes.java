@@ -20,7 +20,7 @@ import java.util.Set;
 public final class NodeInsightRoutes {
   private static final int JOBS_LOOKED_AT = 40;
   private static final int RUNS_OF_A_JOB = 500;
-  private static final int MOST_RUNS = 200;
+  private static final int MAX_RUNS = 200;
   private static final long USUAL_DAYS = 30;
 
   private final NodeRoutes nodes;
@@ -63,7 +63,7 @@ public final class NodeInsightRoutes {
     List<NodeHistory.Run> runs = new ArrayList<>();
     for (JobRecord job : reads.jobs(visible, null, JOBS_LOOKED_AT)) {
       for (RunRecord run : reads.runs(job.id(), RUNS_OF_A_JOB)) {
-        if (run.node().equals(node) && runs.size() < MOST_RUNS) {
+        if (run.node().equals(node) && runs.size() < MAX_RUNS) {
           runs.add(
               new NodeHistory.Run(
                   run.task().toString(), job.name(), run.state().name(), run.runMillis()));

@@ -36,7 +36,7 @@ public final class NodeRoutes {
       Map<NodeId, NodeTerms> terms,
       NodeDirectory.Edition edition) {}
 
-  private static final int MOST_BYTES = 1000;
+  private static final int MAX_BYTES = 1000;
 
   private final SchedulerLoop loop;
   private final NodeDirectory directory;
@@ -74,7 +74,7 @@ public final class NodeRoutes {
 
   private void trust(Exchange exchange) throws IOException, InterruptedException {
     NodeView node = find(exchange.param("node"));
-    JsonFields body = JsonFields.of(exchange.json(MOST_BYTES), "", Set.of("level"));
+    JsonFields body = JsonFields.of(exchange.json(MAX_BYTES), "", Set.of("level"));
     int level = (int) body.number("level", 0, 9);
     int agents = Await.answer(new NodeCommands(loop).trust(new NodeId(node.id()), level));
     if (agents == 0 && level > 0) {

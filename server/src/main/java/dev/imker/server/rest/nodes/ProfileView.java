@@ -74,7 +74,7 @@ public record ProfileView(
   public String inWords() {
     return String.format(
         Locale.ROOT,
-        "reliability %.1f %%, reputation %.2f (level %d of 0..20), %d attempts succeeded (%.2f"
+        "reliability %.1f %%, R %.2f (level %d of 0..20), %d attempts succeeded (%.2f"
             + " min), %d failed, %d by its fault (%.2f min), up for %.1f min (usually %.1f min),"
             + " benchmark %s",
         reliabilityPercent,

@@ -27,7 +27,7 @@ public final class EventRoutes {
   /** At most ten batches a second, but what has settled is told at once. */
   private static final long PAUSE_MILLIS = 100;
 
-  private static final int MOST_JOBS = 200;
+  private static final int MAX_JOBS = 200;
 
   /**
    * An event, not a remark: a browser hears only of those that the stream is not dead. Whoever has
@@ -115,7 +115,7 @@ public final class EventRoutes {
       throws IOException, InterruptedException {
     OwnJobs own = new OwnJobs(exchange.identity(), reads);
     while (!exchange.isGone()) {
-      Subscription.Batch batch = subscription.take(HEART_BEAT_MILLIS, MOST_JOBS);
+      Subscription.Batch batch = subscription.take(HEART_BEAT_MILLIS, MAX_JOBS);
       if (batch.jobs().isEmpty() && !batch.nodes()) {
         exchange.write(heartBeat(epoch.getAsLong()));
         continue;

@@ -24,9 +24,9 @@ public final class OverviewRoutes {
       long everyMillis, List<Pulse.Beat> beats, List<Pulse.Use> uses, List<Attention> attention) {}
 
   private final Pulse pulse;
-  private final AttentionDesk desk;
+  private final AttentionFinder desk;
 
-  public OverviewRoutes(Pulse pulse, AttentionDesk desk) {
+  public OverviewRoutes(Pulse pulse, AttentionFinder desk) {
     this.pulse = pulse;
     this.desk = desk;
   }

@@ -25,7 +25,7 @@ public final class Pulse implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
   static final Duration EVERY = Duration.ofSeconds(2);
   private static final int KEPT = 900;
-  private static final int MOST_PROJECTS = 200;
+  private static final int MAX_PROJECTS = 200;
 
   /**
    * The pool at one moment; {@code done} and {@code failed} attempts since the server started.
@@ -81,12 +81,12 @@ public final class Pulse implements AutoCloseable {
           Await.answer(loop.ask(this::look));
         } catch (
             ImkerException e) { // also what a standby could not read while the database is away
-          LOG.debug("No look at the pool: {}", e.getMessage());
+          LOG.debug("The pool could not be sampled: {}", e.getMessage());
         }
         Thread.sleep(EVERY);
       }
     } catch (InterruptedException e) {
-      LOG.debug("Nobody looks at the pool any more");
+      LOG.debug("The pool is no longer sampled");
     }
   }
 
@@ -114,7 +114,7 @@ public final class Pulse implements AutoCloseable {
     return projects.stream()
         .filter(project -> project.ready() + project.working() > 0)
         .sorted(Comparator.comparingInt(ProjectView::working).reversed())
-        .limit(MOST_PROJECTS)
+        .limit(MAX_PROJECTS)
         .map(p -> new Use(p.project().user(), p.project().name(), p.ready(), p.working()))
         .toList();
   }

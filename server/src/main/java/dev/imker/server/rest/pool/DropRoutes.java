@@ -17,9 +17,9 @@ import java.util.Set;
 
 /** {@code /api/v1/drops}: folders whose files become jobs. */
 public final class DropRoutes {
-  private static final int MOST_BODY_BYTES = 16 << 10;
+  private static final int MAX_BODY_BYTES = 16 << 10;
   private static final int USUAL_ITEMS = 100;
-  private static final int MOST_ITEMS = 1000;
+  private static final int MAX_ITEMS = 1000;
 
   /** All folders. */
   public record Folders(List<DropFolders.Watched> folders) {}
@@ -61,7 +61,7 @@ public final class DropRoutes {
 
   private void add(Exchange exchange) throws IOException {
     JsonFields body =
-        JsonFields.of(exchange.json(MOST_BODY_BYTES), "", Set.of("place", "user", "key"));
+        JsonFields.of(exchange.json(MAX_BODY_BYTES), "", Set.of("place", "user", "key"));
     String place = body.text("place");
     try {
       exchange.json(
@@ -79,7 +79,9 @@ public final class DropRoutes {
   private static int number(Exchange exchange) {
     String text = exchange.param("number");
     if (!text.matches("[1-9][0-9]{0,8}")) {
-      throw ApiException.invalid("number", "'" + text + "' is no number of a drop folder.");
+      throw ApiException.invalid(
+          "number",
+          "'" + text + "' is not the number of a drop folder; 'imker drop list' shows them.");
     }
     return Integer.parseInt(text);
   }
@@ -92,7 +94,7 @@ public final class DropRoutes {
   }
 
   private void items(Exchange exchange) throws IOException {
-    int limit = (int) exchange.queryNumber("limit", USUAL_ITEMS, 1, MOST_ITEMS);
+    int limit = (int) exchange.queryNumber("limit", USUAL_ITEMS, 1, MAX_ITEMS);
     List<DropItem> items = drops.items(number(exchange), limit);
     if (items == null) {
       throw unknown(exchange);

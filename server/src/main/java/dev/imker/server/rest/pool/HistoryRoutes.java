@@ -15,7 +15,7 @@ import java.util.List;
 /** {@code /api/v1/history}: what the simulator needs to replay the pool, or a user's part of it. */
 public final class HistoryRoutes {
   private static final int USUAL_DAYS = 28;
-  private static final int MOST_DAYS = 180;
+  private static final int MAX_DAYS = 180;
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -34,7 +34,7 @@ public final class HistoryRoutes {
   }
 
   private HistoryView history(Exchange exchange) throws InterruptedException {
-    long days = exchange.queryNumber("days", USUAL_DAYS, 1, MOST_DAYS);
+    long days = exchange.queryNumber("days", USUAL_DAYS, 1, MAX_DAYS);
     String strategy = Await.answer(loop.ask(PoolState::strategy));
     long nowMillis = Await.answer(loop.askAt((pool, now) -> now));
     long sinceMillis = nowMillis - Duration.ofDays(days).toMillis();

@@ -52,7 +52,7 @@ public final class JournalRoutes {
       return wanted;
     }
     if (wanted != null && !wanted.equals(caller.user())) {
-      throw ApiException.of(403, "forbidden", "Only an admin may look at others.");
+      throw ApiException.of(403, "forbidden", "Only an admin may see the work of others.");
     }
     return caller.user();
   }

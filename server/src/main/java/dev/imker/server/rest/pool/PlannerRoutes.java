@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/plans}: from what is known to what is wanted. */
 public final class PlannerRoutes {
-  private static final int MOST_BODY_BYTES = 1 << 20;
-  private static final int MOST_ACTIONS = 1_000;
-  private static final int MOST_WORDS = 200;
-  private static final int MOST_SECONDS = 20;
-  private static final int MOST_LEVELS = 60;
-  private static final int MOST_LISTED = 300;
+  private static final int MAX_BODY_BYTES = 1 << 20;
+  private static final int MAX_ACTIONS = 1_000;
+  private static final int MAX_WORDS = 200;
+  private static final int MAX_SECONDS = 20;
+  private static final int MAX_LEVELS = 60;
+  private static final int MAX_LISTED = 300;
 
   /** A plan, and the graph it was found in; the graph is null if the time was over before. */
   public record PlanView(
@@ -76,10 +76,10 @@ public final class PlannerRoutes {
   private void plan(Exchange exchange) throws IOException {
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BODY_BYTES),
+            exchange.json(MAX_BODY_BYTES),
             "",
             Set.of("domain", "problem", "actions", "has", "wants", "seconds"));
-    long seconds = body.number("seconds", MOST_SECONDS, 1, MOST_SECONDS);
+    long seconds = body.number("seconds", MAX_SECONDS, 1, MAX_SECONDS);
     Task task = body.has("domain") ? pddl(body) : hasAndWants(body);
     if (!one.tryAcquire()) {
       throw ApiException.of(429, "busy", "Another plan is being made; try again in a moment.");
@@ -113,7 +113,7 @@ public final class PlannerRoutes {
 
   private static @Nullable GraphView graph(Task task, PlanLimits limits) {
     try {
-      GraphReport report = Planner.graph(task.domain, task.problem, MOST_LEVELS, limits);
+      GraphReport report = Planner.graph(task.domain, task.problem, MAX_LEVELS, limits);
       return new GraphView(
           report.levels().stream().map(PlannerRoutes::level).toList(),
           report.levelledOff(),
@@ -126,8 +126,8 @@ public final class PlannerRoutes {
   private static Level level(GraphReport.Level level) {
     return new Level(
         level.number(),
-        level.newPropositions().stream().limit(MOST_LISTED).toList(),
-        level.newActions().stream().limit(MOST_LISTED).toList(),
+        level.newPropositions().stream().limit(MAX_LISTED).toList(),
+        level.newActions().stream().limit(MAX_LISTED).toList(),
         level.propositions(),
         level.actions(),
         level.mutexes(),
@@ -149,7 +149,7 @@ public final class PlannerRoutes {
 
   private static Task hasAndWants(JsonFields body) {
     try {
-      List<ActionDescription> actions = body.list("actions", MOST_ACTIONS, PlannerRoutes::action);
+      List<ActionDescription> actions = body.list("actions", MAX_ACTIONS, PlannerRoutes::action);
       PlanRequest request = new PlanRequest();
       for (String text : words(body, "has")) {
         Relation relation = Relation.parse(text);
@@ -187,6 +187,6 @@ public final class PlannerRoutes {
   }
 
   private static List<String> words(JsonFields fields, String name) {
-    return fields.texts(name, MOST_WORDS);
+    return fields.texts(name, MAX_WORDS);
   }
 }

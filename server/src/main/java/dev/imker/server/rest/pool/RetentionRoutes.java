@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/retention}: how long finished work is kept. */
 public final class RetentionRoutes {
-  private static final int MOST_BODY_BYTES = 4096;
-  private static final int MOST_LISTED = 1000;
-  private static final long MOST_DAYS = 100_000;
+  private static final int MAX_BODY_BYTES = 4096;
+  private static final int MAX_LISTED = 1000;
+  private static final long MAX_DAYS = 100_000;
 
   /** Rules; null is for ever. */
   public record Rules(
@@ -93,7 +93,7 @@ public final class RetentionRoutes {
   private void set(Exchange exchange) throws IOException {
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BODY_BYTES),
+            exchange.json(MAX_BODY_BYTES),
             "",
             Set.of("user", "doneDays", "failedDays", "maxBytes", "auditDays"));
     String user = body.text("user", "");
@@ -110,16 +110,16 @@ public final class RetentionRoutes {
 
   private static RetentionRules rules(JsonFields body, RetentionRules present) {
     return new RetentionRules(
-        body.number("doneDays", present.doneDays(), -1, MOST_DAYS),
-        body.number("failedDays", present.failedDays(), -1, MOST_DAYS),
+        body.number("doneDays", present.doneDays(), -1, MAX_DAYS),
+        body.number("failedDays", present.failedDays(), -1, MAX_DAYS),
         body.number("maxBytes", present.maxBytes(), -1, Long.MAX_VALUE),
-        body.number("auditDays", present.auditDays(), -1, MOST_DAYS));
+        body.number("auditDays", present.auditDays(), -1, MAX_DAYS));
   }
 
   private void run(Exchange exchange) throws IOException, InterruptedException {
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BODY_BYTES, Optional.of(Json.MAPPER.createObjectNode())),
+            exchange.json(MAX_BODY_BYTES, Optional.of(Json.MAPPER.createObjectNode())),
             "",
             Set.of("dryRun", "graceMinutes"));
     Duration grace =
@@ -131,7 +131,7 @@ public final class RetentionRoutes {
         200,
         new ReportView(
             report.dryRun(),
-            report.jobs().stream().limit(MOST_LISTED).map(RetentionRoutes::view).toList(),
+            report.jobs().stream().limit(MAX_LISTED).map(RetentionRoutes::view).toList(),
             report.jobs().size(),
             report.files().blobs(),
             report.files().diskBytes()));

@@ -70,7 +70,7 @@ public final class ServerRoutes {
             .anyMatch(other -> other.running() && !other.drained() && !other.urls().contains(url));
     if (drained && !others) {
       throw ApiException.of(
-          409, "last_server", "No other server could lead instead; start one before.", "url");
+          409, "last_server", "No other server could lead instead; start one first.", "url");
     }
     if (!register.drain(url, drained)) {
       throw ApiException.notFound("No server runs at " + url + ".");

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/settings}, and notices of jobs. */
 public final class SettingRoutes {
-  private static final int MOST_BODY_BYTES = 16 << 10;
+  private static final int MAX_BODY_BYTES = 16 << 10;
 
   /** What is set, and what can be. */
   public record Settings(Map<String, String> settings, Map<String, String> known) {}
@@ -67,7 +67,7 @@ public final class SettingRoutes {
   }
 
   private void put(Exchange exchange) throws IOException {
-    JsonNode body = exchange.json(MOST_BODY_BYTES);
+    JsonNode body = exchange.json(MAX_BODY_BYTES);
     Map<String, String> values = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> field : body.properties()) {
       if (!field.getValue().isTextual()) {

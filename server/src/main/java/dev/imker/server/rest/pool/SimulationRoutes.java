@@ -23,11 +23,11 @@ import java.util.concurrent.Semaphore;
 
 /** {@code /api/v1/simulations}: the scheduler against a pool that is only described. */
 public final class SimulationRoutes {
-  private static final int MOST_BODY_BYTES = 1 << 20;
-  private static final int MOST_STRATEGIES = 6;
-  private static final int MOST_SEEDS = 20;
+  private static final int MAX_BODY_BYTES = 1 << 20;
+  private static final int MAX_STRATEGIES = 6;
+  private static final int MAX_SEEDS = 20;
   private static final int USUAL_SEEDS = 3;
-  private static final long MOST_DAYS = 180;
+  private static final long MAX_DAYS = 180;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final SchedulerLoop loop;
@@ -73,15 +73,15 @@ public final class SimulationRoutes {
   private PoolSimulator.Order order(Exchange exchange) throws IOException, InterruptedException {
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BODY_BYTES),
+            exchange.json(MAX_BODY_BYTES),
             "",
             Set.of("format", "text", "historyDays", "strategies", "seeds"));
-    List<String> strategies = body.texts("strategies", MOST_STRATEGIES);
+    List<String> strategies = body.texts("strategies", MAX_STRATEGIES);
     if (strategies.isEmpty()) {
       throw ApiException.invalid("strategies", "Name at least one strategy.");
     }
-    int seeds = (int) body.number("seeds", USUAL_SEEDS, 1, MOST_SEEDS);
-    long days = body.number("historyDays", 0, 0, MOST_DAYS);
+    int seeds = (int) body.number("seeds", USUAL_SEEDS, 1, MAX_SEEDS);
+    long days = body.number("historyDays", 0, 0, MAX_DAYS);
     String format = body.text("format", "yaml");
     if (!format.equals("yaml") && !format.equals("xml")) {
       throw ApiException.invalid("format", "format is either yaml or xml.");

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 
 /** {@code /api/v1/strategy}: who decides which project a free slot works for. */
 public final class StrategyRoutes {
-  private static final int MOST_BODY_BYTES = 16 << 10;
+  private static final int MAX_BODY_BYTES = 16 << 10;
 
   private final StrategySetting setting;
 
@@ -37,7 +37,7 @@ public final class StrategyRoutes {
 
   private void choose(Exchange exchange) throws IOException, InterruptedException {
     JsonFields fields =
-        JsonFields.of(exchange.json(MOST_BODY_BYTES), "", Set.of("name", "parameters"));
+        JsonFields.of(exchange.json(MAX_BODY_BYTES), "", Set.of("name", "parameters"));
     String name = plain("name", fields.text("name"));
     Map<String, String> parameters = new TreeMap<>(fields.map("parameters"));
     parameters.forEach((key, value) -> plain("parameters." + plain("parameters", key), value));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * changes.
  */
 public final class Layouts {
-  private static final int MOST_KEPT = 32;
+  private static final int MAX_KEPT = 32;
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -29,7 +29,7 @@ public final class Layouts {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<JobId, SoftReference<StageIndex>> eldest) {
-          return size() > MOST_KEPT;
+          return size() > MAX_KEPT;
         }
       };
 

@@ -64,7 +64,8 @@ public final class TaskRoutes {
     String text = exchange.param("task");
     Matcher matcher = TASK.matcher(text);
     if (!matcher.matches()) {
-      throw ApiException.invalid("task", "'" + text + "' is no task; 12.3 is the third of job 12.");
+      throw ApiException.invalid(
+          "task", "'" + text + "' is not a task; 12.3 is the third of job 12.");
     }
     return TaskId.of(Long.parseLong(matcher.group(1)), Integer.parseInt(matcher.group(2)) - 1);
   }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Who the caller is: login by password, links for browsers, the own account. */
 public final class SessionRoutes {
-  private static final int MOST_BODY_BYTES = 4096;
+  private static final int MAX_BODY_BYTES = 4096;
   private static final int USUAL_DAYS = 90;
 
   /** A fresh token; shown this once. */
@@ -77,13 +77,13 @@ public final class SessionRoutes {
   private void login(Exchange exchange) throws IOException, InterruptedException {
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BODY_BYTES), "", Set.of("user", "password", "title", "days"));
+            exchange.json(MAX_BODY_BYTES), "", Set.of("user", "password", "title", "days"));
     String user = body.text("user");
     String password = body.text("password");
     exchange.auditAs(user);
     Account account = check(exchange, passwords, user, password);
     long now = clock.millis();
-    long days = body.number("days", USUAL_DAYS, 1, TokenRoutes.MOST_DAYS);
+    long days = body.number("days", USUAL_DAYS, 1, TokenRoutes.MAX_DAYS);
     String title = TokenRoutes.checkTitle(body.text("title", "login " + Times.iso(now)));
     AccountCommands.Issued issued =
         commands.issue(account.name(), title, now + Duration.ofDays(days).toMillis());
@@ -136,7 +136,7 @@ public final class SessionRoutes {
   }
 
   private void changePassword(Exchange exchange) throws IOException, InterruptedException {
-    JsonFields body = JsonFields.of(exchange.json(MOST_BODY_BYTES), "", Set.of("old", "new"));
+    JsonFields body = JsonFields.of(exchange.json(MAX_BODY_BYTES), "", Set.of("old", "new"));
     String user = exchange.identity().user();
     boolean has = accounts.find(user).map(Account::hasPassword).orElse(false);
     if (has) {

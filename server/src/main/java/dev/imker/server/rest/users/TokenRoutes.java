@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * {@code /api/v1/tokens}: words that stand for an account; an admin sees to those of others too.
  */
 public final class TokenRoutes {
-  static final int MOST_DAYS = 3650;
-  private static final int MOST_BODY_BYTES = 4096;
+  static final int MAX_DAYS = 3650;
+  private static final int MAX_BODY_BYTES = 4096;
 
   /** A token without its secret. */
   public record TokenView(
@@ -65,7 +65,7 @@ public final class TokenRoutes {
   private String account(Exchange exchange, String wanted) {
     Identity caller = exchange.identity();
     if (!wanted.equals(caller.user()) && caller.role() != Role.ADMIN) {
-      throw ApiException.of(403, "forbidden", "Only an admin sees to the tokens of others.");
+      throw ApiException.of(403, "forbidden", "Only an admin manages the tokens of others.");
     }
     if (accounts.find(wanted).isEmpty()) {
       throw ApiException.notFound("There is no user " + wanted + ".");
@@ -89,12 +89,12 @@ public final class TokenRoutes {
 
   private void create(Exchange exchange) throws IOException, InterruptedException {
     JsonFields body =
-        JsonFields.of(exchange.json(MOST_BODY_BYTES), "", Set.of("title", "days", "user"));
+        JsonFields.of(exchange.json(MAX_BODY_BYTES), "", Set.of("title", "days", "user"));
     String user = account(exchange, body.text("user", exchange.identity().user()));
     String title = checkTitle(body.text("title"));
     long expires =
         body.has("days")
-            ? clock.millis() + Duration.ofDays(body.number("days", 1, MOST_DAYS)).toMillis()
+            ? clock.millis() + Duration.ofDays(body.number("days", 1, MAX_DAYS)).toMillis()
             : ApiToken.NEVER;
     AccountCommands.Issued issued = commands.issue(user, title, expires);
     exchange.json(201, new Fresh(issued.word(), user, title, Times.isoOrNull(expires)));

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** {@code /api/v1/users}: accounts, for admins. */
 public final class UserRoutes {
-  private static final int MOST_BODY_BYTES = 4096;
+  private static final int MAX_BODY_BYTES = 4096;
 
   /** All accounts. */
   public record Users(List<AccountView> users) {}
@@ -61,7 +61,7 @@ public final class UserRoutes {
   private void add(Exchange exchange) throws IOException, InterruptedException {
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BODY_BYTES), "", Set.of("user", "role", "password", "quota"));
+            exchange.json(MAX_BODY_BYTES), "", Set.of("user", "role", "password", "quota"));
     Account account =
         commands.add(
             body.text("user"),
@@ -76,7 +76,7 @@ public final class UserRoutes {
     String name = require(exchange).name();
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BODY_BYTES), "", Set.of("role", "password", "quota", "disabled"));
+            exchange.json(MAX_BODY_BYTES), "", Set.of("role", "password", "quota", "disabled"));
     if (body.has("role")) {
       commands.setRole(name, body.choice("role", AccountRole.class, AccountRole.USER));
     }

@@ -34,7 +34,7 @@ public final class TaskListing {
       SELECT id, state, attempts, COALESCE(started_at, leased_at, 0), COALESCE(ended_at, 0)
       FROM task WHERE id BETWEEN ? AND ? ORDER BY id
       """;
-  private static final int MOST_KEYS = 500;
+  private static final int MAX_KEYS = 500;
 
   private final ReadConnections connections;
 
@@ -73,8 +73,8 @@ public final class TaskListing {
   List<TaskRecord> at(JobId job, Collection<Integer> indexes, boolean withOutput) {
     List<Integer> sorted = indexes.stream().sorted().toList();
     List<TaskRecord> all = new ArrayList<>(sorted.size());
-    for (int from = 0; from < sorted.size(); from += MOST_KEYS) {
-      List<Integer> some = sorted.subList(from, Math.min(sorted.size(), from + MOST_KEYS));
+    for (int from = 0; from < sorted.size(); from += MAX_KEYS) {
+      List<Integer> some = sorted.subList(from, Math.min(sorted.size(), from + MAX_KEYS));
       String keys =
           some.stream()
               .map(index -> Long.toString(TaskKey.of(new TaskId(job, index))))

@@ -37,10 +37,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what needs a person, at most every few seconds however many ask. */
-public final class AttentionDesk {
+public final class AttentionFinder {
   private static final long VALID_MILLIS = 5_000;
-  private static final int MOST_JOBS_LOOKED_AT = 5_000;
-  private static final int MOST_OF_A_KIND = 10;
+  private static final int MAX_JOBS_LOOKED_AT = 5_000;
+  private static final int MAX_OF_A_KIND = 10;
   private static final Duration FAILED_WITHIN = Duration.ofDays(7);
   private static final Duration FLAPPING_WITHIN = Duration.ofHours(1);
   private static final int FLAPPING_FROM = 3;
@@ -61,7 +61,7 @@ public final class AttentionDesk {
   private final Clock clock;
   private volatile @Nullable Reading last;
 
-  public AttentionDesk(SchedulerLoop loop, Reads reads, Clock clock) {
+  public AttentionFinder(SchedulerLoop loop, Reads reads, Clock clock) {
     this.loop = loop;
     this.reads = reads;
     this.clock = clock;
@@ -78,7 +78,7 @@ public final class AttentionDesk {
   }
 
   private List<Attention> look() throws InterruptedException {
-    Live live = Await.answer(loop.ask(AttentionDesk::live));
+    Live live = Await.answer(loop.ask(AttentionFinder::live));
     Map<NodeId, Integer> goings = goings();
     boolean quiet = live.queued.isEmpty() && live.failing.isEmpty() && goings.isEmpty();
     List<NodeRecord> nodes = quiet ? List.of() : reads.nodes();
@@ -94,7 +94,7 @@ public final class AttentionDesk {
               "Work waits, and no machine is connected",
               "Start an agent: 'imker agent --join …' with the token that 'imker up' printed."));
     }
-    live.lost.map(AttentionDesk::restored).ifPresent(found::add);
+    live.lost.map(AttentionFinder::restored).ifPresent(found::add);
     live.autoBlocked.forEach(
         (job, count) -> found.add(autoBlocked(job.id(), job.user(), job.spec().name(), count)));
     settledWithBlocked(found);
@@ -126,16 +126,16 @@ public final class AttentionDesk {
     Map<LiveJob, Integer> autoBlocked = new LinkedHashMap<>();
     List<LiveJob> queued = new ArrayList<>();
     List<JobId> all = pool.scheduler().view().jobs();
-    for (int i = all.size() - 1; i >= Math.max(0, all.size() - MOST_JOBS_LOOKED_AT); i--) {
+    for (int i = all.size() - 1; i >= Math.max(0, all.size() - MAX_JOBS_LOOKED_AT); i--) {
       LiveJob job = pool.job(all.get(i));
       int[] counts = pool.counts(all.get(i));
       if (job == null || counts == null || JobStatus.of(counts).isSettled()) {
         continue;
       }
       int blocked = counts[TaskState.AUTO_BLOCKED.ordinal()];
-      if (blocked > 0 && autoBlocked.size() < MOST_OF_A_KIND) {
+      if (blocked > 0 && autoBlocked.size() < MAX_OF_A_KIND) {
         autoBlocked.put(job, blocked);
-      } else if (JobStatus.of(counts) == JobStatus.QUEUED && queued.size() < MOST_OF_A_KIND) {
+      } else if (JobStatus.of(counts) == JobStatus.QUEUED && queued.size() < MAX_OF_A_KIND) {
         queued.add(job);
       }
     }
@@ -152,7 +152,7 @@ public final class AttentionDesk {
   private void settledWithBlocked(List<Attention> found) {
     JobFilter failed = new JobFilter(Set.of(JobStatus.FAILED), null, null, null);
     long since = clock.millis() - FAILED_WITHIN.toMillis();
-    for (JobRecord job : reads.jobs(failed, null, MOST_OF_A_KIND)) {
+    for (JobRecord job : reads.jobs(failed, null, MAX_OF_A_KIND)) {
       int blocked = job.countsByState()[TaskState.AUTO_BLOCKED.ordinal()];
       if (blocked > 0 && job.isSettled() && job.settledMillis() >= since) {
         found.add(autoBlocked(job.id(), job.project().user(), job.name(), blocked));
@@ -224,7 +224,7 @@ public final class AttentionDesk {
 
   private static Map<NodeId, Integer> failing(PoolProfile pool) {
     Map<NodeId, Integer> found = new HashMap<>();
-    for (int i = 0; i < pool.nodes() && found.size() < MOST_OF_A_KIND; i++) {
+    for (int i = 0; i < pool.nodes() && found.size() < MAX_OF_A_KIND; i++) {
       NodeProfile node = pool.node(i);
       if (node.isUp() && node.faults() >= FAILING_FROM && node.faults() > node.successes()) {
         found.put(node.node(), node.faults());
@@ -255,7 +255,7 @@ public final class AttentionDesk {
     Map<NodeId, Integer> often = new HashMap<>();
     all.forEach(
         (node, count) -> {
-          if (count >= FLAPPING_FROM && often.size() < MOST_OF_A_KIND) {
+          if (count >= FLAPPING_FROM && often.size() < MAX_OF_A_KIND) {
             often.put(node, count);
           }
         });

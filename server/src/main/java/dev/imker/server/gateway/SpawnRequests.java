@@ -51,8 +51,8 @@ import org.slf4j.LoggerFactory;
  * lost with the server. When the task that spawned them ends without success, what it spawned is
  * cancelled, also by the server that leads next.
  */
-final class SpawnDesk {
-  private static final Logger LOG = LoggerFactory.getLogger(SpawnDesk.class);
+final class SpawnRequests {
+  private static final Logger LOG = LoggerFactory.getLogger(SpawnRequests.class);
 
   private static final int PAGE = 1_000;
 
@@ -76,7 +76,7 @@ final class SpawnDesk {
    * @param threads may wait for the store
    * @param sender brings messages to agents
    */
-  SpawnDesk(
+  SpawnRequests(
       Reads reads,
       Function<String, Quota> quotas,
       Executor threads,

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * What the server says of leases. It comes on the session's delivery thread; what concerns
  * processes is handed to the runner, and tasks without anything to do are answered right here.
  */
-final class LeaseDesk {
-  private static final Logger LOG = LoggerFactory.getLogger(LeaseDesk.class);
+final class LeaseMessages {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseMessages.class);
 
   private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -40,7 +40,7 @@ final class LeaseDesk {
   /**
    * @param sender sends now or as soon as there is room
    */
-  LeaseDesk(Holdings holdings, Delivery delivery, TaskRunner runner, Consumer<Object> sender) {
+  LeaseMessages(Holdings holdings, Delivery delivery, TaskRunner runner, Consumer<Object> sender) {
     this.holdings = holdings;
     this.delivery = delivery;
     this.runner = runner;

@@ -15,14 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Where orders of the machine's owner arrive; see {@link AgentControl}. */
-final class ControlDesk {
-  private static final Logger LOG = LoggerFactory.getLogger(ControlDesk.class);
+final class ControlEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(ControlEndpoint.class);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final Path folder;
   private final Function<Order, Map<String, String>> handler;
 
-  ControlDesk(Path agentFolder, Function<Order, Map<String, String>> handler) throws IOException {
+  ControlEndpoint(Path agentFolder, Function<Order, Map<String, String>> handler)
+      throws IOException {
     this.folder = Files.createDirectories(agentFolder.resolve(AgentControl.FOLDER));
     this.handler = handler;
     try (DirectoryStream<Path> old = Files.newDirectoryStream(folder)) {
@@ -51,7 +52,7 @@ final class ControlDesk {
     try {
       order = Order.valueOf(text);
     } catch (IllegalArgumentException e) {
-      LOG.warn("An order that is not known: {}", text);
+      LOG.warn("Unknown order: {}", text);
       return;
     }
     String name = file.getFileName().toString().replace(AgentControl.ORDER, "");
