@@ -77,9 +77,9 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   }
 
   static final long CPU_MILLIS = 7;
-  private static final int MOST_ROUNDS = 600;
-  private static final int MOST_STEPS = 60;
-  private static final int MOST_BOOTS = 40;
+  private static final int MAX_ROUNDS = 600;
+  private static final int MAX_STEPS = 60;
+  private static final int MAX_BOOTS = 40;
 
   private static final class Work {
     final int attempt;
@@ -172,7 +172,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
 
   private void boot() {
     while (true) {
-      assertThat(++boots).as("starts of the server").isLessThan(MOST_BOOTS);
+      assertThat(++boots).as("starts of the server").isLessThan(MAX_BOOTS);
       agents.forEach(agent -> agent.connected = false);
       try {
         store = place.open();
@@ -221,7 +221,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   /** Steps until an answer is there, or the server that was asked is not there any more. */
   private <T> boolean isAnswered(CompletableFuture<T> answer) {
     SchedulerLoop asked = loop();
-    for (int i = 0; i < MOST_STEPS && !answer.isDone() && loop() == asked; i++) {
+    for (int i = 0; i < MAX_STEPS && !answer.isDone() && loop() == asked; i++) {
       step();
     }
     return answer.isDone() && !answer.isCompletedExceptionally() && loop() == asked;
@@ -229,7 +229,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
 
   /** Asks until it is answered. */
   <T> T ask(Supplier<CompletableFuture<T>> question) {
-    for (int i = 0; i < MOST_ROUNDS; i++) {
+    for (int i = 0; i < MAX_ROUNDS; i++) {
       CompletableFuture<T> answer = question.get();
       if (isAnswered(answer)) {
         return answer.join();
@@ -425,7 +425,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   }
 
   void finish(JobId... jobs) {
-    for (int i = 0; i < MOST_ROUNDS; i++) {
+    for (int i = 0; i < MAX_ROUNDS; i++) {
       boolean all = true;
       for (JobId job : jobs) {
         all &= isSettled(job);

@@ -79,7 +79,7 @@ public final class BlobCopy {
     } catch (BlobMissingException e) {
       return; // removed meanwhile
     } catch (BlobMismatchException e) {
-      damaged.add("the content of file " + blob + " does not fit its hash");
+      damaged.add("the content of file " + blob + " does not match its hash");
     } catch (IOException e) {
       damaged.add("file " + blob + " cannot be read: " + e.getMessage());
     }

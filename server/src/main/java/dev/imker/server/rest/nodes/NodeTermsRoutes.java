@@ -21,10 +21,10 @@ import java.util.Set;
 
 /** {@code /api/v1/nodes/NODE/terms}: pause, drain and restrict a node from the server. */
 public final class NodeTermsRoutes {
-  private static final int MOST_BYTES = 20_000;
+  private static final int MAX_BYTES = 20_000;
   private static final int LONGEST_REASON = 200;
-  private static final int MOST_SERVED = 100;
-  private static final int MOST_CORES = 100_000;
+  private static final int MAX_SERVED = 100;
+  private static final int MAX_CORES = 100_000;
 
   private final NodeRoutes nodes;
   private final NodeCommands commands;
@@ -42,7 +42,7 @@ public final class NodeTermsRoutes {
     NodeView node = nodes.find(exchange.param("node"));
     JsonFields body =
         JsonFields.of(
-            exchange.json(MOST_BYTES),
+            exchange.json(MAX_BYTES),
             "",
             Set.of("paused", "draining", "restriction", "unsandboxed", "why"));
     String why = body.text("why", "").strip();
@@ -87,9 +87,9 @@ public final class NodeTermsRoutes {
   private static Restriction restriction(JsonFields body, Order order) {
     JsonFields fields = body.object("restriction", Set.of("serves", "kinds", "cores"));
     return new Restriction(
-        fields.list("serves", MOST_SERVED, NodeTermsRoutes::served),
+        fields.list("serves", MAX_SERVED, NodeTermsRoutes::served),
         new HashSet<>(fields.list("kinds", JobKind.values().length, NodeTermsRoutes::kind)),
-        (int) fields.number("cores", 0, 0, MOST_CORES),
+        (int) fields.number("cores", 0, 0, MAX_CORES),
         order);
   }
 
