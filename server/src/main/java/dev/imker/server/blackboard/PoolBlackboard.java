@@ -12,8 +12,8 @@ import java.io.InputStream;
 
 /** What may be put up, and what is there. */
 public final class PoolBlackboard {
-  public static final long MOST_BYTES = 64L << 20;
-  public static final int MOST_ITEMS = 10_000;
+  public static final long MAX_BYTES = 64L << 20;
+  public static final int MAX_ITEMS = 10_000;
   private static final int PIECE_BYTES = 64 << 10;
 
   private final BoardReads reads;
@@ -43,24 +43,24 @@ public final class PoolBlackboard {
   }
 
   public void requireRoom(ProjectId project, String name) {
-    if (reads.item(project, name).isEmpty() && reads.count(project) >= MOST_ITEMS) {
+    if (reads.item(project, name).isEmpty() && reads.count(project) >= MAX_ITEMS) {
       throw new TooMuchException(
           "The blackboard of %s has %,d items, which is the limit; take some off."
-              .formatted(project, MOST_ITEMS));
+              .formatted(project, MAX_ITEMS));
     }
   }
 
   /** Takes content in, for the account of the project's user. */
   public Content take(ProjectId project, InputStream body) throws IOException {
-    long room = Math.min(MOST_BYTES, quotas.storageLeft(project.user()));
+    long room = Math.min(MAX_BYTES, quotas.storageLeft(project.user()));
     try (BlobUpload upload = blobs.upload()) {
       byte[] piece = new byte[PIECE_BYTES];
       for (int count = body.read(piece); count >= 0; count = body.read(piece)) {
         upload.write(piece, 0, count);
-        if (upload.size() > MOST_BYTES) {
+        if (upload.size() > MAX_BYTES) {
           throw new TooMuchException(
               "More than %d MB do not fit on the blackboard; pass large files as results."
-                  .formatted(MOST_BYTES >> 20));
+                  .formatted(MAX_BYTES >> 20));
         }
         if (upload.size() > room) {
           throw quotas.storageExceeded(project.user(), upload.size());
