@@ -1,6 +1,7 @@
 package dev.imker.server.commands;
 
 import dev.imker.core.Scheduler;
+import dev.imker.core.message.JobPhase;
 import dev.imker.core.message.Outbox;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
@@ -38,6 +39,8 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
   private final int toExclusive;
   private final Set<TaskState> states;
   private @Nullable Deque<Range> left;
+  private @Nullable JobPhase planned;
+  private boolean sliced;
   private int changed;
 
   /**
@@ -69,8 +72,10 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
 
   private @Nullable Integer next(PoolState pool, long nowMillis, Outbox out) {
     if (left == null) {
+      planned = pool.scheduler().view().phase(job);
       left = plan(pool);
       if (left.stream().mapToLong(Range::size).sum() > TASKS_PER_STEP) {
+        sliced = true;
         return null;
       }
     }
@@ -81,10 +86,19 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
         left.addFirst(rest(next, room));
         next = part(next, room);
       }
-      changed += act(pool.scheduler(), next, nowMillis, out);
+      changed += act(pool, next, nowMillis, out);
       room -= next.size();
     }
-    return left.isEmpty() ? changed : null;
+    if (left.isEmpty() && action == Action.CANCEL && hasBegunAgain(pool)) {
+      left = null; // what was cancelled is not any more
+    }
+    return left != null && left.isEmpty() ? changed : null;
+  }
+
+  /** Whether the whole job was restarted because of a failure since the tasks were looked for. */
+  private boolean hasBegunAgain(PoolState pool) {
+    JobPhase now = pool.scheduler().view().phase(job);
+    return sliced && now.way() == JobPhase.Way.RESTARTED && !now.equals(planned);
   }
 
   private Range part(Range range, int size) {
@@ -163,6 +177,21 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
       }
     }
     return wanted;
+  }
+
+  /** Tasks may have left the wanted states since they were looked for in an earlier turn. */
+  private int act(PoolState pool, Range range, long nowMillis, Outbox out) {
+    if (states.isEmpty() || !sliced) {
+      return act(pool.scheduler(), range, nowMillis, out);
+    }
+    int count = 0;
+    BitSet wanted = wanted(pool, range.from, range.toExclusive);
+    for (int at = wanted.nextSetBit(0); at >= 0; ) {
+      int over = wanted.nextClearBit(at);
+      count += act(pool.scheduler(), new Range(range.from + at, range.from + over), nowMillis, out);
+      at = wanted.nextSetBit(over);
+    }
+    return count;
   }
 
   private int act(Scheduler scheduler, Range range, long nowMillis, Outbox out) {
