@@ -6,6 +6,7 @@ import dev.imker.charts.pool.PoolTaskMain;
 import dev.imker.cli.admin.AuditCommand;
 import dev.imker.cli.admin.LoginCommand;
 import dev.imker.cli.admin.RetentionCommand;
+import dev.imker.cli.admin.SecretCommand;
 import dev.imker.cli.admin.SettingsCommand;
 import dev.imker.cli.admin.StrategyCommand;
 import dev.imker.cli.admin.TokensCommand;
@@ -110,6 +111,7 @@ import picocli.CommandLine.Spec;
       WhoamiCommand.class,
       UsersCommand.class,
       TokensCommand.class,
+      SecretCommand.class,
       LibrariesCommand.class,
       AuditCommand.class,
       JoinCommand.class,

@@ -38,6 +38,7 @@ class JobFileSchemaTest {
       needs: {os: linux, arch: [x86_64], runtimes: {java: '>=21'}, memory: 1 GB, cores: 1, gpus: 0, disk: 1 MB, labels: x}
       after: [{tasks: '12'}]
       env: {A: b}
+      secrets: {TOKEN: my-token}
       folder: f
       stdin: text
       max-failures: 3

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -169,7 +170,7 @@ class SweepExpansionProperties {
     JobSpec job = job(yaml.toString(), JobFiles.unknown());
     TaskTemplate template = TaskTemplate.of(new JobId(9), "ann", job, 0);
     for (int i = 0; i < job.taskCount(); i++) {
-      List<String> words = template.expand(job.params(i), i + 1).command();
+      List<String> words = template.expand(job.params(i), i + 1, Map.of()).command();
       assertThat(words.get(1)).isEqualTo("9-" + (i + 1));
       for (int p = 0; p < axes.size(); p++) {
         assertThat(words.get(p + 2)).isEqualTo("<" + job.params(i).get(p) + ">");

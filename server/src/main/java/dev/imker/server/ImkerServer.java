@@ -5,6 +5,7 @@ import dev.imker.server.audit.AuditLog;
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Authenticator;
 import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.JobSecrets;
 import dev.imker.server.auth.JoinTokens;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.auth.PoolSecrets;
@@ -139,7 +140,13 @@ public final class ImkerServer implements RunningServer {
       PasswordLogin passwords = new PasswordLogin(accounts, clock);
       certificate = certificate();
       PrometheusMeterRegistry registry = registry();
-      AgentGateway gateway = gateway(blobs, store, accounts);
+      JobSecrets jobSecrets =
+          new JobSecrets(
+              store,
+              settings.dataFolder(),
+              PoolIdentity.secret(settings.dataFolder()),
+              !settings.shared().isOn());
+      AgentGateway gateway = gateway(blobs, store, accounts, jobSecrets);
       ColumnKeeper columns =
           new ColumnKeeper(settings.dataFolder().resolve("columns"), store.reads());
       closers.push(columns::close);
@@ -180,6 +187,7 @@ public final class ImkerServer implements RunningServer {
                       accounts,
                       authenticator,
                       passwords,
+                      jobSecrets,
                       retention,
                       dataSets,
                       coordinator,
@@ -253,7 +261,8 @@ public final class ImkerServer implements RunningServer {
     return registry;
   }
 
-  private AgentGateway gateway(BlobStore blobs, PoolStore store, Accounts accounts) {
+  private AgentGateway gateway(
+      BlobStore blobs, PoolStore store, Accounts accounts, JobSecrets jobSecrets) {
     return new AgentGateway(
         new GatewaySettings(
             settings.poolName(),
@@ -268,6 +277,7 @@ public final class ImkerServer implements RunningServer {
         store::setting,
         store.reads(),
         release,
+        jobSecrets,
         new Quotas(accounts, store.accounts())::of);
   }
 

@@ -18,6 +18,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.job.After;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.SecretReference;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskRules;
@@ -88,6 +89,12 @@ public final class RunCommand extends PoolCommand {
       paramLabel = "KEY=VALUE",
       description = "Environment variable of the tasks.")
   Map<String, String> environment = new LinkedHashMap<>();
+
+  @Option(
+      names = "--secret",
+      paramLabel = "KEY=NAME",
+      description = "Environment variable whose value is a secret of yours; see 'imker secret'.")
+  Map<String, String> secrets = new LinkedHashMap<>();
 
   @Option(
       names = "--sweep",
@@ -326,7 +333,7 @@ public final class RunCommand extends PoolCommand {
 
   private Stage rules(Stage stage) {
     return stage
-        .withEnv(environment)
+        .withEnv(environment())
         .withAfter(predecessors())
         .withRules(
             TaskRules.USUAL
@@ -336,6 +343,12 @@ public final class RunCommand extends PoolCommand {
                       draft.atMost = atMost;
                       draft.maxMemoryBytes = maxMemoryBytes();
                     }));
+  }
+
+  private Map<String, String> environment() {
+    Map<String, String> all = new LinkedHashMap<>(environment);
+    secrets.forEach((variable, secret) -> all.put(variable, SecretReference.to(secret)));
+    return all;
   }
 
   private List<After> predecessors() {

@@ -65,8 +65,9 @@ public record TaskTemplate(
    *
    * @param params in the order of {@link #paramNames}
    * @param number of the task, from one on
+   * @param secrets that its environment names
    */
-  public ExpandedTask expand(List<String> params, int number) {
+  public ExpandedTask expand(List<String> params, int number, Map<String, String> secrets) {
     Map<String, String> values = new HashMap<>();
     values.put(TASK, Integer.toString(number));
     values.put(JOB, job.toString());
@@ -74,7 +75,16 @@ public record TaskTemplate(
       values.put(paramNames.get(i), params.get(i));
     }
     Map<String, String> filledEnv = new HashMap<>();
-    env.forEach((key, value) -> filledEnv.put(key, Placeholders.expand(value, values::get)));
+    env.forEach(
+        (key, value) ->
+            filledEnv.put(
+                key,
+                Placeholders.expand(
+                    value,
+                    name ->
+                        SecretReference.is(name)
+                            ? secrets.get(SecretReference.nameOf(name))
+                            : values.get(name))));
     return new ExpandedTask(
         expandAll(command, values),
         filledEnv,

@@ -7,6 +7,7 @@ import dev.imker.model.job.JobKind;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Placeholders;
 import dev.imker.model.job.Requirements;
+import dev.imker.model.job.SecretReference;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskRules;
@@ -64,9 +65,17 @@ final class StageValidator {
   // ---------------------------------------------------------------- texts with parameters
 
   /** The names that a placeholder may have. */
-  private record Parameters(Set<String> names, boolean more) {
+  private record Parameters(Set<String> names, boolean more, boolean secrets) {
+    Parameters(Set<String> names, boolean more) {
+      this(names, more, false);
+    }
+
     boolean has(String name) {
-      return more || names.contains(name);
+      return more || names.contains(name) || (secrets && SecretReference.is(name));
+    }
+
+    Parameters orSecrets() {
+      return new Parameters(names, more, true);
     }
   }
 
@@ -140,7 +149,7 @@ final class StageValidator {
           "'%s' cannot be the name of an environment variable.".formatted(name),
           "Use letters, digits and _, beginning with a letter or _.");
     }
-    checkText(field, value, known);
+    checkText(field, value, known.orSecrets());
   }
 
   // ---------------------------------------------------------------- files

@@ -12,6 +12,7 @@ import dev.imker.model.job.TaskTemplate;
 import dev.imker.model.validation.JobValidator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -142,7 +143,7 @@ class SweepParserTest {
     TaskTemplate template = TaskTemplate.of(new JobId(7), "ada", spec, 0);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < spec.taskCount(); i++) {
-      lines.add(String.join(" ", template.expand(spec.params(i), i + 1).command()));
+      lines.add(String.join(" ", template.expand(spec.params(i), i + 1, Map.of()).command()));
     }
     return lines;
   }

@@ -14,6 +14,7 @@ import dev.imker.model.change.Audited;
 import dev.imker.model.change.Change;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.text.SafeText;
+import dev.imker.server.auth.JobSecrets;
 import dev.imker.server.auth.JoinTokens;
 import dev.imker.server.auth.RefusalLimit;
 import dev.imker.server.auth.Role;
@@ -92,6 +93,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
       Function<String, Optional<String>> kept,
       Reads reads,
       AgentRelease release,
+      JobSecrets secrets,
       Function<String, Quota> quotas) {
     this.resultCheck = resultCheck;
     this.checkpoints = new Checkpoints(kept);
@@ -101,7 +103,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
         new Reception(
             settings, blobTokens, joins, kept, release, channels, this::tell, this::refused);
     this.handouts =
-        new Handouts(channels, checkpoints, disclosures, reads, inputThreads, this::tell);
+        new Handouts(channels, checkpoints, disclosures, reads, secrets, inputThreads, this::tell);
   }
 
   /** The loop and the gateway need each other; this ties the knot before the first connection. */

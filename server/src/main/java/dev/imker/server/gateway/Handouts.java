@@ -8,6 +8,8 @@ import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.JobKind;
+import dev.imker.model.job.SecretReference;
+import dev.imker.server.auth.JobSecrets;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;
@@ -35,6 +37,7 @@ final class Handouts {
   private final Disclosures disclosures;
   private final DataInputs dataInputs;
   private final EarlierAttempts earlier;
+  private final JobSecrets secrets;
   private final Executor threads;
   private final Consumer<Command> loop;
 
@@ -47,6 +50,7 @@ final class Handouts {
       Checkpoints checkpoints,
       Disclosures disclosures,
       Reads reads,
+      JobSecrets secrets,
       Executor threads,
       Consumer<Command> loop) {
     this.disclosures = disclosures;
@@ -54,6 +58,7 @@ final class Handouts {
     this.checkpoints = checkpoints;
     this.dataInputs = new DataInputs(reads);
     this.earlier = new EarlierAttempts(reads);
+    this.secrets = secrets;
     this.threads = threads;
     this.loop = loop;
   }
@@ -69,6 +74,7 @@ final class Handouts {
     boolean needsLook() {
       return undo
           || !job.spec().stages().get(stage).dataInputs().isEmpty()
+          || !SecretReference.in(job.spec().stages().get(stage)).isEmpty()
           || Checkpoints.mayBe(job, lease.task(), attempt);
     }
   }
@@ -78,12 +84,16 @@ final class Handouts {
    *
    * @param saved by earlier attempts
    */
-  private record Found(List<InputFile> inputs, List<InputFile> saved, String previousError) {
-    static final Found NOTHING = new Found(List.of(), List.of(), "");
+  private record Found(
+      List<InputFile> inputs,
+      List<InputFile> saved,
+      String previousError,
+      Map<String, String> secrets) {
+    static final Found NOTHING = new Found(List.of(), List.of(), "", Map.of());
 
     /** Without what belongs to earlier attempts. */
     Found asFirst() {
-      return new Found(inputs, List.of(), "");
+      return new Found(inputs, List.of(), "", secrets);
     }
 
     /** What an earlier attempt saved takes the place of what it began with. */
@@ -157,6 +167,7 @@ final class Handouts {
         assignment
             .setPhase(handout.undo ? Phase.UNDO : Phase.RUN)
             .setPreviousError(found.previousError)
+            .putAllSecrets(found.secrets)
             .build());
   }
 
@@ -175,7 +186,7 @@ final class Handouts {
       List<InputFile> saved =
           again ? checkpoints.of(handout.job, task, handout.attempt) : List.of();
       String error = again ? earlier.error(task) : "";
-      loop.accept(new Deliver(handout, new Found(inputs, saved, error)));
+      loop.accept(new Deliver(handout, new Found(inputs, saved, error, secrets(handout))));
     } catch (InputException e) {
       loop.accept(
           new Refuse(handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), true));
@@ -189,6 +200,22 @@ final class Handouts {
       String why = "The server could not look up what this task needs.";
       loop.accept(new Refuse(handout.channel.agent(), handout.lease, why, false));
     }
+  }
+
+  private Map<String, String> secrets(Handout handout) {
+    Map<String, String> found = new LinkedHashMap<>();
+    for (String name : SecretReference.in(handout.job.spec().stages().get(handout.stage))) {
+      String value =
+          secrets
+              .find(handout.job.user(), name)
+              .orElseThrow(
+                  () ->
+                      new InputException(
+                          "The secret '%s' was deleted; set it with 'imker secret set %s', then retry the task."
+                              .formatted(name, name)));
+      found.put(name, value);
+    }
+    return found;
   }
 
   /** An assignment for which something was looked up: meanwhile it may have been withdrawn. */

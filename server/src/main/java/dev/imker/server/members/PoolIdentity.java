@@ -36,13 +36,14 @@ public final class PoolIdentity {
   private PoolIdentity() {}
 
   public static void share(Path folder, PoolStore store, Clock clock) {
-    Optional<String> secret =
-        Optional.ofNullable(System.getenv(VARIABLE))
-            .filter(word -> !word.isBlank())
-            .or(
-                () ->
-                    PrivateFile.read(folder.resolve(SECRET_FILE)).filter(word -> !word.isEmpty()));
-    share(folder, store, clock, secret);
+    share(folder, store, clock, secret(folder));
+  }
+
+  /** What servers of one pool encrypt by. */
+  public static Optional<String> secret(Path folder) {
+    return Optional.ofNullable(System.getenv(VARIABLE))
+        .filter(word -> !word.isBlank())
+        .or(() -> PrivateFile.read(folder.resolve(SECRET_FILE)).filter(word -> !word.isEmpty()));
   }
 
   /**

@@ -56,6 +56,7 @@ import dev.imker.server.rest.tasks.TaskPages;
 import dev.imker.server.rest.tasks.TaskView;
 import dev.imker.server.rest.users.AccountView;
 import dev.imker.server.rest.users.QuotaView;
+import dev.imker.server.rest.users.SecretRoutes;
 import dev.imker.server.rest.users.SessionRoutes;
 import dev.imker.server.rest.users.TokenRoutes;
 import dev.imker.server.rest.users.UserRoutes;
@@ -136,6 +137,8 @@ final class RecordSchemas {
     all.put("Me", SessionRoutes.Me.class);
     all.put("Token", TokenRoutes.TokenView.class);
     all.put("Tokens", TokenRoutes.Tokens.class);
+    all.put("Secret", SecretRoutes.SecretView.class);
+    all.put("Secrets", SecretRoutes.SecretViews.class);
     all.put("FreshToken", SessionRoutes.LoggedIn.class);
     all.put("LoginLink", SessionRoutes.Link.class);
     all.put("AuditPage", JournalRoutes.AuditPage.class);

@@ -64,6 +64,7 @@ import dev.imker.server.rest.tasks.OutputRoutes;
 import dev.imker.server.rest.tasks.TaskPages;
 import dev.imker.server.rest.tasks.TaskRoutes;
 import dev.imker.server.rest.users.JoinRoutes;
+import dev.imker.server.rest.users.SecretRoutes;
 import dev.imker.server.rest.users.SessionRoutes;
 import dev.imker.server.rest.users.TokenRoutes;
 import dev.imker.server.rest.users.UserRoutes;
@@ -102,7 +103,8 @@ public final class RestInterface {
             parts.blobs(),
             files,
             quotas,
-            parts.dataSets());
+            parts.dataSets(),
+            parts.store());
     JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), intake, settling);
     all.addAll(jobs.endpoints());
     all.addAll(new JobFileRoutes(parts.blobs(), files, parts.dataSets(), jobs::accept).endpoints());
@@ -187,6 +189,7 @@ public final class RestInterface {
     List<Endpoint> all = new ArrayList<>();
     all.addAll(new SessionRoutes(parts, commands).endpoints());
     all.addAll(new UserRoutes(parts.accounts(), commands, parts.store().accounts()).endpoints());
+    all.addAll(new SecretRoutes(parts).endpoints());
     all.addAll(new TokenRoutes(parts.accounts(), commands, parts.clock()).endpoints());
     all.addAll(new JournalRoutes(parts.store().journal()).endpoints());
     all.addAll(new RetentionRoutes(parts.retention(), parts.accounts()).endpoints());

@@ -11,6 +11,7 @@ import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Phase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class HeldLease {
   private final List<InputFile> inputs;
   private final boolean undo;
   private final String previousError;
+  private final Map<String, String> secrets;
   private volatile @Nullable Finished report;
   private volatile boolean sent;
   private volatile long sentNanos;
@@ -44,7 +46,8 @@ public final class HeldLease {
         List.copyOf(assignment.getParamsList()),
         inputs(assignment),
         assignment.getPhase() == Phase.UNDO,
-        assignment.getPreviousError());
+        assignment.getPreviousError(),
+        Map.copyOf(assignment.getSecretsMap()));
   }
 
   private HeldLease(
@@ -54,7 +57,8 @@ public final class HeldLease {
       List<String> params,
       List<InputFile> inputs,
       boolean undo,
-      String previousError) {
+      String previousError,
+      Map<String, String> secrets) {
     this.wire = wire;
     this.lease = lease(wire);
     this.attempt = attempt;
@@ -63,6 +67,7 @@ public final class HeldLease {
     this.inputs = inputs;
     this.undo = undo;
     this.previousError = previousError;
+    this.secrets = secrets;
   }
 
   public static Lease lease(dev.imker.wire.proto.Lease wire) {
@@ -86,7 +91,8 @@ public final class HeldLease {
 
   /** One that an earlier life of this agent finished. */
   public static HeldLease finishedBefore(Finished report) {
-    HeldLease held = new HeldLease(report.getLease(), 0, 0, List.of(), List.of(), false, "");
+    HeldLease held =
+        new HeldLease(report.getLease(), 0, 0, List.of(), List.of(), false, "", Map.of());
     held.report = report;
     held.journaled = true;
     return held;
@@ -135,6 +141,11 @@ public final class HeldLease {
   /** Why the attempt before failed, as far as that is known. */
   public String previousError() {
     return previousError;
+  }
+
+  /** What the environment of its task names, for that task alone; nothing of it is written down. */
+  public Map<String, String> secrets() {
+    return secrets;
   }
 
   public List<String> params() {

@@ -16,16 +16,23 @@ public final class LogTail {
 
   private final Lease lease;
   private final Predicate<LogChunk> sender;
+  private final SecretMask mask;
   private long stdoutOffset;
   private long stderrOffset;
 
   /**
    * @param sender false when there is no room at the moment: the chunk comes again later
    */
-  public LogTail(Lease lease, long stdoutOffset, long stderrOffset, Predicate<LogChunk> sender) {
+  public LogTail(
+      Lease lease,
+      long stdoutOffset,
+      long stderrOffset,
+      SecretMask mask,
+      Predicate<LogChunk> sender) {
     this.lease = lease;
     this.stdoutOffset = stdoutOffset;
     this.stderrOffset = stderrOffset;
+    this.mask = mask;
     this.sender = sender;
   }
 
@@ -65,6 +72,11 @@ public final class LogTail {
       for (int i = 0; i < CHUNKS_AT_ONCE && offset < in.size(); i++) {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, in.size() - offset));
         int read = in.read(buffer, offset);
+        if (read > 0 && !mask.isNone()) {
+          mask.cover(buffer.array(), read);
+          read = mask.settled(buffer.array(), read);
+          buffer.position(read);
+        }
         ByteString data = ByteString.copyFrom(buffer.flip());
         if (read <= 0 || !sender.test(chunk(stream, offset).setData(data).build())) {
           break;

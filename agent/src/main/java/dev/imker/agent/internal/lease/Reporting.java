@@ -73,8 +73,8 @@ public final class Reporting {
       throws IOException {
     Finished.Builder report = outcome(run, exit);
     TaskFolder folder = folder(run);
-    ByteString stdout = lastBytes(folder.stdout(), output.out());
-    ByteString stderr = lastBytes(folder.stderr(), output.err());
+    ByteString stdout = lastBytes(folder.stdout(), output.out(), run.mask);
+    ByteString stderr = lastBytes(folder.stderr(), output.err(), run.mask);
     return report
         .setStdout(stdout)
         .setStdoutSize(stdout.size())
@@ -89,19 +89,21 @@ public final class Reporting {
     TaskFolder folder = folder(run);
     Lease lease = run.held.lease();
     try {
+      run.mask.cover(folder.stdout());
+      run.mask.cover(folder.stderr());
       long outSize = size(folder.stdout());
       report.setStdoutSize(outSize);
       if (outSize > INLINE_BYTES) {
         report.setStdoutSha256(upload(folder.stdout(), lease).sha256());
       } else {
-        report.setStdout(lastBytes(folder.stdout(), outSize));
+        report.setStdout(lastBytes(folder.stdout(), outSize, run.mask));
       }
       long errSize = size(folder.stderr());
       report.setStderrSize(errSize);
       if (errSize > INLINE_BYTES) {
         report.setStderrSha256(upload(folder.stderr(), lease).sha256());
       } else {
-        report.setStderr(lastBytes(folder.stderr(), errSize));
+        report.setStderr(lastBytes(folder.stderr(), errSize, run.mask));
       }
       if (report.getOutcome() == Outcome.SUCCEEDED && run.task != null) {
         uploadResults(folder.results(run.task.outputs()), lease, report);
@@ -238,15 +240,17 @@ public final class Reporting {
     }
   }
 
-  private static ByteString lastBytes(Path file, long size) throws IOException {
+  private static ByteString lastBytes(Path file, long size, SecretMask mask) throws IOException {
     if (size == 0) {
       return ByteString.EMPTY;
     }
-    byte[] bytes = new byte[(int) Math.min(size, INLINE_BYTES)];
+    byte[] bytes = new byte[(int) Math.min(size, INLINE_BYTES + mask.longest())];
     try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
       in.seek(size - bytes.length);
       in.readFully(bytes);
     }
-    return ByteString.copyFrom(bytes);
+    mask.cover(bytes, bytes.length);
+    int shown = (int) Math.min(size, INLINE_BYTES);
+    return ByteString.copyFrom(bytes, bytes.length - shown, shown);
   }
 }

@@ -47,6 +47,9 @@ public final class TaskRun {
   /** Of a Java task: what it writes while somebody follows it. */
   public final LiveLog liveLog = new LiveLog();
 
+  /** Covers its secrets in what it writes. */
+  public final SecretMask mask;
+
   public final FrozenTime frozen = new FrozenTime();
   final SavedValues.Saved saved = new SavedValues.Saved();
 
@@ -87,6 +90,7 @@ public final class TaskRun {
   public TaskRun(HeldLease held, TaskTemplate template) {
     this.held = held;
     this.template = template;
+    this.mask = new SecretMask(held.secrets().values());
     this.maxRuntimeMillis = template.rules().maxRuntimeMillis();
   }
 
@@ -94,7 +98,7 @@ public final class TaskRun {
   public ExpandedTask expanded() {
     ExpandedTask known = task;
     if (known == null) {
-      known = template.expand(held.params(), held.lease().task().index() + 1);
+      known = template.expand(held.params(), held.lease().task().index() + 1, held.secrets());
       task = known;
     }
     return known;

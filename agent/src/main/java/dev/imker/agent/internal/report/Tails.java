@@ -3,6 +3,7 @@ package dev.imker.agent.internal.report;
 import dev.imker.agent.internal.host.JavaTasks;
 import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.lease.LogTail;
+import dev.imker.agent.internal.lease.SecretMask;
 import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.model.job.JobKind;
@@ -39,7 +40,11 @@ public final class Tails {
 
   private LogTail tail(HeldLease held, FollowLog order) {
     return new LogTail(
-        held.wire(), order.getStdoutOffset(), order.getStderrOffset(), uplink::trySend);
+        held.wire(),
+        order.getStdoutOffset(),
+        order.getStderrOffset(),
+        new SecretMask(held.secrets().values()),
+        uplink::trySend);
   }
 
   /** Sends what is new of a run, if somebody follows it. */

@@ -105,6 +105,13 @@ public final class JobForm {
               "[A-Za-z_][A-Za-z0-9_]*",
               "A variable has letters, digits and _."),
           "Environment variables.");
+  public static final Field<Map<String, String>> SECRETS =
+      new Field<>(
+          "secrets",
+          Kinds.mapOf(
+              Kinds.text(), "[A-Za-z_][A-Za-z0-9_]*", "A variable has letters, digits and _."),
+          "Environment variables whose values are secrets of yours: TOKEN: NAME, as set by imker"
+              + " secret set NAME.");
   static final Field<String> FOLDER =
       new Field<>("folder", Kinds.text(), "Name of the work folder.");
   public static final Field<Stdin> STDIN =
@@ -290,6 +297,7 @@ public final class JobForm {
           AFTER,
           AFTER_ANY,
           ENV,
+          SECRETS,
           FOLDER,
           STDIN,
           MAX_FAILURES,

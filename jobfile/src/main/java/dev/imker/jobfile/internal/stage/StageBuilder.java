@@ -15,6 +15,7 @@ import dev.imker.model.job.After;
 import dev.imker.model.job.DataInput;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.Requirements;
+import dev.imker.model.job.SecretReference;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskRules;
@@ -160,6 +161,9 @@ public final class StageBuilder {
       env.putAll(source.job().get(JobForm.ENV, Map.of()));
     }
     env.putAll(source.get(JobForm.ENV, Map.of()));
+    source
+        .get(JobForm.SECRETS, Map.of())
+        .forEach((variable, name) -> env.put(variable, SecretReference.to(name)));
     return env;
   }
 

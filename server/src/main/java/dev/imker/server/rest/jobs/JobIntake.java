@@ -5,8 +5,11 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.SecretReference;
+import dev.imker.model.job.Stage;
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.JobSecrets;
 import dev.imker.server.auth.Quotas;
 import dev.imker.server.commands.JobBatches;
 import dev.imker.server.commands.JobCommands;
@@ -39,6 +42,7 @@ public final class JobIntake {
   private final UserFiles files;
   private final Quotas quotas;
   private final PoolDataSets dataSets;
+  private final PoolStore store;
 
   public JobIntake(
       JobBatches batches,
@@ -46,13 +50,15 @@ public final class JobIntake {
       BlobStore blobs,
       UserFiles files,
       Quotas quotas,
-      PoolDataSets dataSets) {
+      PoolDataSets dataSets,
+      PoolStore store) {
     this.batches = batches;
     this.reads = reads;
     this.blobs = blobs;
     this.files = files;
     this.quotas = quotas;
     this.dataSets = dataSets;
+    this.store = store;
   }
 
   public static JobIntake of(
@@ -68,7 +74,8 @@ public final class JobIntake {
         blobs,
         new UserFiles(blobs, store.accounts(), loop, clock),
         new Quotas(accounts, store.accounts()),
-        dataSets);
+        dataSets,
+        store);
   }
 
   /**
@@ -96,7 +103,7 @@ public final class JobIntake {
     if (!repeated) {
       for (int i = 0; i < specs.size(); i++) {
         JobSpec spec = checked.get(i);
-        inPart(i, specs, () -> requireBlobs(caller, spec));
+        inPart(i, specs, () -> requireBlobs(caller, requireSecrets(caller, spec)));
       }
       quotas.requireStorage(caller.user(), 0);
     }
@@ -193,6 +200,22 @@ public final class JobIntake {
       files.brought(caller, blob, size);
       return blob;
     }
+  }
+
+  private JobSpec requireSecrets(Identity caller, JobSpec spec) {
+    for (Stage stage : spec.stages()) {
+      for (String name : SecretReference.in(stage)) {
+        if (!JobSecrets.has(store, caller.user(), name)) {
+          throw ApiException.of(
+              409,
+              "no_secret",
+              "You have no secret '%s'; set it with 'imker secret set %s', then submit again."
+                  .formatted(name, name),
+              "env");
+        }
+      }
+    }
+    return spec;
   }
 
   private JobSpec requireBlobs(Identity caller, JobSpec spec) {

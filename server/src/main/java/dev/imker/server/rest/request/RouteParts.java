@@ -2,6 +2,7 @@ package dev.imker.server.rest.request;
 
 import dev.imker.server.auth.Accounts;
 import dev.imker.server.auth.Authenticator;
+import dev.imker.server.auth.JobSecrets;
 import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.coord.TaskCoordinator;
 import dev.imker.server.data.PoolDataSets;
@@ -38,6 +39,7 @@ public record RouteParts(
     Accounts accounts,
     Authenticator authenticator,
     PasswordLogin passwords,
+    JobSecrets secrets,
     Retention retention,
     PoolDataSets dataSets,
     TaskCoordinator coordinator,

@@ -1,0 +1,95 @@
+package dev.imker.agent.internal.lease;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Covers secrets in what a task writes by as many stars, so that positions stay what they are.
+ * Secrets that the task has changed (encoded, cut into pieces) are not found.
+ */
+public final class SecretMask {
+  private static final int BLOCK_BYTES = 1 << 20;
+  private final List<byte[]> secrets;
+  private final int longest;
+
+  public SecretMask(Collection<String> secrets) {
+    this.secrets =
+        secrets.stream()
+            .flatMap(String::lines)
+            .filter(line -> !line.isBlank())
+            .map(line -> line.getBytes(StandardCharsets.UTF_8))
+            .sorted(Comparator.comparingInt((byte[] line) -> line.length).reversed())
+            .toList();
+    this.longest = this.secrets.isEmpty() ? 0 : this.secrets.getFirst().length;
+  }
+
+  boolean isNone() {
+    return longest == 0;
+  }
+
+  /** How many bytes a secret has at most. */
+  int longest() {
+    return longest;
+  }
+
+  /** Covers all secrets in the first bytes. */
+  void cover(byte[] bytes, int length) {
+    for (int i = 0; i < length && longest > 0; i++) {
+      for (byte[] secret : secrets) {
+        if (begins(bytes, i, length, secret) == secret.length) {
+          Arrays.fill(bytes, i, i + secret.length, (byte) '*');
+        }
+      }
+    }
+  }
+
+  /** So many of the first bytes do not end within what may become a secret. */
+  int settled(byte[] bytes, int length) {
+    for (int i = Math.max(0, length - longest + 1); i < length; i++) {
+      for (byte[] secret : secrets) {
+        if (begins(bytes, i, length, secret) == length - i) {
+          return i;
+        }
+      }
+    }
+    return length;
+  }
+
+  /** How many bytes from a place on are those of a secret, up to the end of either. */
+  private static int begins(byte[] bytes, int from, int length, byte[] secret) {
+    int most = Math.min(secret.length, length - from);
+    int same = 0;
+    while (same < most && bytes[from + same] == secret[same]) {
+      same++;
+    }
+    return same == most ? same : -1;
+  }
+
+  /** Covers all secrets in a file. */
+  void cover(Path file) throws IOException {
+    if (longest == 0 || !Files.exists(file)) {
+      return;
+    }
+    try (RandomAccessFile io = new RandomAccessFile(file.toFile(), "rw")) {
+      byte[] block = new byte[BLOCK_BYTES + longest];
+      for (long at = 0; at < io.length(); at += BLOCK_BYTES) {
+        int length = (int) Math.min(block.length, io.length() - at);
+        io.seek(at);
+        io.readFully(block, 0, length);
+        byte[] before = Arrays.copyOf(block, length);
+        cover(block, length);
+        if (!Arrays.equals(before, 0, length, block, 0, length)) {
+          io.seek(at);
+          io.write(block, 0, length);
+        }
+      }
+    }
+  }
+}

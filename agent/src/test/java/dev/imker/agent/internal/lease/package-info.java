@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.agent.internal.lease;
+
+import org.jspecify.annotations.NullMarked;

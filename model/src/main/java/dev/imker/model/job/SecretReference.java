@@ -1,0 +1,62 @@
+package dev.imker.model.job;
+
+import dev.imker.model.InputException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * How the value of an environment variable names a secret of the job's user: <code>
+ * ${secret:NAME}</code>. Jobs carry the name; the value goes only to the agent that runs the task.
+ */
+public final class SecretReference {
+  /** What secrets are called. */
+  public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+  private static final String PREFIX = "secret:";
+
+  private SecretReference() {}
+
+  /** The value of a variable that is this secret. */
+  public static String to(String name) {
+    return "${" + PREFIX + name + "}";
+  }
+
+  /** Whether a placeholder stands for a secret. */
+  public static boolean is(String placeholder) {
+    return placeholder.startsWith(PREFIX)
+        && NAME.matcher(placeholder.substring(PREFIX.length())).matches();
+  }
+
+  /** The secret that a placeholder stands for. */
+  static String nameOf(String placeholder) {
+    return placeholder.substring(PREFIX.length());
+  }
+
+  /** The secrets that tasks of a stage need. */
+  public static Set<String> in(Stage stage) {
+    Set<String> names = new TreeSet<>();
+    for (String value : stage.env().values()) {
+      if (value.contains("${" + PREFIX)) {
+        collect(value, names);
+      }
+    }
+    return names;
+  }
+
+  private static void collect(String value, Set<String> names) {
+    try {
+      Placeholders.expand(
+          value,
+          placeholder -> {
+            if (is(placeholder)) {
+              names.add(nameOf(placeholder));
+            }
+            return "";
+          });
+    } catch (InputException e) {
+      // The validation has told of it; such a value names nothing.
+      return;
+    }
+  }
+}
