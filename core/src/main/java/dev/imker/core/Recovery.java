@@ -7,7 +7,6 @@ import dev.imker.core.internal.leases.Attempts;
 import dev.imker.core.internal.tasks.LiveAttempt;
 import dev.imker.core.internal.tasks.RunningTask;
 import dev.imker.core.internal.tasks.TaskArray;
-import dev.imker.core.internal.tasks.Votes;
 import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.JobPhase;
 import dev.imker.core.profile.PoolProfile;
@@ -85,10 +84,8 @@ public final class Recovery {
   /** A success that does not count alone, in the order in which they came. */
   public void vote(TaskId task, NodeId node, AttemptReport report) {
     TaskArray job = known(task);
-    Votes votes = job.votes(task.index());
-    if (votes.size() < Votes.most(job.stage(task.index()).quorum()) - 1) {
-      votes.add(report, profiles.node(node));
-    }
+    int quorum = job.stage(task.index()).quorum();
+    job.votes(task.index()).restore(report, profiles.node(node), quorum);
   }
 
   /** When a task was DONE; only needed of jobs that may have to be rolled back. */

@@ -220,6 +220,24 @@ class RulesTest extends SchedulerFixture {
   }
 
   @Test
+  void results_from_before_a_release_do_not_keep_the_nodes_from_their_votes() {
+    JobHeader job = ruled(rules().withQuorum(2));
+    TaskId task = TaskId.of(1, 0);
+    scheduler.recovery().job(job);
+    scheduler.recovery().task(task, TaskState.READY, 0, 0, 2);
+    // One of them came before somebody held the task back and released it.
+    AttemptReport report = report(AttemptOutcome.SUCCEEDED, 10);
+    scheduler.recovery().vote(task, new NodeId("node-a"), report);
+    scheduler.recovery().vote(task, new NodeId("node-b"), report);
+    scheduler.recovery().complete(now);
+    connect("a", 1);
+    connect("b", 1);
+    finishes("a", leaseFor("a"), AttemptOutcome.SUCCEEDED);
+    assertState(TaskState.DONE, 1, 0);
+    out.takeAll();
+  }
+
+  @Test
   void result_counts_when_enough_nodes_came_to_the_same() {
     submit(ruled(rules().withQuorum(2)));
     connect("a", 1);

@@ -34,6 +34,19 @@ public final class Votes {
     return (int) votes.stream().filter(vote -> vote.result.equals(result)).count();
   }
 
+  /**
+   * Counts a result that was kept. Results from before the task was released, or its job begun
+   * again, are kept too and do not count: nothing says which they are, but a node has one vote, and
+   * a task that is not done has fewer equal ones than it needs.
+   */
+  public void restore(AttemptReport report, NodeProfile node, int quorum) {
+    votes.removeIf(vote -> vote.node == node);
+    boolean complete = add(report, node) >= quorum || votes.size() >= most(quorum);
+    if (complete) {
+      votes.subList(0, votes.size() - 1).clear();
+    }
+  }
+
   /** How many results there must be, at most, before a task is given up. */
   public static int most(int quorum) {
     return 2 * quorum + 1;
