@@ -1,14 +1,17 @@
 package dev.imker.server;
 
 import dev.imker.model.ImkerException;
+import dev.imker.server.tls.CertificateRenewal;
 import dev.imker.server.tls.ServerCertificate;
 import dev.imker.wire.WireOptions;
 import dev.imker.wire.connect.Acceptor;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.ext.web.Router;
 import java.net.BindException;
 import java.util.List;
@@ -21,9 +24,10 @@ final class HttpPort {
   private static final int MAX_URL_BYTES = 16 << 10;
 
   private final ServerSettings settings;
-  private final Optional<ServerCertificate> certificate;
+  private final Optional<CertificateRenewal> certificate;
+  private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
 
-  HttpPort(ServerSettings settings, Optional<ServerCertificate> certificate) {
+  HttpPort(ServerSettings settings, Optional<CertificateRenewal> certificate) {
     this.settings = settings;
     this.certificate = certificate;
   }
@@ -42,16 +46,8 @@ final class HttpPort {
         Acceptor.configure(new HttpServerOptions(), wire)
             .setMaxInitialLineLength(MAX_URL_BYTES)
             .setHttp2ClearTextEnabled(false);
-    certificate.ifPresent(
-        own ->
-            options
-                .setSsl(true)
-                .setKeyCertOptions(
-                    new PemKeyCertOptions()
-                        .setCertPath(own.certificateFile().toString())
-                        .setKeyPath(own.keyFile().toString())));
+    certificate.ifPresent(own -> options.setSsl(true).setKeyCertOptions(pem(own.current())));
     int port = settings.port() == 0 ? Listener.ANY_SHARED_PORT : settings.port();
-    List<HttpServer> servers = new CopyOnWriteArrayList<>();
     try {
       vertx
           .deployVerticle(
@@ -82,6 +78,21 @@ final class HttpPort {
               .formatted(settings.host(), settings.port(), e.getMessage()),
           e.getCause());
     }
+    certificate.ifPresent(own -> own.start(this::show));
     return servers.getFirst();
+  }
+
+  /** Shows another certificate to whoever connects from now on. */
+  private void show(ServerCertificate renewed) {
+    ServerSSLOptions options = new ServerSSLOptions().setKeyCertOptions(pem(renewed));
+    for (HttpServer server : servers) {
+      server.updateSSLOptions(options, true).toCompletionStage().toCompletableFuture().join();
+    }
+  }
+
+  private static PemKeyCertOptions pem(ServerCertificate certificate) {
+    return new PemKeyCertOptions()
+        .setCertValue(Buffer.buffer(certificate.chain()))
+        .setKeyValue(Buffer.buffer(certificate.key()));
   }
 }

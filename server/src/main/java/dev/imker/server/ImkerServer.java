@@ -43,13 +43,13 @@ import dev.imker.server.rest.RestInterface;
 import dev.imker.server.rest.changes.Changes;
 import dev.imker.server.rest.jobs.JobIntake;
 import dev.imker.server.rest.overview.Pulse;
+import dev.imker.server.rest.pool.CertificateRoutes;
 import dev.imker.server.rest.pool.ServerRoutes;
 import dev.imker.server.rest.request.Await;
 import dev.imker.server.rest.request.RouteParts;
 import dev.imker.server.retention.Retention;
 import dev.imker.server.settings.PoolSettings;
-import dev.imker.server.tls.HostName;
-import dev.imker.server.tls.ServerCertificate;
+import dev.imker.server.tls.CertificateRenewal;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.PoolStore;
 import dev.imker.store.blobs.BlobStore;
@@ -91,7 +91,7 @@ public final class ImkerServer implements RunningServer {
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final PoolSecrets secrets;
   private final Authenticator authenticator;
-  private final Optional<ServerCertificate> certificate;
+  private final Optional<CertificateRenewal> certificate;
   private final HttpFront front;
   private final HttpServer http;
   private final AgentRelease release = new AgentRelease();
@@ -139,6 +139,7 @@ public final class ImkerServer implements RunningServer {
       authenticator = new Authenticator(secrets, store, accounts, clock);
       PasswordLogin passwords = new PasswordLogin(accounts, clock);
       certificate = certificate();
+      certificate.ifPresent(own -> closers.push(own::close));
       PrometheusMeterRegistry registry = registry();
       JobSecrets jobSecrets =
           new JobSecrets(
@@ -195,7 +196,9 @@ public final class ImkerServer implements RunningServer {
                   drops,
                   startPulse(loop, changes)));
       endpoints.addAll(new ServerRoutes(register(loop)).endpoints());
+      endpoints.addAll(new CertificateRoutes(certificate).endpoints());
       PoolMeters.bind(registry, membership, loop, blobs, settings.dataFolder());
+      certificate.ifPresent(own -> PoolMeters.bind(registry, own));
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(AgentEndpoint.of(acceptor));
       endpoints.addAll(new HealthRoutes(loop, membership, probe).endpoints());
@@ -208,7 +211,7 @@ public final class ImkerServer implements RunningServer {
               new OwnWork(store.reads()),
               new AuditLog(loop, clock),
               membership,
-              new LeaderRelay(vertx, certificate.map(ServerCertificate::certificateFile)),
+              new LeaderRelay(vertx, certificate.map(own -> own.current().fingerprint())),
               settings.face().proxies());
       LeaderWork work =
           new LeaderWork(
@@ -248,11 +251,10 @@ public final class ImkerServer implements RunningServer {
 
   // ---------------------------------------------------------------- parts
 
-  private Optional<ServerCertificate> certificate() {
+  private Optional<CertificateRenewal> certificate() {
     return Addresses.isLoopback(settings.host()) && !settings.alwaysTls()
         ? Optional.empty()
-        : Optional.of(
-            ServerCertificate.open(settings.dataFolder(), HostName.ofThisMachine(), clock));
+        : Optional.of(new CertificateRenewal(settings.dataFolder(), clock));
   }
 
   private PrometheusMeterRegistry registry() {
@@ -396,7 +398,7 @@ public final class ImkerServer implements RunningServer {
     String fingerprint =
         settings.face().url().isPresent()
             ? ""
-            : certificate.map(ServerCertificate::fingerprint).orElse("");
+            : certificate.map(own -> own.current().fingerprint()).orElse("");
     String word = secret.isEmpty() ? secrets.joinSecret() : secret;
     return new JoinToken(urls(), word, fingerprint).encode();
   }

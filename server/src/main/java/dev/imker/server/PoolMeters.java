@@ -4,6 +4,7 @@ import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.members.Membership;
+import dev.imker.server.tls.CertificateRenewal;
 import dev.imker.store.blobs.BlobStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -57,6 +58,14 @@ final class PoolMeters {
     PoolMeters meters = new PoolMeters(blobs);
     gauge(registry, "imker.blobs.bytes", "Content of all files", () -> meters.count(true));
     gauge(registry, "imker.blobs", "All files", () -> meters.count(false));
+  }
+
+  static void bind(MeterRegistry registry, CertificateRenewal certificate) {
+    gauge(
+        registry,
+        "imker.certificate.expiry.timestamp.seconds",
+        "When the server's certificate expires, in seconds since 1970",
+        () -> certificate.current().expires().getEpochSecond());
   }
 
   private interface Figure {

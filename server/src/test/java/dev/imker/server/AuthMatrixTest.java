@@ -58,6 +58,8 @@ class AuthMatrixTest {
           Map.entry("GET /", ALL),
           Map.entry("GET /api/v1/servers", ADMIN),
           Map.entry("POST /api/v1/servers/drain", ADMIN),
+          Map.entry("GET /api/v1/certificate", ADMIN),
+          Map.entry("POST /api/v1/certificate/renew", ADMIN),
           Map.entry("GET /api/v1/log-level", ADMIN),
           Map.entry("PUT /api/v1/log-level", ADMIN),
           Map.entry("GET /api/v1/metrics-token", ADMIN),

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.model.connection.JoinToken;
+import dev.imker.model.connection.PinnedCertificate;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,12 +39,12 @@ class TlsTest {
       RunningServer running = server.running();
       JoinToken token = JoinToken.parse(running.joinToken());
       assertThat(token.urls()).isNotEmpty().allMatch(url -> url.startsWith("https://"));
-      X509Certificate certificate = certificate();
-      assertThat(token.fingerprint()).isEqualTo(Rest.sha256(certificate.getEncoded()));
-      assertThat(certificate.getSubjectAlternativeNames().toString())
+      X509Certificate authority = certificate("ca.pem");
+      assertThat(token.fingerprint()).isEqualTo(Rest.sha256(authority.getEncoded()));
+      assertThat(certificate("certificate.pem").getSubjectAlternativeNames().toString())
           .contains("localhost", "127.0.0.1");
 
-      HttpClient trusting = HttpClient.newBuilder().sslContext(trust(certificate)).build();
+      HttpClient trusting = HttpClient.newBuilder().sslContext(trust(authority)).build();
       HttpRequest request =
           HttpRequest.newBuilder(running.address().resolve("/api/v1/pool"))
               .header("Authorization", "Bearer " + running.adminToken())
@@ -78,8 +81,54 @@ class TlsTest {
         .isEqualTo("rw-------");
   }
 
-  private X509Certificate certificate() throws Exception {
-    try (var in = Files.newInputStream(folder.resolve("certificate.pem"))) {
+  @Test
+  void certificate_is_renewed_while_the_server_runs_and_nobody_is_locked_out() throws Exception {
+    try (TestServer server = TestServer.start(TestServer.settings(folder).withTls());
+        TestAgent before = server.agent("before")) {
+      before.nextWelcome();
+      String token = server.running().joinToken();
+      X509Certificate first = shown(server, token);
+      HttpClient pinned =
+          HttpClient.newBuilder()
+              .sslContext(PinnedCertificate.context(JoinToken.parse(token).fingerprint()))
+              .build();
+      HttpRequest.Builder renewal = request(server, "/api/v1/certificate/renew");
+      var answer =
+          pinned.send(renewal.POST(BodyPublishers.ofString("{}")).build(), BodyHandlers.ofString());
+      assertThat(answer.body()).contains("expires", JoinToken.parse(token).fingerprint());
+      X509Certificate second = shown(server, token);
+      assertThat(second).isNotEqualTo(first).isEqualTo(certificate("certificate.pem"));
+      assertThat(JoinToken.parse(server.running().joinToken()).fingerprint())
+          .as("old tokens are as good as new ones")
+          .isEqualTo(JoinToken.parse(token).fingerprint());
+      try (TestAgent after = server.agent("after")) {
+        after.nextWelcome();
+      }
+      assertThat(pinned.send(request(server, "/metrics").build(), BodyHandlers.ofString()).body())
+          .contains("imker_certificate_expiry_timestamp_seconds");
+    }
+  }
+
+  private static HttpRequest.Builder request(TestServer server, String path) {
+    return HttpRequest.newBuilder(server.running().address().resolve(path))
+        .header("Authorization", "Bearer " + server.running().adminToken())
+        .header("Content-Type", "application/json");
+  }
+
+  private static X509Certificate shown(TestServer server, String token) throws Exception {
+    String pin = JoinToken.parse(token).fingerprint();
+    try (SSLSocket socket =
+        (SSLSocket)
+            PinnedCertificate.context(pin)
+                .getSocketFactory()
+                .createSocket("127.0.0.1", server.running().address().getPort())) {
+      socket.startHandshake();
+      return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+    }
+  }
+
+  private X509Certificate certificate(String name) throws Exception {
+    try (var in = Files.newInputStream(folder.resolve(name))) {
       return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
     }
   }

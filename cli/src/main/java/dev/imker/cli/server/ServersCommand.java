@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "servers",
     description = "List the servers of the pool; 'drain' makes one hand leadership to the others.",
-    subcommands = ServersCommand.Drain.class)
+    subcommands = {ServersCommand.Drain.class, ServersCommand.Certificate.class})
 public final class ServersCommand extends PoolCommand {
   private static final String PATH = "/api/v1/servers";
 
@@ -72,6 +72,33 @@ public final class ServersCommand extends PoolCommand {
       } else {
         print(this, answer);
       }
+      return ExitCodes.OK;
+    }
+  }
+
+  /** {@code imker servers certificate}. */
+  @Command(
+      name = "certificate",
+      description = "Show when the server's certificate expires; it is renewed 90 days before.")
+  static final class Certificate extends PoolCommand {
+    private static final String PATH = "/api/v1/certificate";
+
+    @Option(
+        names = "--renew",
+        description =
+            "Give the server a new one now. Connections go on, and agents need no new token.")
+    boolean renew;
+
+    @Override
+    public int run(ApiClient api) {
+      JsonNode answer = renew ? api.post(PATH + "/renew", Map.of()) : api.get(PATH);
+      if (output.json) {
+        OutputOptions.printJson(out(), answer);
+        return ExitCodes.OK;
+      }
+      out().println("expires    " + answer.path("expires").asText());
+      out().println("issued     " + answer.path("issued").asText());
+      out().println("authority  " + answer.path("authority").asText() + " (SHA-256)");
       return ExitCodes.OK;
     }
   }

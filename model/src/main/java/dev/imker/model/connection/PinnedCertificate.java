@@ -13,8 +13,9 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts exactly the certificate with the given SHA-256 fingerprint, whoever signed it. Host names
- * are not checked: the certificate itself says more than a name could.
+ * Trusts the certificate with the given SHA-256 fingerprint, whoever signed it, and those that it
+ * has signed: a pool's servers renew theirs without anybody being told. Host names are not checked:
+ * the authority of a pool signs for its servers only.
  */
 public final class PinnedCertificate extends X509ExtendedTrustManager {
   private static final int SHA256_BYTES = 32;
@@ -43,16 +44,46 @@ public final class PinnedCertificate extends X509ExtendedTrustManager {
   }
 
   private void check(X509Certificate[] chain) throws CertificateException {
-    byte[] actual;
     try {
-      actual = MessageDigest.getInstance("SHA-256").digest(chain[0].getEncoded());
-    } catch (GeneralSecurityException e) {
-      throw new CertificateException(e);
-    }
-    if (!MessageDigest.isEqual(actual, sha256)) {
+      for (int i = 0; i < chain.length; i++) {
+        if (isPinned(chain[i])) {
+          checkBelow(chain, i);
+          return;
+        }
+      }
       throw new CertificateException(
           "the server's certificate is not the one expected: its fingerprint is "
-              + HexFormat.of().formatHex(actual));
+              + HexFormat.of().formatHex(sha256(chain[chain.length - 1])));
+    } catch (GeneralSecurityException e) {
+      throw e instanceof CertificateException known ? known : new CertificateException(e);
+    }
+  }
+
+  /** Whether a certificate is the one that is trusted. */
+  public boolean isPinned(X509Certificate certificate) throws GeneralSecurityException {
+    return MessageDigest.isEqual(sha256(certificate), sha256);
+  }
+
+  private static byte[] sha256(X509Certificate certificate) throws GeneralSecurityException {
+    return MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+  }
+
+  /** Each certificate below the pinned one has to be signed by the next, and valid now. */
+  private static void checkBelow(X509Certificate[] chain, int pinned)
+      throws GeneralSecurityException {
+    for (int i = 0; i < pinned; i++) {
+      if (i > 0 && chain[i].getBasicConstraints() < 0) {
+        throw new CertificateException("a certificate that may not sign others has signed one");
+      }
+      try {
+        chain[i].checkValidity();
+      } catch (CertificateException e) {
+        throw new CertificateException(
+            "the server's certificate is valid from %s to %s only; is the clock of this machine right?"
+                .formatted(chain[i].getNotBefore().toInstant(), chain[i].getNotAfter().toInstant()),
+            e);
+      }
+      chain[i].verify(chain[i + 1].getPublicKey());
     }
   }
 

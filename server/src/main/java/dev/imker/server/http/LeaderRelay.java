@@ -1,5 +1,6 @@
 package dev.imker.server.http;
 
+import dev.imker.model.connection.PinnedCertificate;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -12,10 +13,9 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.TrustOptions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -44,14 +44,14 @@ public final class LeaderRelay {
   private final HttpClient client;
 
   /**
-   * @param certificate of all servers of the pool, if they have one
+   * @param fingerprint of the authority that all servers of the pool have, if they use TLS
    */
-  public LeaderRelay(Vertx vertx, Optional<Path> certificate) {
+  public LeaderRelay(Vertx vertx, Optional<String> fingerprint) {
     HttpClientOptions options = new HttpClientOptions().setConnectTimeout(CONNECT_MILLIS);
-    certificate.ifPresent(
-        file ->
+    fingerprint.ifPresent(
+        pin ->
             options
-                .setTrustOptions(new PemTrustOptions().addCertPath(file.toString()))
+                .setTrustOptions(TrustOptions.wrap(new PinnedCertificate(pin)))
                 .setVerifyHost(false));
     client = vertx.createHttpClient(options);
   }

@@ -4,7 +4,6 @@ import dev.imker.model.ImkerException;
 import dev.imker.server.auth.PoolSecrets;
 import dev.imker.server.auth.PrivateFile;
 import dev.imker.server.auth.SecretBox;
-import dev.imker.server.tls.HostName;
 import dev.imker.server.tls.ServerCertificate;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.PoolStore;
@@ -21,8 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes all servers of a pool look the same to agents and users: one admin token, one join secret,
- * one certificate, one key that software is signed with. The first server makes them, or brings
- * those of its folder along; the database passes them on to the folders of the others.
+ * one authority for certificates, one key that software is signed with. The first server makes
+ * them, or brings those of its folder along; the database passes them on to the folders of the
+ * others.
  */
 public final class PoolIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(PoolIdentity.class);
@@ -30,8 +30,7 @@ public final class PoolIdentity {
   private static final String VARIABLE = "IMKER_SECRET";
   private static final String SECRET_FILE = "pool-secret";
   private static final List<String> FILES =
-      List.of(
-          "admin-token", "join-secret", "certificate.pem", "certificate-key.pem", "release-key");
+      List.of("admin-token", "join-secret", "ca.pem", "ca-key.pem", "release-key");
 
   private PoolIdentity() {}
 
@@ -104,7 +103,7 @@ public final class PoolIdentity {
 
   private static void makeMissing(Path folder, Clock clock) {
     PoolSecrets.makeMissing(folder);
-    ServerCertificate.open(folder, HostName.ofThisMachine(), clock);
+    ServerCertificate.makeAuthority(folder, clock.instant());
     AgentRelease.makeKey(folder);
   }
 

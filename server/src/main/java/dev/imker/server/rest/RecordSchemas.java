@@ -44,6 +44,7 @@ import dev.imker.server.rest.nodes.NodeView;
 import dev.imker.server.rest.overview.Attention;
 import dev.imker.server.rest.overview.OverviewRoutes;
 import dev.imker.server.rest.overview.Pulse;
+import dev.imker.server.rest.pool.CertificateRoutes;
 import dev.imker.server.rest.pool.DropRoutes;
 import dev.imker.server.rest.pool.JournalRoutes;
 import dev.imker.server.rest.pool.PlannerRoutes;
@@ -141,6 +142,7 @@ final class RecordSchemas {
     all.put("Secrets", SecretRoutes.SecretViews.class);
     all.put("FreshToken", SessionRoutes.LoggedIn.class);
     all.put("LoginLink", SessionRoutes.Link.class);
+    all.put("Certificate", CertificateRoutes.CertificateView.class);
     all.put("AuditPage", JournalRoutes.AuditPage.class);
     all.put("Usage", JournalRoutes.Usages.class);
     all.put("BoardItem", BoardRoutes.ItemView.class);

@@ -2,113 +2,111 @@ package dev.imker.server.tls;
 
 import dev.imker.model.ImkerException;
 import dev.imker.server.auth.PrivateFile;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.MessageDigest;
-import java.security.SecureRandom;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.ECGenParameterSpec;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Collection;
-import java.util.Date;
-import java.util.HexFormat;
 import java.util.Optional;
-import org.bouncycastle.asn1.x500.X500Name;
-import org.bouncycastle.asn1.x509.BasicConstraints;
-import org.bouncycastle.asn1.x509.Extension;
-import org.bouncycastle.asn1.x509.GeneralName;
-import org.bouncycastle.asn1.x509.GeneralNames;
-import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
-import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * The certificate that a server made for itself once. Nobody signed it: agents know it by its
- * fingerprint, which is in the join token.
+ * What a server shows of itself: a certificate for its names, signed by the pool's authority, and
+ * the authority's own behind it.
  *
- * @param fingerprint SHA-256 of the certificate in lower-case hexadecimal
+ * @param fingerprint of the authority: SHA-256 in lower-case hexadecimal
+ * @param chain both certificates as PEM
  */
-public record ServerCertificate(Path certificateFile, Path keyFile, String fingerprint) {
-  private static final Duration VALID = Duration.ofDays(3652);
+public record ServerCertificate(
+    String fingerprint, String chain, String key, Instant issued, Instant expires) {
+  /** Browsers take none that is valid for much longer. */
+  static final Duration VALID = Duration.ofDays(365);
 
-  /** Takes the certificate in the folder, or makes one for these host names and addresses. */
-  public static ServerCertificate open(Path folder, Collection<HostName> names, Clock clock) {
-    Path certificateFile = folder.resolve("certificate.pem");
-    Path keyFile = folder.resolve("certificate-key.pem");
+  /** A server that is off for a month still has one when it comes back. */
+  static final Duration RENEW_BEFORE = Duration.ofDays(90);
+
+  private static final String CERTIFICATE_FILE = "certificate.pem";
+  private static final String KEY_FILE = "certificate-key.pem";
+
+  /** Makes the pool's authority if the folder has none. */
+  public static void makeAuthority(Path folder, Instant now) {
     try {
-      Optional<String> present = PrivateFile.read(certificateFile);
-      if (present.isPresent() && PrivateFile.read(keyFile).isPresent()) {
-        return new ServerCertificate(certificateFile, keyFile, fingerprint(present.get()));
-      }
-      return create(certificateFile, keyFile, names, clock);
+      PoolAuthority.open(folder, now);
     } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
-      throw new ImkerException(
-          "The certificate in "
-              + folder
-              + " cannot be used: "
-              + e.getMessage()
-              + ". Remove certificate.pem and certificate-key.pem to get a new one"
-              + " (agents then need a new join token).",
-          e);
+      throw unusable(folder, e);
     }
   }
 
-  private static ServerCertificate create(
-      Path certificateFile, Path keyFile, Collection<HostName> names, Clock clock)
+  /** Takes the certificate in the folder, or makes one if it has none that is good for long. */
+  public static ServerCertificate open(Path folder, Collection<HostName> names, Instant now) {
+    try {
+      PoolAuthority authority = PoolAuthority.open(folder, now);
+      Optional<String> chain = PrivateFile.read(folder.resolve(CERTIFICATE_FILE));
+      Optional<String> key = PrivateFile.read(folder.resolve(KEY_FILE));
+      if (chain.isPresent() && key.isPresent()) {
+        X509Certificate leaf = PoolAuthority.parse(chain.get());
+        ServerCertificate present = of(authority, leaf, chain.get(), key.get());
+        if (authority.signed(leaf) && !present.isDue(now)) {
+          return present;
+        }
+      }
+      return make(folder, authority, names, now);
+    } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+      throw unusable(folder, e);
+    }
+  }
+
+  /** Makes another one in any case; whoever trusts the authority takes it. */
+  public static ServerCertificate renew(Path folder, Collection<HostName> names, Instant now) {
+    try {
+      return make(folder, PoolAuthority.open(folder, now), names, now);
+    } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+      throw unusable(folder, e);
+    }
+  }
+
+  private static ServerCertificate make(
+      Path folder, PoolAuthority authority, Collection<HostName> names, Instant now)
       throws GeneralSecurityException, IOException, OperatorCreationException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
-    KeyPair keys = generator.generateKeyPair();
-    X509Certificate certificate = sign(keys, names, clock.instant());
-    PrivateFile.write(keyFile, pem("PRIVATE KEY", keys.getPrivate().getEncoded()));
-    PrivateFile.write(certificateFile, pem("CERTIFICATE", certificate.getEncoded()));
-    return new ServerCertificate(certificateFile, keyFile, fingerprint(certificate));
+    KeyPair keys = PoolAuthority.newKeys();
+    X509Certificate leaf = authority.certify(keys.getPublic(), names, now, VALID);
+    String chain =
+        PoolAuthority.pem("CERTIFICATE", leaf.getEncoded())
+            + PoolAuthority.pem("CERTIFICATE", authority.certificate().getEncoded());
+    String key = PoolAuthority.pem("PRIVATE KEY", keys.getPrivate().getEncoded());
+    // A crash between the two leaves a pair that does not fit: without a key, none is taken.
+    PrivateFile.write(folder.resolve(KEY_FILE), "");
+    PrivateFile.write(folder.resolve(CERTIFICATE_FILE), chain);
+    PrivateFile.write(folder.resolve(KEY_FILE), key);
+    return of(authority, leaf, chain, key);
   }
 
-  private static X509Certificate sign(KeyPair keys, Collection<HostName> names, Instant now)
-      throws GeneralSecurityException, IOException, OperatorCreationException {
-    X500Name self = new X500Name("CN=Imker server");
-    GeneralName[] alternatives =
-        names.stream().map(HostName::alternative).toArray(GeneralName[]::new);
-    var builder =
-        new JcaX509v3CertificateBuilder(
-            self,
-            new BigInteger(127, new SecureRandom()),
-            Date.from(now.minus(Duration.ofDays(1))),
-            Date.from(now.plus(VALID)),
-            self,
-            keys.getPublic());
-    builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
-    builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(alternatives));
-    var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());
-    return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
+  private static ServerCertificate of(
+      PoolAuthority authority, X509Certificate leaf, String chain, String key)
+      throws GeneralSecurityException {
+    return new ServerCertificate(
+        authority.fingerprint(),
+        chain,
+        key,
+        leaf.getNotBefore().toInstant(),
+        leaf.getNotAfter().toInstant());
   }
 
-  private static String pem(String type, byte[] der) {
-    String body =
-        Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(der);
-    return "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n";
+  boolean isDue(Instant now) {
+    return expires.minus(RENEW_BEFORE).isBefore(now) || key.isEmpty();
   }
 
-  private static String fingerprint(String pem) throws GeneralSecurityException {
-    var bytes = new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
-    var certificate = CertificateFactory.getInstance("X.509").generateCertificate(bytes);
-    return fingerprint((X509Certificate) certificate);
-  }
-
-  private static String fingerprint(X509Certificate certificate) throws GeneralSecurityException {
-    byte[] hash = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-    return HexFormat.of().formatHex(hash);
+  private static ImkerException unusable(Path folder, Exception e) {
+    return new ImkerException(
+        "The certificates in "
+            + folder
+            + " cannot be used: "
+            + e.getMessage()
+            + ". Remove certificate.pem and certificate-key.pem to get a new one; remove ca.pem and"
+            + " ca-key.pem as well only if these are damaged (agents then need a new join token).",
+        e);
   }
 }

@@ -2,6 +2,7 @@ package dev.imker.store.sqlite;
 
 import dev.imker.store.StoreBrokenException;
 import dev.imker.store.StoreException;
+import dev.imker.store.StoreFullException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
@@ -19,7 +20,7 @@ public final class SqliteErrors {
     String what = "The database " + file + " could not " + doing + ": ";
     return switch (kind(code)) {
       case FULL ->
-          new StoreException(
+          new StoreFullException(
               what + "there is no space left. Free some space on its disk; nothing was lost.",
               error);
       case BROKEN ->

@@ -2,15 +2,18 @@ package dev.imker.agent.internal.doctor;
 
 import dev.imker.agent.ExamFinding;
 import dev.imker.model.connection.JoinToken;
+import dev.imker.model.connection.PinnedCertificate;
 import dev.imker.model.http.Answer;
 import dev.imker.model.http.HttpExchanges;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.X509Certificate;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,10 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 
 /** Whether the servers of a pool can be reached, are who they claim to be, and take the token. */
 public final class ServerExam {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofDays(60);
   private static final Duration LARGE_SKEW = Duration.ofMinutes(1);
   private static final List<String> PROXIES =
       List.of("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY");
@@ -69,6 +74,7 @@ public final class ServerExam {
               .build();
       Answer answer = http.send(request, PATIENCE, _ -> "");
       findings.add(reached(url, answer.status()));
+      certificate(URI.create(url)).ifPresent(findings::add);
       answer.headers().firstValue("Date").flatMap(ServerExam::clock).ifPresent(findings::add);
     } catch (IOException e) {
       findings.add(unreachable(url, e));
@@ -89,6 +95,38 @@ public final class ServerExam {
             ? "without TLS"
             : "its certificate is the one that the token names";
     return ExamFinding.fine("server", url + " answers and takes the token, " + tls);
+  }
+
+  /** When the certificate expires that a server shows; servers renew theirs long before. */
+  private Optional<ExamFinding> certificate(URI url) {
+    if (join.fingerprint().isEmpty()) {
+      return Optional.empty();
+    }
+    try (SSLSocket socket =
+        (SSLSocket)
+            PinnedCertificate.context(join.fingerprint()).getSocketFactory().createSocket()) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.connect(
+          new InetSocketAddress(url.getHost(), url.getPort() < 0 ? 443 : url.getPort()),
+          (int) PATIENCE.toMillis());
+      socket.startHandshake();
+      return socket.getSession().getPeerCertificates()[0] instanceof X509Certificate shown
+          ? Optional.of(expiry(shown.getNotAfter().toInstant(), Instant.now()))
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty(); // through a proxy, for example; that it answers is said already
+    }
+  }
+
+  static ExamFinding expiry(Instant expires, Instant now) {
+    String text = "the server's certificate expires on " + expires;
+    return expires.isAfter(now.plus(SOON))
+        ? ExamFinding.fine("certificate", text)
+        : ExamFinding.note(
+            "certificate",
+            text,
+            "The server renews it 90 days before by itself: look into its log, or run"
+                + " 'imker servers certificate --renew'.");
   }
 
   private static ExamFinding unreachable(String url, IOException failure) {

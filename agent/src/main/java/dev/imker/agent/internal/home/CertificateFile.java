@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate of servers that made their own, which all of a pool share, as a file that curl
- * and others can use.
+ * The certificate of the authority that all servers of a pool share, as a file that curl and others
+ * can use.
  */
 final class CertificateFile {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateFile.class);
@@ -62,11 +63,15 @@ final class CertificateFile {
       int port = server.getPort() < 0 ? 443 : server.getPort();
       socket.connect(new InetSocketAddress(server.getHost(), port), PATIENCE_MILLIS);
       socket.startHandshake();
-      Certificate certificate = socket.getSession().getPeerCertificates()[0];
-      String text =
-          Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
-      Files.writeString(
-          file, "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
+      PinnedCertificate pin = new PinnedCertificate(fingerprint);
+      for (Certificate certificate : socket.getSession().getPeerCertificates()) {
+        if (certificate instanceof X509Certificate one && pin.isPinned(one)) {
+          String text =
+              Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(one.getEncoded());
+          Files.writeString(
+              file, "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
+        }
+      }
     }
   }
 }

@@ -14,6 +14,7 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.rest.request.BlobAnswers;
 import dev.imker.server.rest.request.JsonFields;
+import dev.imker.store.StoreFullException;
 import dev.imker.store.blobs.BlobMismatchException;
 import dev.imker.store.blobs.BlobStore;
 import dev.imker.store.blobs.BlobUpload;
@@ -116,6 +117,8 @@ public final class BlobRoutes {
           "hash_mismatch",
           "The content is not that of " + blob + "; nothing was kept. Send it again.",
           "sha256");
+    } catch (StoreFullException e) {
+      throw notKept("there is no space left");
     }
   }
 

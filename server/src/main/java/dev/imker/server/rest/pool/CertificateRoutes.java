@@ -1,0 +1,50 @@
+package dev.imker.server.rest.pool;
+
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.rest.request.Times;
+import dev.imker.server.tls.CertificateRenewal;
+import dev.imker.server.tls.ServerCertificate;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code /api/v1/certificate}: what the server shows of itself to whoever connects. */
+public final class CertificateRoutes {
+  /**
+   * The certificate of a server.
+   *
+   * @param authority SHA-256 fingerprint of the pool's authority, which agents and users know
+   * @param issued ISO 8601
+   * @param expires ISO 8601
+   */
+  public record CertificateView(String authority, String issued, String expires) {}
+
+  private final Optional<CertificateRenewal> certificate;
+
+  public CertificateRoutes(Optional<CertificateRenewal> certificate) {
+    this.certificate = certificate;
+  }
+
+  public List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get("/api/v1/certificate", Access.ADMIN, e -> show(e, own().current())),
+        Endpoint.post("/api/v1/certificate/renew", Access.ADMIN, e -> show(e, own().renew())));
+  }
+
+  private CertificateRenewal own() {
+    return certificate.orElseThrow(
+        () -> ApiException.notFound("This server does not use TLS, so it has no certificate."));
+  }
+
+  private static void show(Exchange exchange, ServerCertificate shown) throws IOException {
+    exchange.json(
+        200,
+        new CertificateView(
+            shown.fingerprint(),
+            Times.iso(shown.issued().toEpochMilli()),
+            Times.iso(shown.expires().toEpochMilli())));
+  }
+}
