@@ -3,6 +3,7 @@ package dev.imker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.PoolContext;
 import dev.imker.cli.terminal.ExitCodes;
@@ -207,6 +208,66 @@ class FirstHourTest {
             "--",
             "x=$(head -c 80000000 /dev/zero | tr '\\0' x); sleep 60");
     assertThat(run.err()).contains("Used more than 20 MB of memory (max-memory of the job).");
+  }
+
+  @Test
+  void a_job_is_tried_again_with_its_repaired_script() throws IOException {
+    Path script = Files.writeString(folder.resolve("sim.sh"), "exit 3\n");
+    Path data = Files.writeString(folder.resolve("data.txt"), "42\n");
+    String id =
+        commands
+            .json(
+                "run",
+                "--max-failures",
+                "1",
+                "--in",
+                script.toString(),
+                "--in",
+                data.toString(),
+                "--",
+                "sh sim.sh")
+            .path("id")
+            .asText();
+    commands.imker("wait", id);
+    Files.writeString(script, "cat data.txt\n");
+    ImkerProcess.Finished retry = commands.imker("retry", id, "--in", script.toString());
+    assertThat(retry.out()).as(retry.err()).contains("sent again: sim.sh").contains("1 task");
+    assertThat(commands.imker("wait", id).exitCode()).isZero();
+    assertThat(commands.imker("logs", id).out()).contains("42");
+    assertThat(commands.imker("retry", id, "--in", script.toString()).out())
+        .contains("its inputs have not changed");
+    ImkerProcess.Finished other = commands.imker("retry", id, "--in", "x.sh=" + script);
+    assertThat(other.exitCode()).isEqualTo(ExitCodes.REFUSED);
+    assertThat(other.err()).contains("has no input 'x.sh'; it has data.txt, sim.sh.");
+    assertThat(commands.imker("retry", id, "--refresh").err())
+        .contains("this folder has none of the inputs");
+    assertThat(commands.imker("retry", "--all", "--refresh").err()).contains("give its id");
+  }
+
+  @Test
+  void the_use_of_a_job_counts_all_of_its_attempts() {
+    String id = commands.json("run", "--max-failures", "2", "--", "exit 1").path("id").asText();
+    commands.imker("wait", id);
+    JsonNode usage = commands.json("usage", "--job", id);
+    assertThat(usage.path("attempts").asInt()).isEqualTo(2);
+    assertThat(usage.path("wastedAttempts").asInt()).isEqualTo(2);
+    assertThat(commands.imker("usage", "--job", id).out()).contains("CPU TIME");
+  }
+
+  @Test
+  void a_machine_that_is_connected_is_not_forgotten() {
+    ImkerProcess.Finished refused = commands.imker("nodes", "forget", "agent-1");
+    assertThat(refused.exitCode()).isEqualTo(ExitCodes.REFUSED);
+    assertThat(refused.err()).contains("is connected; stop its agent first");
+  }
+
+  @Test
+  void values_quoted_for_the_shell_are_not_shown_as_parameters() {
+    ImkerProcess.Finished run =
+        commands.imker("run", "--name", "quoted", "--wait", "--", "echo {}", ":::", "a b");
+    assertThat(run.out() + run.err() + commands.imker("show", "quoted").out())
+        .contains("arg=a b")
+        .doesNotContain("arg_quoted=");
   }
 
   @Test

@@ -243,6 +243,18 @@ class TrialTest {
   }
 
   @Test
+  void a_failed_job_is_tried_again_with_the_repaired_script() throws IOException {
+    write("sim.py", "import syss\n");
+    assertThat(
+            imker("run", "--name", "sim", "--in", "sim.py", "--wait", "--", "python3 sim.py").err())
+        .contains("failed");
+    write("sim.py", "print(6 * 7)\n");
+    assertThat(succeed("retry", "sim", "--refresh").out()).contains("sent again: sim.py");
+    succeed("wait", "sim");
+    assertThat(succeed("logs", "sim").out()).contains("42\n");
+  }
+
+  @Test
   void mistakes_on_the_command_line_are_answered_with_what_was_meant() {
     assertThat(imker("rn").err()).contains("Did you mean run?");
     assertThat(imker("run", "--wiat", "--", "true").err()).contains("Did you mean --wait?");

@@ -150,6 +150,7 @@ class AuthMatrixTest {
           Map.entry("GET /api/v1/nodes/{node}", PEOPLE),
           Map.entry("GET /api/v1/nodes/{node}/explain", ADMIN),
           Map.entry("PUT /api/v1/nodes/{node}/trust", ADMIN),
+          Map.entry("DELETE /api/v1/nodes/{node}", ADMIN),
           Map.entry("GET /api/v1/agents", ADMIN),
           Map.entry("POST /api/v1/agents/{agent}/revoke", ADMIN),
           Map.entry("POST /api/v1/agents/{agent}/readmit", ADMIN),

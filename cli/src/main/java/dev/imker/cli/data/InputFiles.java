@@ -2,7 +2,9 @@ package dev.imker.cli.data;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.ApiException;
 import dev.imker.cli.api.FileTrouble;
+import dev.imker.cli.api.ImkerHome;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.job.InputFile;
@@ -80,8 +82,20 @@ public final class InputFiles {
     for (JsonNode missing : answer.path("missing")) {
       Path file = byHash.get(missing.asText());
       if (file != null) {
-        api.putBlob(new BlobId(missing.asText()), file);
+        put(api, new BlobId(missing.asText()), file);
       }
+    }
+  }
+
+  private static void put(ApiClient api, BlobId blob, Path file) {
+    try {
+      api.putBlob(blob, file);
+    } catch (ApiException e) {
+      if (describe("", file).blob().equals(blob)) {
+        throw e;
+      }
+      throw new ImkerException(
+          file + " changed while it was sent, and nothing was submitted. Try again.", e);
     }
   }
 
@@ -106,8 +120,11 @@ public final class InputFiles {
       put(name, path);
       return;
     }
+    Path pool = ImkerHome.of(System.getenv()).folder();
     try (Stream<Path> tree = Files.walk(path)) {
-      tree.filter(Files::isRegularFile)
+      // Secrets of the pool, and files that it writes all the time, are no input of a task.
+      tree.filter(file -> !file.toAbsolutePath().normalize().startsWith(pool))
+          .filter(Files::isRegularFile)
           .sorted()
           .forEach(
               file ->

@@ -8,6 +8,8 @@ import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
+import dev.imker.model.ImkerException;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -119,11 +121,45 @@ public abstract class SteerCommand extends PoolCommand {
   /** {@code imker retry}. */
   @Command(
       name = "retry",
-      description = "Run tasks again that failed, were cancelled or are held back.")
+      description = {
+        "Run tasks again that failed, were cancelled or are held back.",
+        "With --in or --refresh they get inputs as they are now, such as a repaired script."
+      })
   public static final class Retry extends Release {
+    @Mixin RenewedInputs inputs = new RenewedInputs();
+
     @Override
     String bulkAction() {
       return "retry";
+    }
+
+    @Override
+    public int run(ApiClient api) {
+      if (inputs.isGiven()) {
+        if (id.isEmpty() || filter.isNeeded(id)) {
+          throw new ImkerException(
+              "--in and --refresh change the inputs of a job: give its id, and neither a filter nor"
+                  + " --dry-run.");
+        }
+        SelectedTasks.resolve(api, id).parts().stream()
+            .mapToLong(SelectedTasks.Part::job)
+            .distinct()
+            .forEach(job -> tell(job, inputs.send(api, job)));
+      }
+      return steer(api);
+    }
+
+    private void tell(long job, List<String> sent) {
+      if (!output.json) {
+        out()
+            .println(
+                "job %d: %s"
+                    .formatted(
+                        job,
+                        sent.isEmpty()
+                            ? "its inputs have not changed"
+                            : "sent again: " + String.join(", ", sent)));
+      }
     }
   }
 }

@@ -1,8 +1,11 @@
 package dev.imker.cli.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.options.SelectedTasks;
+import dev.imker.cli.options.TaskWalk;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
@@ -34,11 +37,20 @@ public final class UsageCommand extends PoolCommand {
   @Option(names = "--since", paramLabel = "DAY", description = "Only since a day (2026-01-31).")
   @Nullable String since;
 
+  @Option(
+      names = "--job",
+      paramLabel = "ID",
+      description = "What a job has used, or several: 12, 12..15, a name, last.")
+  @Nullable String job;
+
   @Option(names = "--csv", description = "Print a CSV table.")
   boolean csv;
 
   @Override
   public int run(ApiClient api) {
+    if (job != null) {
+      return ofJobs(api, job);
+    }
     StringBuilder path = new StringBuilder("/api/v1/usage?by=").append(ApiClient.encode(by));
     if (user != null) {
       path.append("&user=").append(ApiClient.encode(user));
@@ -56,6 +68,45 @@ public final class UsageCommand extends PoolCommand {
     } else {
       print(answer);
     }
+    return ExitCodes.OK;
+  }
+
+  /** Sums up what is known of the attempts at all tasks of jobs. */
+  private int ofJobs(ApiClient api, String selected) {
+    ArrayNode all = ApiClient.json().createArrayNode();
+    for (SelectedTasks.Part part : SelectedTasks.resolve(api, selected).parts()) {
+      JobUsage usage = new JobUsage();
+      new TaskWalk(api).each(part, false, task -> usage.add(api, task));
+      all.add(usage.view(part.job()));
+    }
+    if (output.json) {
+      OutputOptions.printJson(out(), all.size() == 1 ? all.get(0) : all);
+      return ExitCodes.OK;
+    }
+    TextTable table =
+        new TextTable(
+            "JOB",
+            "TASKS",
+            "ATTEMPTS",
+            "WASTED",
+            "CPU TIME",
+            "WASTED",
+            "RUN TIME",
+            "WASTED",
+            "OUT");
+    for (JsonNode line : all) {
+      table.add(
+          line.path("job").asText(),
+          line.path("tasks").asText(),
+          line.path("attempts").asText(),
+          line.path("wastedAttempts").asText(),
+          time(line, "cpuMillis"),
+          time(line, "wastedCpuMillis"),
+          time(line, "wallMillis"),
+          time(line, "wastedWallMillis"),
+          Texts.bytes(line.path("bytesOut").asLong()));
+    }
+    table.print(out());
     return ExitCodes.OK;
   }
 

@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
       NodesCommand.AllowUnsandboxed.class,
       NodesCommand.Keys.class,
       NodesCommand.Revoke.class,
-      NodesCommand.Readmit.class
+      NodesCommand.Readmit.class,
+      NodesCommand.Forget.class
     })
 public final class NodesCommand extends PoolCommand {
   @Parameters(arity = "0..1", paramLabel = "ID", description = "Node or agent, by id or name.")
@@ -247,6 +248,27 @@ public final class NodesCommand extends PoolCommand {
     @Override
     String action() {
       return "readmit";
+    }
+  }
+
+  /** {@code imker nodes forget}. */
+  @Command(
+      name = "forget",
+      description = {
+        "Leave a machine that is away out of the list until it comes back.",
+        "Its key stays valid; 'imker nodes revoke' takes that away."
+      })
+  public static final class Forget extends PoolCommand {
+    @Parameters(paramLabel = "NODE", description = "Node or agent, by id or name.")
+    String node = "";
+
+    @Override
+    public int run(ApiClient api) {
+      api.delete("/api/v1/nodes/" + ApiClient.encode(node));
+      if (!output.json) {
+        out().println("node " + node + ": forgotten");
+      }
+      return ExitCodes.OK;
     }
   }
 

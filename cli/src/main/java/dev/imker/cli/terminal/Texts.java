@@ -95,12 +95,17 @@ public final class Texts {
     return text.length() <= length ? text : text.substring(0, length - 1) + "…";
   }
 
+  /** Whether a parameter only repeats another one, quoted for the shell. */
+  public static boolean isHelper(String parameter) {
+    return parameter.endsWith("_quoted");
+  }
+
   /** The values of parameters alone. */
   public static String values(JsonNode params) {
     return String.join(
         " ",
         params.properties().stream()
-            .filter(entry -> !entry.getKey().endsWith("_quoted"))
+            .filter(entry -> !isHelper(entry.getKey()))
             .map(entry -> entry.getValue().asText())
             .toList());
   }
@@ -108,7 +113,9 @@ public final class Texts {
   public static String params(JsonNode params) {
     List<String> parts = new ArrayList<>();
     for (Map.Entry<String, JsonNode> entry : params.properties()) {
-      parts.add(entry.getKey() + "=" + entry.getValue().asText());
+      if (!isHelper(entry.getKey())) {
+        parts.add(entry.getKey() + "=" + entry.getValue().asText());
+      }
     }
     return String.join(" ", parts);
   }

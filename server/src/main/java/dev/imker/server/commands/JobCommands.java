@@ -189,13 +189,20 @@ public final class JobCommands {
    * @param change what to make of the rules of every stage
    */
   public CompletableFuture<Integer> limit(JobId job, UnaryOperator<TaskRules> change) {
+    return change(job, stage -> stage.withRules(change.apply(stage.rules())));
+  }
+
+  /**
+   * Changes all stages of a job, but not which tasks they have; returns how many it may concern.
+   */
+  public CompletableFuture<Integer> change(JobId job, UnaryOperator<Stage> change) {
     return loop.change(
         (pool, nowMillis, out) -> {
           requireJob(pool, job, nowMillis);
           LiveJob live = Objects.requireNonNull(pool.job(job));
           List<Stage> stages = new ArrayList<>();
           for (Stage stage : live.spec().stages()) {
-            stages.add(stage.withRules(change.apply(stage.rules())));
+            stages.add(change.apply(stage));
           }
           JobSpec spec = live.spec().withStages(stages);
           pool.replace(live.changed(spec));

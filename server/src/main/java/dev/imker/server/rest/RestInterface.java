@@ -85,7 +85,7 @@ public final class RestInterface {
 
   private static List<Endpoint> work(RouteParts parts, DropFolders drops, Pulse pulse) {
     JobViews views = new JobViews(parts.loop(), parts.reads());
-    NodeDirectory directory = new NodeDirectory(parts.reads(), parts.loop());
+    NodeDirectory directory = new NodeDirectory(parts.store(), parts.loop());
     NodeRoutes nodes = new NodeRoutes(parts.loop(), directory);
     JobCommands commands = new JobCommands(parts.loop());
     TaskPages pages = new TaskPages(parts.loop(), parts.reads(), parts.changes().columns());
@@ -116,7 +116,7 @@ public final class RestInterface {
     all.addAll(
         new OverviewRoutes(pulse, new AttentionFinder(parts.loop(), parts.reads(), parts.clock()))
             .endpoints());
-    all.addAll(new LimitRoutes(commands, views).endpoints());
+    all.addAll(new LimitRoutes(commands, views, intake).endpoints());
     TaskRoutes tasks =
         new TaskRoutes(
             pages,

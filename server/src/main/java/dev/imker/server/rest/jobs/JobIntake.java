@@ -219,8 +219,14 @@ public final class JobIntake {
   }
 
   private JobSpec requireBlobs(Identity caller, JobSpec spec) {
-    List<InputFile> inputs =
-        spec.stages().stream().flatMap(stage -> stage.inputs().stream()).toList();
+    requireBlobs(caller, spec.stages().stream().flatMap(stage -> stage.inputs().stream()).toList());
+    return spec;
+  }
+
+  /**
+   * @throws ApiException when the caller has not brought the content of all of these
+   */
+  void requireBlobs(Identity caller, List<InputFile> inputs) {
     List<BlobId> absent =
         files.missing(caller, inputs.stream().map(InputFile::blob).distinct().toList());
     Set<BlobId> common = absent.isEmpty() ? Set.of() : dataSets.blobs();
@@ -241,6 +247,5 @@ public final class JobIntake {
             "inputs", "The size of input " + input.path() + " is not that of its blob.");
       }
     }
-    return spec;
   }
 }

@@ -1,35 +1,49 @@
 package dev.imker.server.rest.jobs;
 
 import dev.imker.model.JobId;
+import dev.imker.model.job.InputFile;
+import dev.imker.model.job.Stage;
+import dev.imker.model.validation.JobLimits;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.rest.request.Await;
 import dev.imker.server.rest.request.JsonFields;
+import dev.imker.server.rest.request.RecordReader;
 import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * {@code PATCH /api/v1/jobs/ID}: changes what may be changed while tasks are queued or run, of the
- * whole job or of the tasks {@code from..to}.
+ * whole job or of the tasks {@code from..to}; or the content of inputs.
  */
 public final class LimitRoutes {
-  private static final int MAX_BYTES = 10_000;
+  private static final int MAX_BYTES = 4 << 20;
   private static final Set<String> FIELDS =
-      Stream.concat(JobChange.FIELDS.stream(), Stream.of("from", "to"))
+      Stream.concat(JobChange.FIELDS.stream(), Stream.of("from", "to", "inputs"))
           .collect(Collectors.toUnmodifiableSet());
+
+  private static final int MAX_NAMES = 10;
 
   private final JobCommands commands;
   private final JobViews views;
+  private final JobIntake intake;
 
-  public LimitRoutes(JobCommands commands, JobViews views) {
+  public LimitRoutes(JobCommands commands, JobViews views, JobIntake intake) {
     this.commands = commands;
     this.views = views;
+    this.intake = intake;
   }
 
   public List<Endpoint> endpoints() {
@@ -41,6 +55,10 @@ public final class LimitRoutes {
     JobId id = JobRoutes.jobId(exchange);
     JobView job = views.require(id);
     JsonFields body = JsonFields.of(exchange.json(MAX_BYTES), "", FIELDS);
+    if (body.has("inputs")) {
+      exchange.json(200, new JobRoutes.Changed(renew(exchange, id, body), views.require(id)));
+      return;
+    }
     JobChange change = JobChange.read(body);
     int changed;
     if (body.has("from") || body.has("to")) {
@@ -51,5 +69,46 @@ public final class LimitRoutes {
       changed = Await.answer(change.unless(job.priority()).apply(commands, id));
     }
     exchange.json(200, new JobRoutes.Changed(changed, views.require(id)));
+  }
+
+  /** Other contents for inputs that the job has; attempts that start from now on get them. */
+  private int renew(Exchange exchange, JobId id, JsonFields body) throws InterruptedException {
+    Map<String, InputFile> fresh = new LinkedHashMap<>();
+    body.list(
+            "inputs",
+            JobLimits.MAX_FILES,
+            (node, path) -> RecordReader.read(node, path, InputFile.class))
+        .forEach(input -> fresh.put(input.path(), input));
+    Set<String> known = new TreeSet<>();
+    Objects.requireNonNull(views.requireWithSpec(id).spec())
+        .stages()
+        .forEach(stage -> stage.inputs().forEach(input -> known.add(input.path())));
+    for (String path : fresh.keySet()) {
+      if (!known.contains(path)) {
+        throw ApiException.invalid(
+            "inputs",
+            "Job %s has no input '%s'; %s"
+                .formatted(
+                    id, path, known.isEmpty() ? "it has none." : "it has " + shown(known) + "."));
+      }
+    }
+    intake.requireBlobs(exchange.identity(), List.copyOf(fresh.values()));
+    return Await.answer(commands.change(id, stage -> renewed(stage, fresh)));
+  }
+
+  private static String shown(Set<String> names) {
+    String first = String.join(", ", names.stream().limit(MAX_NAMES).toList());
+    return names.size() > MAX_NAMES ? first + " and others" : first;
+  }
+
+  private static Stage renewed(Stage stage, Map<String, InputFile> fresh) {
+    List<InputFile> inputs = new ArrayList<>();
+    for (InputFile old : stage.inputs()) {
+      InputFile next = fresh.getOrDefault(old.path(), old);
+      inputs.add(
+          new InputFile(
+              old.path(), next.blob(), next.size(), next.executable(), old.os(), old.param()));
+    }
+    return stage.withFiles(inputs, stage.outputs());
   }
 }

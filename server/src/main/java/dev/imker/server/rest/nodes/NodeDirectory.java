@@ -1,10 +1,16 @@
 package dev.imker.server.rest.nodes;
 
+import dev.imker.model.NodeId;
+import dev.imker.model.change.SettingPut;
+import dev.imker.server.commands.NodeCommands;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.rest.request.Await;
 import dev.imker.store.NodeRecord;
+import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +29,17 @@ public final class NodeDirectory {
 
   private record Reading(List<NodeRecord> nodes, Edition edition, long atNanos) {}
 
+  private static final String FORGOTTEN = "node-forgotten/";
+
+  private final PoolStore store;
   private final Reads reads;
   private final SchedulerLoop loop;
   private volatile @Nullable Names lastNames;
   private volatile @Nullable Reading last;
 
-  public NodeDirectory(Reads reads, SchedulerLoop loop) {
-    this.reads = reads;
+  public NodeDirectory(PoolStore store, SchedulerLoop loop) {
+    this.store = store;
+    this.reads = store.reads();
     this.loop = loop;
   }
 
@@ -58,8 +68,25 @@ public final class NodeDirectory {
         && (loop.isLeading() || System.nanoTime() - known.atNanos < VALID_NANOS)) {
       return known.nodes;
     }
-    Reading fresh = new Reading(reads.nodes(), edition, System.nanoTime());
+    Map<String, String> forgotten = store.settings(FORGOTTEN);
+    List<NodeRecord> nodes =
+        reads.nodes().stream().filter(node -> !isForgotten(node, forgotten)).toList();
+    Reading fresh = new Reading(nodes, edition, System.nanoTime());
     last = fresh;
     return fresh.nodes;
+  }
+
+  /** Leaves a node out until it is seen again. */
+  void forget(NodeId node, long nowMillis) throws InterruptedException {
+    Await.answer(
+        new NodeCommands(loop)
+            .keep(new SettingPut(FORGOTTEN + node.value(), Long.toString(nowMillis))));
+    last = null;
+  }
+
+  private static boolean isForgotten(NodeRecord node, Map<String, String> forgotten) {
+    String since = forgotten.getOrDefault(FORGOTTEN + node.id().value(), "");
+    return !since.isEmpty()
+        && node.agents().stream().allMatch(agent -> agent.seenMillis() <= Long.parseLong(since));
   }
 }

@@ -50,6 +50,7 @@ public final class NodeRoutes {
     return List.of(
         Endpoint.get("/api/v1/nodes", Access.LOOK, exchange -> exchange.json(200, all())),
         Endpoint.get("/api/v1/nodes/{node}", Access.LOOK, this::show),
+        Endpoint.delete("/api/v1/nodes/{node}", Access.ADMIN, this::forget),
         Endpoint.put("/api/v1/nodes/{node}/trust", Access.ADMIN, this::trust));
   }
 
@@ -70,6 +71,20 @@ public final class NodeRoutes {
 
   private void show(Exchange exchange) throws IOException, InterruptedException {
     exchange.json(200, find(exchange.param("node")));
+  }
+
+  /** Its history, its key and the terms on which it is used stay. */
+  private void forget(Exchange exchange) throws IOException, InterruptedException {
+    NodeView node = find(exchange.param("node"));
+    if (node.connected()) {
+      throw ApiException.of(
+          409,
+          "connected",
+          "Node %s is connected; stop its agent first, or take its key away with 'imker nodes revoke'."
+              .formatted(node.name()));
+    }
+    directory.forget(new NodeId(node.id()), Await.answer(loop.askAt((pool, millis) -> millis)));
+    exchange.empty(204);
   }
 
   private void trust(Exchange exchange) throws IOException, InterruptedException {
