@@ -164,6 +164,10 @@ public final class ChaosOptions {
     return isInFolder() ? 1 : servers;
   }
 
+  double minutes() {
+    return minutes == null ? DEFAULT_MINUTES : minutes;
+  }
+
   /** Whether bad things are to go on. */
   boolean isOver(double minutesGone, int leadersKilled, int agentsKilled) {
     boolean killedEnough = leadersKilled >= leaderKills && agentsKilled >= agentKills;

@@ -70,7 +70,12 @@ public final class ChaosRun {
           PoolLoad.start(
               pool.context(), audit, folder, seed, options.agents, slots, options.forgets())) {
         FaultRunner faults = new FaultRunner(pool, load, audit, failOvers, this::say);
-        disturb(faults);
+        if (options.steady) {
+          faults.awaitWork();
+          new SteadyLoad(pool, audit).watch(options.minutes(), folder);
+        } else {
+          disturb(faults);
+        }
         say("all faults are over; the work must finish now");
         pool.makeWhole();
         load.finish();

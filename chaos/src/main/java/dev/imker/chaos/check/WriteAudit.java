@@ -121,6 +121,14 @@ public final class WriteAudit {
         .getFirst();
   }
 
+  /** How many results were written. */
+  public long results() throws SQLException {
+    return list(
+            "SELECT count(*) FROM chaos_task WHERE state = 3 AND (before IS NULL OR before <> 3)",
+            row -> row.getLong(1))
+        .getFirst();
+  }
+
   /** How far the pool has come. */
   public record Progress(int liveJobs, long taskWrites) {}
 

@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,6 +161,18 @@ public final class Member {
     if (running != null) {
       Shell.tryRun("kill", "-" + signal, Long.toString(running.pid()));
     }
+  }
+
+  /** The process itself, not what started it on its machine; empty if it is not there. */
+  public OptionalLong javaPid() {
+    Process running = process;
+    if (running == null || !running.isAlive()) {
+      return OptionalLong.empty();
+    }
+    return Stream.concat(Stream.of(running.toHandle()), running.descendants())
+        .filter(one -> one.info().command().orElse("").endsWith("/java"))
+        .mapToLong(ProcessHandle::pid)
+        .findFirst();
   }
 
   Path home() {

@@ -1,0 +1,134 @@
+package dev.imker.server.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.imker.server.fault.PostgresLine.Cut;
+import dev.imker.store.PoolStore;
+import dev.imker.store.postgres.PostgresStore;
+import dev.imker.testdb.TestPostgres;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every scenario with the connection to PostgreSQL lost at every exchange: before the database has
+ * heard of it, or after it has done it, so that nobody knows whether it did. The server lives on,
+ * or dies with the connection. A test run makes a part of them, chosen by a seed that it prints;
+ * {@code -Dimker.faults=all} makes all.
+ */
+class PostgresFaultTest {
+  private static final long SECONDS = 12;
+
+  private record Point(Scenario scenario, Cut cut, boolean serverDies, int exchange) {}
+
+  private final long seed = Long.getLong("imker.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+  private String template = "";
+
+  private static final class Database implements SteppedPool.Place {
+    private final String url;
+    private final PostgresLine line;
+
+    Database(String url, PostgresLine line) {
+      this.url = url;
+      this.line = line;
+    }
+
+    @Override
+    public PoolStore open() {
+      return PostgresStore.open(url);
+    }
+
+    @Override
+    public boolean isDead() {
+      return line.isDown();
+    }
+
+    @Override
+    public void revive() {
+      Thread.interrupted(); // by which it died
+      line.restore();
+    }
+  }
+
+  /** Without it, every line of all that goes wrong on purpose would be told. */
+  @BeforeEach
+  void be_silent() {
+    ((Logger) LoggerFactory.getLogger("dev.imker")).setLevel(Level.OFF);
+    template = TestPostgres.freshDatabase();
+    PostgresStore.open(template).close();
+  }
+
+  @AfterEach
+  void speak_again() {
+    ((Logger) LoggerFactory.getLogger("dev.imker")).setLevel(null);
+  }
+
+  private static URI uri(String url) {
+    return URI.create(url.substring("jdbc:".length()));
+  }
+
+  private static String name(String url) {
+    return uri(url).getPath().substring(1);
+  }
+
+  /** A copy of the template is faster than to make all tables again. */
+  private String fresh() {
+    String name = name(template) + "_copy";
+    String owner = template.replace("/" + name(template), "/postgres");
+    TestPostgres.execute(owner, "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+    TestPostgres.execute(owner, "CREATE DATABASE " + name + " TEMPLATE " + name(template));
+    return template.replace("/" + name(template), "/" + name);
+  }
+
+  private int play(Point point) throws Exception {
+    String url = fresh();
+    try (PostgresLine line = new PostgresLine(uri(url).getPort())) {
+      line.arm(point.cut, point.exchange, point.serverDies);
+      String through = url.replace(":" + uri(url).getPort(), ":" + line.port());
+      try (SteppedPool pool = new SteppedPool(new Database(through, line))) {
+        point.scenario.play(pool);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("seed %d, %s: %s".formatted(seed, point, e.getMessage()), e);
+      }
+      return line.exchanges();
+    }
+  }
+
+  @Test
+  void whenever_the_database_is_lost_what_was_acknowledged_is_there_once() throws Exception {
+    boolean all = System.getProperty("imker.faults", "").equals("all");
+    List<Scenario> scenarios = new ArrayList<>(List.of(Scenario.values()));
+    Collections.shuffle(scenarios, random);
+    List<Point> points = new ArrayList<>();
+    for (Scenario scenario : all ? scenarios : scenarios.subList(0, 5)) {
+      int exchanges = play(new Point(scenario, Cut.NEVER, false, 0));
+      for (int exchange = 1; exchange <= exchanges; exchange++) {
+        for (Cut cut : List.of(Cut.BEFORE, Cut.AFTER)) {
+          points.add(new Point(scenario, cut, false, exchange));
+          points.add(new Point(scenario, cut, true, exchange));
+        }
+      }
+    }
+    Collections.shuffle(points, random);
+    long end = System.nanoTime() + SECONDS * 1_000_000_000L;
+    int done = 0;
+    for (Point point : points) {
+      if (!all && System.nanoTime() > end) {
+        break;
+      }
+      play(point);
+      done++;
+    }
+    System.out.printf("seed %d: %d of %d fault points%n", seed, done, points.size());
+    assertThat(done).isPositive();
+  }
+}
