@@ -25,6 +25,7 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.HttpFront;
 import dev.imker.server.http.LeaderRelay;
 import dev.imker.server.http.OwnWork;
+import dev.imker.server.http.RateLimit;
 import dev.imker.server.http.RequestMeter;
 import dev.imker.server.loop.LoopShell;
 import dev.imker.server.loop.PoolState;
@@ -49,6 +50,7 @@ import dev.imker.server.rest.request.Await;
 import dev.imker.server.rest.request.RouteParts;
 import dev.imker.server.retention.Retention;
 import dev.imker.server.settings.PoolSettings;
+import dev.imker.server.settings.RequestRate;
 import dev.imker.server.tls.CertificateRenewal;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.PoolStore;
@@ -212,7 +214,8 @@ public final class ImkerServer implements RunningServer {
               new AuditLog(loop, clock),
               membership,
               new LeaderRelay(vertx, certificate.map(own -> own.current().fingerprint())),
-              settings.face().proxies());
+              settings.face().proxies(),
+              new RateLimit(clock, new RequestRate(new PoolSettings(store), clock)));
       LeaderWork work =
           new LeaderWork(
               () -> new UnfinishedImports(store, loop).discard(),

@@ -18,6 +18,14 @@ final class ErrorAnswers {
       "The server made a mistake; its log has the details. Trying again may help.";
   private static final Logger LOG = LoggerFactory.getLogger(ErrorAnswers.class);
 
+  static ApiException tooMany(int seconds) {
+    return ApiException.of(
+        429,
+        "too_many_requests",
+        "You send more requests than your share; go on in %d s (the setting http.requests-per-second)."
+            .formatted(seconds));
+  }
+
   static ApiException unknownCaller() {
     return ApiException.of(
         401,

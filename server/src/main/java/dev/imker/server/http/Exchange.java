@@ -243,6 +243,7 @@ public final class Exchange {
    * stops leading, the connection is broken off.
    */
   public void startLiveStream(String type) throws IOException {
+    live.require(this);
     startStream(200, type);
     live.begun(this);
   }

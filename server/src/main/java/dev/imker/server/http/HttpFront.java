@@ -28,6 +28,7 @@ public final class HttpFront implements AutoCloseable {
   private final Standing standing;
   private final LeaderRelay relay;
   private final TrustedProxies proxies;
+  private final RateLimit limit;
   private final LiveStreams live;
   private final ErrorAnswers errors = new ErrorAnswers();
   private final ExecutorService threads =
@@ -41,7 +42,8 @@ public final class HttpFront implements AutoCloseable {
       AuditTrail audit,
       Standing standing,
       LeaderRelay relay,
-      TrustedProxies proxies) {
+      TrustedProxies proxies,
+      RateLimit limit) {
     this.endpoints = List.copyOf(endpoints);
     this.callers = callers;
     this.meter = meter;
@@ -50,6 +52,7 @@ public final class HttpFront implements AutoCloseable {
     this.standing = standing;
     this.relay = relay;
     this.proxies = proxies;
+    this.limit = limit;
     this.live = new LiveStreams(standing);
   }
 
@@ -82,6 +85,12 @@ public final class HttpFront implements AutoCloseable {
     Exchange exchange = new Exchange(context, caller.orElse(null), live, proxies);
     if (endpoint.blocking()) {
       meter.measure(endpoint, context);
+    }
+    int pause = limit.retryAfterSeconds(caller, exchange.address());
+    if (pause > 0) {
+      exchange.response().putHeader("Retry-After", Integer.toString(pause));
+      refuse(endpoint, exchange, ErrorAnswers.tooMany(pause));
+      return;
     }
     if (endpoint.access() != Access.OPEN) {
       if (caller.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.imker.server.http;
 
+import dev.imker.server.auth.Identity;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -9,11 +10,28 @@ import java.util.concurrent.ConcurrentHashMap;
  * instead of listening to one that will never hear of their work again.
  */
 final class LiveStreams {
+  static final int MAX_PER_USER = 500;
+
   private final Standing standing;
   private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
 
   LiveStreams(Standing standing) {
     this.standing = standing;
+  }
+
+  /** Refuses one more of a caller who has many already. */
+  void require(Exchange exchange) {
+    String user = exchange.caller().map(Identity::user).orElse("");
+    long others =
+        open.stream()
+            .filter(other -> other.caller().map(Identity::user).orElse("").equals(user))
+            .count();
+    if (others >= MAX_PER_USER) {
+      throw ApiException.of(
+          429,
+          "too_many_streams",
+          "You follow %d things already, which is the limit; end some.".formatted(others));
+    }
   }
 
   void begun(Exchange exchange) {

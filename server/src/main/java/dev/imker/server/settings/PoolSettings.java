@@ -60,6 +60,12 @@ public final class PoolSettings {
               "[1-9][0-9]{0,4}",
               false),
           new Known(
+              "http.requests-per-second",
+              "requests that one account may send, for long; ten seconds' worth at once (default:"
+                  + " 1000)",
+              "[1-9][0-9]{0,5}",
+              false),
+          new Known(
               "server.url", "address of this server in notices", "https?://[^\\s]{1,300}", false));
 
   private final PoolStore store;

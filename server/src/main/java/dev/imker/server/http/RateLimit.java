@@ -1,0 +1,80 @@
+package dev.imker.server.http;
+
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.Role;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+
+/**
+ * How many requests each caller may send, so that one cannot take the server from the others: each
+ * has a bucket of requests that fills steadily and holds those of some seconds. Known callers are
+ * counted by their account, whatever tokens they use, others by their address. Agents are not
+ * counted: what they do is bound by the leases they have.
+ */
+public final class RateLimit {
+  private static final int BURST_SECONDS = 10;
+  private static final int UNKNOWN_PER_SECOND = 100;
+  private static final int MAX_REMEMBERED = 10_000;
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private static final class Bucket {
+    double left;
+    long atMillis;
+  }
+
+  private final Clock clock;
+  private final IntSupplier perSecond;
+  private final Map<String, Bucket> buckets =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
+          return size() > MAX_REMEMBERED;
+        }
+      };
+
+  /**
+   * @param perSecond requests of one account
+   */
+  public RateLimit(Clock clock, IntSupplier perSecond) {
+    this.clock = clock;
+    this.perSecond = perSecond;
+  }
+
+  /** Counts a request; the seconds until the caller may send the next, 0 if this one is welcome. */
+  int retryAfterSeconds(Optional<Identity> caller, String address) {
+    if (caller.isEmpty()) {
+      return take("address " + address, Math.min(UNKNOWN_PER_SECOND, perSecond.getAsInt()));
+    }
+    Role role = caller.get().role();
+    return role == Role.AGENT || role == Role.JOIN
+        ? 0
+        : take("user " + caller.get().user(), perSecond.getAsInt());
+  }
+
+  private synchronized int take(String key, int rate) {
+    long nowMillis = clock.millis();
+    double room = (double) rate * BURST_SECONDS;
+    Bucket bucket =
+        buckets.computeIfAbsent(
+            key,
+            absent -> {
+              Bucket full = new Bucket();
+              full.left = room;
+              full.atMillis = nowMillis;
+              return full;
+            });
+    double refill = Math.max(0, nowMillis - bucket.atMillis) / MILLIS_PER_SECOND * rate;
+    bucket.left = Math.min(room, bucket.left + refill);
+    bucket.atMillis = nowMillis;
+    if (bucket.left >= 1) {
+      bucket.left--;
+      return 0;
+    }
+    return Math.max(1, (int) Math.ceil((1 - bucket.left) / rate));
+  }
+}

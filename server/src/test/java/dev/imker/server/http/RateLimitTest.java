@@ -1,0 +1,76 @@
+package dev.imker.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.server.auth.Identity;
+import dev.imker.server.auth.Role;
+import dev.imker.testbase.Attack;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RateLimitTest {
+  private Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+  private final RateLimit limit =
+      new RateLimit(
+          new Clock() {
+            @Override
+            public java.time.ZoneId getZone() {
+              return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(java.time.ZoneId zone) {
+              return this;
+            }
+
+            @Override
+            public Instant instant() {
+              return clock.instant();
+            }
+          },
+          () -> 5);
+
+  private int ask(String user, String address) {
+    return limit.retryAfterSeconds(
+        user.isEmpty() ? Optional.empty() : Optional.of(new Identity(user, Role.USER)), address);
+  }
+
+  private int untilRefused(String user, String address) {
+    int taken = 0;
+    while (ask(user, address) == 0 && taken < 1000) {
+      taken++;
+    }
+    return taken;
+  }
+
+  @Test
+  @Attack("take the server from others by a flood of requests of one account")
+  void one_who_floods_waits_and_others_do_not() {
+    assertThat(untilRefused("eve", "1")).isEqualTo(50);
+    assertThat(ask("eve", "another address")).isEqualTo(1);
+    assertThat(ask("ann", "1")).isZero();
+    clock = Clock.offset(clock, Duration.ofSeconds(1));
+    assertThat(untilRefused("eve", "1")).isEqualTo(5);
+  }
+
+  @Test
+  @Attack("take the server from others by a flood of requests without a token")
+  void unknown_callers_are_counted_by_their_address() {
+    assertThat(untilRefused("", "1")).isEqualTo(50);
+    assertThat(ask("", "1")).isEqualTo(1);
+    assertThat(ask("", "2")).isZero();
+    assertThat(ask("ann", "1")).isZero();
+  }
+
+  @Test
+  void agents_are_not_counted() {
+    Optional<Identity> agent = Optional.of(new Identity("agent", Role.AGENT));
+    for (int i = 0; i < 1000; i++) {
+      assertThat(limit.retryAfterSeconds(agent, "1")).isZero();
+    }
+  }
+}
