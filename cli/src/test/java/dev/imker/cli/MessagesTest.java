@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -216,6 +217,78 @@ class MessagesTest {
           .hasMessageContaining("context.json does not say how to reach a server")
           .hasMessageContaining("imker login");
     }
+  }
+
+  @Test
+  void what_other_systems_call_it_is_answered_with_our_word(@TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("job.yaml");
+    Files.writeString(file, "imker: 1\ncommand: x\nneeds: {cpus: 4}\n");
+    assertThat(CommandsInProcess.run("submit", "--check", file.toString()).err())
+        .contains("has no field 'cpus'. Write cores.");
+    Files.writeString(file, "imker: 1\ncommand: x\nafter: first\n");
+    assertThat(CommandsInProcess.run("submit", "--check", file.toString()).err())
+        .contains("There is no stage 'first' in this job. It has no stages with names.")
+        .contains("{tasks: first}");
+  }
+
+  @Test
+  void a_join_token_that_was_cut_or_mangled_is_told_from_one_of_another_version() {
+    assertThat(err("agent", "--join", "imker-join-garbage")).contains("it is cut off or damaged");
+    assertThat(err("agent", "--join", "garbage")).contains("does not start with imker-join-");
+  }
+
+  @Test
+  void a_garbage_context_file_is_no_obstacle_where_all_is_said(@TempDir Path folder)
+      throws IOException {
+    Files.writeString(folder.resolve("context.json"), "garbage");
+    Map<String, String> home = Map.of("IMKER_HOME", folder.toString());
+    assertThat(PoolContext.find("http://127.0.0.1:1", "t", home).token()).isEqualTo("t");
+    assertThatThrownBy(() -> PoolContext.find(null, "t", home)).hasMessageContaining("Delete it");
+  }
+
+  @Test
+  void a_garbage_database_file_is_named_with_the_way_back(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("imker.db"), "garbage ".repeat(2000));
+    assertThat(err("server", "--port", "0", "--data", folder.toString()))
+        .contains("imker.db")
+        .contains("not a database of Imker")
+        .contains("imker restore");
+  }
+
+  @Test
+  void an_address_or_port_that_cannot_be_had_is_told_with_the_option(@TempDir Path folder) {
+    String data = folder.toString();
+    assertThat(err("server", "--listen", "192.0.2.1", "--port", "0", "--data", data))
+        .contains("192.0.2.1 is not an address of this machine")
+        .contains("--listen");
+    assertThat(err("server", "--port", "99999", "--data", data)).contains("65535");
+  }
+
+  @Test
+  void a_data_folder_that_cannot_be_made_is_told_with_the_reason() {
+    assertThat(err("server", "--port", "0", "--data", "/proc/imker"))
+        .contains("The data folder /proc/imker cannot be made (")
+        .contains("--data DIR");
+  }
+
+  @Test
+  void a_build_without_a_network_is_told(@TempDir Path folder) throws Exception {
+    Path root = Path.of(System.getProperty("imker.root"));
+    Path launcher = Files.copy(root.resolve("imker"), folder.resolve("imker"));
+    Files.writeString(folder.resolve("pom.xml"), "<project/>");
+    Path maven = Files.createDirectory(folder.resolve("bin")).resolve("mvn");
+    Files.writeString(
+        maven,
+        "#!/bin/sh\necho '[ERROR] Could not transfer artifact: Unknown host repo'\nexit 1\n");
+    assertThat(maven.toFile().setExecutable(true)).isTrue();
+    ProcessBuilder builder = new ProcessBuilder("bash", launcher.toString(), "--help");
+    builder.environment().put("PATH", maven.getParent() + ":" + System.getenv("PATH"));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(said).isEqualTo(2);
+    assertThat(said).contains("The first build needs the internet once");
   }
 
   @Test

@@ -10,6 +10,8 @@ import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.postgres.PostgresStore;
 import dev.imker.store.sqlite.SqliteStore;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /** Opens what a server keeps its pool in. */
@@ -27,7 +29,7 @@ final class Storage {
     } catch (IOException e) {
       throw new ImkerException(
           "The data folder %s cannot be made (%s). Choose another one with --data DIR."
-              .formatted(folder, e.getMessage()),
+              .formatted(folder, reason(e)),
           e);
     }
     if (settings.shared().isOn()) {
@@ -36,6 +38,15 @@ final class Storage {
     return settings.shared().isOn()
         ? PostgresStore.open(settings.shared().database())
         : SqliteStore.open(folder);
+  }
+
+  private static String reason(IOException error) {
+    if (error instanceof AccessDeniedException denied) {
+      return "no permission for " + denied.getFile();
+    }
+    return error instanceof FileSystemException file && file.getReason() != null
+        ? file.getReason() + ": " + file.getFile()
+        : String.valueOf(error.getMessage());
   }
 
   BlobStore openBlobs() {

@@ -75,7 +75,7 @@ class DropFolderTest {
     awaitFile("failed/wrong.yaml");
     assertThat(drop.resolve("failed/wrong.yaml.txt"))
         .content()
-        .contains("wrong.yaml:2:14: max-runtime", "Did you mean gpus?");
+        .contains("wrong.yaml:2:14: max-runtime", "Write cores.");
     assertThat(drop.resolve("running/wrong.yaml")).doesNotExist();
   }
 

@@ -43,9 +43,17 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
   public static PoolContext find(
       @Nullable String url, @Nullable String token, Map<String, String> environment) {
     ImkerHome home = ImkerHome.of(environment);
-    Optional<PoolContext> saved = read(home.contextFile());
     String chosenUrl = firstGiven(url, environment.get("IMKER_URL"));
     String chosenToken = firstGiven(token, environment.get("IMKER_TOKEN"));
+    Optional<PoolContext> saved;
+    try {
+      saved = read(home.contextFile());
+    } catch (ImkerException e) {
+      if (chosenUrl == null || chosenToken == null) {
+        throw e;
+      }
+      saved = Optional.empty(); // nothing of it is needed
+    }
     if (chosenUrl == null) {
       PoolContext context =
           saved.orElseThrow(
@@ -108,7 +116,7 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
 
   /** The context in a file, empty if there is none. */
   public static Optional<PoolContext> read(Path file) {
-    if (!Files.exists(file)) {
+    if (Files.notExists(file)) { // not the same as one that may not be looked at
       return Optional.empty();
     }
     try {
@@ -140,8 +148,8 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
   private static ImkerException garbage(Path file, Exception cause) {
     return new ImkerException(
         file
-            + " does not say how to reach a server. Delete it; then start 'imker up' again, or log in"
-            + " with 'imker login URL'.",
+            + " does not say how to reach a server. Delete it; then start 'imker up' again, or log"
+            + " in with 'imker login URL'.",
         cause);
   }
 

@@ -41,12 +41,12 @@ public record JoinToken(List<String> urls, String secret, String fingerprint) {
       throw invalid("it does not start with " + PREFIX);
     }
     String[] parts = decode(word.substring(PREFIX.length())).split("\\|", -1);
-    if (!parts[0].equals(VERSION)) {
+    if (!parts[0].equals(VERSION) && parts[0].matches("v[0-9]{1,3}")) {
       throw new ImkerException(
           "This join token was made by another version of Imker; update this agent, or take a"
               + " token from a server of the same version.");
     }
-    if (parts.length != 4) {
+    if (!parts[0].equals(VERSION) || parts.length != 4) {
       throw invalid("it is cut off or damaged");
     }
     try {

@@ -18,6 +18,13 @@ public final class SqliteErrors {
             ? sqlite.getResultCode()
             : SQLiteErrorCode.UNKNOWN_ERROR;
     String what = "The database " + file + " could not " + doing + ": ";
+    if (code == SQLiteErrorCode.SQLITE_NOTADB) {
+      return new StoreBrokenException(
+          what
+              + "the file is not a database of Imker, or was written over. Bring the pool back from"
+              + " a backup with 'imker restore', or start one in another folder with --data DIR.",
+          error);
+    }
     return switch (kind(code)) {
       case FULL ->
           new StoreFullException(

@@ -63,7 +63,14 @@ final class NeedsKind implements Kind<Requirements> {
       new Form(
           "what a machine must have",
           List.of(OS, ARCH, RUNTIMES, MEMORY, CORES, GPUS, DISK, DOWNLOAD, LABELS),
-          Set.of());
+          Set.of(),
+          Map.of(
+              "cpus", "Write cores.",
+              "cpu", "Write cores.",
+              "ram", "Write memory.",
+              "mem", "Write memory.",
+              "gpu", "Write gpus.",
+              "programs", "Write runtimes."));
   private static final Field<List<Filled>> ANY_OF =
       new Field<>("any-of", Kinds.listOf(ONE), "Alternatives, one of which must be met.");
   private static final Form ALTERNATIVES =

@@ -75,11 +75,14 @@ public final class Predecessors {
     findings.error(
         entry.spot(),
         "There is no stage '" + entry.name() + "' in this job.",
-        Hints.suggest(entry.name(), stages)
-            + " Another job is named with {tasks: "
-            + entry.name()
-            + "}.");
+        (suggestion(entry.name()) + " Another job is named with {tasks: " + entry.name() + "}.")
+            .strip());
     return Optional.empty();
+  }
+
+  private String suggestion(String name) {
+    List<String> named = stages.stream().filter(stage -> !stage.isEmpty()).toList();
+    return named.isEmpty() ? "It has no stages with names." : Hints.suggest(name, named);
   }
 
   /** What is given as a stage or as tasks. */
@@ -91,7 +94,7 @@ public final class Predecessors {
       findings.error(
           entry.spot(),
           "There is no stage '" + entry.stage() + "' in this job.",
-          Hints.suggest(entry.stage(), stages));
+          suggestion(entry.stage()));
       return Optional.empty();
     }
     return Optional.of(After.stage(entry.stage(), entry.matching()));
