@@ -96,7 +96,7 @@ class SteeringTest {
         .isEqualTo("SLOTS_BUSY");
     assertThat(pool.imker("explain", "--node", "one").out())
         .contains("No slot is free")
-        .contains("reputation");
+        .contains("reliability");
     pool.imker("cancel", id);
   }
 
@@ -118,7 +118,7 @@ class SteeringTest {
     assertThat(profile.path("successes").asInt()).isPositive();
     assertThat(profile.has("R") && profile.has("nP") && profile.has("avU")).isTrue();
     assertThat(pool.imker("nodes", "one").out())
-        .contains("reputation")
+        .contains("R (published)")
         .contains("succeeded")
         .doesNotContain("{");
     assertThat(pool.imkerJson("projects").path("projects").findValuesAsText("project"))

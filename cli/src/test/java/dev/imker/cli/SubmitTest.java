@@ -176,7 +176,8 @@ class SubmitTest {
     file("broken.tsv", "ann_import\tX\tcat\n");
     ImkerProcess.Finished broken = pool.imker("import-tsv", "broken.tsv");
     assertThat(broken.exitCode()).isEqualTo(ExitCodes.USAGE);
-    assertThat(broken.err()).contains("broken.tsv:1:12: platform: 'X' is no platform expression");
+    assertThat(broken.err())
+        .contains("broken.tsv:1:12: platform: 'X' is not a platform expression");
   }
 
   @Test

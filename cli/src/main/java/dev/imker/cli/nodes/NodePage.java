@@ -127,13 +127,10 @@ final class NodePage {
         number(profile.path("reliabilityPercent"))
             + " %: "
             + profile.path("faults").asText()
-            + " attempts came to nothing by its fault");
+            + " attempts lost through its fault");
     line(
-        "reputation",
-        number(profile.path("R"))
-            + " of -1..1 (R), level "
-            + profile.path("nP").asText()
-            + " (nP)");
+        "R (published)",
+        number(profile.path("R")) + " of -1..1, level " + profile.path("nP").asText() + " (nP)");
     line(
         "succeeded",
         profile.path("successes").asText()

@@ -51,7 +51,7 @@ class PlatformMatchTest {
     assertThat(PlatformMatch.matches(needs, withLine(20 << 20))).isTrue();
     assertThat(PlatformMatch.matches(needs, withLine(5 << 20))).isFalse();
     assertThat(UnmetNeeds.of(needs, withLine(5 << 20)))
-        .containsExactly("needs a line for inputs of 6 MB, has one for 5 MB");
+        .containsExactly("needs a connection for inputs of 6 MB, has one for 5 MB");
   }
 
   private static Platform withLine(long largestDownloadBytes) {

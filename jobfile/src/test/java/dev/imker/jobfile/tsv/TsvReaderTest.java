@@ -227,7 +227,8 @@ class TsvReaderTest {
                 "a_p | X | x | ../up | NO | none.txt | ann | NO | A | Z",
                 "just one field",
                 "a_p | * |  | * | NO | NO | NO | NO | A | NO"))
-        .anyMatch(line -> line.startsWith("jobs.tsv:2:5: platform: 'X' is no platform expression"))
+        .anyMatch(
+            line -> line.startsWith("jobs.tsv:2:5: platform: 'X' is not a platform expression"))
         .anyMatch(line -> line.startsWith("jobs.tsv:2:9: resultFiles: '../up'"))
         .anyMatch(line -> line.startsWith("jobs.tsv:2:18: files: There is no file 'none.txt'"))
         .anyMatch(line -> line.startsWith("jobs.tsv:2:27: mailnotification: 'ann'"))

@@ -27,7 +27,9 @@ class JobSealTest {
           "pin",
           "trust",
           "checkpointMillis",
-          "gang");
+          "gang",
+          "atMost",
+          "maxMemoryBytes");
 
   /** Who sent it and under which names; a signature is for whoever has the same thing run. */
   private static final Set<String> NAMES = Set.of("job", "stage", "user", "project", "jobName");

@@ -26,7 +26,7 @@ class TaskTemplateTest {
             AXES,
             Map.of("X", "<${x}>"),
             List.of("out-${x}.txt"));
-    ExpandedTask task = template(spec).expand(List.of("1", "a b"), 5);
+    ExpandedTask task = template(spec).expand(List.of("1", "a b"), 5, Map.of());
     assertThat(task.command()).containsExactly("run", "1-a b", "9.5");
     assertThat(task.env()).containsExactly(Map.entry("X", "<1>"));
     assertThat(task.outputs()).containsExactly("out-1.txt");
@@ -60,14 +60,14 @@ class TaskTemplateTest {
   @Test
   void values_are_not_looked_at_again() {
     JobSpec spec = Specs.of(List.of("echo ${x}"), AXES);
-    assertThat(template(spec).expand(List.of("${task}", "a b"), 2).command())
+    assertThat(template(spec).expand(List.of("${task}", "a b"), 2, Map.of()).command())
         .containsExactly("echo ${task}");
   }
 
   @Test
   void shell_line_gets_values_verbatim() {
     JobSpec spec = Specs.of(List.of("ls ${y}"), AXES);
-    assertThat(template(spec).expand(List.of("1", "a b; date"), 1).command())
+    assertThat(template(spec).expand(List.of("1", "a b; date"), 1, Map.of()).command())
         .containsExactly("ls a b; date");
   }
 
@@ -75,7 +75,7 @@ class TaskTemplateTest {
   void doubled_dollar_passes_a_placeholder_on() {
     JobSpec spec = Specs.of(List.of("echo $${HOME} $$ $1 $x${x}$${x}"), AXES);
     assertThat(JobValidator.check(spec)).isEmpty();
-    assertThat(template(spec).expand(List.of("1", ""), 1).command())
+    assertThat(template(spec).expand(List.of("1", ""), 1, Map.of()).command())
         .containsExactly("echo ${HOME} $$ $1 $x1${x}");
   }
 
@@ -95,7 +95,7 @@ class TaskTemplateTest {
   @Test
   void a_value_in_a_pattern_of_results_stands_for_itself() {
     JobSpec spec = Specs.of(List.of("x"), AXES, Map.of(), List.of("${x}*.txt", "{${x},b}.txt"));
-    List<String> outputs = template(spec).expand(List.of("[a*,}", ""), 1).outputs();
+    List<String> outputs = template(spec).expand(List.of("[a*,}", ""), 1, Map.of()).outputs();
     assertThat(outputs).containsExactly("\\[a\\*,}*.txt", "{\\[a\\*\\,\\},b}.txt");
     for (String glob : outputs) {
       PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + glob);

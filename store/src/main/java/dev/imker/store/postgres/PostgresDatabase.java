@@ -39,7 +39,7 @@ public final class PostgresDatabase implements Database {
       throw new StoreException(
           "\""
               + withoutSecrets(url)
-              + "\" is no address of a database. It looks like"
+              + "\" is not the address of a database. It looks like"
               + " jdbc:postgresql://host:5432/database?user=imker&password=…");
     }
     this.url = url;

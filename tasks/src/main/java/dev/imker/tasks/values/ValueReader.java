@@ -214,7 +214,7 @@ final class ValueReader {
 
   private Object record(Class<?> type, int count) {
     if (!type.isRecord()) {
-      throw new ValueException(type.getName() + " is no record; values are.");
+      throw new ValueException(type.getName() + " is not a record; values are.");
     }
     RecordShape shape = RecordShape.of(type);
     if (shape.size() != count) {

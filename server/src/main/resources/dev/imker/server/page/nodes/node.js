@@ -66,7 +66,7 @@ class Node extends View {
       <dt>System</dt><dd>${platform.os} ${platform.arch}</dd>
       <dt>Machine</dt><dd>${plural(platform.cores, "core")}, ${bytes(platform.memoryBytes)}</dd>
       ${platform.facts?.sandbox ? html`<dt>Sandbox</dt><dd>${platform.facts.sandbox.startsWith("none") ? html`<span class="chip failed">none</span>${platform.facts.sandbox.slice(4)}` : platform.facts.sandbox}</dd>` : nothing}
-      ${profile ? html`<dt>Reliability</dt><dd>${share(profile.reliabilityPercent)}: ${plural(profile.faults, "attempt")} came to nothing by its fault; reputation R ${decimal(profile.R)}, level ${profile.nP} of 20</dd>
+      ${profile ? html`<dt>Reliability</dt><dd>${share(profile.reliabilityPercent)}: ${plural(profile.faults, "attempt")} lost through its fault; published R ${decimal(profile.R)}, level ${profile.nP} of 20</dd>
         <dt>Attempts</dt><dd>${number(profile.successes)} succeeded, ${number(profile.failures)} failed</dd>
         <dt>They take</dt><dd>${minutes(profile.avS)} when they succeed, ${minutes(profile.avF)} when they fail</dd>
         <dt>Up for</dt><dd>${minutes(profile.acU)}, usually ${minutes(profile.avU)}</dd>

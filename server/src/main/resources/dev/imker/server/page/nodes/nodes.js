@@ -91,7 +91,7 @@ class Nodes extends View {
   renderRow(node) {
     return html`<tr><td class="name"><a href=${href("node", [node.id])}>${node.name}</a></td><td>${chip(node.state)}${termList(node.terms)}</td>
       <td class="number">${number(node.running)}<span class="quiet"> / ${number(node.slots)}</span></td>
-      <td class="number" title=${`${number(node.faults)} attempts came to nothing by its fault`}>${share(node.reliabilityPercent)}</td>
+      <td class="number" title=${`${number(node.faults)} attempts lost through its fault`}>${share(node.reliabilityPercent)}</td>
       <td class="number optional">${minutes(node.uptimeMinutes)}</td><td class="number optional">${minutes(node.meanUptimeMinutes)}</td>
       <td class="number optional">${node.benchmarkMillis ? `${number(Math.round(node.benchmarkMillis))} ms` : "–"}</td>
       <td class="number optional">${number(node.failures)}<span class="quiet"> / ${number(node.failures + node.successes)}</span></td>
