@@ -38,7 +38,9 @@ final class JobShapes {
       case RESTART -> onFailure(OnFailure.Way.RESTART, 2, lastFails(size));
       case ROLLBACK -> onFailure(OnFailure.Way.ROLLBACK, 0, lastFails(size));
       case ABORT -> onFailure(OnFailure.Way.ABORT, 0, lastFails(size));
-      case SPAWN -> job(stage("", SPAWNS, 1, RULES));
+      case SPAWN ->
+          JobSpec.of(
+              "job", "project", JobKind.JAVA, List.of(stage("", SPAWNS, 1 + size % 2, RULES)));
       case CHECKPOINT ->
           job(
               stage(

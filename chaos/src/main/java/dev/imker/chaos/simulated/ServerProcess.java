@@ -6,11 +6,13 @@ import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
+import dev.imker.model.account.Quota;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.SettingPut;
 import dev.imker.server.commands.BulkCommands;
 import dev.imker.server.commands.JobCommands;
+import dev.imker.server.gateway.SpawnRequests;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.AgentLines;
 import dev.imker.server.loop.Command;
@@ -23,6 +25,8 @@ import dev.imker.server.loop.pulse.SteadyClock;
 import dev.imker.store.CommitUnsureException;
 import dev.imker.store.StoreException;
 import dev.imker.store.simulated.SimStore;
+import dev.imker.wire.proto.Spawn;
+import dev.imker.wire.proto.SpawnAnswer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,7 +42,7 @@ import java.util.function.Consumer;
  * One life of a server: the real loop with all behind it, driven by steps, between a simulated
  * store and a model of the gateway.
  */
-final class ServerProcess implements AgentLines, PoolListener, LoopShell, SimStore.Faults {
+final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
   static final long LEASE_MILLIS = 3_000;
   static final int PREFETCH = 2;
 
@@ -49,6 +53,15 @@ final class ServerProcess implements AgentLines, PoolListener, LoopShell, SimSto
   private static final double SHORTEST_STEP_MILLIS = 0.2;
   static final String INJECTED = "injected: ";
 
+  private static final PoolListener NOBODY =
+      new PoolListener() {
+        @Override
+        public void jobsChanged(Collection<JobId> touched, Collection<JobId> settled) {}
+
+        @Override
+        public void nodesChanged() {}
+      };
+
   private final int number;
   private final World world;
   private final Promises promises;
@@ -57,6 +70,7 @@ final class ServerProcess implements AgentLines, PoolListener, LoopShell, SimSto
   private final SchedulerLoop loop;
   private final JobCommands jobs;
   private final BulkCommands bulk;
+  private final SpawnRequests spawns;
   private final Map<AgentId, Line> lines = new HashMap<>();
   private final Map<AgentId, Line> newest = new HashMap<>();
   private final List<Plan.Fault> armed = new ArrayList<>();
@@ -79,7 +93,9 @@ final class ServerProcess implements AgentLines, PoolListener, LoopShell, SimSto
     SteadyClock clock =
         new SteadyClock(
             () -> TimeUnit.NANOSECONDS.toMillis(world.nanos() + wallOffsetNanos), world::nanos);
-    loop = new SchedulerLoop(store, SETTINGS, this, this, METER, clock, leads, this);
+    loop = new SchedulerLoop(store, SETTINGS, this, NOBODY, METER, clock, leads, this);
+    spawns = new SpawnRequests(store.reads(), user -> Quota.NONE, readers(), this::tellSpawner);
+    spawns.connectTo(loop);
     jobs = new JobCommands(loop);
     bulk = new BulkCommands(loop);
     stepping = false;
@@ -387,6 +403,18 @@ final class ServerProcess implements AgentLines, PoolListener, LoopShell, SimSto
     }
   }
 
+  void spawn(Line line, Spawn wanted) {
+    if (line.admitted) {
+      spawns.onSpawn(line.agent.id, wanted);
+    }
+  }
+
+  private void tellSpawner(AgentId agent, Object message) {
+    if (message instanceof SpawnAnswer answer) {
+      send(agent, line -> line.agent.spawned(answer));
+    }
+  }
+
   void saved(Line line, Lease lease) {
     if (line.admitted) {
       loop.tell(
@@ -440,12 +468,7 @@ final class ServerProcess implements AgentLines, PoolListener, LoopShell, SimSto
   public void committed(List<Change> changes, PoolState pool) {
     if (alive) {
       promises.committed(changes, pool);
+      spawns.committed(changes, pool);
     }
   }
-
-  @Override
-  public void jobsChanged(Collection<JobId> touched, Collection<JobId> settled) {}
-
-  @Override
-  public void nodesChanged() {}
 }

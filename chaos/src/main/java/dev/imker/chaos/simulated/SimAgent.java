@@ -9,6 +9,8 @@ import dev.imker.model.Platform;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.job.JobSpec;
+import dev.imker.wire.proto.Spawn;
+import dev.imker.wire.proto.SpawnAnswer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,6 +39,7 @@ final class SimAgent {
     boolean running;
     @Nullable AttemptReport report;
     double reportedMillis;
+    boolean spawns;
 
     Run(Lease lease, int attempt, String how, boolean undo) {
       this.lease = lease;
@@ -194,7 +197,8 @@ final class SimAgent {
     if (down || held.containsKey(lease)) {
       return;
     }
-    String how = spec.stageOf(lease.task().index()).command().getFirst();
+    List<String> command = spec.stageOf(lease.task().index()).command();
+    String how = command.isEmpty() ? "" : command.getFirst();
     held.put(lease, new Run(lease, attempt, how, undo));
     startNext();
   }
@@ -214,6 +218,7 @@ final class SimAgent {
     promises.began(run.lease, run.undo);
     double length = world.between(5, world.oneIn(4) ? 6_000 : 800);
     if (run.how.equals(JobShapes.SPAWNS) && !run.undo) {
+      run.spawns = true;
       world.in(length / 2, () -> spawn(run));
     }
     if (run.how.equals(JobShapes.SAVES)) {
@@ -270,10 +275,39 @@ final class SimAgent {
     }
   }
 
+  /** Asks for a job of its own until it is answered, as long as it runs. */
   private void spawn(Run run) {
-    if (held.get(run.lease) == run && run.report == null) {
-      simulation.spawn(id, run.lease);
+    Line current = line;
+    if (!run.spawns || held.get(run.lease) != run || run.report != null) {
+      return;
     }
+    if (current != null && welcome) {
+      Spawn wanted =
+          Spawn.newBuilder()
+              .setLease(
+                  dev.imker.wire.proto.Lease.newBuilder()
+                      .setJob(run.lease.task().job().value())
+                      .setIndex(run.lease.task().index())
+                      .setToken(run.lease.token().value())
+                      .setIncarnation(run.lease.token().incarnation()))
+              .setKey(key(run.lease))
+              .setPayload("{}")
+              .setCount(2)
+              .build();
+      current.toServer(() -> current.server.spawn(current, wanted));
+    }
+    world.in(AGAIN_MILLIS / 4, () -> spawn(run));
+  }
+
+  private static String key(Lease lease) {
+    return "of-" + lease.text();
+  }
+
+  /** What it asked for is there, or refused; later on, what has become of it. */
+  void spawned(SpawnAnswer answer) {
+    held.values().stream()
+        .filter(run -> key(run.lease).equals(answer.getKey()))
+        .forEach(run -> run.spawns = false);
   }
 
   private void save(Run run) {

@@ -4,7 +4,6 @@ import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
-import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
@@ -15,7 +14,6 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.loop.NotLeadingException;
 import dev.imker.server.loop.PoolUnavailableException;
-import dev.imker.server.loop.SpawnKey;
 import dev.imker.store.JobRecord;
 import dev.imker.store.StoreException;
 import dev.imker.store.simulated.SimDisk;
@@ -341,15 +339,6 @@ final class Simulation {
     return earlier.isPresent()
         ? CompletableFuture.completedFuture(earlier.get().id())
         : server.jobs().submit("user", spec, key).thenApply(JobCommands.Submitted::job);
-  }
-
-  /** A running task wants a job of its own. */
-  void spawn(AgentId agent, Lease parent) {
-    String key = new SpawnKey(agent, parent, "child").text();
-    call(
-        server -> submit(server, JobShapes.of(Plan.Want.ONE, 1), key),
-        made -> promises.acknowledged(key, made),
-        true);
   }
 
   private void order(Plan.Want want, JobId job) {

@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * lost with the server. When the task that spawned them ends without success, what it spawned is
  * cancelled, also by the server that leads next.
  */
-final class SpawnRequests {
+public final class SpawnRequests {
   private static final Logger LOG = LoggerFactory.getLogger(SpawnRequests.class);
 
   private static final int PAGE = 1_000;
@@ -76,7 +76,7 @@ final class SpawnRequests {
    * @param threads may wait for the store
    * @param sender brings messages to agents
    */
-  SpawnRequests(
+  public SpawnRequests(
       Reads reads,
       Function<String, Quota> quotas,
       Executor threads,
@@ -87,7 +87,7 @@ final class SpawnRequests {
     this.sender = sender;
   }
 
-  void connectTo(SchedulerLoop schedulerLoop) {
+  public void connectTo(SchedulerLoop schedulerLoop) {
     loop = schedulerLoop;
     jobs = new JobCommands(schedulerLoop);
   }
@@ -97,7 +97,7 @@ final class SpawnRequests {
   /**
    * @throws IllegalArgumentException if the key is none that an agent makes
    */
-  void onSpawn(AgentId agent, Spawn message) {
+  public void onSpawn(AgentId agent, Spawn message) {
     if (!KEY.matcher(message.getKey()).matches()) {
       throw new IllegalArgumentException("a key that is too long or not plain ASCII");
     }
@@ -221,7 +221,7 @@ final class SpawnRequests {
   // ---------------------------------------------------------------- what becomes of them
 
   /** Hears what changed in a turn, on the loop's thread. */
-  void committed(List<Change> changes, PoolState pool) {
+  public void committed(List<Change> changes, PoolState pool) {
     if (sweptEpoch != pool.epoch()) {
       sweptEpoch = pool.epoch();
       cancelOrphans(pool);
