@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Neighbouring tasks of a job; an end beyond the job's last task means up to that one. */
 public record TaskRange(JobId job, int from, int toExclusive) {
+  /** So many jobs are named at once, at most. */
+  private static final int MAX_JOBS = 100_000;
+
   public TaskRange {
     if (from < 0 || toExclusive <= from) {
       throw new IllegalArgumentException("tasks " + from + " to " + toExclusive + " of " + job);
@@ -27,8 +30,15 @@ public record TaskRange(JobId job, int from, int toExclusive) {
       if (!(part.jobs() instanceof Selector.Ids ids)) {
         throw new InputException("'" + part.text() + "' is not the number of a job or task.");
       }
-      for (long id = ids.first().value(); id <= ids.last().value(); id++) {
-        ranges.add(new TaskRange(new JobId(id), part.firstTask() - 1, part.lastTask()));
+      long first = ids.first().value();
+      long more = ids.last().value() - first;
+      if (more >= MAX_JOBS - ranges.size()) {
+        throw new InputException(
+            "'%s' names too many jobs; at most %,d at once.".formatted(part.text(), MAX_JOBS));
+      }
+      for (long i = 0; i <= more; i++) {
+        JobId job = new JobId(first + i);
+        ranges.add(new TaskRange(job, part.firstTask() - 1, part.lastTask()));
       }
     }
     return ranges;

@@ -98,6 +98,9 @@ final class FolderFiles implements JobFiles {
   }
 
   private Path resolve(String path) throws IOException {
+    if (path.indexOf('\0') >= 0) {
+      throw new IOException("no file has such a name");
+    }
     Path resolved = folder.resolve(path).normalize();
     if (confined && !resolved.startsWith(folder.normalize())) {
       throw new IOException("it lies outside of the folder of the job file");

@@ -1,6 +1,7 @@
 package dev.imker.jobfile.files;
 
 import java.nio.file.FileSystems;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,13 @@ public final class Globs {
         pattern.contains("**/")
             ? FileSystems.getDefault().getPathMatcher("glob:" + pattern.replace("**/", ""))
             : matcher;
-    return name -> matcher.matches(Path.of(name)) || shorter.matches(Path.of(name));
+    return name -> {
+      try {
+        return matcher.matches(Path.of(name)) || shorter.matches(Path.of(name));
+      } catch (InvalidPathException e) {
+        return false; // no file has such a name
+      }
+    };
   }
 
   /** What is wrong with a pattern; null if nothing is. */

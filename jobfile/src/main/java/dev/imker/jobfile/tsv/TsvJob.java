@@ -348,6 +348,8 @@ final class TsvJob {
             result ->
                 result.equals(name)
                     || result.equals("*")
-                    || (Globs.isPattern(result) && Globs.matcher(result).test(name)));
+                    || (Globs.isPattern(result)
+                        && Globs.problem(result) == null
+                        && Globs.matcher(result).test(name)));
   }
 }

@@ -18,6 +18,7 @@ import dev.imker.store.blobs.BlobMismatchException;
 import dev.imker.store.blobs.BlobStore;
 import dev.imker.store.blobs.BlobUpload;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -115,6 +116,8 @@ public final class JobImport {
             "The archive ends too early: %d of %d jobs are in it.".formatted(jobs.size(), expected),
             null);
       }
+    } catch (EOFException e) {
+      throw new ArchiveException("The archive ends too early.", e);
     } catch (ZipException | IllegalArgumentException e) {
       throw new ArchiveException("The archive is damaged: " + e.getMessage(), e);
     }

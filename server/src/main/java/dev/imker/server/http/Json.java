@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.CharConversionException;
 import java.io.IOException;
 
 /** JSON in and out. */
@@ -41,6 +42,8 @@ public final class Json {
           "not_json",
           "The body is not JSON: line %d, column %d: %s"
               .formatted(place.getLineNr(), place.getColumnNr(), e.getOriginalMessage()));
+    } catch (CharConversionException e) {
+      throw ApiException.of(400, "not_json", "The body is not UTF-8: " + e.getMessage());
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);
     }
