@@ -49,6 +49,7 @@ import dev.imker.server.rest.pool.ServerRoutes;
 import dev.imker.server.rest.request.Await;
 import dev.imker.server.rest.request.RouteParts;
 import dev.imker.server.retention.Retention;
+import dev.imker.server.settings.DiskReserve;
 import dev.imker.server.settings.PoolSettings;
 import dev.imker.server.settings.RequestRate;
 import dev.imker.server.tls.CertificateRenewal;
@@ -166,7 +167,8 @@ public final class ImkerServer implements RunningServer {
       closers.push(() -> acceptor.close("the server is stopping"));
       PoolDataSets dataSets = new PoolDataSets(store, blobs);
       Retention retention = retention(store, blobs, loop, dataSets);
-      JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, clock);
+      DiskReserve disk = new DiskReserve(new PoolSettings(store), settings.dataFolder());
+      JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, disk, clock);
       DropFolders drops =
           new DropFolders(
               new DropFolders.Parts(loop, store, blobs, intake, dataSets, accounts, clock),
@@ -191,6 +193,7 @@ public final class ImkerServer implements RunningServer {
                       authenticator,
                       passwords,
                       jobSecrets,
+                      disk,
                       retention,
                       dataSets,
                       coordinator,

@@ -104,7 +104,8 @@ public final class RestInterface {
             files,
             quotas,
             parts.dataSets(),
-            parts.store());
+            parts.store(),
+            parts.disk());
     JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), intake, settling);
     all.addAll(jobs.endpoints());
     all.addAll(new JobFileRoutes(parts.blobs(), files, parts.dataSets(), jobs::accept).endpoints());
@@ -147,7 +148,9 @@ public final class RestInterface {
     all.addAll(
         new ExplainRoutes(parts.loop(), parts.reads(), directory, nodes, limits).endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop())).endpoints());
-    all.addAll(new BlobRoutes(parts.blobs(), files, quotas, parts.gateway().files()).endpoints());
+    all.addAll(
+        new BlobRoutes(parts.blobs(), files, quotas, parts.disk(), parts.gateway().files())
+            .endpoints());
     all.addAll(
         new EventRoutes(
                 parts.changes(),

@@ -66,6 +66,11 @@ public final class PoolSettings {
               "[1-9][0-9]{0,5}",
               false),
           new Known(
+              "disk.reserve-mb",
+              "free megabytes on the server's disk below which no new work is taken (default: 256)",
+              "[0-9]{1,12}",
+              false),
+          new Known(
               "server.url", "address of this server in notices", "https?://[^\\s]{1,300}", false));
 
   private final PoolStore store;

@@ -14,6 +14,7 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.rest.request.BlobAnswers;
 import dev.imker.server.rest.request.JsonFields;
+import dev.imker.server.settings.DiskReserve;
 import dev.imker.store.StoreFullException;
 import dev.imker.store.blobs.BlobMismatchException;
 import dev.imker.store.blobs.BlobStore;
@@ -43,9 +44,12 @@ public final class BlobRoutes {
   private final BlobStore blobs;
   private final UserFiles files;
   private final Quotas quotas;
+  private final DiskReserve disk;
   private final AgentFiles agentFiles;
 
-  public BlobRoutes(BlobStore blobs, UserFiles files, Quotas quotas, AgentFiles agentFiles) {
+  public BlobRoutes(
+      BlobStore blobs, UserFiles files, Quotas quotas, DiskReserve disk, AgentFiles agentFiles) {
+    this.disk = disk;
     this.agentFiles = agentFiles;
     this.blobs = blobs;
     this.files = files;
@@ -99,6 +103,9 @@ public final class BlobRoutes {
     if (announced > room) {
       throw quotas.storageExceeded(user, announced);
     }
+    if (exchange.identity().role().isPerson()) { // results of what runs still have room
+      requireRoom(disk, Math.max(0, announced));
+    }
     try (BlobUpload upload = blobs.upload(blob);
         InputStream content = content(exchange)) {
       byte[] piece = new byte[PIECE_BYTES];
@@ -120,6 +127,15 @@ public final class BlobRoutes {
     } catch (StoreFullException e) {
       throw notKept("there is no space left");
     }
+  }
+
+  /** Refuses new work while it would take what running work needs. */
+  public static void requireRoom(DiskReserve disk, long bytes) {
+    disk.lack(bytes)
+        .ifPresent(
+            why -> {
+              throw ApiException.of(507, "disk_full", why);
+            });
   }
 
   /** What the server cannot keep is the server's trouble, unlike a request that breaks off. */

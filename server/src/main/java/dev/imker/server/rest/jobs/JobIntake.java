@@ -16,8 +16,10 @@ import dev.imker.server.commands.JobCommands;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.rest.data.BlobRoutes;
 import dev.imker.server.rest.data.UserFiles;
 import dev.imker.server.rest.request.Await;
+import dev.imker.server.settings.DiskReserve;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
@@ -43,6 +45,7 @@ public final class JobIntake {
   private final Quotas quotas;
   private final PoolDataSets dataSets;
   private final PoolStore store;
+  private final DiskReserve disk;
 
   public JobIntake(
       JobBatches batches,
@@ -51,7 +54,8 @@ public final class JobIntake {
       UserFiles files,
       Quotas quotas,
       PoolDataSets dataSets,
-      PoolStore store) {
+      PoolStore store,
+      DiskReserve disk) {
     this.batches = batches;
     this.reads = reads;
     this.blobs = blobs;
@@ -59,6 +63,7 @@ public final class JobIntake {
     this.quotas = quotas;
     this.dataSets = dataSets;
     this.store = store;
+    this.disk = disk;
   }
 
   public static JobIntake of(
@@ -67,6 +72,7 @@ public final class JobIntake {
       BlobStore blobs,
       Accounts accounts,
       PoolDataSets dataSets,
+      DiskReserve disk,
       Clock clock) {
     return new JobIntake(
         new JobBatches(loop),
@@ -75,7 +81,8 @@ public final class JobIntake {
         new UserFiles(blobs, store.accounts(), loop, clock),
         new Quotas(accounts, store.accounts()),
         dataSets,
-        store);
+        store,
+        disk);
   }
 
   /**
@@ -98,6 +105,7 @@ public final class JobIntake {
       JobSpec spec = specs.get(i);
       checked.add(inPart(i, specs, () -> JobJson.require(spec)));
     }
+    BlobRoutes.requireRoom(disk, 0);
     List<Optional<JobRecord>> earlier = earlier(specs.size(), key);
     boolean repeated = earlier.stream().allMatch(Optional::isPresent);
     if (!repeated) {

@@ -10,6 +10,7 @@ import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.rest.changes.Changes;
 import dev.imker.server.retention.Retention;
+import dev.imker.server.settings.DiskReserve;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
 import dev.imker.store.blobs.BlobStore;
@@ -40,6 +41,7 @@ public record RouteParts(
     Authenticator authenticator,
     PasswordLogin passwords,
     JobSecrets secrets,
+    DiskReserve disk,
     Retention retention,
     PoolDataSets dataSets,
     TaskCoordinator coordinator,

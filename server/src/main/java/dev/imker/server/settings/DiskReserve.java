@@ -1,0 +1,34 @@
+package dev.imker.server.settings;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Room on the server's disk that new work may not take: what runs has to be written to its end. */
+public final class DiskReserve {
+  private static final String NAME = "disk.reserve-mb";
+  private static final String USUAL_MEGABYTES = "256";
+  private static final long MEGABYTE = 1 << 20;
+
+  private final PoolSettings settings;
+  private final Path folder;
+
+  public DiskReserve(PoolSettings settings, Path folder) {
+    this.settings = settings;
+    this.folder = folder;
+  }
+
+  /**
+   * Why nothing more is taken; empty while there is room.
+   *
+   * @param bytes that are to come
+   */
+  public Optional<String> lack(long bytes) {
+    long reserve = Long.parseLong(settings.get(NAME, USUAL_MEGABYTES));
+    long free = folder.toFile().getUsableSpace();
+    return free / MEGABYTE >= reserve && free - bytes >= reserve * MEGABYTE
+        ? Optional.empty()
+        : Optional.of(
+            "The server's disk is nearly full: %d MB are free, and %d MB are kept for what runs already (the setting %s). Make room, or delete old jobs with 'imker delete'; then try again."
+                .formatted(free / MEGABYTE, reserve, NAME));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.testbase.Attack;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that is nearly full: new work is refused, what runs comes to its end. */
+class DiskReserveTest {
+  private static final String JOB = "{\"command\":[\"x\"]}";
+  @TempDir Path folder;
+
+  private static void reserve(TestServer server, String megabytes) {
+    People.require(
+        200,
+        server.admin().putJson("/api/v1/settings", "{\"disk.reserve-mb\":\"" + megabytes + "\"}"));
+  }
+
+  @Test
+  @Attack("fill the disk so that the database cannot commit what runs")
+  void new_work_is_refused_with_words_what_runs_ends_and_it_recovers_by_itself() {
+    try (TestServer server = TestServer.start(folder);
+        TestAgent agent = server.agent("a")) {
+      Rest admin = server.admin();
+      long job = admin.submit(JOB);
+      var running = agent.nextAssignment();
+      reserve(server, "999999999999");
+      Rest.Reply refused = admin.post("/api/v1/jobs", JOB);
+      assertThat(refused.status()).isEqualTo(507);
+      assertThat(refused.errorMessage()).contains("nearly full", "Make room");
+      String blob = "5".repeat(64);
+      assertThat(admin.put("/api/v1/blobs/" + blob, "x".getBytes(StandardCharsets.UTF_8)).status())
+          .isEqualTo(507);
+      agent.finish(TestAgent.success(running));
+      assertThat(agent.nextConfirmed().getAccepted()).isTrue();
+      assertThat(admin.get("/api/v1/jobs/" + job).json().path("status").asText()).isEqualTo("DONE");
+      reserve(server, "");
+      admin.submit(JOB);
+    }
+  }
+}
