@@ -175,8 +175,7 @@ class KillMatrixTest {
     try (Connection connection =
             DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("home/data/imker.db"));
         Statement statement = connection.createStatement();
-        ResultSet rows =
-            statement.executeQuery("SELECT value FROM setting WHERE name LIKE 'checkpoint/%'")) {
+        ResultSet rows = statement.executeQuery("SELECT files FROM checkpoint")) {
       return rows.next() ? rows.getString(1) : "";
     }
   }

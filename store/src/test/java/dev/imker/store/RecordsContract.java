@@ -42,6 +42,7 @@ import dev.imker.model.change.DropItemPut;
 import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.NoticeQueued;
 import dev.imker.model.change.NoticeTried;
+import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.TaskImported;
 import dev.imker.model.change.TokenPut;
 import dev.imker.model.change.TokenRemoved;
@@ -49,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -403,5 +405,40 @@ abstract class RecordsContract {
     List<BlobId> blobs = new java.util.ArrayList<>();
     store.drops().forEachOpenBlob(blobs::add);
     assertThat(blobs).containsExactly(BLOB, BLOB, BLOB);
+  }
+
+  @Test
+  void settings_are_found_by_how_their_names_begin_whatever_table_keeps_them() {
+    Map<String, String> all = new TreeMap<>();
+    for (String start :
+        List.of(
+            "checkpoint/",
+            "tasks.limits.",
+            "trust/",
+            "node-terms/",
+            "agent-key/",
+            "join-token/",
+            "logged-out/",
+            "secret/",
+            "import/",
+            "dataset.",
+            "drop.folder.",
+            "library/",
+            "retention.user.",
+            "option.")) {
+      for (String rest : List.of("eva/a", "Eva/a", "eva/b", "ev%_")) {
+        all.put(start + rest, start + " of " + rest);
+        store.putSetting(start + rest, start + " of " + rest);
+      }
+      assertThat(store.settings(start)).hasSize(4);
+      assertThat(store.settings(start + "eva/")).containsOnlyKeys(start + "eva/a", start + "eva/b");
+      assertThat(store.settings(start + "ev%")).containsOnlyKeys(start + "ev%_");
+      assertThat(store.settingOnce(start + "eva/a", "other")).isEqualTo(start + " of eva/a");
+      store.commit(List.of(new SettingPut(start + "eva/b", "")));
+      all.remove(start + "eva/b");
+      assertThat(store.settings(start)).hasSize(3);
+      assertThat(store.setting(start + "eva/b")).isEmpty();
+    }
+    all.forEach((key, value) -> assertThat(store.setting(key)).hasValue(value));
   }
 }

@@ -74,7 +74,8 @@ public final class Authenticator {
   /** A browser logged out: its cookie is worth nothing from now on, whoever kept a copy. */
   public void logout(String cookie) {
     if (cookie(cookie).isPresent()) {
-      ended.end(cookie, clock.millis() + SESSION.toMillis());
+      long now = clock.millis();
+      ended.end(cookie, now, now + SESSION.toMillis());
     }
   }
 

@@ -19,23 +19,33 @@ final class EndedSessions {
     reload(nowMillis);
   }
 
-  /** Adds what other servers of the pool have noted. */
+  /** Adds what other servers of the pool have noted, and forgets what is over. */
   final void reload(long nowMillis) {
     store
         .settings(SETTING)
-        .forEach(
-            (key, text) -> {
-              long until = text.isEmpty() ? 0 : Long.parseLong(text);
-              if (until > nowMillis) {
-                untilMillis.put(key.substring(SETTING.length()), until);
-              }
-            });
+        .forEach((key, text) -> untilMillis.put(within(key), Long.parseLong(text)));
+    forget(nowMillis);
   }
 
-  void end(String cookie, long until) {
+  private static String within(String key) {
+    return key.substring(SETTING.length());
+  }
+
+  private void forget(long nowMillis) {
+    untilMillis.forEach(
+        (hash, until) -> {
+          if (until <= nowMillis) {
+            store.putSetting(SETTING + hash, "");
+            untilMillis.remove(hash);
+          }
+        });
+  }
+
+  void end(String cookie, long nowMillis, long until) {
     String hash = Secrets.hash(cookie);
     untilMillis.put(hash, until);
     store.putSetting(SETTING + hash, Long.toString(until));
+    forget(nowMillis);
   }
 
   boolean hasEnded(String cookie) {

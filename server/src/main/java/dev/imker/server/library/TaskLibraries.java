@@ -1,18 +1,17 @@
 package dev.imker.server.library;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.ImkerException;
 import dev.imker.store.PoolStore;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** All task libraries, the oldest first. Few and small, so they are one setting of the store. */
+/** All task libraries, the oldest first. */
 public final class TaskLibraries {
-  private static final String KEY = "libraries";
-  private static final int MOST = 2_000;
+  private static final String PREFIX = "library/";
+  private static final int MAX = 2_000;
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final PoolStore store;
@@ -22,27 +21,22 @@ public final class TaskLibraries {
   }
 
   public synchronized List<LibraryVersion> all() {
-    return store
-        .setting(KEY)
-        .filter(text -> !text.isEmpty())
+    return store.settings(PREFIX).values().stream()
         .map(TaskLibraries::read)
-        .orElse(List.of());
+        .sorted(Comparator.comparingLong(LibraryVersion::uploadedMillis))
+        .toList();
   }
 
-  private static List<LibraryVersion> read(String text) {
+  private static LibraryVersion read(String text) {
     try {
-      return JSON.readValue(text, new TypeReference<List<LibraryVersion>>() {});
+      return JSON.readValue(text, LibraryVersion.class);
     } catch (JsonProcessingException e) {
-      throw new ImkerException("The list of task libraries cannot be read.", e);
+      throw new ImkerException("A task library cannot be read: " + text, e);
     }
   }
 
-  private void write(List<LibraryVersion> all) {
-    try {
-      store.putSetting(KEY, JSON.writeValueAsString(all));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("libraries that are not JSON", e);
-    }
+  private static String key(String user, String name, String version) {
+    return PREFIX + user + "/" + name + "/" + version;
   }
 
   private List<LibraryVersion> of(String user, String name) {
@@ -77,33 +71,28 @@ public final class TaskLibraries {
    * @return false if there is that version already, with another content; versions never change
    */
   public synchronized boolean add(LibraryVersion added) {
-    List<LibraryVersion> all = new ArrayList<>(all());
-    for (LibraryVersion one : all) {
-      if (one.user().equals(added.user())
-          && one.name().equals(added.name())
-          && one.version().equals(added.version())) {
-        return one.sha256().equals(added.sha256());
-      }
+    String key = key(added.user(), added.name(), added.version());
+    Optional<LibraryVersion> known = store.setting(key).map(TaskLibraries::read);
+    if (known.isPresent()) {
+      return known.get().sha256().equals(added.sha256());
     }
-    if (all.size() >= MOST) {
-      throw new ImkerException("There are %,d task libraries; remove some.".formatted(MOST));
+    if (all().size() >= MAX) {
+      throw new ImkerException("There are %,d task libraries; remove some.".formatted(MAX));
     }
-    all.add(added);
-    write(all);
-    return true;
+    try {
+      store.putSetting(key, JSON.writeValueAsString(added));
+      return true;
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a library that is not JSON", e);
+    }
   }
 
   /** Removes a version; false if there is none. */
   public synchronized boolean remove(String user, String name, String version) {
-    List<LibraryVersion> all = new ArrayList<>(all());
-    boolean there =
-        all.removeIf(
-            one ->
-                one.user().equals(user)
-                    && one.name().equals(name)
-                    && one.version().equals(version));
+    String key = key(user, name, version);
+    boolean there = store.setting(key).isPresent();
     if (there) {
-      write(all);
+      store.putSetting(key, "");
     }
     return there;
   }

@@ -21,7 +21,7 @@ import dev.imker.store.internal.read.SqlReads;
 import dev.imker.store.internal.rows.Database;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.Rows;
-import dev.imker.store.internal.write.ChangeWriter;
+import dev.imker.store.internal.rows.SettingTable;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The pool's state in a relational database, whichever it is. */
 public abstract class SqlStore implements PoolStore {
@@ -172,51 +171,25 @@ public abstract class SqlStore implements PoolStore {
 
   @Override
   public Map<String, String> settings(String prefix) {
-    Map<String, String> found = new TreeMap<>();
-    readConnections.read(
-        c -> {
-          Rows.forEach(
-              c,
-              row -> {
-                if (row.getString(1).startsWith(prefix)) {
-                  found.put(row.getString(1), row.getString(2));
-                }
-              },
-              "SELECT name, value FROM setting");
-          return found;
-        });
-    return found;
+    return readConnections.read(c -> SettingTable.list(c, prefix));
   }
 
   @Override
   public Optional<String> setting(String key) {
-    String sql = "SELECT value FROM setting WHERE name = ?";
-    return readConnections.read(c -> Rows.first(c, row -> row.getString(1), sql, key));
+    return readConnections.read(c -> SettingTable.get(c, key));
   }
 
   @Override
   public void putSetting(String key, String value) {
     SettingPut setting = new SettingPut(key, value);
-    writer.transaction("write a setting", c -> ChangeWriter.put(c, setting));
+    writer.transaction("write a setting", c -> SettingTable.put(c, setting));
   }
 
   @Override
   public String settingOnce(String key, String value) {
     return setting(key)
         .orElseGet(
-            () ->
-                writer.transaction(
-                    "write a setting",
-                    c -> {
-                      Rows.update(
-                          c,
-                          "INSERT INTO setting (name, value) VALUES (?, ?)"
-                              + " ON CONFLICT (name) DO NOTHING",
-                          key,
-                          value);
-                      String sql = "SELECT value FROM setting WHERE name = ?";
-                      return Rows.first(c, row -> row.getString(1), sql, key).orElseThrow();
-                    }));
+            () -> writer.transaction("write a setting", c -> SettingTable.putOnce(c, key, value)));
   }
 
   @Override

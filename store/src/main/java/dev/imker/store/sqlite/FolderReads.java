@@ -6,7 +6,7 @@ import dev.imker.store.StoreException;
 import dev.imker.store.internal.read.SqlBoard;
 import dev.imker.store.internal.read.SqlReads;
 import dev.imker.store.internal.rows.ReadConnections;
-import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.internal.rows.SettingTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -56,8 +56,7 @@ public final class FolderReads implements AutoCloseable {
 
   /** A small durable setting, as last put. */
   public Optional<String> setting(String key) {
-    String sql = "SELECT value FROM setting WHERE name = ?";
-    return connections.read(c -> Rows.first(c, row -> row.getString(1), sql, key));
+    return connections.read(c -> SettingTable.get(c, key));
   }
 
   @Override

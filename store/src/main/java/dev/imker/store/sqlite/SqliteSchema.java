@@ -16,7 +16,7 @@ public final class SqliteSchema {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteSchema.class);
 
   /** The newest migration that this version knows. */
-  public static final int VERSION = 10;
+  public static final int VERSION = 11;
 
   static final String LOCATION = "classpath:dev/imker/store/sqlite";
   public static final String HISTORY = "schema_history";

@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +78,13 @@ class SchemaUpgradeTest {
     try (Connection connection = DriverManager.getConnection(url)) {
       Rows.update(connection, "UPDATE pool SET epoch = 7");
       Rows.update(connection, "INSERT INTO setting (name, value) VALUES ('strategy', 'survival')");
+      Rows.update(
+          connection,
+          "INSERT INTO setting (name, value) VALUES ('trust/n1', '3 ab'), ('trust/n2', '')");
+      Rows.update(
+          connection,
+          "INSERT INTO setting (name, value) VALUES ('libraries',"
+              + " '[{\"user\":\"eva\",\"name\":\"a\",\"version\":\"1\"}]')");
       Rows.update(connection, "INSERT INTO pool_user (id, name) VALUES (1, 'eva')");
       Rows.update(connection, "INSERT INTO project (id, pool_user, name) VALUES (1, 1, 'default')");
       String columns = apart ? JOB : JOB + ", spec";
@@ -89,6 +97,9 @@ class SchemaUpgradeTest {
   }
 
   private static void expectPool(PoolStore store) {
+    assertThat(store.settings("trust/")).containsExactly(Map.entry("trust/n1", "3 ab"));
+    assertThat(store.setting("library/eva/a/1").orElseThrow()).contains("eva");
+    assertThat(store.setting("libraries")).isEmpty();
     store.commit(List.of(new NodeProfiled(Samples.NODE, "{}")));
     Recovered recovered = Recovered.of(store);
     assertThat(recovered.jobs).hasSize(1);

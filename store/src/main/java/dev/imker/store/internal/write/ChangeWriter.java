@@ -24,6 +24,7 @@ import dev.imker.store.internal.rows.Dialect;
 import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.Rows;
+import dev.imker.store.internal.rows.SettingTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -51,11 +52,6 @@ public final class ChangeWriter {
       """
       INSERT INTO project_profile (project, profile) VALUES (?, ?)
       ON CONFLICT (project) DO UPDATE SET profile = excluded.profile
-      """;
-  private static final String PUT_SETTING =
-      """
-      INSERT INTO setting (name, value) VALUES (?, ?)
-      ON CONFLICT (name) DO UPDATE SET value = excluded.value
       """;
 
   private static final String PUT_MEMORY =
@@ -114,7 +110,7 @@ public final class ChangeWriter {
         case StrategyRemembered memory ->
             Rows.update(
                 connection, PUT_MEMORY, memory.strategy(), memory.subject(), memory.memoryJson());
-        case SettingPut setting -> put(connection, setting);
+        case SettingPut setting -> SettingTable.put(connection, setting);
         case AttemptStarted start -> {
           announce(start.task());
           tasks.start(start);
@@ -187,14 +183,6 @@ public final class ChangeWriter {
       long before = node.atMillis() - AVAILABILITY_KEPT_MILLIS;
       Rows.update(connection, "DELETE FROM availability WHERE at < ?", before);
     }
-  }
-
-  /** A setting without a value is not kept. */
-  public static int put(Connection connection, SettingPut setting) throws SQLException {
-    if (setting.value().isEmpty()) {
-      return Rows.update(connection, "DELETE FROM setting WHERE name = ?", setting.key());
-    }
-    return Rows.update(connection, PUT_SETTING, setting.key(), setting.value());
   }
 
   private void see(NodeSeen seen) throws SQLException {

@@ -1,0 +1,100 @@
+package dev.imker.store.internal.rows;
+
+import dev.imker.model.change.SettingPut;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Which table keeps a setting. What there may be many of, or belongs to something else that a pool
+ * has, is in a table of its own, known by how its keys begin; the pool's own options are in {@code
+ * setting}.
+ */
+public enum SettingTable {
+  CHECKPOINT("checkpoint/", "task", "files"),
+  TASK_LIMIT("tasks.limits.", "job", "limits"),
+  NODE_TRUST("trust/", "node", "trust"),
+  NODE_TERMS("node-terms/", "node", "terms"),
+  AGENT_KEY("agent-key/", "agent", "entry"),
+  JOIN_TOKEN("join-token/", "id", "token"),
+  ENDED_SESSION("logged-out/", "cookie_hash", "expires_at"),
+  JOB_SECRET("secret/", "name", "secret"),
+  UNFINISHED_IMPORT("import/", "job", "epoch"),
+  DATA_SET("dataset.", "name", "files"),
+  DROP_FOLDER("drop.folder.", "number", "folder"),
+  LIBRARY("library/", "name", "version"),
+  USER_RETENTION("retention.user.", "pool_user", "rules"),
+  SETTING("", "name", "value");
+
+  private final String prefix;
+  private final String get;
+  private final String list;
+  private final String put;
+  private final String putOnce;
+  private final String delete;
+
+  SettingTable(String prefix, String key, String value) {
+    this.prefix = prefix;
+    String table = name().toLowerCase(java.util.Locale.ROOT);
+    get = "SELECT %s FROM %s WHERE %s = ?".formatted(value, table, key);
+    list =
+        "SELECT %s, %s FROM %s WHERE SUBSTR(%s, 1, LENGTH(?)) = ?"
+            .formatted(key, value, table, key);
+    String insert =
+        "INSERT INTO %s (%s, %s) VALUES (?, ?) ON CONFLICT (%s) DO "
+            .formatted(table, key, value, key);
+    put = insert + "UPDATE SET %s = excluded.%s".formatted(value, value);
+    putOnce = insert + "NOTHING";
+    delete = "DELETE FROM %s WHERE %s = ?".formatted(table, key);
+  }
+
+  private static SettingTable of(String key) {
+    for (SettingTable table : values()) {
+      if (key.startsWith(table.prefix)) {
+        return table; // the last one takes all that is left
+      }
+    }
+    throw new IllegalStateException(key);
+  }
+
+  private String within(String key) {
+    return key.substring(prefix.length());
+  }
+
+  public static Optional<String> get(Connection c, String key) throws SQLException {
+    SettingTable table = of(key);
+    return Rows.first(c, row -> row.getString(1), table.get, table.within(key));
+  }
+
+  /** All whose keys begin so. */
+  public static Map<String, String> list(Connection c, String start) throws SQLException {
+    SettingTable table = of(start);
+    String rest = table.within(start);
+    Map<String, String> found = new TreeMap<>();
+    Rows.forEach(
+        c,
+        row -> found.put(table.prefix + row.getString(1), row.getString(2)),
+        table.list,
+        rest,
+        rest);
+    return found;
+  }
+
+  /** One without a value is not kept. */
+  public static int put(Connection c, SettingPut setting) throws SQLException {
+    SettingTable table = of(setting.key());
+    String key = table.within(setting.key());
+    return setting.value().isEmpty()
+        ? Rows.update(c, table.delete, key)
+        : Rows.update(c, table.put, key, setting.value());
+  }
+
+  /** Puts a value unless there is one; returns the one that is there then. */
+  public static String putOnce(Connection c, String key, String value) throws SQLException {
+    SettingTable table = of(key);
+    Rows.update(c, table.putOnce, table.within(key), value);
+    return get(c, key).orElseThrow();
+  }
+}
