@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.PoolContext;
+import dev.imker.model.ImkerException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -200,6 +204,41 @@ class MessagesTest {
       assertThat(ask("http://127.0.0.1:" + socket.getLocalPort())).contains("write https instead");
     }
     assertThat(ask("http://127.0.0.1:1")).contains("No Imker server answers");
+  }
+
+  @Test
+  void a_server_without_tls_that_answers_at_once_is_told_too() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                while (!socket.isClosed()) {
+                  try (var connection = socket.accept()) {
+                    connection.getInputStream().read();
+                    connection
+                        .getOutputStream()
+                        .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(UTF_8));
+                    connection.shutdownOutput();
+                    connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+                  } catch (IOException e) {
+                    return;
+                  }
+                }
+              });
+      assertThat(ask("https://127.0.0.1:" + socket.getLocalPort()))
+          .contains("does not use TLS. Write http instead");
+    }
+  }
+
+  @Test
+  void a_fingerprint_that_is_none_is_told_with_where_to_get_it() {
+    for (String wrong : List.of("zz", "ab", "g".repeat(64))) {
+      assertThatThrownBy(
+              () -> new ApiClient(new PoolContext(URI.create("https://127.0.0.1:1"), "t", wrong)))
+          .isInstanceOf(ImkerException.class)
+          .hasMessageContaining("64 hexadecimal digits")
+          .hasMessageContaining("imker up --json");
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.model.ImkerException;
 import dev.imker.testbase.Attack;
 import dev.imker.testbase.ConnectProxy;
 import dev.imker.wire.connect.ConnectionState;
@@ -139,8 +140,8 @@ final class TlsTest {
   void what_is_no_fingerprint_is_refused_at_once() {
     try (Pair pair = tlsPair()) {
       assertThatThrownBy(() -> pair.connect(OPTIONS, b -> b.pinnedSha256("abcd")))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("not a SHA-256 fingerprint");
+          .isInstanceOf(ImkerException.class)
+          .hasMessageContaining("not the fingerprint of a certificate");
     }
   }
 

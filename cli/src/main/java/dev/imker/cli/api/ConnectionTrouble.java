@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.Locale;
 import javax.net.ssl.SSLException;
 
 /** Says in words why a server could not be talked to, and what to do. */
@@ -72,8 +73,18 @@ final class ConnectionTrouble {
           + server
           + " --fingerprint HEX', or set IMKER_FINGERPRINT.";
     }
-    if (message.contains("Unsupported or unrecognized SSL message")) {
+    if (message.toLowerCase(Locale.ROOT).contains("unrecognized ssl message")) {
       return withoutTls(server);
+    }
+    if (message.contains("not the one expected")) {
+      return "No trusted connection to "
+          + server
+          + ": "
+          + message
+          + ". If the server got a new certificate, compare this with what 'imker server --json'"
+          + " prints there, and pin it anew with 'imker login "
+          + server
+          + " --fingerprint HEX'. If not, somebody else answers: do not go on.";
     }
     return "No trusted connection to " + server + ": " + message + ".";
   }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.zip.CRC32;
 
 /**
  * All an agent needs to join a pool, in one word that can be copied: where the server is, the
@@ -13,7 +14,7 @@ import java.util.List;
  */
 public record JoinToken(List<String> urls, String secret, String fingerprint) {
   private static final String PREFIX = "imker-join-";
-  private static final String VERSION = "v1";
+  private static final String VERSION = "v2";
 
   public JoinToken {
     urls = List.copyOf(urls);
@@ -30,7 +31,7 @@ public record JoinToken(List<String> urls, String secret, String fingerprint) {
 
   public String encode() {
     String text = String.join("|", VERSION, secret, fingerprint, String.join(",", urls));
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = (text + "|" + checksum(text)).getBytes(StandardCharsets.UTF_8);
     return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
@@ -40,33 +41,49 @@ public record JoinToken(List<String> urls, String secret, String fingerprint) {
     if (!word.startsWith(PREFIX)) {
       throw invalid("it does not start with " + PREFIX);
     }
-    String[] parts = decode(word.substring(PREFIX.length())).split("\\|", -1);
+    String content = decode(word.substring(PREFIX.length()));
+    String[] parts = content.split("\\|", -1);
     if (!parts[0].equals(VERSION) && parts[0].matches("v[0-9]{1,3}")) {
       throw new ImkerException(
           "This join token was made by another version of Imker; update this agent, or take a"
               + " token from a server of the same version.");
     }
-    if (!parts[0].equals(VERSION) || parts.length != 4) {
-      throw invalid("it is cut off or damaged");
+    if (!parts[0].equals(VERSION)
+        || parts.length != 5
+        || !checksum(content.substring(0, content.lastIndexOf('|'))).equals(parts[4])) {
+      throw damaged();
     }
     try {
       return new JoinToken(Arrays.asList(parts[3].split(",")), parts[1], parts[2]);
     } catch (IllegalArgumentException e) {
-      throw invalid("it is cut off or damaged");
+      throw damaged();
     }
+  }
+
+  /** Tells a slip of copying from a secret that the server does not know. */
+  private static String checksum(String text) {
+    CRC32 sum = new CRC32();
+    sum.update(text.getBytes(StandardCharsets.UTF_8));
+    return Long.toHexString(sum.getValue());
   }
 
   private static String decode(String base64) {
     try {
       return new String(Base64.getUrlDecoder().decode(base64), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw invalid("it has characters that do not belong there");
+      throw damaged();
     }
+  }
+
+  private static ImkerException damaged() {
+    return invalid("it is cut off or damaged");
   }
 
   private static ImkerException invalid(String why) {
     return new ImkerException(
-        "Not a join token: " + why + ". Copy the whole word that `imker up` printed.");
+        "Not a join token: "
+            + why
+            + ". Copy the whole word that 'imker up' or 'imker join' printed.");
   }
 
   /** Never shows the secret. */

@@ -1,12 +1,12 @@
 package dev.imker.model.connection;
 
+import dev.imker.model.ImkerException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
-import java.util.Locale;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -18,18 +18,21 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * the authority of a pool signs for its servers only.
  */
 public final class PinnedCertificate extends X509ExtendedTrustManager {
-  private static final int SHA256_BYTES = 32;
-
   private final byte[] sha256;
 
   /**
    * @param fingerprint in hexadecimal, with or without colons
    */
   public PinnedCertificate(String fingerprint) {
-    this.sha256 = HexFormat.of().parseHex(fingerprint.replace(":", "").toLowerCase(Locale.ROOT));
-    if (sha256.length != SHA256_BYTES) {
-      throw new IllegalArgumentException("not a SHA-256 fingerprint: " + fingerprint);
+    String hex = fingerprint.replace(":", "").strip();
+    if (!hex.matches("[0-9A-Fa-f]{64}")) {
+      throw new ImkerException(
+          "'"
+              + fingerprint
+              + "' is not the fingerprint of a certificate, which has 64 hexadecimal digits, with"
+              + " or without colons. 'imker up --json' and 'imker server --json' print it.");
     }
+    this.sha256 = HexFormat.of().parseHex(hex);
   }
 
   /** For clients of the JDK: accepts only a server with this certificate. */

@@ -28,7 +28,30 @@ class JoinTokenTest {
         .isInstanceOf(ImkerException.class)
         .hasMessageContaining("does not start with imker-join-");
     assertThatThrownBy(() -> JoinToken.parse("imker-join-%%%"))
-        .hasMessageContaining("characters that do not belong there");
+        .hasMessageContaining("cut off or damaged");
+    assertThatThrownBy(() -> JoinToken.parse("imker-join-djk5fHN8fGh0dHA6Ly9hOjE"))
+        .hasMessageContaining("another version");
+  }
+
+  @Test
+  void a_slip_of_copying_is_noticed_wherever_it_is() {
+    String word = TOKEN.encode();
+    for (int i = "imker-join-".length(); i < word.length(); i++) {
+      String other = word.charAt(i) == 'A' ? "B" : "A";
+      assertDamaged(word.substring(0, i) + word.substring(i + 1));
+      assertDamaged(word.substring(0, i) + other + word.substring(i + 1));
+      assertDamaged(word.substring(0, i) + "x" + word.substring(i));
+      assertDamaged(word.substring(0, i));
+    }
+    assertDamaged(word + "x");
+  }
+
+  private static void assertDamaged(String word) {
+    try {
+      assertThat(JoinToken.parse(word)).as(word).isEqualTo(TOKEN); // unused bits of the last letter
+    } catch (ImkerException e) {
+      assertThat(e).hasMessageContaining("Copy the whole word").hasMessageNotContaining("s3cret");
+    }
   }
 
   @Test
