@@ -4,7 +4,7 @@ import dev.imker.model.ImkerException;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody else listens on the port. */
-public final class PortInUseException extends ImkerException {
+final class PortInUseException extends ImkerException {
   private static final long serialVersionUID = 1;
 
   PortInUseException(String host, int port, @Nullable Throwable cause) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * free one asks for work, which takes the minute; one with work works, completes its task or may
  * fail. A task of nominal duration d takes d times the machine's slowdown.
  */
-public final class Simulation {
+final class Simulation {
   private final SimConfig config;
   private final int untilMinute;
   private final SimPool pool;

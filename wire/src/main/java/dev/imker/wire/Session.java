@@ -263,10 +263,6 @@ public final class Session {
     mailbox.add(task);
   }
 
-  Executor executor() {
-    return endpoint.executor();
-  }
-
   // ------------------------------------------------------------------ connections
 
   public ByteString id() {

@@ -4,7 +4,7 @@ import dev.imker.charts.ChartException;
 import java.nio.file.Path;
 
 /** A CSV file that cannot be read as candles; tells file, line, column and remedy. */
-public final class CsvFormatException extends ChartException {
+final class CsvFormatException extends ChartException {
   private static final long serialVersionUID = 1;
 
   CsvFormatException(Path file, int line, String column, String problem) {

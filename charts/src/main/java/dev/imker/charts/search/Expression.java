@@ -57,10 +57,6 @@ public final class Expression {
     }
   }
 
-  public String text() {
-    return text;
-  }
-
   public double value(double[] variables) {
     return root.value(variables);
   }

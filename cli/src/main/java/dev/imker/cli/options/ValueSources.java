@@ -97,15 +97,6 @@ public final class ValueSources {
     return sources.isEmpty();
   }
 
-  /** The parameter that tells which of the files is that of a task. */
-  String fileParameter() {
-    return base(1);
-  }
-
-  List<String> files() {
-    return files;
-  }
-
   /** The command with its parameters; a command without a place for the values gets one. */
   public Sweep sweep(List<String> command, List<String> sweeps, boolean literalBraces) {
     for (int i = 1; i <= sources.size(); i++) {

@@ -4,7 +4,7 @@ package dev.imker.core.profile;
  * Exponentially weighted average of the newest ten values: v̄ₙ = α·vₙ + (1−α)·v̄ₙ₋₁, v̄₁ = v₁ (the
  * oldest of the ten), α = 0.25.
  */
-public final class RecentAverage {
+final class RecentAverage {
   public static final double WEIGHT = 0.25;
   public static final int WINDOW = 10;
 
@@ -22,11 +22,6 @@ public final class RecentAverage {
 
   public boolean isEmpty() {
     return size == 0;
-  }
-
-  /** How many values are in the window. */
-  public int size() {
-    return size;
   }
 
   /** The average, 0 while nothing was recorded. */

@@ -6,7 +6,4 @@ package dev.imker.jobfile.findings;
  * @param field as a path, {@code stages[1].needs.memory}; empty for the document itself
  */
 public record Spot(Place place, String field) {
-  Spot at(Place other) {
-    return new Spot(other, field);
-  }
 }

@@ -71,11 +71,6 @@ public record Stage(
         name, command, payload, sweep, value, inputs, dataInputs, outputs, needs, rules, after);
   }
 
-  public Stage withNeeds(Requirements value) {
-    return new Stage(
-        name, command, payload, sweep, env, inputs, dataInputs, outputs, value, rules, after);
-  }
-
   public Stage withRules(TaskRules value) {
     return new Stage(
         name, command, payload, sweep, env, inputs, dataInputs, outputs, needs, value, after);

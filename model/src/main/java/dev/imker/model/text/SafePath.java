@@ -60,19 +60,4 @@ public final class SafePath {
             });
     return path;
   }
-
-  /**
-   * Where a file of a folder lies.
-   *
-   * @throws InputException if that would not be inside
-   */
-  public static Path inside(Path folder, String path) {
-    Path base = folder.toAbsolutePath().normalize();
-    Path file = base.resolve(check(path)).normalize();
-    if (!file.startsWith(base) || file.equals(base)) {
-      throw new InputException(
-          "The path '" + SafeText.line(path, 200) + "' leads out of its folder.");
-    }
-    return file;
-  }
 }

@@ -20,7 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
  * them: job, index, number and incarnation of the lease; the payload of the agent's token; the
  * signature of both. The server can tell the agent's token from its payload, and so check it.
  */
-public final class SignedTokens {
+final class SignedTokens {
   private static final String PREFIX = "imker-s-";
   private static final String TASK_PREFIX = "imker-t-";
   static final String JOIN_PREFIX = "imker-j-";

@@ -70,8 +70,4 @@ public final class PoolBlackboard {
       return new Content(upload.finish(), size);
     }
   }
-
-  public InputStream open(BoardItem item) {
-    return blobs.open(item.blob());
-  }
 }

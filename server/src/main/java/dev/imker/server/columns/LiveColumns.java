@@ -41,10 +41,6 @@ final class LiveColumns {
     return ready;
   }
 
-  int tasks() {
-    return tasks;
-  }
-
   synchronized int usedBlocks() {
     return used;
   }

@@ -72,10 +72,6 @@ final class PageFiles {
     return Optional.ofNullable(files.get(name));
   }
 
-  Collection<PageFile> all() {
-    return files.values();
-  }
-
   /** A document with the addresses of this build filled in. */
   PageFile document(String name) {
     String preloads =

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Strategies side by side, one table per configuration; the best of each column has a star. */
-public final class CompareTable {
+final class CompareTable {
   private interface Measure {
     @Nullable Spread of(SimResult result);
   }

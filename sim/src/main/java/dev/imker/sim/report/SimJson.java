@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Results as one JSON array. */
-public final class SimJson {
+final class SimJson {
   private SimJson() {}
 
   public static String write(List<SimResult> results) {

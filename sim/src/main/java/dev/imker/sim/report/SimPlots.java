@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Pictures of results: for every file and strategy the done rate and working nodes per project and
  * the efficiency over time (of the first seed), and for every file bars that compare strategies.
  */
-public final class SimPlots {
+final class SimPlots {
   private SimPlots() {}
 
   /** Returns the files written. */

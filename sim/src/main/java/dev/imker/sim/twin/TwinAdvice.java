@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param sooner in how many runs it ends sooner
  * @param runs of how many
  */
-public record TwinAdvice(
+record TwinAdvice(
     String best, String used, Spread earlier, double usedHours, int sooner, int runs) {
   private static final double CLEAR_SHARE = 0.01;
   private static final double MILLIS_PER_HOUR = 3_600_000;

@@ -247,10 +247,6 @@ final class FolderBlobs implements BlobStore {
     return folder.resolve(hash.substring(0, SHARD_DIGITS)).resolve(hash.substring(SHARD_DIGITS));
   }
 
-  Path folder() {
-    return folder;
-  }
-
   static StoreException failed(String what, IOException error) {
     return new StoreException(what + ": " + FileErrors.reason(error), error);
   }

@@ -72,10 +72,6 @@ public final class FrameReader {
     return correlation;
   }
 
-  int payloadOffset() {
-    return payloadOffset;
-  }
-
   int payloadBytes() {
     return end - payloadOffset;
   }

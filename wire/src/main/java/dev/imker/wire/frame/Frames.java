@@ -19,9 +19,6 @@ public final class Frames {
   public static final int SESSION = 1;
   public static final int FIRST_APPLICATION_TYPE = 2;
 
-  /** Length, type, subtype and correlation at their longest. */
-  static final int MAX_HEADER_BYTES = 5 + 2 + 10;
-
   public static final long ONE_WAY = 0;
 
   private Frames() {}

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * What a sandbox shows of the system: programs, libraries, settings. Settings that are not for
  * everybody's eyes are covered, which matters where the agent runs as root and could read them.
  */
-public final class SystemView {
+final class SystemView {
   private static final List<String> FOLDERS =
       List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix");
   private static final List<String> RESOLVERS =

@@ -87,10 +87,6 @@ final class HostProcess {
     return !gone && !stuck && !retired;
   }
 
-  boolean isGone() {
-    return gone;
-  }
-
   boolean isIdle() {
     return runs.isEmpty();
   }

@@ -10,7 +10,7 @@ package dev.imker.agent.internal.neighbour;
  * @param freeMemoryBytes what new programs can have without swapping
  * @param trouble what keeps the machine from running anything; empty if nothing does
  */
-public record Observation(
+record Observation(
     boolean lent, long ownerIdleMillis, double othersLoad, long freeMemoryBytes, String trouble) {
   Observation(boolean lent, long ownerIdleMillis, double othersLoad, long freeMemoryBytes) {
     this(lent, ownerIdleMillis, othersLoad, freeMemoryBytes, "");

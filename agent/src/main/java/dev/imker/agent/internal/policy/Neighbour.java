@@ -20,9 +20,4 @@ public record Neighbour(
   public static final long USUAL_GIVE_BACK_MILLIS = 30 * 60_000;
   public static final Neighbour UNBOTHERED =
       new Neighbour(false, 0, USUAL_IDLE_MILLIS, 0, USUAL_GIVE_BACK_MILLIS);
-
-  /** Whether there is anything to watch. */
-  public boolean isWatchful() {
-    return whenOwnerActive || othersLoad > 0 || freeMemoryBytes > 0;
-  }
 }

@@ -5,7 +5,7 @@ import dev.imker.model.ImkerException;
 /**
  * A policy file that cannot be followed; the message names the file, the line and what is wrong.
  */
-public final class PolicyException extends ImkerException {
+final class PolicyException extends ImkerException {
   private static final long serialVersionUID = 1L;
 
   PolicyException(String message) {

@@ -34,8 +34,5 @@ public interface Followed {
       byte @Nullable [] stdout,
       boolean stdoutBlob,
       String error) {
-    boolean isDone() {
-      return state.equals("DONE");
-    }
   }
 }

@@ -12,10 +12,6 @@ public final class AgentList {
     return head;
   }
 
-  int size() {
-    return size;
-  }
-
   /** Appends an agent, taking it out of the list it is in. */
   public void append(AgentSlots agent) {
     leave(agent);

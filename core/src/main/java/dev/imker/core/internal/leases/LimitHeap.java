@@ -11,10 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class LimitHeap {
   private final List<LiveAttempt> heap = new ArrayList<>();
 
-  int size() {
-    return heap.size();
-  }
-
   void add(LiveAttempt attempt, long limitMillis) {
     attempt.limitMillis = limitMillis;
     heap.add(attempt);

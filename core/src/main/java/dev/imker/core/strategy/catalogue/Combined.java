@@ -12,7 +12,7 @@ import java.util.Locale;
  * times or up-times. Where nodes or projects hardly differ there is little to gain from fit, so
  * fairness weighs more.
  */
-public final class Combined implements Strategy {
+final class Combined implements Strategy {
   /** Which of a node's records tell what it can finish. */
   enum Uptimes {
     NO,

@@ -14,7 +14,7 @@ import dev.imker.core.strategy.Strategy;
  *
  * The scheduler offers slots of idle nodes first, which is both.
  */
-public final class FirstCome implements Strategy {
+final class FirstCome implements Strategy {
   private final String name;
 
   FirstCome(String name) {

@@ -14,7 +14,7 @@ import java.util.Locale;
  * useful minutes per minute spent. A node whose last attempt paid stays with its project; others
  * follow a project in proportion to its recent profit; a few explore.
  */
-public final class HoneyBee implements Strategy, ProfileListener {
+final class HoneyBee implements Strategy, ProfileListener {
   private static final double MEMORY = 0.95;
   private static final double LEAST_PROFIT = 0.01;
 

@@ -16,7 +16,7 @@ import java.util.Map;
  * arrival; with fewer than {@code threshold} tasks left it takes over surplus of others, from the
  * project with most waiting tasks (migration, work stealing).
  */
-public final class LocalQueue implements Strategy, ProfileListener {
+final class LocalQueue implements Strategy, ProfileListener {
   private final int threshold;
   private static final int[] NOTHING = {};
 

@@ -4,7 +4,7 @@ import dev.imker.core.strategy.Choice;
 import java.util.Locale;
 
 /** Serves the project with the smallest share of done tasks. */
-public final class Newcomer extends LeastCost {
+final class Newcomer extends LeastCost {
   @Override
   public String name() {
     return "newcomer";

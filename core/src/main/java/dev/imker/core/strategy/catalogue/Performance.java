@@ -8,7 +8,7 @@ import java.util.Locale;
  * Brings reliable nodes and long tasks together: nodes are ranked 0..20 by reputation (nP),
  * projects 0..20 by the class of their run time (nTIME); the nearest project is served.
  */
-public final class Performance extends LeastCost {
+final class Performance extends LeastCost {
   private static final int LEVELS = 20;
 
   private double shortest;

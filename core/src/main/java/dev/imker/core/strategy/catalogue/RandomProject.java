@@ -4,7 +4,7 @@ import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.Strategy;
 
 /** Serves any project with the same probability. */
-public final class RandomProject implements Strategy {
+final class RandomProject implements Strategy {
   @Override
   public String name() {
     return "random";

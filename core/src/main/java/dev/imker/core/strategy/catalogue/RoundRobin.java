@@ -4,7 +4,7 @@ import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.Strategy;
 
 /** Serves the projects in turn. */
-public final class RoundRobin implements Strategy {
+final class RoundRobin implements Strategy {
   private int last = -1;
 
   @Override

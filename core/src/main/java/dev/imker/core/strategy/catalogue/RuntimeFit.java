@@ -4,7 +4,7 @@ import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.strategy.Choice;
 
 /** Judges what a node can finish by the run times of its successes and failures. */
-public final class RuntimeFit extends WishedRunLength {
+final class RuntimeFit extends WishedRunLength {
   private final Scale scale;
 
   RuntimeFit(Scale scale) {

@@ -3,7 +3,7 @@ package dev.imker.core.strategy.catalogue;
 import dev.imker.core.strategy.Choice;
 
 /** Judges what a node can finish by its up-times, the current one included. */
-public final class UptimeFit extends WishedRunLength {
+final class UptimeFit extends WishedRunLength {
   private final Scale scale;
 
   UptimeFit(Scale scale) {

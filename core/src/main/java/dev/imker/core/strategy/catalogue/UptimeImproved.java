@@ -7,7 +7,7 @@ import dev.imker.core.strategy.Choice;
  * Judges by what is left of a usual up-time; beyond it, by how far the node has outlived it. Fast
  * nodes are wished longer tasks.
  */
-public final class UptimeImproved extends WishedRunLength {
+final class UptimeImproved extends WishedRunLength {
   @Override
   public String name() {
     return "uptime-improved";

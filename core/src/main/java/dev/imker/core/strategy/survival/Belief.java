@@ -29,10 +29,6 @@ final class Belief {
     }
   }
 
-  float weight(int hazard) {
-    return weights[hazard];
-  }
-
   void set(float[] newWeights) {
     System.arraycopy(newWeights, 0, weights, 0, weights.length);
     stale = true;
@@ -90,12 +86,6 @@ final class Belief {
       survives = valueNow <= 0 ? 0 : at(reach, position) / valueNow;
       expected = valueNow <= 0 ? 0 : (at(lived, position) - livedNow) / valueNow;
     }
-  }
-
-  /** Probability to reach an up-time of the grid from a start. */
-  double reach(int point) {
-    refresh();
-    return reach[point];
   }
 
   /** Adds the weights given that the current up-time was reached, scaled to {@code share}. */

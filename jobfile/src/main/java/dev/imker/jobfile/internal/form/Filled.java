@@ -25,11 +25,6 @@ public final class Filled {
     values.put(name, new Value(where, value));
   }
 
-  /** Tells where each field stands. */
-  void forEach(Consumer<Spot> action) {
-    values.values().forEach(value -> action.accept(value.spot));
-  }
-
   public Spot spot() {
     return spot;
   }

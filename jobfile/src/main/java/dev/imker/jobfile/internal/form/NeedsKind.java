@@ -78,10 +78,6 @@ final class NeedsKind implements Kind<Requirements> {
   private static final Kind<Requirements> EXPRESSION =
       Kinds.of(NeedsKind::expression, Map.of("type", "string"));
 
-  static Set<String> names() {
-    return ONE.names();
-  }
-
   private static Kind<String> system() {
     return Kinds.of(
         (tree, spot, findings) -> {

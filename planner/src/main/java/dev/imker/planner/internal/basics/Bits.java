@@ -34,15 +34,6 @@ public final class Bits {
     }
   }
 
-  static boolean intersects(long[] a, long[] b) {
-    for (int i = 0; i < a.length; i++) {
-      if ((a[i] & b[i]) != 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   public static boolean contains(long[] set, int[] members) {
     for (int member : members) {
       if (!get(set, member)) {

@@ -220,9 +220,4 @@ final class Exploration {
     }
     return false;
   }
-
-  /** Whether the atom can ever hold. */
-  boolean isReachable(int fact) {
-    return isEnabled(fact);
-  }
 }

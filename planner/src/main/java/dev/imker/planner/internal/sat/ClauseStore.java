@@ -50,10 +50,6 @@ final class ClauseStore {
     return memory[clause + 1];
   }
 
-  void mark(int clause, int mark) {
-    memory[clause + 1] = mark;
-  }
-
   boolean isDeleted(int clause) {
     return memory[clause + 1] == DELETED;
   }

@@ -15,10 +15,6 @@ final class FailedSets {
   private final Node root = new Node();
   private int size;
 
-  int size() {
-    return size;
-  }
-
   /** Remembers a set; its members must be sorted. */
   void add(int[] set) {
     Node node = root;

@@ -10,8 +10,6 @@ import java.util.List;
 /** Numbers that stand for enum values in the database; a test keeps them from changing. */
 public final class Codes {
   public static final int OPEN_JOB = 0;
-  static final int RUNNING_TASK = TaskState.RUNNING.ordinal();
-
   private static final List<TaskState> STATES = List.of(TaskState.values());
   private static final List<AttemptOutcome> OUTCOMES = List.of(AttemptOutcome.values());
   private static final List<JobKind> KINDS = List.of(JobKind.values());
