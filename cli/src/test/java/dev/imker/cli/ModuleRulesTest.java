@@ -20,6 +20,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -109,21 +110,39 @@ class ModuleRulesTest {
 
   @Test
   void no_package_is_too_large_to_look_through() throws IOException {
+    Map<String, Long> sizes =
+        sources().stream()
+            .collect(
+                Collectors.groupingBy(
+                    file -> file.substring(0, file.lastIndexOf('/')), Collectors.counting()));
+    sizes.keySet().removeAll(LARGE);
+    assertThat(sizes)
+        .isNotEmpty()
+        .allSatisfy(
+            (folder, size) ->
+                assertThat(size).as("files in " + folder).isLessThanOrEqualTo(MAX_FILES));
+  }
+
+  @Test
+  void every_package_is_in_the_table_of_rooms() throws IOException {
+    String page = Files.readString(Path.of("../docs/architecture.md"));
+    assertThat(
+            sources().stream()
+                .filter(file -> file.endsWith("/package-info.java"))
+                .map(file -> file.replaceAll(".*/dev/imker/|/package-info.java", ""))
+                .map(file -> "| `" + file.replace('/', '.') + "` |"))
+        .isNotEmpty()
+        .allSatisfy(row -> assertThat(page).contains(row));
+  }
+
+  /** Main source files of all modules, relative to the project's folder. */
+  private static List<String> sources() throws IOException {
     Path root = Path.of("..").toRealPath();
     try (Stream<Path> files = Files.walk(root)) {
-      Map<String, Long> sizes =
-          files
-              .map(file -> root.relativize(file).toString().replace('\\', '/'))
-              .filter(file -> file.matches("[^/]+/src/main/java/.*\\.java"))
-              .collect(
-                  Collectors.groupingBy(
-                      file -> file.substring(0, file.lastIndexOf('/')), Collectors.counting()));
-      sizes.keySet().removeAll(LARGE);
-      assertThat(sizes)
-          .isNotEmpty()
-          .allSatisfy(
-              (folder, size) ->
-                  assertThat(size).as("files in " + folder).isLessThanOrEqualTo(MAX_FILES));
+      return files
+          .map(file -> root.relativize(file).toString().replace('\\', '/'))
+          .filter(file -> file.matches("[^/]+/src/main/java/.*\\.java"))
+          .toList();
     }
   }
 

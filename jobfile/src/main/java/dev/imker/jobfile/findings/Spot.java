@@ -5,5 +5,4 @@ package dev.imker.jobfile.findings;
  *
  * @param field as a path, {@code stages[1].needs.memory}; empty for the document itself
  */
-public record Spot(Place place, String field) {
-}
+public record Spot(Place place, String field) {}

@@ -1,7 +1,6 @@
 package dev.imker.model.text;
 
 import dev.imker.model.InputException;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /**

@@ -2,7 +2,6 @@ package dev.imker.server.blackboard;
 
 import dev.imker.model.BlobId;
 import dev.imker.model.ProjectId;
-import dev.imker.model.account.BoardItem;
 import dev.imker.server.auth.Quotas;
 import dev.imker.store.BoardReads;
 import dev.imker.store.blobs.BlobStore;

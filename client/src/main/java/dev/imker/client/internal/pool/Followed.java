@@ -33,6 +33,5 @@ public interface Followed {
       String state,
       byte @Nullable [] stdout,
       boolean stdoutBlob,
-      String error) {
-  }
+      String error) {}
 }

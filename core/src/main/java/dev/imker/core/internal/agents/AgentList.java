@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 public final class AgentList {
   private @Nullable AgentSlots head;
   private @Nullable AgentSlots tail;
-  private int size;
 
   public @Nullable AgentSlots head() {
     return head;
@@ -23,7 +22,6 @@ public final class AgentList {
       tail.after = agent;
     }
     tail = agent;
-    size++;
   }
 
   void appendAll(AgentList other) {
@@ -55,6 +53,5 @@ public final class AgentList {
     agent.before = null;
     agent.after = null;
     agent.list = null;
-    size--;
   }
 }

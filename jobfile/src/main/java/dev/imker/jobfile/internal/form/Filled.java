@@ -2,7 +2,6 @@ package dev.imker.jobfile.internal.form;
 
 import dev.imker.jobfile.findings.Spot;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a form that were given and could be read. */
