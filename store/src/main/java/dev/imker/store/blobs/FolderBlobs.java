@@ -1,7 +1,7 @@
 package dev.imker.store.blobs;
 
 import dev.imker.model.BlobId;
-import dev.imker.store.FileErrors;
+import dev.imker.store.internal.rows.FileErrors;
 import dev.imker.store.NonBlockingThread;
 import dev.imker.store.StoreException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.imker.store.sqlite;
 
 import dev.imker.model.PrivateFolder;
-import dev.imker.store.FileErrors;
+import dev.imker.store.internal.rows.FileErrors;
 import dev.imker.store.StoreException;
 import dev.imker.store.sql.SqlStore;
 import java.io.IOException;

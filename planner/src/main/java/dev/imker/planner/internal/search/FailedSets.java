@@ -13,7 +13,6 @@ final class FailedSets {
   }
 
   private final Node root = new Node();
-  private int size;
 
   /** Remembers a set; its members must be sorted. */
   void add(int[] set) {
@@ -23,7 +22,6 @@ final class FailedSets {
     }
     if (node.set == null) {
       node.set = set;
-      size++;
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.imker.store;
+package dev.imker.store.internal.rows;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
