@@ -87,7 +87,11 @@ public final class ChaosRun {
 
   private void disturb(FaultRunner faults) {
     FaultSchedule schedule =
-        new FaultSchedule(seed, options.kinds(), TimeUnit.SECONDS.toMillis(options.calmSeconds));
+        new FaultSchedule(
+            seed,
+            options.kinds(),
+            !options.only.isEmpty(),
+            TimeUnit.SECONDS.toMillis(options.calmSeconds));
     faults.awaitWork();
     long begun = System.nanoTime();
     while (!options.isOver(

@@ -4,7 +4,6 @@ import dev.imker.chaos.check.PoolWrites;
 import dev.imker.chaos.check.PoolWrites.TaskWrite;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -14,9 +13,17 @@ import java.util.OptionalLong;
 final class FailOvers {
   /** How a leader went. */
   enum Way {
-    KILLED,
-    HUNG,
-    WITHOUT_POWER
+    KILLED("leader killed"),
+    HUNG("leader hung"),
+    WITHOUT_POWER("leader without power"),
+    /** Whoever leads then. */
+    DATABASE_BACK("database there again");
+
+    private final String words;
+
+    Way(String words) {
+      this.words = words;
+    }
   }
 
   private record Gone(Way way, boolean byZooKeeper, long epoch, long atMillis, boolean warm) {}
@@ -31,6 +38,11 @@ final class FailOvers {
    */
   void leaderGone(Way way, boolean byZooKeeper, long epoch, boolean warm) {
     gone.add(new Gone(way, byZooKeeper, epoch, System.currentTimeMillis(), warm));
+  }
+
+  /** The database answers again: from here on work may go on. */
+  void databaseBack(boolean byZooKeeper) {
+    gone.add(new Gone(Way.DATABASE_BACK, byZooKeeper, -1, System.currentTimeMillis(), true));
   }
 
   /** Something else happened that may delay a fail-over. */
@@ -68,9 +80,9 @@ final class FailOvers {
     }
     if (!all.isEmpty()) {
       lines.add(
-          "leader %s, successor chosen by %s: %s; with other faults at the same time: %s"
+          "%s, successor chosen by %s: %s; with other faults at the same time: %s"
               .formatted(
-                  way.name().toLowerCase(Locale.ROOT),
+                  way.words,
                   byZooKeeper ? "ZooKeeper" : "the database",
                   figures(alone),
                   figures(all)));

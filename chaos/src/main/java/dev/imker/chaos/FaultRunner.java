@@ -294,7 +294,13 @@ final class FaultRunner {
     }
     disturb(fault, true);
     action.run();
-    return later(fault, what, pool::startDatabase);
+    return later(
+        fault,
+        what,
+        () -> {
+          pool.startDatabase();
+          failOvers.databaseBack(pool.isDecidedByZooKeeper());
+        });
   }
 
   private boolean fillDatabase(Fault fault) {

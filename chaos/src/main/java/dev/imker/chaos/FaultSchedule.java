@@ -17,15 +17,15 @@ public final class FaultSchedule {
   private final long calmMillis;
 
   public FaultSchedule(long seed) {
-    this(seed, EnumSet.allOf(FaultKind.class), 0);
+    this(seed, EnumSet.allOf(FaultKind.class), false, 0);
   }
 
-  /** Each kind as often as it weighs. */
-  private static List<FaultKind> bag(Set<FaultKind> only) {
+  /** Each kind as often as it weighs, or all alike. */
+  private static List<FaultKind> bag(Set<FaultKind> only, boolean alike) {
     List<FaultKind> bag = new ArrayList<>();
     for (FaultKind kind : FaultKind.values()) {
       if (only.contains(kind)) {
-        bag.addAll(Collections.nCopies(kind.weight(), kind));
+        bag.addAll(Collections.nCopies(alike ? 1 : kind.weight(), kind));
       }
     }
     return bag;
@@ -33,11 +33,12 @@ public final class FaultSchedule {
 
   /**
    * @param only what happens; not empty
+   * @param alike whether each of them is as likely as the others
    * @param calmMillis passes before each, besides what chance adds
    */
-  FaultSchedule(long seed, Set<FaultKind> only, long calmMillis) {
+  FaultSchedule(long seed, Set<FaultKind> only, boolean alike, long calmMillis) {
     random = new Random(seed);
-    this.bag = bag(only);
+    this.bag = bag(only, alike);
     this.calmMillis = calmMillis;
   }
 

@@ -28,7 +28,7 @@ class FaultScheduleTest {
 
   @Test
   void only_what_is_wanted_happens_and_in_peace() {
-    FaultSchedule schedule = new FaultSchedule(1, EnumSet.of(FaultKind.KILL_LEADER), 5_000);
+    FaultSchedule schedule = new FaultSchedule(1, EnumSet.of(FaultKind.KILL_LEADER), false, 5_000);
     assertThat(Stream.generate(schedule::next).limit(50))
         .allSatisfy(fault -> assertThat(fault.kind()).isEqualTo(FaultKind.KILL_LEADER))
         .allSatisfy(fault -> assertThat(fault.afterMillis()).isGreaterThan(5_000));

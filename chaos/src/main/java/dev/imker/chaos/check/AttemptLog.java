@@ -39,7 +39,8 @@ public final class AttemptLog {
     if (line.startsWith(BEGIN)) {
       Attempt attempt = Attempt.parse(line.substring(BEGIN.length()));
       begun.add(attempt);
-      if (beginLine.put(attempt.word(), number) != null) {
+      // Calls from Java do not know their lease: copies of one have the same word.
+      if (beginLine.put(attempt.word(), number) != null && attempt.token().isPresent()) {
         begunTwice.add(attempt.word());
       }
     } else if (line.startsWith(END)) {
