@@ -149,7 +149,7 @@ final class FaultyDisk {
 
   /** Nothing happens any more. */
   synchronized void calm() {
-    fault = Fault.NONE;
+    fault = dead ? fault : Fault.NONE;
   }
 
   /** How many calls there were that wrote something. */

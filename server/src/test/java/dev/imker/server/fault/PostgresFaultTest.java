@@ -53,6 +53,11 @@ class PostgresFaultTest {
     }
 
     @Override
+    public void calm() {
+      line.calm();
+    }
+
+    @Override
     public void revive() {
       Thread.interrupted(); // by which it died
       line.restore();

@@ -77,6 +77,11 @@ final class PostgresLine implements Closeable {
     return down;
   }
 
+  /** It breaks no more; if it is down, it stays so until it is restored. */
+  synchronized void calm() {
+    cut = Cut.NEVER;
+  }
+
   synchronized void restore() {
     down = false;
     cut = Cut.NEVER;

@@ -177,7 +177,7 @@ enum Scenario {
       JobId done = null;
       while (done == null) {
         long epoch = pool.look(state -> state.epoch());
-        List<JobId> half = JobCommands.incomplete(pool.store(), epoch);
+        List<JobId> half = pool.read(disk -> JobCommands.incomplete(disk, epoch));
         if (!half.isEmpty()) {
           pool.ask(() -> pool.jobs().discard(half));
         }
@@ -196,7 +196,7 @@ enum Scenario {
       }
       pool.restart();
       long epoch = pool.look(state -> state.epoch());
-      List<JobId> half = JobCommands.incomplete(pool.store(), epoch);
+      List<JobId> half = pool.read(disk -> JobCommands.incomplete(disk, epoch));
       if (!half.isEmpty()) {
         assertThat(half).doesNotContain(done);
         pool.ask(() -> pool.jobs().discard(half));
@@ -218,7 +218,8 @@ enum Scenario {
               return true;
             });
         pool.round();
-        assertThat(pool.store().setting("checkpoint/" + job + ".0")).contains(value);
+        String kept = pool.read(disk -> disk.setting("checkpoint/" + job + ".0").orElse("nothing"));
+        assertThat(kept).isEqualTo(value);
       }
       pool.finish(job);
       pool.checkPromises();
@@ -272,7 +273,8 @@ enum Scenario {
             out.change(new DropItemPut(item));
             return true;
           });
-      assertThat(pool.store().drops().item(item.id())).contains(item);
+      DropItem found = pool.read(disk -> disk.drops().item(item.id()).orElseThrow());
+      assertThat(found).isEqualTo(item);
     }
   },
   NOTICES {

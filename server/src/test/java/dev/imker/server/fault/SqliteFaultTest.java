@@ -64,6 +64,11 @@ class SqliteFaultTest {
     }
 
     @Override
+    public void calm() {
+      disk.calm();
+    }
+
+    @Override
     public void revive() {
       try {
         disk.powerOn(random);

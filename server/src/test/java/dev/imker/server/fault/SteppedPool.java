@@ -64,6 +64,9 @@ final class SteppedPool implements AgentLines, AutoCloseable {
 
     /** The machine is there again. */
     void revive();
+
+    /** Nothing happens any more. */
+    void calm();
   }
 
   /** What comes of a task. */
@@ -79,6 +82,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   static final long CPU_MILLIS = 7;
   private static final int MAX_ROUNDS = 600;
   private static final int MAX_STEPS = 60;
+  private static final long SIGN_OF_LIFE_MILLIS = 5_000;
   private static final int MAX_BOOTS = 40;
 
   private static final class Work {
@@ -97,6 +101,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
     final AgentId id;
     final Map<Lease, Work> work = new LinkedHashMap<>();
     boolean connected;
+    long heardMillis;
 
     Agent(String name) {
       id = new AgentId(name);
@@ -230,7 +235,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   /** Asks until it is answered. */
   <T> T ask(Supplier<CompletableFuture<T>> question) {
     for (int i = 0; i < MAX_ROUNDS; i++) {
-      CompletableFuture<T> answer = question.get();
+      CompletableFuture<T> answer = asked(question);
       if (isAnswered(answer)) {
         return answer.join();
       }
@@ -242,12 +247,25 @@ final class SteppedPool implements AgentLines, AutoCloseable {
     throw new AssertionError("no answer");
   }
 
+  private static <T> CompletableFuture<T> asked(Supplier<CompletableFuture<T>> question) {
+    try {
+      return question.get();
+    } catch (ImkerException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Reads what is on disk, from whichever server can do so. */
+  <T> T read(Function<PoolStore, T> question) {
+    return ask(() -> CompletableFuture.completedFuture(question.apply(store())));
+  }
+
   /** Whatever a client is told that is no answer, it is that it may try again. */
   private static void requireExcuse(CompletableFuture<?> answer) {
     try {
       answer.join();
     } catch (CompletionException e) {
-      assertThat(e.getCause()).isInstanceOf(ImkerException.class);
+      assertThat(e).hasCauseInstanceOf(ImkerException.class);
     }
   }
 
@@ -306,13 +324,29 @@ final class SteppedPool implements AgentLines, AutoCloseable {
                           pool.scheduler().onHello(nowMillis, hello, out);
                           return true;
                         }));
+        agent.heardMillis = clock.millis;
       } else {
+        giveSignOfLife(agent);
         for (Lease lease : List.copyOf(agent.work.keySet())) {
           report(agent, lease);
         }
       }
     }
     step();
+  }
+
+  private void giveSignOfLife(Agent agent) {
+    if (clock.millis - agent.heardMillis < SIGN_OF_LIFE_MILLIS) {
+      return;
+    }
+    agent.heardMillis = clock.millis;
+    List<Lease> held = List.copyOf(agent.work.keySet());
+    var _ =
+        isAnswered(
+            loop()
+                .change(
+                    (pool, nowMillis, out) ->
+                        pool.scheduler().onSignOfLife(nowMillis, agent.id, held, out)));
   }
 
   private void report(Agent agent, Lease lease) {
@@ -421,7 +455,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   // ---------------------------------------------------------------- the end
 
   boolean isSettled(JobId job) {
-    return store().reads().job(job).filter(found -> found.isSettled()).isPresent();
+    return read(disk -> disk.reads().job(job).filter(found -> found.isSettled()).isPresent());
   }
 
   void finish(JobId... jobs) {
@@ -446,7 +480,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   }
 
   TaskRecord task(JobId job, int index) {
-    return store().reads().task(new TaskId(job, index)).orElseThrow();
+    return read(disk -> disk.reads().task(new TaskId(job, index)).orElseThrow());
   }
 
   List<TaskId> undone() {
@@ -460,6 +494,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
 
   /** What was told is on disk, and nothing is there twice: seen by the next server. */
   void checkPromises() {
+    place.calm();
     restart();
     look(
         pool -> {
