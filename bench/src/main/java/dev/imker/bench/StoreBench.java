@@ -29,6 +29,7 @@ import dev.imker.store.blobs.TieredBlobs;
 import dev.imker.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
@@ -224,7 +225,7 @@ public final class StoreBench {
         for (int i = 0; i < count; i++) {
           byte[] content =
               String.format(Locale.ROOT, "%06d", i).getBytes(StandardCharsets.US_ASCII);
-          writers.submit(() -> write(blobs, content, 1));
+          writers.execute(() -> writeOrFail(blobs, content));
         }
       }
       line("blobs of 6 bytes written/s, 32 at a time", count / seconds(from));
@@ -254,6 +255,14 @@ public final class StoreBench {
         bytes += (Files.size(file) + 4095) / 4096 * 4096;
       }
       line("KB on disk, " + what + " (" + files.size() + " files)", bytes / 1e3);
+    }
+  }
+
+  private static void writeOrFail(BlobStore blobs, byte[] content) {
+    try {
+      write(blobs, content, 1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -110,7 +110,7 @@ public final class JobSecrets {
       try {
         return new SecretBox(key).open(sealed);
       } catch (ImkerException e) {
-        continue; // perhaps by the other
+        // perhaps by the other
       }
     }
     throw new ImkerException(
