@@ -53,6 +53,7 @@ import dev.imker.cli.submit.CloneCommand;
 import dev.imker.cli.submit.PlanCommand;
 import dev.imker.cli.submit.RunCommand;
 import dev.imker.cli.submit.SubmitCommand;
+import dev.imker.cli.terminal.Colours;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.SafeWriter;
 import dev.imker.cli.terminal.UsageMistake;
@@ -149,6 +150,15 @@ public final class Main implements Runnable {
       description = "Print the version.")
   boolean versionRequested;
 
+  @Option(
+      names = "--color",
+      scope = CommandLine.ScopeType.INHERIT,
+      paramLabel = "WHEN",
+      description = "auto (on terminals, unless NO_COLOR is set), always or never.")
+  void color(Colours.When when) {
+    Colours.use(when);
+  }
+
   public static void main(String[] args) {
     Utf8Restart.ifNeeded();
     useProxies();
@@ -171,6 +181,7 @@ public final class Main implements Runnable {
 
   /** Runs one command line; the exit code. */
   public static int execute(String... args) {
+    Colours.use(Colours.When.AUTO);
     return commandLine().execute(withoutDashes(args));
   }
 

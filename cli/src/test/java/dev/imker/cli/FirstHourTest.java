@@ -271,6 +271,17 @@ class FirstHourTest {
   }
 
   @Test
+  void states_have_colours_on_terminals_or_where_they_are_asked_for() {
+    commands.imker("run", "--name", "painted", "--wait", "--", "true");
+    assertThat(commands.imker("show", "painted").out()).contains("DONE").doesNotContain("\033");
+    assertThat(commands.imker("show", "painted", "--color", "always").out())
+        .contains("\033[32mDONE\033[0m");
+    assertThat(commands.imker("show", "painted", "--json", "--color", "always").out())
+        .contains("\"DONE\"")
+        .doesNotContain("\033");
+  }
+
+  @Test
   void the_pool_is_shown_on_one_page() {
     assertThat(commands.imker("top", "--once").out()).contains("slots busy on 1 machine");
   }

@@ -28,7 +28,7 @@ public abstract class PoolCommand implements Callable<Integer> {
 
   /** Where to print; whatever names come along, the terminal is only written to. */
   public PrintWriter out() {
-    return SafeWriter.of(Objects.requireNonNull(spec).commandLine().getOut());
+    return SafeWriter.ofOutput(Objects.requireNonNull(spec).commandLine().getOut());
   }
 
   public PrintWriter err() {

@@ -11,12 +11,20 @@ import java.io.Writer;
  * not steer the terminal of whoever reads them.
  */
 public final class SafeWriter extends FilterWriter {
-  private SafeWriter(Writer to) {
+  private final boolean coloured;
+
+  private SafeWriter(Writer to, boolean coloured) {
     super(to);
+    this.coloured = coloured;
   }
 
   public static PrintWriter of(PrintWriter to) {
-    return new PrintWriter(new SafeWriter(to), true);
+    return new PrintWriter(new SafeWriter(to, false), true);
+  }
+
+  /** To standard output: states stand out where somebody looks. */
+  public static PrintWriter ofOutput(PrintWriter to) {
+    return new PrintWriter(new SafeWriter(to, Colours.onOutput()), true);
   }
 
   @Override
@@ -36,6 +44,7 @@ public final class SafeWriter extends FilterWriter {
 
   @Override
   public void write(String text) throws IOException {
-    out.write(SafeText.lines(text));
+    String safe = SafeText.lines(text);
+    out.write(coloured ? Colours.ofStates(safe) : safe);
   }
 }
