@@ -251,6 +251,10 @@ class RulesTest extends SchedulerFixture {
     connect("c", 1);
     succeeds("c", leaseFor("c"), "x");
     assertState(TaskState.DONE, 1, 0);
+    // The one that came to something else is to blame.
+    assertThat(List.of(0, 1, 2))
+        .extracting(node -> scheduler.profiles().node(node).faults())
+        .containsExactly(0, 1, 0);
   }
 
   @Test

@@ -238,6 +238,7 @@ public final class Attempts {
         vote(nowMillis, attempt, task, votes, report, out);
         return;
       }
+      votes.forEachAgainst(report, profiles::onFault);
       task.job.forgetVotes(task.index);
     }
     AgentSlots agent = AgentSlots.of(attempt);

@@ -12,10 +12,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 
 /** What different nodes made of a task that counts only when enough of them came to the same. */
 public final class Votes {
-  private record Vote(String result, NodeProfile node) {}
+  private record Vote(String result, NodeProfile node, long runMillis) {}
 
   private final List<Vote> votes = new ArrayList<>();
 
@@ -30,8 +31,18 @@ public final class Votes {
   /** Counts a result; returns how many are equal to it. */
   public int add(AttemptReport report, NodeProfile node) {
     String result = digest(report);
-    votes.add(new Vote(result, node));
+    votes.add(new Vote(result, node, Math.max(0, report.runMillis())));
     return (int) votes.stream().filter(vote -> vote.result.equals(result)).count();
+  }
+
+  /** Names those that came to something else than this, and how long they took. */
+  public void forEachAgainst(AttemptReport report, ObjLongConsumer<NodeProfile> outvoted) {
+    String result = digest(report);
+    for (Vote vote : votes) {
+      if (!vote.result.equals(result)) {
+        outvoted.accept(vote.node, vote.runMillis);
+      }
+    }
   }
 
   /**
