@@ -206,7 +206,7 @@ class HistoryCheckTest {
 
   @Test
   void a_client_that_is_told_of_the_past_is_noticed() {
-    told.add(told(20_000, "RUNNING", 1));
+    told.add(told(60_000, "RUNNING", 1));
     assertBroken(Promise.NOBODY_IS_TOLD_OF_THE_PAST);
   }
 
