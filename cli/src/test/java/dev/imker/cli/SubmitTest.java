@@ -110,10 +110,12 @@ class SubmitTest {
   void an_explanation_shows_what_would_be_created() throws IOException {
     file(
         "big.yaml",
-        "command: echo ${n} ${m}\n"
-            + "sweep: {n: 1..1000, m: [a, b]}\n"
-            + "needs: {os: linux}\n"
-            + "inputs: big.yaml");
+        """
+        command: echo ${n} ${m}
+        sweep: {n: 1..1000, m: [a, b]}
+        needs: {os: linux}
+        inputs: big.yaml
+        """);
     ImkerProcess.Finished explain = pool.imker("submit", "big.yaml", "--explain");
     assertThat(explain.out())
         .contains("job big (project default): 2,000 tasks")
