@@ -86,7 +86,7 @@ class ModuleRulesTest {
     assertThat(MAY_USE.keySet())
         .containsAll(
             CLASSES.stream()
-                .map(type -> type.getPackageName().split("\\.")[2])
+                .map(type -> type.getPackageName().split("\\.", -1)[2])
                 .collect(Collectors.toSet()));
   }
 
