@@ -22,11 +22,9 @@ public final class Expression {
   private static final List<String> SYMBOLS =
       List.of("<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "^", "(", ")", ",");
 
-  private final String text;
   private final Node root;
 
-  private Expression(String text, Node root) {
-    this.text = text;
+  private Expression(Node root) {
     this.root = root;
   }
 
@@ -38,7 +36,7 @@ public final class Expression {
    */
   public static Expression parse(String text, List<String> names) {
     checkSize(text);
-    return new Expression(text, new Parser(text, names).whole());
+    return new Expression(new Parser(text, names).whole());
   }
 
   private static void checkSize(String text) {
