@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What every executor promises, tried with real processes. */
-public abstract class ProcessExecutorContract {
+abstract class ProcessExecutorContract {
   @TempDir Path folder;
   final ProcessExecutor executor = executor();
   final Map<String, String> env = new HashMap<>();
