@@ -31,6 +31,10 @@ public enum Figure {
     this.rate = rate;
   }
 
+  public String meaning() {
+    return meaning;
+  }
+
   /** Whether people read it in per cent. */
   public boolean isRate() {
     return rate;
