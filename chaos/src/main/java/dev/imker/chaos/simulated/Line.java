@@ -1,6 +1,5 @@
 package dev.imker.chaos.simulated;
 
-
 /**
  * A connection of an agent with a server, as both ends believe in it. What is sent arrives in its
  * order or not at all; after a cut nothing more does, and each end finds out in its own time.

@@ -44,12 +44,12 @@ class JobFileErrorsTest {
             "job.yaml:1:1: command: There is nothing to run. Give a command: a line for the shell,"
                 + " or a list of a program and its arguments.",
             "job.yaml:2:11: priority: 12 is out of bounds. Give a number from 0 to 9.",
-            "job.yaml:3:14: max-runtime: '90' is no length of time with a unit. Write it as 90s,"
+            "job.yaml:3:14: max-runtime: '90' is not a length of time with a unit. Write it as 90s,"
                 + " 30m, 2h or 1d.",
-            "job.yaml:5:11: needs.memory: '2 XB' is no size with a unit. Write it as 512 MB or 2"
+            "job.yaml:5:11: needs.memory: '2 XB' is not a size with a unit. Write it as 512 MB or 2"
                 + " GB.",
-            "job.yaml:6:3: needs.cpus: What a machine must have has no field 'cpus'. Did you mean"
-                + " gpus?",
+            "job.yaml:6:3: needs.cpus: What a machine must have has no field 'cpus'. Write"
+                + " cores.",
             "job.yaml:7:12: redundant: This must be true or false, but is 'yes'. Write true or"
                 + " false.",
             "job.yaml:9:6: sweep.n: '1..' is not a range: its ends must be whole numbers or single"

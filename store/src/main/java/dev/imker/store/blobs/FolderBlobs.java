@@ -1,9 +1,9 @@
 package dev.imker.store.blobs;
 
 import dev.imker.model.BlobId;
-import dev.imker.store.internal.rows.FileErrors;
 import dev.imker.store.NonBlockingThread;
 import dev.imker.store.StoreException;
+import dev.imker.store.internal.rows.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;

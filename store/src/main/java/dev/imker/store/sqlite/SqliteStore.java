@@ -1,8 +1,8 @@
 package dev.imker.store.sqlite;
 
 import dev.imker.model.PrivateFolder;
-import dev.imker.store.internal.rows.FileErrors;
 import dev.imker.store.StoreException;
+import dev.imker.store.internal.rows.FileErrors;
 import dev.imker.store.sql.SqlStore;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -260,7 +260,7 @@ class ValuesTest {
                 Values.decode(
                     out.toByteArray(), Objects.requireNonNull(getClass().getClassLoader())))
         .isInstanceOf(ValueException.class)
-        .hasMessageContaining("no record");
+        .hasMessageContaining("not a record");
   }
 
   @Test

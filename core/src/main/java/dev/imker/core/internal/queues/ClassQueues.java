@@ -1,8 +1,6 @@
 package dev.imker.core.internal.queues;
 
 import dev.imker.core.internal.tasks.ReadyRange;
-import dev.imker.core.internal.tasks.StageTasks;
-import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.message.JobHeader;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -89,7 +89,7 @@ final class Kinds {
           if (value == null) {
             findings.error(
                 spot,
-                "'%s' is no %s.".formatted(Hints.shorten(text), what),
+                "'%s' is not a %s.".formatted(Hints.shorten(text), what),
                 "Write it as " + example + ".");
           }
           return value;
