@@ -101,7 +101,7 @@ class JobFileErrorsTest {
         "`command: x\\ntimeout: 5`                 | 2:1 | max-runtime",
         "`command: x\\nstages: []`                 | 2:9 | 1 to 10",
         "`stages: [{name: a, command: x, priority: 3}]` | 1:32 | belongs to the job",
-        "`stages: [{name: a, command: x}, {command: y}]` | 1:33 | not a name",
+        "`stages: [{name: a, command: x}, {command: y}]` | 1:33 | no name",
         "`command: x\\ncheckpoint: {files: a}\\nredundant: true` | 3:12 | cannot be redundant",
         "`command: x\\ninputs: {form: a}`          | 2:9 | One of these: from",
         "`command: \"a\\0b\"`                      | 1:10 | NUL",
