@@ -10,7 +10,7 @@ import org.flywaydb.core.api.FlywayException;
 
 /** Brings a PostgreSQL database to the schema of this version, or says why it cannot. */
 public final class PostgresSchema {
-  public static final String LOCATION = "classpath:dev/imker/store/postgresql";
+  public static final String LOCATION = "classpath:dev/imker/store/schema/postgresql";
 
   private PostgresSchema() {}
 

@@ -18,7 +18,7 @@ public final class SqliteSchema {
   /** The newest migration that this version knows. */
   public static final int VERSION = 11;
 
-  static final String LOCATION = "classpath:dev/imker/store/sqlite";
+  static final String LOCATION = "classpath:dev/imker/store/schema/sqlite";
   public static final String HISTORY = "schema_history";
 
   private SqliteSchema() {}

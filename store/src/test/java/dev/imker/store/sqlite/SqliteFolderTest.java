@@ -115,7 +115,7 @@ class SqliteFolderTest {
 
   @Test
   void full_disk_refuses_a_commit_and_allows_the_next() {
-    try (PoolStore store = SqliteStore.open(folder, 64)) {
+    try (PoolStore store = SqliteStore.open(folder, 128)) {
       store.commit(List.of(Samples.job(1, "a", 100_000)));
       List<Change> tooMuch = new ArrayList<>();
       for (int i = 0; i < 50_000; i++) {
