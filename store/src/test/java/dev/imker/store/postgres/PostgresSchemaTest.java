@@ -26,7 +26,8 @@ class PostgresSchemaTest {
   }
 
   private static List<String> migrations(String folder) {
-    URL url = Objects.requireNonNull(SqliteSchema.class.getResource("/dev/imker/store/schema/" + folder));
+    URL url =
+        Objects.requireNonNull(SqliteSchema.class.getResource("/dev/imker/store/schema/" + folder));
     try (Stream<Path> files = Files.list(Path.of(url.toURI()))) {
       return files.map(file -> "" + file.getFileName()).sorted().toList();
     } catch (IOException e) {

@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /** One host as the agent sees it: its process, its connection, the runs in it. */
 final class HostProcess {
+  /** How long a host that hung up may take to end by itself. */
+  private static final int ENDING_SECONDS = 3;
+
   private static final Logger LOG = LoggerFactory.getLogger(HostProcess.class);
   private static final long HEARING_SECONDS = 10;
   private static final int MAX_WORDS = 300;
@@ -107,12 +110,24 @@ final class HostProcess {
       for (Frame frame = channel.read(); frame != null; frame = channel.read()) {
         handle(channel, frame);
       }
+      heard.complete(null);
+      endSoon();
     } catch (IOException | RuntimeException e) {
       LOG.warn("Host {} sent a message that cannot be read; ending it", number, e);
-    } finally {
       heard.complete(null);
       kill();
     }
+  }
+
+  /** It has hung up, so it is ending; how, its exit tells, unless it takes too long. */
+  private void endSoon() {
+    CompletableFuture.delayedExecutor(ENDING_SECONDS, TimeUnit.SECONDS)
+        .execute(
+            () -> {
+              if (!gone) {
+                kill();
+              }
+            });
   }
 
   private void handle(FrameChannel channel, Frame frame) throws IOException {

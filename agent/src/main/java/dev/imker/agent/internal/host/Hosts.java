@@ -88,6 +88,7 @@ final class Hosts {
           && first.type() == FrameType.HERE
           && host.secret().equals(new String(first.content(), StandardCharsets.UTF_8))) {
         host.serve(channel);
+        return;
       }
     } catch (IOException e) {
       LOG.debug("A task host did not connect: {}", e.getMessage());
