@@ -208,7 +208,8 @@ public final class JobImport {
       TaskImported task = ArchiveFormat.read(id, json(line.getBytes(StandardCharsets.UTF_8)));
       int index = task.task().index();
       if (index < 0 || index >= spec.taskCount() || !seen.add(index)) {
-        throw new ArchiveException("The archive is damaged: no or twice a task " + index, null);
+        throw new ArchiveException(
+            "The archive is damaged: missing or repeated task " + index, null);
       }
       if (task.attempts().stream().map(TaskImported.Attempt::token).distinct().count()
           < task.attempts().size()) {

@@ -218,7 +218,7 @@ final class Hosts {
       }
       return Path.of(source.getLocation().toURI());
     } catch (URISyntaxException e) {
-      throw new ImkerException("The place of " + type + " is no file.", e);
+      throw new ImkerException("The place of " + type + " is not a file.", e);
     }
   }
 

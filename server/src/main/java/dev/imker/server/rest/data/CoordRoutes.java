@@ -76,9 +76,7 @@ public final class CoordRoutes {
       return new Call(coordinator.get(), scope, name, TaskCoordinator.member(held), body).run(kind);
     } catch (UnsureException e) {
       throw ApiException.of(
-          504,
-          "unsure",
-          e.getMessage() + " Look before you ask for it again, if twice is not like once.");
+          504, "unsure", e.getMessage() + " Check whether it happened before you repeat it.");
     } catch (CoordinationException e) {
       throw ApiException.of(503, "unavailable", e.getMessage() + " Ask again.");
     }
