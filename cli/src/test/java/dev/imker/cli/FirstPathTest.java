@@ -157,29 +157,24 @@ class FirstPathTest {
 
   @Test
   void cancel_stops_the_whole_process_tree() throws IOException {
-    Path pids = folder.resolve("pids");
+    Path begun = folder.resolve("begun");
+    String mark = "1000." + System.nanoTime(); // numbers of processes are the task's own
     String id =
-        pool.imkerJson(
-                "run",
-                "--",
-                "sleep 1000 & echo $! $$ > "
-                    + pids
-                    + ".new; mv "
-                    + pids
-                    + ".new "
-                    + pids
-                    + "; wait")
+        pool.imkerJson("run", "--", "sleep " + mark + " & touch " + begun + "; wait")
             .path("id")
             .asText();
-    await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(pids));
+    await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(begun));
+    assertThat(processesWith(mark)).isPositive();
     assertThat(pool.imkerJson("cancel", id).path("changed").asInt()).isEqualTo(1);
     assertThat(pool.imker("wait", id).exitCode()).isEqualTo(ExitCodes.FAILED);
     assertThat(pool.imkerJson("show", id).path("status").asText()).isEqualTo("CANCELLED");
-    for (String pid : Files.readString(pids).strip().split(" ", -1)) {
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> ProcessHandle.of(Long.parseLong(pid)).isEmpty());
-    }
+    await().atMost(Duration.ofSeconds(60)).until(() -> processesWith(mark) == 0);
+  }
+
+  private static long processesWith(String mark) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.info().commandLine().orElse("").contains(mark))
+        .count();
   }
 
   @Test

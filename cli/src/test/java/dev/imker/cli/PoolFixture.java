@@ -58,7 +58,7 @@ public final class PoolFixture implements AutoCloseable {
     return port;
   }
 
-  ImkerProcess.Finished imker(String... arguments) {
+  public ImkerProcess.Finished imker(String... arguments) {
     return ImkerProcess.run(home(), arguments);
   }
 

@@ -64,7 +64,7 @@ public final class TestPool implements AutoCloseable {
 
   /** One more agent. Its tasks are plain processes, which see all that the tests do. */
   public RunningAgent addAgent() {
-    return addAgent("sandbox: off\nuser: same\n");
+    return addAgent("sandbox: off\nuser: same\nnetwork: shared\n");
   }
 
   /**

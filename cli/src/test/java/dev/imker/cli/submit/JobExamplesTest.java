@@ -39,10 +39,13 @@ class JobExamplesTest {
   private static PoolFixture pool;
 
   @BeforeAll
-  static void start_pool() {
+  static void start_pool() throws IOException {
     pool = PoolFixture.start(folder);
     pool.addAgent("one", 2);
     pool.awaitAgents(1);
+    Path secret = Files.writeString(folder.resolve("secret"), "a secret of examples");
+    assertThat(pool.imker("secret", "set", "my-token", "--file", secret.toString()).exitCode())
+        .isZero();
   }
 
   @AfterAll
