@@ -30,13 +30,14 @@ class JavaSurvivalTest {
               Imker.connect(
                   pool.api().url().toString(), pool.announcement().path("adminToken").asText());
           ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withChunk(2))) {
-        long host = get(executor.submit(RemoteCalls.processId()));
+        get(executor.submit(RemoteCalls.processId())); // its own number there is not the one here
+        ProcessHandle host = javaBelow(agent);
         List<CompletableFuture<Integer>> calls = new ArrayList<>();
         for (int i = 0; i < CALLS; i++) {
           calls.add(executor.submit(RemoteCalls.slowSquare(i)));
         }
         get(calls.get(CALLS / 6));
-        ProcessHandle.of(host).orElseThrow().destroyForcibly();
+        host.destroyForcibly();
         get(calls.get(CALLS / 3));
         agent.kill();
         pool.addAgent("a", 2);
@@ -46,9 +47,18 @@ class JavaSurvivalTest {
         for (int i = 0; i < CALLS; i++) {
           assertThat(get(calls.get(i))).isEqualTo(i * i);
         }
-        assertThat(ProcessHandle.of(host)).isEmpty();
+        assertThat(host.isAlive()).isFalse();
       }
     }
+  }
+
+  private static ProcessHandle javaBelow(ImkerProcess agent) {
+    return ProcessHandle.of(agent.pid())
+        .orElseThrow()
+        .descendants()
+        .filter(process -> process.info().command().orElse("").endsWith("/java"))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
