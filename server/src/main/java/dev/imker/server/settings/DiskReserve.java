@@ -6,7 +6,8 @@ import java.util.Optional;
 /** Room on the server's disk that new work may not take: what runs has to be written to its end. */
 public final class DiskReserve {
   private static final String NAME = "disk.reserve-mb";
-  private static final String USUAL_MEGABYTES = "256";
+  private static final long USUAL_MEGABYTES = 256;
+  private static final int USUAL_SHARE = 20;
   private static final long MEGABYTE = 1 << 20;
 
   private final PoolSettings settings;
@@ -17,13 +18,18 @@ public final class DiskReserve {
     this.folder = folder;
   }
 
+  /** Megabytes; a small disk keeps a twentieth of itself. */
+  private long usual() {
+    return Math.min(USUAL_MEGABYTES, folder.toFile().getTotalSpace() / MEGABYTE / USUAL_SHARE);
+  }
+
   /**
    * Why nothing more is taken; empty while there is room.
    *
    * @param bytes that are to come
    */
   public Optional<String> lack(long bytes) {
-    long reserve = Long.parseLong(settings.get(NAME, USUAL_MEGABYTES));
+    long reserve = Long.parseLong(settings.get(NAME, Long.toString(usual())));
     long free = folder.toFile().getUsableSpace();
     return free / MEGABYTE >= reserve && free - bytes >= reserve * MEGABYTE
         ? Optional.empty()
