@@ -92,6 +92,8 @@ class BackupTest {
     Path back = folder.resolve("back");
     backup.toFolder(kept, back);
     assertOwnersOnly(back);
+    assertThat(back.resolve("secrets-key"))
+        .hasSameBinaryContentAs(folder.resolve("pool").resolve("secrets-key"));
     assertThatThrownBy(() -> backup.toFolder(kept, back))
         .isInstanceOf(ImkerException.class)
         .hasMessageContaining("There is a pool in " + back);

@@ -67,7 +67,8 @@ public final class PoolSettings {
               false),
           new Known(
               "disk.reserve-mb",
-              "free megabytes on the server's disk below which no new work is taken (default: 256)",
+              "free megabytes on the server's disk below which no new work is taken (default: 256,"
+                  + " at most 5 % of the disk)",
               "[0-9]{1,12}",
               false),
           new Known(
