@@ -19,6 +19,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.AgentLines;
+import dev.imker.server.loop.LoopShell;
 import dev.imker.server.loop.PendingAnswer;
 import dev.imker.server.loop.PoolListener;
 import dev.imker.server.loop.PoolState;
@@ -33,6 +34,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -41,9 +43,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +130,31 @@ final class SteppedPool implements AgentLines, AutoCloseable {
     }
   }
 
+  /**
+   * Between two steps is read what commands need: on a thread of its own it might come too late.
+   */
+  private final class OneThread implements LoopShell {
+    @Override
+    public long nanoTime() {
+      return clock.millis * 1_000_000;
+    }
+
+    @Override
+    public Executor readers() {
+      return readings::add;
+    }
+
+    @Override
+    public int inboxCapacity() {
+      return 1 << 10;
+    }
+
+    @Override
+    public Waiting waiting() {
+      return (come, nanos) -> {};
+    }
+  }
+
   private static final class Deaf implements PoolListener {
     @Override
     public void jobsChanged(Collection<JobId> jobs, Collection<JobId> settled) {}
@@ -138,6 +166,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   private final Place place;
   private final SetClock clock = new SetClock();
   private final List<Agent> agents = List.of(new Agent("a"), new Agent("b"), new Agent("c"));
+  private final Queue<Runnable> readings = new ArrayDeque<>();
   private final Set<Lease> begun = new HashSet<>();
   private final Set<Lease> counted = new HashSet<>();
   private final Map<TaskId, Lease> told = new HashMap<>();
@@ -179,6 +208,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
     while (true) {
       assertThat(++boots).as("starts of the server").isLessThan(MAX_BOOTS);
       agents.forEach(agent -> agent.connected = false);
+      readings.clear();
       try {
         store = place.open();
         loop =
@@ -188,7 +218,9 @@ final class SteppedPool implements AgentLines, AutoCloseable {
                 this,
                 new Deaf(),
                 new LoopMeter(new SimpleMeterRegistry()),
-                clock);
+                clock,
+                true,
+                new OneThread());
         return;
       } catch (ImkerException e) {
         halt();
@@ -218,6 +250,9 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   private void step() {
     clock.millis += 5;
     loop().step();
+    for (Runnable next = readings.poll(); next != null; next = readings.poll()) {
+      next.run();
+    }
     if (loop().failed().isDone() || place.isDead()) {
       restart();
     }
@@ -234,17 +269,18 @@ final class SteppedPool implements AgentLines, AutoCloseable {
 
   /** Asks until it is answered. */
   <T> T ask(Supplier<CompletableFuture<T>> question) {
+    Throwable last = null;
     for (int i = 0; i < MAX_ROUNDS; i++) {
       CompletableFuture<T> answer = asked(question);
       if (isAnswered(answer)) {
         return answer.join();
       }
       if (answer.isCompletedExceptionally()) {
-        requireExcuse(answer);
+        last = requireExcuse(answer);
       }
       round();
     }
-    throw new AssertionError("no answer");
+    throw new AssertionError("no answer", last);
   }
 
   private static <T> CompletableFuture<T> asked(Supplier<CompletableFuture<T>> question) {
@@ -261,12 +297,10 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   }
 
   /** Whatever a client is told that is no answer, it is that it may try again. */
-  private static void requireExcuse(CompletableFuture<?> answer) {
-    try {
-      answer.join();
-    } catch (CompletionException e) {
-      assertThat(e).hasCauseInstanceOf(ImkerException.class);
-    }
+  private static Throwable requireExcuse(CompletableFuture<?> answer) {
+    Throwable cause = answer.exceptionNow();
+    assertThat(cause).isInstanceOf(ImkerException.class);
+    return cause;
   }
 
   <T> T change(PendingAnswer.Work<T> work) {
