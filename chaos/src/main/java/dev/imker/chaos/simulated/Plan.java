@@ -9,9 +9,17 @@ import java.util.Random;
  * those that matter.
  *
  * @param shared several servers at one database; otherwise one with a database of its own
+ * @param calmMillis when the last fault ends
  */
 public record Plan(
-    long seed, boolean shared, int servers, int agents, List<Order> orders, List<Fault> faults) {
+    long seed,
+    boolean shared,
+    int servers,
+    int agents,
+    String strategy,
+    double calmMillis,
+    List<Order> orders,
+    List<Fault> faults) {
   /** What clients want. */
   enum Want {
     ONE,
@@ -71,7 +79,10 @@ public record Plan(
     }
   }
 
-  static final double FAULTS_END_MILLIS = 30_000;
+  private static final double MIN_CALM_MILLIS = 3_000;
+  private static final double MAX_CALM_MILLIS = 20_000;
+  private static final List<String> STRATEGIES =
+      List.of("survival", "round-robin", "balanced", "local-queue", "central-queue");
   private static final int MAX_ORDERS = 10;
   private static final int MAX_FAULTS = 14;
 
@@ -81,6 +92,8 @@ public record Plan(
     boolean shared = random.nextInt(3) > 0;
     int servers = shared ? 2 + random.nextInt(2) : 1;
     int agents = 2 + random.nextInt(3); // a quorum needs two
+    String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
+    double calm = MIN_CALM_MILLIS + random.nextDouble() * (MAX_CALM_MILLIS - MIN_CALM_MILLIS);
     List<Order> orders = new ArrayList<>();
     int wanted = 1 + random.nextInt(MAX_ORDERS);
     for (int i = 0; i < wanted; i++) {
@@ -88,7 +101,7 @@ public record Plan(
       int bound = i == 0 ? Want.CANCEL.ordinal() : wants.length;
       orders.add(
           new Order(
-              random.nextDouble() * FAULTS_END_MILLIS * 0.7,
+              random.nextDouble() * calm * 0.7,
               wants[random.nextInt(bound)],
               1 + random.nextInt(6),
               random.nextInt(100)));
@@ -98,30 +111,33 @@ public record Plan(
     for (int i = 0; i < bad; i++) {
       faults.add(
           new Fault(
-              random.nextDouble() * FAULTS_END_MILLIS,
+              random.nextDouble() * calm,
               Kind.values()[random.nextInt(Kind.values().length)],
               random.nextInt(12),
               Math.pow(10, 1 + random.nextDouble() * 3.4),
               random.nextInt(1_000)));
     }
-    return new Plan(seed, shared, servers, agents, orders, faults);
+    return new Plan(seed, shared, servers, agents, strategy, calm, orders, faults);
   }
 
   Plan withOrders(List<Order> fewer) {
-    return new Plan(seed, shared, servers, agents, fewer, faults);
+    return new Plan(seed, shared, servers, agents, strategy, calmMillis, fewer, faults);
   }
 
   Plan withFaults(List<Fault> fewer) {
-    return new Plan(seed, shared, servers, agents, orders, fewer);
+    return new Plan(seed, shared, servers, agents, strategy, calmMillis, orders, fewer);
   }
 
   /** For people. */
   String describe() {
     StringBuilder text = new StringBuilder();
     text.append(
-        "seed %d: %s, %d agents%n"
+        "seed %d: %s, %d agents, strategy %s%n"
             .formatted(
-                seed, shared ? servers + " servers" : "one server with its own disk", agents));
+                seed,
+                shared ? servers + " servers" : "one server with its own disk",
+                agents,
+                strategy));
     orders.forEach(order -> text.append("  order ").append(order).append('\n'));
     faults.forEach(fault -> text.append("  fault ").append(fault).append('\n'));
     return text.toString();

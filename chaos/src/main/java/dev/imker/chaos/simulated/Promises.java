@@ -28,15 +28,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Watches a pool from outside: what its disk gets, what agents and clients are told, what agents
  * do. Whatever contradicts a promise ends the simulation with {@link BrokenPromise}.
  */
 final class Promises {
+  private static final int IDLE_TURNS_PER_CHECK = 8;
+
   private final SimDisk disk;
   private final LogWatch log;
+  private int idleTurns;
   private final Set<Lease> begun = new HashSet<>();
   private final Set<TaskId> endedWell = new HashSet<>();
   private final Map<TaskId, Long> done = new HashMap<>();
@@ -75,33 +78,34 @@ final class Promises {
   }
 
   private void removed(JobId job) {
-    require(mayBeGone.contains(job), "job " + job + " was removed, which nobody wanted");
+    require(mayBeGone.contains(job), () -> "job " + job + " was removed, which nobody wanted");
     done.keySet().removeIf(task -> task.job().equals(job));
     open.keySet().removeIf(task -> task.job().equals(job));
   }
 
   private void started(AttemptStarted start) {
     TaskId task = start.task();
-    require(!done.containsKey(task), "task " + task + " is DONE and was handed out again");
+    require(!done.containsKey(task), () -> "task " + task + " is DONE and was handed out again");
     require(
         !cancelled.contains(task.job()),
-        "task " + task + " was handed out after its job was cancelled for good");
+        () -> "task " + task + " was handed out after its job was cancelled for good");
     Set<Long> tokens = open.computeIfAbsent(task, _ -> new HashSet<>());
     require(
         tokens.isEmpty() || mayHaveCopies(task),
-        "two leases at once of task " + task + ": " + start);
-    require(tokens.add(start.token().value()), "a lease began twice on disk: " + start);
+        () -> "two leases at once of task " + task + ": " + start);
+    require(tokens.add(start.token().value()), () -> "a lease began twice on disk: " + start);
   }
 
   private void ended(AttemptEnded end) {
     TaskId task = end.task();
     Set<Long> tokens = open.getOrDefault(task, Set.of());
-    require(tokens.remove(end.token().value()), "an attempt ended that was not open: " + end);
+    require(tokens.remove(end.token().value()), () -> "an attempt ended that was not open: " + end);
     if (end.state() == TaskState.DONE) {
       if (end.report().outcome() == AttemptOutcome.SUCCEEDED) {
-        require(done.put(task, end.atMillis()) == null, "task " + task + " was done twice");
+        require(done.put(task, end.atMillis()) == null, () -> "task " + task + " was done twice");
       } else {
-        require(done.containsKey(task), "task " + task + " is DONE without a success: " + end);
+        require(
+            done.containsKey(task), () -> "task " + task + " is DONE without a success: " + end);
       }
     } else {
       leavesDone(task, end.state());
@@ -119,14 +123,16 @@ final class Promises {
     if (at == null) {
       return;
     }
-    require(mayBeginAgain(task.job()), "task " + task + " was DONE and is " + state);
+    require(mayBeginAgain(task.job()), () -> "task " + task + " was DONE and is " + state);
     done.remove(task);
     if (spec(task.job()).onFailure().way() == OnFailure.Way.ROLLBACK) {
       done.forEach(
           (other, otherAt) ->
               require(
                   !other.job().equals(task.job()) || otherAt <= at,
-                  "task %s is undone before %s, which was done after it".formatted(task, other)));
+                  () ->
+                      "task %s is undone before %s, which was done after it"
+                          .formatted(task, other)));
     }
   }
 
@@ -165,8 +171,11 @@ final class Promises {
 
   // ---------------------------------------------------------------- servers
 
-  /** A turn was written and is about to be told. */
+  /** A turn was written and is about to be told. Turns that changed nothing are looked at less. */
   void committed(List<Change> changes, PoolState pool) {
+    if (changes.isEmpty() && ++idleTurns % IDLE_TURNS_PER_CHECK != 0) {
+      return;
+    }
     try {
       pool.scheduler().checkInvariants();
     } catch (IllegalStateException e) {
@@ -176,7 +185,7 @@ final class Promises {
     for (AgentView agent : pool.scheduler().view().agents()) {
       require(
           !agent.connected() || agent.held() <= 2 * (agent.slots() + ServerProcess.PREFETCH),
-          "agent " + agent.agent() + " has more than it can hold: " + agent);
+          () -> "agent " + agent.agent() + " has more than it can hold: " + agent);
     }
   }
 
@@ -190,7 +199,7 @@ final class Promises {
   // ---------------------------------------------------------------- agents
 
   void began(Lease lease, boolean undo) {
-    require(begun.add(lease), "lease " + lease + " began twice");
+    require(begun.add(lease), () -> "lease " + lease + " began twice");
     JobSpec spec = specs.get(lease.task().job());
     if (undo || spec == null || mayBeginAgain(lease.task().job())) {
       return;
@@ -206,7 +215,7 @@ final class Promises {
                 || i == lease.task().index() - spec.firstOf(number);
         require(
             !waitsFor || endedWell.contains(new TaskId(lease.task().job(), first + i)),
-            "task " + lease.task() + " began before the end of what it waits for");
+            () -> "task " + lease.task() + " began before the end of what it waits for");
       }
     }
   }
@@ -237,7 +246,8 @@ final class Promises {
 
   void acknowledged(String key, JobId job) {
     JobId former = acknowledged.put(key, job);
-    require(former == null || former.equals(job), key + " is job " + former + " and job " + job);
+    require(
+        former == null || former.equals(job), () -> key + " is job " + former + " and job " + job);
   }
 
   void mayBeGone(JobId job) {
@@ -264,7 +274,7 @@ final class Promises {
         (key, job) ->
             require(
                 there.contains(job) || mayBeGone.contains(job),
-                "job " + job + " was acknowledged and is not there (" + key + ")"));
+                () -> "job " + job + " was acknowledged and is not there (" + key + ")"));
     Map<TaskId, SimDisk.Look> tasks = new HashMap<>();
     there.forEach(job -> disk.tasks(job).forEach(task -> tasks.put(task.id(), task)));
     toldDone.forEach(
@@ -272,12 +282,12 @@ final class Promises {
           if (!there.contains(task.job())) {
             require(
                 mayBeGone.contains(task.job()) || !acknowledged.containsValue(task.job()),
-                "the job of result " + lease + " is gone");
+                () -> "the job of result " + lease + " is gone");
           } else if (!mayBeginAgain(task.job()) && !mayHaveCopies(task)) {
             SimDisk.Look found = tasks.get(task);
             require(
                 found != null && isKept(found),
-                "the success of " + lease + " was confirmed and does not count: " + found);
+                () -> "the success of " + lease + " was confirmed and does not count: " + found);
           }
         });
   }
@@ -287,8 +297,12 @@ final class Promises {
     return task.state() == TaskState.DONE;
   }
 
-  /** What is left to do, or null. */
-  @Nullable String unfinished() {
+  boolean isFinished() {
+    return disk.jobs().stream().allMatch(JobRecord::isSettled);
+  }
+
+  /** What is left to do. */
+  String unfinished() {
     List<String> left = new ArrayList<>();
     for (JobRecord job : disk.jobs()) {
       if (!job.isSettled()) {
@@ -297,12 +311,12 @@ final class Promises {
                 .formatted(job.id(), spec(job.id()).onFailure().way(), disk.tasks(job.id())));
       }
     }
-    return left.isEmpty() ? null : String.join("\n", left);
+    return String.join("\n", left);
   }
 
-  private static void require(boolean holds, String otherwise) {
+  private static void require(boolean holds, Supplier<String> otherwise) {
     if (!holds) {
-      throw new BrokenPromise(otherwise);
+      throw new BrokenPromise(otherwise.get());
     }
   }
 }

@@ -297,7 +297,7 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
 
   @Override
   public int inboxCapacity() {
-    return 1 << 12;
+    return 1 << 10;
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.loop.NotLeadingException;
 import dev.imker.server.loop.PoolUnavailableException;
+import dev.imker.server.loop.StrategySetting;
 import dev.imker.store.JobRecord;
 import dev.imker.store.StoreException;
 import dev.imker.store.simulated.SimDisk;
@@ -45,6 +46,8 @@ final class Simulation {
   private static final double LEADER_AWAY_MILLIS = 1_500;
   private static final double ANSWER_MILLIS = 3_000;
 
+  private static final double LOOK_MILLIS = 250;
+
   /** Everything is to be over so long after the last fault. */
   private static final double REST_MILLIS = 180_000;
 
@@ -72,6 +75,8 @@ final class Simulation {
     this.stores = stores;
     world = new World(plan.seed() ^ 0x5DEECE66DL);
     disk = new SimDisk(plan.seed());
+    new SimStore(disk, false, SimStore.Faults.NONE)
+        .putSetting(StrategySetting.KEY, plan.strategy());
     log.forget();
     promises = new Promises(disk, log);
     servers = new ServerProcess[plan.servers()];
@@ -108,19 +113,21 @@ final class Simulation {
           });
     }
     plan.faults().forEach(fault -> world.in(fault.atMillis(), () -> strike(fault)));
-    world.pass(Plan.FAULTS_END_MILLIS);
+    for (double gone = 0; gone < plan.calmMillis() && !isAtRest(); gone += LOOK_MILLIS) {
+      world.pass(LOOK_MILLIS);
+    }
     endFaults();
     rest();
-    promises.checkTold();
+    hasCrashed(true);
     return new Outcome(world.events(), world.fingerprint());
   }
 
   private void rest() {
-    for (double gone = 0; gone < REST_MILLIS; gone += 500) {
-      world.pass(500);
+    for (double gone = 0; gone < REST_MILLIS; gone += LOOK_MILLIS) {
       if (isAtRest()) {
         return;
       }
+      world.pass(LOOK_MILLIS);
     }
     throw new BrokenPromise(
         "the pool does not come to rest: %d calls unanswered%n%s%n%s%n%s"
@@ -147,7 +154,7 @@ final class Simulation {
     return calls == 0
         && ordersLeft == 0
         && agents.stream().allMatch(SimAgent::isIdle)
-        && promises.unfinished() == null;
+        && promises.isFinished();
   }
 
   // ---------------------------------------------------------------- servers
@@ -356,8 +363,12 @@ final class Simulation {
       }
       case HOLD ->
           call(
-              server -> server.jobs().act(JobCommands.Action.BLOCK, job, 0, Integer.MAX_VALUE),
-              _ -> world.in(world.between(10, 3_000), () -> release(job)),
+              server -> {
+                // Whenever it comes: a client that waited for long may have asked twice.
+                world.in(world.between(10, 3_000), () -> release(job));
+                return server.jobs().act(JobCommands.Action.BLOCK, job, 0, Integer.MAX_VALUE);
+              },
+              _ -> {},
               true);
       case PRIORITY -> call(server -> server.jobs().prioritise(job, 9), _ -> {}, true);
       case LIMIT ->

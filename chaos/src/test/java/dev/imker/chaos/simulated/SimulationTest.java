@@ -22,15 +22,6 @@ class SimulationTest {
     }
   }
 
-  /** 2001668, 2018322: votes from before a release kept a task from being handed out. */
-  @Test
-  void seeds_that_found_something_find_nothing_any_more() {
-    Seeds seeds = new Seeds();
-    for (long seed : new long[] {2001668, 2018322}) {
-      assertKept(seeds.run(seed));
-    }
-  }
-
   @Test
   void the_same_seed_is_the_same_history() {
     for (long seed = 1; seed <= 20; seed++) {
