@@ -31,7 +31,7 @@ import java.util.Set;
  * What a decision of the scheduler costs against the number of READY tasks, and what these cost in
  * memory. The queue is kept at its length by giving tasks back.
  */
-public final class CoreBench {
+public record CoreBench(PrintStream out, long secondsPerLine) {
   private static final int PROJECTS = 1_000;
   private static final int NODES = 10_000;
   private static final int FREE_AT_A_TIME = 500;
@@ -68,14 +68,6 @@ public final class CoreBench {
   }
 
   private record Cost(double decisionMicros, double reportMicros) {}
-
-  private final PrintStream out;
-  private final long secondsPerLine;
-
-  public CoreBench(PrintStream out, long secondsPerLine) {
-    this.out = out;
-    this.secondsPerLine = secondsPerLine;
-  }
 
   public static void main(String[] args) {
     CoreBench bench = new CoreBench(System.out, args.length > 0 ? Long.parseLong(args[0]) : 4);

@@ -14,7 +14,7 @@ import java.util.List;
  * {@code /livez}, {@code /readyz} and {@code /healthz}: answered from what is known, without asking
  * the scheduler or the database, which may be the ones that do not answer.
  */
-final class HealthRoutes {
+record HealthRoutes(SchedulerLoop loop, Standing standing, StoreProbe probe) {
   /** A turn takes milliseconds. One that takes so long does not end. */
   private static final long STUCK_MILLIS = 60_000;
 
@@ -32,16 +32,6 @@ final class HealthRoutes {
 
   /** What everybody may know. */
   record Sign(String status, String role) {}
-
-  private final SchedulerLoop loop;
-  private final Standing standing;
-  private final StoreProbe probe;
-
-  HealthRoutes(SchedulerLoop loop, Standing standing, StoreProbe probe) {
-    this.loop = loop;
-    this.standing = standing;
-    this.probe = probe;
-  }
 
   List<Endpoint> endpoints() {
     return List.of(

@@ -9,17 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Files that no job refers to, and agents fetch all the same. */
-final class OwnFiles {
-  private final PoolStore store;
-  private final PoolDataSets dataSets;
-  private final AgentRelease release;
-
-  OwnFiles(PoolStore store, PoolDataSets dataSets, AgentRelease release) {
-    this.store = store;
-    this.dataSets = dataSets;
-    this.release = release;
-  }
-
+record OwnFiles(PoolStore store, PoolDataSets dataSets, AgentRelease release) {
   List<BlobId> blobs() {
     List<BlobId> own = new ArrayList<>(dataSets.blobs());
     String build = release.offer().build();

@@ -15,13 +15,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /** Opens what a server keeps its pool in. */
-final class Storage {
-  private final ServerSettings settings;
-
-  Storage(ServerSettings settings) {
-    this.settings = settings;
-  }
-
+record Storage(ServerSettings settings) {
   PoolStore openStore() {
     Path folder = settings.dataFolder();
     try {

@@ -15,16 +15,8 @@ import org.slf4j.LoggerFactory;
  * Imports that ended with the server that did them. Whoever leads next removes what they left;
  * imports of its own, which go on, are none of them.
  */
-final class UnfinishedImports {
+record UnfinishedImports(PoolStore store, SchedulerLoop loop) {
   private static final Logger LOG = LoggerFactory.getLogger(UnfinishedImports.class);
-
-  private final PoolStore store;
-  private final SchedulerLoop loop;
-
-  UnfinishedImports(PoolStore store, SchedulerLoop loop) {
-    this.store = store;
-    this.loop = loop;
-  }
 
   void discard() {
     try {

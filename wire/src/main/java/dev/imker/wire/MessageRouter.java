@@ -20,19 +20,8 @@ import org.slf4j.LoggerFactory;
  * delivery thread then skips it. A response cannot come before its request is pending, so none is
  * missed.
  */
-final class MessageRouter {
-
+record MessageRouter(Session session, MessageDirectory directory, PendingRequests pending) {
   private static final Logger LOG = LoggerFactory.getLogger(MessageRouter.class);
-
-  private final Session session;
-  private final MessageDirectory directory;
-  private final PendingRequests pending;
-
-  MessageRouter(Session session, MessageDirectory directory, PendingRequests pending) {
-    this.session = session;
-    this.directory = directory;
-    this.pending = pending;
-  }
 
   /** Takes a frame; the reader stands on its first message. */
   void received(byte[] frame, FrameReader reader, ReceiveWindow inbox)

@@ -27,8 +27,10 @@ import java.util.stream.Collectors;
  * Triggers that make the database of a pool write down who writes what. Servers know nothing of
  * them; their only part is that the address of the database they are given ends with {@link
  * #signature}.
+ *
+ * @param url of the database of a pool, for its owner
  */
-public final class WriteAudit {
+public record WriteAudit(String url) {
   /** Name of jobs that only have to be there, and are looked at by nobody. */
   public static final String IDLE = "idle";
 
@@ -40,15 +42,6 @@ public final class WriteAudit {
   private static final String SQLITE_SCRIPT = "/dev/imker/chaos/write-audit-sqlite.sql";
   private static final int POSITION_BITS = 24;
   private static final List<String> JOB_STATUS = List.of("LIVE", "DONE", "FAILED", "CANCELLED");
-
-  private final String url;
-
-  /**
-   * @param url of the database of a pool, for its owner
-   */
-  public WriteAudit(String url) {
-    this.url = url;
-  }
 
   /** What to append to an address of the database that has a query, for one life of a server. */
   public static String signature(String server) {

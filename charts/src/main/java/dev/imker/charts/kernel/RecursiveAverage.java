@@ -8,13 +8,7 @@ import dev.imker.charts.series.Series;
  * bar. Where they start never quite stops to matter, so each comes with the number of bars after
  * which it does not matter any more; see {@link Seeding#TOLERANCE}.
  */
-final class RecursiveAverage {
-  private final Seeding seeding;
-
-  RecursiveAverage(Seeding seeding) {
-    this.seeding = seeding;
-  }
-
+record RecursiveAverage(Seeding seeding) {
   static RecursiveAverage of(Kernel.Inputs in) {
     return new RecursiveAverage(in.seeding());
   }

@@ -6,13 +6,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /** Reads numbers with decimal point or decimal comma. */
-final class CsvNumbers {
+record CsvNumbers(boolean decimalComma) {
   private static final Set<String> MISSING = Set.of("", "-", "null", "nan", "n/a", "na");
-  private final boolean decimalComma;
-
-  CsvNumbers(boolean decimalComma) {
-    this.decimalComma = decimalComma;
-  }
 
   static boolean isMissing(String text) {
     return MISSING.contains(text.toLowerCase(Locale.ROOT));

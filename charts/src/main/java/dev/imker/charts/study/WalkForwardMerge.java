@@ -15,26 +15,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Gathers what every variant came to on each market. */
-final class WalkForwardMerge {
-  private final Analysis analysis;
-  private final List<MarketInfo> markets;
-  private final List<WalkForwardSpec.Variant> specs;
-  private final Trained trained;
-
+record WalkForwardMerge(
+    Analysis analysis,
+    List<MarketInfo> markets,
+    List<WalkForwardSpec.Variant> specs,
+    Trained trained) {
   /** Looks up what the combinations were worth in training. */
   interface Trained {
     Evaluated of(List<PartialResult> done, String market, int variant, int window);
-  }
-
-  WalkForwardMerge(
-      Analysis analysis,
-      List<MarketInfo> markets,
-      List<WalkForwardSpec.Variant> specs,
-      Trained trained) {
-    this.analysis = analysis;
-    this.markets = markets;
-    this.specs = specs;
-    this.trained = trained;
   }
 
   private record Test(String market, Run run, PartialResult.Outcome outcome) {}

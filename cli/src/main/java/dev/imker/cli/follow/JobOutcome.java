@@ -22,15 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for a job with a progress line, then shows what came out of it. */
-final class JobOutcome {
-  private final ApiClient api;
-  private final PrintWriter err;
-
-  JobOutcome(ApiClient api, PrintWriter err) {
-    this.api = api;
-    this.err = err;
-  }
-
+record JobOutcome(ApiClient api, PrintWriter err) {
   /** Blocks until the job is settled; the last view of it. */
   JsonNode await(long job, ProgressLine progress, boolean quiet) {
     return await(job, progress, quiet, view -> {});

@@ -10,13 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One machine with its agents and what is recorded of its behaviour. */
-final class NodePage {
-  private final PrintWriter out;
-
-  NodePage(PrintWriter out) {
-    this.out = out;
-  }
-
+record NodePage(PrintWriter out) {
   void print(JsonNode node) {
     JsonNode platform = node.path("platform");
     line("node", node.path("name").asText() + "  " + node.path("id").asText());

@@ -5,14 +5,8 @@ import dev.imker.cli.api.ApiClient;
 import java.util.function.Consumer;
 
 /** Walks the tasks of a selection page by page, so that a million of them need no memory. */
-public final class TaskWalk {
+public record TaskWalk(ApiClient api) {
   private static final int PAGE = 500;
-
-  private final ApiClient api;
-
-  public TaskWalk(ApiClient api) {
-    this.api = api;
-  }
 
   public void each(SelectedTasks.Part part, boolean withOutput, Consumer<JsonNode> task) {
     int from = part.first();

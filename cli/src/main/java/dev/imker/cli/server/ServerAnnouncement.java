@@ -14,15 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Tells people and the command line how to reach a server that has just started. */
-final class ServerAnnouncement {
-  private final RunningServer server;
-  private final ServerSettings settings;
-
-  ServerAnnouncement(RunningServer server, ServerSettings settings) {
-    this.server = server;
-    this.settings = settings;
-  }
-
+record ServerAnnouncement(RunningServer server, ServerSettings settings) {
   /** Makes this pool the one that commands of this user talk to. */
   void writeContext(ImkerHome home) {
     Set<URI> urls = new LinkedHashSet<>(List.of(server.address()));

@@ -24,14 +24,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Submits jobs: first the files they need, as far as the pool lacks them, then themselves. */
-final class JobSender {
+record JobSender(ApiClient api) {
   private static final Pattern JOB = Pattern.compile("jobs\\[(\\d{1,6})]\\.?(.*)");
-
-  private final ApiClient api;
-
-  JobSender(ApiClient api) {
-    this.api = api;
-  }
 
   /**
    * Submits all of these jobs, or none if one is refused. Later ones may name earlier ones.

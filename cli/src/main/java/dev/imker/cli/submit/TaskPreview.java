@@ -10,15 +10,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the tasks of a job that is not submitted. */
-final class TaskPreview {
+record TaskPreview(PrintWriter out) {
   private static final int MAX_SHOWN = 20;
   private static final int MAX_FILES = 10;
-
-  private final PrintWriter out;
-
-  TaskPreview(PrintWriter out) {
-    this.out = out;
-  }
 
   void print(Stage stage, Collection<String> files) {
     long tasks = stage.taskCount();

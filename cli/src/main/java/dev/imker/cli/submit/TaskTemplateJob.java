@@ -13,15 +13,7 @@ import java.util.Optional;
  * Makes a job of its own from one task of a job: its parameters have one value each, and what it
  * waited for inside of its job becomes tasks of that job.
  */
-final class TaskTemplateJob {
-  private final long id;
-  private final JobSpec job;
-
-  TaskTemplateJob(long id, JobSpec job) {
-    this.id = id;
-    this.job = job;
-  }
-
+record TaskTemplateJob(long id, JobSpec job) {
   JobSpec of(int index) {
     int number = job.stageNumberOf(index);
     Stage stage = job.stages().get(number);

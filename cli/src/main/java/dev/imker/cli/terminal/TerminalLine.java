@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** One line of the terminal that is drawn again and again, cut where the terminal ends. */
-public final class TerminalLine {
+public record TerminalLine(PrintStream terminal) {
   private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
   private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
 
@@ -17,12 +17,6 @@ public final class TerminalLine {
 
   private static final String ERASE_REST = "\u001b[K";
   private static final String WITH_WRAPPING = "\u001b[?7h";
-
-  private final PrintStream terminal;
-
-  public TerminalLine(PrintStream terminal) {
-    this.terminal = terminal;
-  }
 
   /** Whether standard error is a terminal that understands how lines are drawn. */
   public static boolean isPossible() {

@@ -15,7 +15,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
 /** The few things that recipes do with nodes, in blocking style. */
-final class Nodes {
+record Nodes(CuratorFramework client) {
   /** The content of a node and how often it was changed. */
   record Content(byte[] data, int version) {}
 
@@ -28,12 +28,6 @@ final class Nodes {
 
   /** Bound while something is done that must not be tried again by the library. */
   private static final ScopedValue<Boolean> ONCE = ScopedValue.newInstance();
-
-  private final CuratorFramework client;
-
-  Nodes(CuratorFramework client) {
-    this.client = client;
-  }
 
   /** A policy for the client that this works with: what is done once is not tried again. */
   static RetryPolicy unlessOnce(RetryPolicy policy) {

@@ -12,20 +12,13 @@ import java.util.function.Predicate;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
-/** Files of the disk, relative to a folder. */
-final class FolderFiles implements JobFiles {
+/**
+ * Files of the disk, relative to a folder.
+ *
+ * @param confined whether only files inside of the folder are found
+ */
+record FolderFiles(Path folder, boolean confined) implements JobFiles {
   private static final int MAX_FILES = 100_000;
-
-  private final Path folder;
-  private final boolean confined;
-
-  /**
-   * @param confined whether only files inside of the folder are found
-   */
-  FolderFiles(Path folder, boolean confined) {
-    this.folder = folder;
-    this.confined = confined;
-  }
 
   @Override
   public Optional<List<Found>> find(String pattern) throws IOException {

@@ -8,8 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads conjunctions of literals; {@code and} may nest to any depth. */
-final class FormulaReader {
+/**
+ * Reads conjunctions of literals; {@code and} may nest to any depth.
+ *
+ * @param arities the number of terms of each declared relation
+ * @param terms the variables and objects that may occur
+ */
+record FormulaReader(Map<String, Integer> arities, Set<String> terms, String termKind) {
   private static final Set<String> UNSUPPORTED =
       Set.of(
           "or",
@@ -28,20 +33,6 @@ final class FormulaReader {
           ">=",
           "at-start",
           "oneof");
-
-  private final Map<String, Integer> arities;
-  private final Set<String> terms;
-  private final String termKind;
-
-  /**
-   * @param arities the number of terms of each declared relation
-   * @param terms the variables and objects that may occur
-   */
-  FormulaReader(Map<String, Integer> arities, Set<String> terms, String termKind) {
-    this.arities = arities;
-    this.terms = terms;
-    this.termKind = termKind;
-  }
 
   List<Literal> conditions(Node formula) {
     return read(formula, true);

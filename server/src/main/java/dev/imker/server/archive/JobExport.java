@@ -22,16 +22,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** Writes jobs into an archive as it reads them: neither tasks nor files are held in memory. */
-public final class JobExport {
+public record JobExport(Reads reads, BlobStore blobs) {
   private static final int PAGE = 1000;
-
-  private final Reads reads;
-  private final BlobStore blobs;
-
-  public JobExport(Reads reads, BlobStore blobs) {
-    this.reads = reads;
-    this.blobs = blobs;
-  }
 
   /** Writes settled jobs; the stream stays open. */
   public void write(List<JobRecord> jobs, String pool, String now, OutputStream out)

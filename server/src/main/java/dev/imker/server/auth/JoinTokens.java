@@ -16,7 +16,7 @@ import java.util.Optional;
  * own. One that is over still lets agents knock: those that have joined by it come back by their
  * own key.
  */
-public final class JoinTokens {
+public record JoinTokens(PoolStore store) {
   private static final String SETTING = "join-token/";
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -55,12 +55,6 @@ public final class JoinTokens {
 
   /** A fresh token, and the change that makes it known. */
   public record Issued(Entry entry, SettingPut change) {}
-
-  private final PoolStore store;
-
-  public JoinTokens(PoolStore store) {
-    this.store = store;
-  }
 
   /** What is known of a token by its id. */
   public Optional<Entry> find(String id) {

@@ -5,16 +5,8 @@ import dev.imker.model.account.Quota;
 import dev.imker.store.AccountReads;
 
 /** Says no, with the numbers, to what goes beyond a user's quota. */
-public final class Quotas {
+public record Quotas(Accounts accounts, AccountReads reads) {
   private static final long KIB = 1024;
-
-  private final Accounts accounts;
-  private final AccountReads reads;
-
-  public Quotas(Accounts accounts, AccountReads reads) {
-    this.accounts = accounts;
-    this.reads = reads;
-  }
 
   public Quota of(String user) {
     return accounts.find(user).map(Account::quota).orElse(Quota.NONE);

@@ -36,8 +36,10 @@ import java.util.function.Consumer;
  * the files that came meanwhile. A file that the database refers to is removed minutes after the
  * last reference at the earliest, so it is copied in one of the two rounds. Files never change, so
  * those that are in the folder from an earlier backup are not copied again.
+ *
+ * @param progress is told what is going on, for people
  */
-public final class PoolBackup {
+public record PoolBackup(Consumer<String> progress, Clock clock) {
   /** A setting of a pool that was restored: when, and from which backup. */
   public static final String RESTORED = "pool.restored";
 
@@ -50,17 +52,6 @@ public final class PoolBackup {
    * @param damaged what could not be copied because it was damaged before
    */
   public record Report(long files, long bytes, List<String> damaged) {}
-
-  private final Consumer<String> progress;
-  private final Clock clock;
-
-  /**
-   * @param progress is told what is going on, for people
-   */
-  public PoolBackup(Consumer<String> progress, Clock clock) {
-    this.progress = progress;
-    this.clock = clock;
-  }
 
   /** Backs up a pool in its data folder. */
   public Report ofFolder(Path dataFolder, Path target) {

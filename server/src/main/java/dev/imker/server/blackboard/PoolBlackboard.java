@@ -10,24 +10,10 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** What may be put up, and what is there. */
-public final class PoolBlackboard {
+public record PoolBlackboard(BoardReads reads, BlobStore blobs, Quotas quotas) {
   public static final long MAX_BYTES = 64L << 20;
   public static final int MAX_ITEMS = 10_000;
   private static final int PIECE_BYTES = 64 << 10;
-
-  private final BoardReads reads;
-  private final BlobStore blobs;
-  private final Quotas quotas;
-
-  public PoolBlackboard(BoardReads reads, BlobStore blobs, Quotas quotas) {
-    this.reads = reads;
-    this.blobs = blobs;
-    this.quotas = quotas;
-  }
-
-  public BoardReads reads() {
-    return reads;
-  }
 
   /** Content that was taken in. */
   public record Content(BlobId blob, long size) {}

@@ -9,13 +9,7 @@ import dev.imker.store.Reads;
 import java.util.Optional;
 
 /** Whether the task that calls still runs: a task's token is worth as much as its lease. */
-public final class TaskLeases {
-  private final Reads reads;
-
-  public TaskLeases(Reads reads) {
-    this.reads = reads;
-  }
-
+public record TaskLeases(Reads reads) {
   /** The project of the task, as long as its lease is valid. */
   public Optional<ProjectId> project(Identity.Held held) {
     TaskId task = held.lease().task();

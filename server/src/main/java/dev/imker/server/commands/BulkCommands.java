@@ -9,13 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Does the same with all tasks of a job that are in certain states. */
-public final class BulkCommands {
-  private final SchedulerLoop loop;
-
-  public BulkCommands(SchedulerLoop loop) {
-    this.loop = loop;
-  }
-
+public record BulkCommands(SchedulerLoop loop) {
   /** How many tasks of a job are in these states; 0 if there is no such job. */
   public CompletableFuture<Integer> count(JobId job, Set<TaskState> states) {
     return loop.change(

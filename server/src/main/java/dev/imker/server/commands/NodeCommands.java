@@ -11,13 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
 /** What an admin can do with nodes. Every answer comes when it is on disk. */
-public final class NodeCommands {
-  private final SchedulerLoop loop;
-
-  public NodeCommands(SchedulerLoop loop) {
-    this.loop = loop;
-  }
-
+public record NodeCommands(SchedulerLoop loop) {
   /**
    * Grants a level of trust to a node; 0 takes it back. Answers how many of its agents have it now:
    * if none, nothing was changed, as none has shown a key.

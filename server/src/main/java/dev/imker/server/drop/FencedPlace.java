@@ -12,19 +12,10 @@ import java.util.Optional;
  * A place in which nothing is moved or written by a server that leads no longer: one that stood
  * still may wake up in the middle of its work, while its successor goes on with the same files. The
  * fence is asked right before every change, since a file system has no epochs of its own.
+ *
+ * @param fence throws if another server leads
  */
-final class FencedPlace implements DropPlace {
-  private final DropPlace place;
-  private final Runnable fence;
-
-  /**
-   * @param fence throws if another server leads
-   */
-  FencedPlace(DropPlace place, Runnable fence) {
-    this.place = place;
-    this.fence = fence;
-  }
-
+record FencedPlace(DropPlace place, Runnable fence) implements DropPlace {
   private DropPlace fenced() {
     fence.run();
     return place;

@@ -29,18 +29,10 @@ import org.jspecify.annotations.Nullable;
  * stage called {@code report} of one task has its files at the top too, and when all is done, the
  * others are left out: they were only steps on the way.
  */
-final class JobResults {
+record JobResults(Reads reads, BlobStore blobs) {
   private static final String REPORT = "report";
   private static final int LEAST_DIGITS = 4;
   private static final int PAGE = 500;
-
-  private final Reads reads;
-  private final BlobStore blobs;
-
-  JobResults(Reads reads, BlobStore blobs) {
-    this.reads = reads;
-    this.blobs = blobs;
-  }
 
   void write(List<JobId> jobs, ResultTarget target) throws IOException {
     for (JobId id : jobs) {

@@ -25,22 +25,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tells how jobs are, and why they failed, in words for the person who wants their results. */
-final class JobStories {
+record JobStories(SchedulerLoop loop, Reads reads, BlobStore blobs) {
   private static final int MAX_TASKS = 5;
   private static final int MAX_LINES = 15;
   private static final int MAX_COUNTED = 10_000;
   private static final String STEPS = "steps";
   private static final int MAX_TAIL_BYTES = 8192;
-
-  private final SchedulerLoop loop;
-  private final Reads reads;
-  private final BlobStore blobs;
-
-  JobStories(SchedulerLoop loop, Reads reads, BlobStore blobs) {
-    this.loop = loop;
-    this.reads = reads;
-    this.blobs = blobs;
-  }
 
   DropWork.Story of(List<JobId> jobs) {
     boolean settled = true;

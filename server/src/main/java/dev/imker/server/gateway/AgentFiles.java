@@ -23,23 +23,12 @@ import java.util.concurrent.TimeoutException;
  * What an agent may do with files: fetch what belongs to tasks that it has now, and store what
  * comes out of them, for the account of their users.
  */
-public final class AgentFiles {
+public record AgentFiles(
+    SchedulerLoop loop, Handouts handouts, Disclosures disclosures, AgentRelease release) {
   /** Says for which lease an agent stores a file: job, index, number, incarnation. */
   public static final String LEASE_HEADER = "Imker-Lease";
 
   private static final long PATIENCE_SECONDS = 60;
-
-  private final SchedulerLoop loop;
-  private final Handouts handouts;
-  private final Disclosures disclosures;
-  private final AgentRelease release;
-
-  AgentFiles(SchedulerLoop loop, Handouts handouts, Disclosures disclosures, AgentRelease release) {
-    this.loop = loop;
-    this.handouts = handouts;
-    this.disclosures = disclosures;
-    this.release = release;
-  }
 
   /** A task that an agent has. */
   private record Held(Lease lease, LiveJob job) {

@@ -33,15 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Finds the results of other tasks that become files of a task. Reads the store, so it is asked on
  * a thread that may wait.
  */
-final class DataInputs {
+record DataInputs(Reads reads) {
   private static final int MAX_FILES = 10_000;
   private static final int PAGE = 1_000;
-
-  private final Reads reads;
-
-  DataInputs(Reads reads) {
-    this.reads = reads;
-  }
 
   /**
    * The files of one task.

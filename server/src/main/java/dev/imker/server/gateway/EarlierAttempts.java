@@ -11,17 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a further attempt at a task is told of those before it. May wait for the store. */
-final class EarlierAttempts {
+record EarlierAttempts(Reads reads) {
   /** The results of a task that is to be undone are laid into this folder. */
   private static final String DONE_FOLDER = "done/";
 
   private static final int MAX_ERROR_CHARS = 4_000;
-
-  private final Reads reads;
-
-  EarlierAttempts(Reads reads) {
-    this.reads = reads;
-  }
 
   /** Why the last attempt that failed did so, in words; empty if none did. */
   String error(TaskId task) {

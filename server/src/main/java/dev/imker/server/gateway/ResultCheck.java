@@ -26,18 +26,8 @@ import java.util.stream.Stream;
  * of the job, and has a name that leads nowhere else. An agent that knows the hash of somebody
  * else's file cannot make it a result.
  */
-public final class ResultCheck {
+public record ResultCheck(BlobStore blobs, Reads reads, AccountReads accounts) {
   private static final int MAX_RESULTS = 10_000;
-
-  private final BlobStore blobs;
-  private final Reads reads;
-  private final AccountReads accounts;
-
-  public ResultCheck(BlobStore blobs, Reads reads, AccountReads accounts) {
-    this.blobs = blobs;
-    this.reads = reads;
-    this.accounts = accounts;
-  }
 
   AttemptReport check(TaskId task, AttemptReport report) {
     Set<BlobId> named = named(report);

@@ -11,14 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Finds out who sent a request: by its header, or by the cookie of a browser that logged in. */
-public final class Callers {
+public record Callers(Authenticator authenticator) {
   public static final String COOKIE = "imker";
   private static final String BEARER = "bearer ";
-  private final Authenticator authenticator;
-
-  public Callers(Authenticator authenticator) {
-    this.authenticator = authenticator;
-  }
 
   Optional<Identity> identify(HttpServerRequest request) {
     String header = request.getHeader("Authorization");

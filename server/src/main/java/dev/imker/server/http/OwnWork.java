@@ -11,13 +11,8 @@ import java.util.regex.Pattern;
  * as if there were no such job, unless it is the caller's. This is done for all such routes at one
  * place, so that none can forget it.
  */
-public final class OwnWork {
+public record OwnWork(Reads reads) {
   private static final Pattern NUMBER = Pattern.compile("([1-9][0-9]{0,17})(?:\\..*)?");
-  private final Reads reads;
-
-  public OwnWork(Reads reads) {
-    this.reads = reads;
-  }
 
   void check(Endpoint endpoint, Exchange exchange) {
     if (!endpoint.namesWork() || exchange.identity().onlyUser() == null) {

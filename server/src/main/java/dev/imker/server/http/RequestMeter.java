@@ -6,13 +6,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.TimeUnit;
 
 /** Times requests by route and status. */
-public final class RequestMeter {
-  private final MeterRegistry registry;
-
-  public RequestMeter(MeterRegistry registry) {
-    this.registry = registry;
-  }
-
+public record RequestMeter(MeterRegistry registry) {
   void measure(Endpoint endpoint, RoutingContext context) {
     long start = System.nanoTime();
     context.addEndHandler(end -> record(endpoint, context, System.nanoTime() - start));

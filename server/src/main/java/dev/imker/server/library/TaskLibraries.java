@@ -9,16 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** All task libraries, the oldest first. */
-public final class TaskLibraries {
+public record TaskLibraries(PoolStore store) {
   private static final String PREFIX = "library/";
   private static final int MAX = 2_000;
   private static final JsonMapper JSON = JsonMapper.builder().build();
-
-  private final PoolStore store;
-
-  public TaskLibraries(PoolStore store) {
-    this.store = store;
-  }
 
   public synchronized List<LibraryVersion> all() {
     return store.settings(PREFIX).values().stream()

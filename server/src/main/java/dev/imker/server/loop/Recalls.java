@@ -17,21 +17,11 @@ import org.slf4j.LoggerFactory;
  * Reads jobs that are not in memory for the commands that need them, on threads that may wait, and
  * gives these commands back to the loop.
  */
-final class Recalls {
+record Recalls(PoolStore store, Executor threads, Consumer<Command> loop) {
   private static final Logger LOG = LoggerFactory.getLogger(Recalls.class);
 
   /** A command may need several jobs, and each of them may change while it is read. */
   private static final int MAX_READINGS = 1000;
-
-  private final PoolStore store;
-  private final Consumer<Command> loop;
-  private final Executor threads;
-
-  Recalls(PoolStore store, Executor threads, Consumer<Command> loop) {
-    this.store = store;
-    this.threads = threads;
-    this.loop = loop;
-  }
 
   /** On the loop's thread, which does not wait for it. */
   void fetch(Command command, NotInMemoryException missing) {

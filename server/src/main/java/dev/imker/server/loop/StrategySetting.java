@@ -10,16 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The strategy of the pool: which one, in the words of {@link Strategies#parse}, kept on disk. */
-public final class StrategySetting {
+public record StrategySetting(SchedulerLoop loop) {
   public static final String DEFAULT = "survival";
   public static final String KEY = "strategy";
   private static final Logger LOG = LoggerFactory.getLogger(StrategySetting.class);
-
-  private final SchedulerLoop loop;
-
-  public StrategySetting(SchedulerLoop loop) {
-    this.loop = loop;
-  }
 
   /** What was last chosen; the default if nothing was, or if this version does not know it. */
   static String kept(PoolStore store) {

@@ -19,19 +19,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Makes digests from what is on disk. */
-final class Digests {
+record Digests(Reads reads, String pool, Supplier<String> url) {
   private static final int MAX_FAILURES = 20;
   private static final int MAX_REASON_CHARS = 300;
-
-  private final Reads reads;
-  private final String pool;
-  private final Supplier<String> url;
-
-  Digests(Reads reads, String pool, Supplier<String> url) {
-    this.reads = reads;
-    this.pool = pool;
-    this.url = url;
-  }
 
   /** The digest of a notice; empty if its job is gone. */
   Optional<Digest> of(Notice notice) {

@@ -15,14 +15,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Properties;
 
 /** Sends mail by SMTP, as the settings say at the time. */
-final class MailSender {
+record MailSender(PoolSettings settings) {
   private static final String PATIENCE_MILLIS = "20000";
-
-  private final PoolSettings settings;
-
-  MailSender(PoolSettings settings) {
-    this.settings = settings;
-  }
 
   /** Sends one mail; returns when the mail server has taken it. */
   void send(long delivery, String address, Digest digest) {

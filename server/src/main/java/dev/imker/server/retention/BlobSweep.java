@@ -24,27 +24,14 @@ import org.jspecify.annotations.Nullable;
  * period. Whoever is about to refer to a file (a submission, a report, an answer that the file need
  * not be sent) touches it before: so a reference that is not on disk yet is as good as a mark, as
  * long as it takes less than the grace period to get there.
+ *
+ * @param kept files that the server itself needs
  */
-final class BlobSweep {
+record BlobSweep(PoolStore store, BlobStore blobs, RecordBook book, Supplier<List<BlobId>> kept) {
   private static final String CHECKPOINTS = "checkpoint/";
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
   private static final int PAGE = 500;
   private static final int MAX_AT_ONCE = 1000;
-
-  private final PoolStore store;
-  private final BlobStore blobs;
-  private final RecordBook book;
-  private final Supplier<List<BlobId>> kept;
-
-  /**
-   * @param kept files that the server itself needs
-   */
-  BlobSweep(PoolStore store, BlobStore blobs, RecordBook book, Supplier<List<BlobId>> kept) {
-    this.store = store;
-    this.blobs = blobs;
-    this.book = book;
-    this.kept = kept;
-  }
 
   /**
    * @param without jobs that count as removed already

@@ -5,15 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The rules of the pool and those of single users, kept in the store. */
-public final class RuleBook {
+public record RuleBook(PoolStore store) {
   private static final String POOL = "retention";
   private static final String USER = "retention.user.";
-
-  private final PoolStore store;
-
-  public RuleBook(PoolStore store) {
-    this.store = store;
-  }
 
   public RetentionRules pool() {
     return store.setting(POOL).map(RetentionRules::parse).orElse(RetentionRules.USUAL);

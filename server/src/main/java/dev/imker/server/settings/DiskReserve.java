@@ -4,19 +4,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Room on the server's disk that new work may not take: what runs has to be written to its end. */
-public final class DiskReserve {
+public record DiskReserve(PoolSettings settings, Path folder) {
   private static final String NAME = "disk.reserve-mb";
   private static final long USUAL_MEGABYTES = 256;
   private static final int USUAL_SHARE = 20;
   private static final long MEGABYTE = 1 << 20;
-
-  private final PoolSettings settings;
-  private final Path folder;
-
-  public DiskReserve(PoolSettings settings, Path folder) {
-    this.settings = settings;
-    this.folder = folder;
-  }
 
   /** Megabytes; a small disk keeps a twentieth of itself. */
   private long usual() {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Settings by name, kept in the store; each has a form it must have. */
-public final class PoolSettings {
+public record PoolSettings(PoolStore store) {
   private static final String PREFIX = "option.";
 
   /** A setting there is. */
@@ -73,12 +73,6 @@ public final class PoolSettings {
               false),
           new Known(
               "server.url", "address of this server in notices", "https?://[^\\s]{1,300}", false));
-
-  private final PoolStore store;
-
-  public PoolSettings(PoolStore store) {
-    this.store = store;
-  }
 
   public Optional<String> get(String name) {
     return store.setting(PREFIX + name).filter(value -> !value.isEmpty());

@@ -9,15 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads hours and days such as {@code 08:30-17:00} and {@code mon-fri}. */
-final class WeekTimes {
+record WeekTimes(YamlMap map) {
   private static final Pattern CLOCK = Pattern.compile("(\\d{1,2}):(\\d{2})");
   private static final List<String> DAYS = List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun");
-
-  private final YamlMap map;
-
-  WeekTimes(YamlMap map) {
-    this.map = map;
-  }
 
   /** Keys {@code hours} and {@code days} (default: every day). */
   WeekHours hours(int offset) {

@@ -26,13 +26,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Queries that a simulated pool makes; pages for people are not among them. */
-final class SimReads implements Reads {
-  private final Supplier<SimTables> source;
-
-  SimReads(Supplier<SimTables> source) {
-    this.source = source;
-  }
-
+record SimReads(Supplier<SimTables> source) implements Reads {
   static UnsupportedOperationException notKept() {
     return new UnsupportedOperationException("a simulated store does not keep this");
   }

@@ -1,13 +1,7 @@
 package dev.imker.tasks.coordination;
 
 /** Asks somebody else. */
-final class AskedCoordination implements Coordination {
-  private final Asker asker;
-
-  AskedCoordination(Asker asker) {
-    this.asker = asker;
-  }
-
+record AskedCoordination(Asker asker) implements Coordination {
   @Override
   public DoubleBarrier barrier(String name, int size) {
     return new AskedBarrier(new AskedThing(asker, "barrier", name), size);

@@ -4,13 +4,7 @@ import static dev.imker.tasks.coordination.AskedThing.number;
 
 import java.util.Map;
 
-final class AskedCounter implements Counter {
-  private final AskedThing counter;
-
-  AskedCounter(AskedThing counter) {
-    this.counter = counter;
-  }
-
+record AskedCounter(AskedThing counter) implements Counter {
   @Override
   public Reading get() throws InterruptedException {
     Map<String, Object> answer = counter.ask("get");

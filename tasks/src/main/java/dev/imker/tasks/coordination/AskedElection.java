@@ -2,13 +2,7 @@ package dev.imker.tasks.coordination;
 
 import java.util.Map;
 
-final class AskedElection implements Election {
-  private final AskedThing election;
-
-  AskedElection(AskedThing election) {
-    this.election = election;
-  }
-
+record AskedElection(AskedThing election) implements Election {
   @Override
   public boolean stand() throws InterruptedException {
     return leads(election.ask("stand"));

@@ -9,13 +9,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-final class AskedGroup implements Group {
-  private final AskedThing group;
-
-  AskedGroup(AskedThing group) {
-    this.group = group;
-  }
-
+record AskedGroup(AskedThing group) implements Group {
   @Override
   public Members join() throws InterruptedException {
     return members(group.ask("join"));

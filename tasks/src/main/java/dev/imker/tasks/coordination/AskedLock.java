@@ -5,13 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-final class AskedLock implements TaskLock {
-  private final AskedThing lock;
-
-  AskedLock(AskedThing lock) {
-    this.lock = lock;
-  }
-
+record AskedLock(AskedThing lock) implements TaskLock {
   @Override
   public long acquire() throws InterruptedException {
     return tryAcquire(AskedThing.FOREVER).orElseThrow();

@@ -4,13 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-final class AskedQueue implements TaskQueue {
-  private final AskedThing queue;
-
-  AskedQueue(AskedThing queue) {
-    this.queue = queue;
-  }
-
+record AskedQueue(AskedThing queue) implements TaskQueue {
   @Override
   public void put(String text) throws InterruptedException {
     queue.ask("put", Map.of("data", text));

@@ -7,19 +7,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** One thing by its kind and name. Asks again and again for what does not happen at once. */
-final class AskedThing {
+record AskedThing(Asker asker, String kind, String name) {
   static final Duration FOREVER = Duration.ofDays(3_650);
   private static final long LONGEST_WAIT_SECONDS = 30;
-
-  private final Asker asker;
-  private final String kind;
-  private final String name;
-
-  AskedThing(Asker asker, String kind, String name) {
-    this.asker = asker;
-    this.kind = kind;
-    this.name = name;
-  }
 
   Map<String, Object> ask(String action) throws InterruptedException {
     return ask(action, Map.of());

@@ -24,8 +24,10 @@ import java.util.function.UnaryOperator;
 /**
  * The blackboard of a project, and the coordination of tasks, for tasks that have no way of their
  * own to the server.
+ *
+ * @param patienceMillis how long to wait for a server that is away
  */
-public final class BoardClient {
+public record BoardClient(BlobClient connection, ServerAccess server, long patienceMillis) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
   private static final Duration COORDINATION_PATIENCE = Duration.ofSeconds(90);
@@ -39,19 +41,6 @@ public final class BoardClient {
 
   /** What must not be asked again when it may have happened: twice is not like once. */
   private static final Set<String> ONCE = Set.of("add", "put", "take");
-
-  private final BlobClient connection;
-  private final ServerAccess server;
-  private final long patienceMillis;
-
-  /**
-   * @param patienceMillis how long to wait for a server that is away
-   */
-  public BoardClient(BlobClient connection, ServerAccess server, long patienceMillis) {
-    this.connection = connection;
-    this.server = server;
-    this.patienceMillis = patienceMillis;
-  }
 
   /**
    * @param tokens makes of the agent's token the one of the task

@@ -11,16 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Deletes the longest unused blobs of a cache until it is a tenth below its limit. */
-final class Eviction {
+record Eviction(Path blobs, long limitBytes) {
   private record Entry(Path file, long size, long usedMillis) {}
-
-  private final Path blobs;
-  private final long limitBytes;
-
-  Eviction(Path blobs, long limitBytes) {
-    this.blobs = blobs;
-    this.limitBytes = limitBytes;
-  }
 
   /** Makes room if the limit is exceeded, sparing one file whatever its age. */
   void makeRoom(Path spared) throws IOException {

@@ -27,20 +27,12 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
 /** Whether the servers of a pool can be reached, are who they claim to be, and take the token. */
-public final class ServerExam {
+public record ServerExam(JoinToken join, Map<String, String> env) {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration SOON = Duration.ofDays(60);
   private static final Duration LARGE_SKEW = Duration.ofMinutes(1);
   private static final List<String> PROXIES =
       List.of("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY");
-
-  private final JoinToken join;
-  private final Map<String, String> env;
-
-  public ServerExam(JoinToken join, Map<String, String> env) {
-    this.join = join;
-    this.env = env;
-  }
 
   public List<ExamFinding> findings() {
     List<ExamFinding> findings = new ArrayList<>();

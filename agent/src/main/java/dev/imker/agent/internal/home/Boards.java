@@ -16,13 +16,7 @@ import java.util.Optional;
  * Reads and writes the blackboard for Java tasks, and lets them wait for each other, each with the
  * rights of its own lease.
  */
-public final class Boards {
-  private final BoardClient client;
-
-  public Boards(BoardClient client) {
-    this.client = client;
-  }
-
+public record Boards(BoardClient client) {
   /** Something that waits for the server. */
   private interface Errand {
     byte[] run() throws IOException, InterruptedException;

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What Java tasks leave: the value as what they wrote, the log as what they complained. */
-public final class JavaReports {
+public record JavaReports(BlobClient blobs, Path folder) {
   /** A stage that names this as a result leaves its value as a file for later stages. */
   static final String VALUE_FILE = "value.cbor";
 
@@ -40,14 +40,6 @@ public final class JavaReports {
     static Part of(byte[] bytes) {
       return new Part(ByteString.copyFrom(bytes), "", bytes.length);
     }
-  }
-
-  private final BlobClient blobs;
-  private final Path folder;
-
-  public JavaReports(BlobClient blobs, Path folder) {
-    this.blobs = blobs;
-    this.folder = folder;
   }
 
   public static Uploaded inline(Ended end) {

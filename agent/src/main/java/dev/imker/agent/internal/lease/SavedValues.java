@@ -18,22 +18,10 @@ import org.slf4j.LoggerFactory;
  * Values that Java tasks keep for their next attempt, one file each at the server. What is kept
  * while another is being sent waits; of several for the same call the last one counts.
  */
-public final class SavedValues {
+public record SavedValues(JavaReports reports, Uplink uplink, BlobCache cache, BlobSource source) {
   private static final Logger LOG = LoggerFactory.getLogger(SavedValues.class);
   private static final String PREFIX = "checkpoint-";
   private static final String SUFFIX = ".cbor";
-
-  private final JavaReports reports;
-  private final Uplink uplink;
-  private final BlobCache cache;
-  private final BlobSource source;
-
-  public SavedValues(JavaReports reports, Uplink uplink, BlobCache cache, BlobSource source) {
-    this.reports = reports;
-    this.uplink = uplink;
-    this.cache = cache;
-    this.source = source;
-  }
 
   public static boolean isOne(InputFile input) {
     return input.path().startsWith(PREFIX) && input.path().endsWith(SUFFIX);

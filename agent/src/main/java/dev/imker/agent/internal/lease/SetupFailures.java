@@ -17,17 +17,9 @@ import org.jspecify.annotations.Nullable;
  * that it ends one day and holds up nobody else; only files that could not be fetched for the
  * moment make the task go back without counting.
  */
-public final class SetupFailures {
+public record SetupFailures(WorkArea area, Trouble trouble) {
   private static final int MAX_NAME_CHARS = 80;
   private static final String COULD_NOT = "The task could not be set up: ";
-
-  private final WorkArea area;
-  private final Trouble trouble;
-
-  public SetupFailures(WorkArea area, Trouble trouble) {
-    this.area = area;
-    this.trouble = trouble;
-  }
 
   /** The report of a run that never began; tells the machine's trouble if it has any. */
   public Finished report(TaskRun run, Throwable failure) {

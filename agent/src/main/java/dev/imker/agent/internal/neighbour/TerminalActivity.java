@@ -12,16 +12,10 @@ import java.util.regex.Pattern;
  * its device, as {@code w} has it. The kernel writes that down once in eight seconds, so whoever
  * typed less than that ago may be typing still.
  */
-final class TerminalActivity implements OwnerActivity {
+record TerminalActivity(Path devices) implements OwnerActivity {
   private static final long GRAIN_MILLIS = 8_000;
   private static final Pattern CONSOLE = Pattern.compile("tty[1-9]\\d*");
   private static final Pattern WINDOW = Pattern.compile("\\d+");
-
-  private final Path devices;
-
-  TerminalActivity(Path devices) {
-    this.devices = devices;
-  }
 
   @Override
   public long idleMillis() {

@@ -17,19 +17,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Lets only tasks through whose job was signed by somebody the owner trusts. */
-public final class SignedJobs {
+public record SignedJobs(Signing signing) {
   /**
    * Values that cannot become a command of their own, whatever shell they are put into, nor an
    * option: those with a dash in front are numbers.
    */
   private static final Pattern PLAIN_WORD =
       Pattern.compile("(?!-[^0-9.])(?!-$)[A-Za-z0-9._+:=@%/,-]*");
-
-  private final Signing signing;
-
-  public SignedJobs(Signing signing) {
-    this.signing = signing;
-  }
 
   /**
    * @param params values of the sweep's parameters

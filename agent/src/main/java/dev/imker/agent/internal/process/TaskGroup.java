@@ -4,19 +4,13 @@ import dev.imker.agent.internal.system.GroupFolder;
 import java.util.List;
 
 /** The control group of one task: all of its processes are in it, wherever they have gone. */
-public final class TaskGroup {
+public record TaskGroup(GroupFolder folder) {
   /**
    * The kernel counts threads where the owner means processes. The limit of processes is kept by
    * looking; this one only keeps a task that multiplies without end from flooding the machine
    * between two looks.
    */
   private static final int THREADS_PER_PROCESS = 32;
-
-  private final GroupFolder folder;
-
-  public TaskGroup(GroupFolder folder) {
-    this.folder = folder;
-  }
 
   String name() {
     return folder.name();

@@ -22,19 +22,11 @@ import org.slf4j.LoggerFactory;
  * Saves files of running tasks at the server, as often as their job says, so that another attempt
  * can go on from there. A file that changes while it is being sent is left for the next time.
  */
-public final class Checkpointing {
+public record Checkpointing(BlobClient blobs, Uplink uplink) {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpointing.class);
 
   /** Shorter intervals are kept to the letter. */
   private static final long LEAST_VARIED_MILLIS = TimeUnit.MINUTES.toMillis(20);
-
-  private final BlobClient blobs;
-  private final Uplink uplink;
-
-  public Checkpointing(BlobClient blobs, Uplink uplink) {
-    this.blobs = blobs;
-    this.uplink = uplink;
-  }
 
   /** Begins to save if it is time to; called by the runner's thread, returns at once. */
   void saveIfDue(TaskRun run, long nowNanos) {

@@ -10,18 +10,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Watches runs for what neither the kernel nor the executor limits: time, disk, memory in all. */
-public final class RunWatch {
+public record RunWatch(Policy policy) {
   /** The server orders the end at the limit; this is for the case that it cannot be heard. */
   private static final long OVERTIME_GRACE_MILLIS = 2_000;
 
   private static final long DISK_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long MEGABYTE = 1 << 20;
-
-  private final Policy policy;
-
-  public RunWatch(Policy policy) {
-    this.policy = policy;
-  }
 
   /** Why a run has to end; null while it may go on. */
   TaskRun.@Nullable Ending check(TaskRun run, long nowNanos) {

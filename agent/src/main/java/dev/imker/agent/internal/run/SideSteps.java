@@ -11,22 +11,13 @@ import org.slf4j.LoggerFactory;
  * Steps of runs that wait for network or disk, each on a virtual thread of its own. Whatever
  * happens in a step, the runner hears of its end: nothing that is thrown there can leave a run
  * between two phases. A run has one step at a time; ending the run interrupts it.
+ *
+ * @param runner has something done for a run by the runner's thread; should that fail, the run is
+ *     at its end
+ * @param onLateEnd told, there, of a step that ended after its run was over
  */
-final class SideSteps {
+record SideSteps(BiConsumer<TaskRun, Runnable> runner, Consumer<TaskRun> onLateEnd) {
   private static final Logger LOG = LoggerFactory.getLogger(SideSteps.class);
-
-  private final BiConsumer<TaskRun, Runnable> runner;
-  private final Consumer<TaskRun> onLateEnd;
-
-  /**
-   * @param runner has something done for a run by the runner's thread; should that fail, the run is
-   *     at its end
-   * @param onLateEnd told, there, of a step that ended after its run was over
-   */
-  SideSteps(BiConsumer<TaskRun, Runnable> runner, Consumer<TaskRun> onLateEnd) {
-    this.runner = runner;
-    this.onLateEnd = onLateEnd;
-  }
 
   /**
    * Begins a step and returns at once. Of {@code then} and {@code failed} one is called, by the

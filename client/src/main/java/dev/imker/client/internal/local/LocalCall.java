@@ -9,19 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A call on a thread of this program. */
-final class LocalCall implements Runnable {
-  private final LocalExecutor executor;
-  private final RemoteFuture<?> future;
-
-  LocalCall(LocalExecutor executor, RemoteFuture<?> future) {
-    this.executor = executor;
-    this.future = future;
-  }
-
-  RemoteFuture<?> future() {
-    return future;
-  }
-
+record LocalCall(LocalExecutor executor, RemoteFuture<?> future) implements Runnable {
   /** It will not be made any more. */
   void drop() {
     future.completeExceptionally(new CancellationException("The executor was shut down."));

@@ -25,20 +25,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Planned jobs on threads of this program, with the same strategies as in a pool. */
-public final class LocalPlanRun implements PlanRun {
+/**
+ * Planned jobs on threads of this program, with the same strategies as in a pool.
+ *
+ * @param executor for the sub-tasks of tasks, on the same threads
+ */
+public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) implements PlanRun {
   private static final int UNDO_ATTEMPTS = 3;
-
-  private final ExecutorService threads;
-  private final LocalExecutor executor;
-
-  /**
-   * @param executor for the sub-tasks of tasks, on the same threads
-   */
-  public LocalPlanRun(ExecutorService threads, LocalExecutor executor) {
-    this.threads = threads;
-    this.executor = executor;
-  }
 
   @Override
   public CompletableFuture<Wanted> run(PlannedStages stages) {

@@ -15,13 +15,7 @@ import java.util.stream.IntStream;
  * Planned jobs in a pool. What becomes of a job after a failure is the pool's business: it tries
  * tasks again, begins again, or undoes what was done, whether or not this program still listens.
  */
-public final class PoolPlanRun implements PlanRun {
-  private final JobSession session;
-
-  public PoolPlanRun(JobSession session) {
-    this.session = session;
-  }
-
+public record PoolPlanRun(JobSession session) implements PlanRun {
   @Override
   public CompletableFuture<Wanted> run(PlannedStages stages) {
     Shipping.Library library = stages.actions().shipping().library();

@@ -9,13 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Task libraries that were uploaded to the pool. */
-public final class PoolLibraries {
-  private final JobSession session;
-
-  public PoolLibraries(JobSession session) {
-    this.session = session;
-  }
-
+public record PoolLibraries(JobSession session) {
   /** The jar of a library in a temporary file. */
   public Path fetch(String name) throws InterruptedException {
     JsonNode library = find(name);

@@ -17,17 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of a whole job when one of its tasks has failed for good. */
-public final class FailureWays {
-  private final TaskSteps steps;
-  private final RangeOrders orders;
-  private final Attempts attempts;
-
-  public FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts) {
-    this.steps = steps;
-    this.orders = orders;
-    this.attempts = attempts;
-  }
-
+public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts) {
   /** Draws all consequences of an event, for tasks and for whole jobs. */
   public void settle(long nowMillis, Outbox out) {
     steps.consequences().draw(nowMillis, out);

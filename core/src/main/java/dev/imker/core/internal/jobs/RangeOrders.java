@@ -15,15 +15,7 @@ import dev.imker.model.TaskState;
  * Orders that concern many tasks of a job. Neighbours in the same state with the same counts are
  * taken together: a million READY tasks are cancelled in one step, by one change.
  */
-public final class RangeOrders {
-  private final TaskSteps steps;
-  private final Attempts attempts;
-
-  public RangeOrders(TaskSteps steps, Attempts attempts) {
-    this.steps = steps;
-    this.attempts = attempts;
-  }
-
+public record RangeOrders(TaskSteps steps, Attempts attempts) {
   /** Applies the event to those of the tasks that it is allowed for; returns how many. */
   public int apply(
       long nowMillis, TaskArray job, int from, int toExclusive, Order order, Outbox out) {

@@ -3,27 +3,7 @@ package dev.imker.core.internal.tasks;
 import dev.imker.model.TaskState;
 
 /** The n-th task waits for the n-th: nothing needs to be kept but where both begin. */
-final class EachLink implements GroupLink {
-  private final TaskArray job;
-  private final StageTasks before;
-  private final StageTasks after;
-
-  EachLink(TaskArray job, StageTasks before, StageTasks after) {
-    this.job = job;
-    this.before = before;
-    this.after = after;
-  }
-
-  @Override
-  public StageTasks before() {
-    return before;
-  }
-
-  @Override
-  public StageTasks after() {
-    return after;
-  }
-
+record EachLink(TaskArray job, StageTasks before, StageTasks after) implements GroupLink {
   @Override
   public boolean isComplete(int index) {
     return job.state(partner(index)) == TaskState.DONE;

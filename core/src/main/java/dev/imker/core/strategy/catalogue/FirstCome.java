@@ -14,18 +14,7 @@ import dev.imker.core.strategy.Strategy;
  *
  * The scheduler offers slots of idle nodes first, which is both.
  */
-final class FirstCome implements Strategy {
-  private final String name;
-
-  FirstCome(String name) {
-    this.name = name;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
+record FirstCome(String name) implements Strategy {
   @Override
   public int choose(Choice choice) {
     return 0;

@@ -14,17 +14,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Finds out which stages of the job, or tasks of others, are meant by what a file says. */
-public final class Predecessors {
+public record Predecessors(List<String> stages, Findings findings) {
   private static final Pattern OTHER_JOBS =
       Pattern.compile("\\d+(\\.\\d+)?(\\.\\.\\d+)?|last(\\.\\d+(\\.\\.\\d+)?)?");
-
-  private final List<String> stages;
-  private final Findings findings;
-
-  public Predecessors(List<String> stages, Findings findings) {
-    this.stages = stages;
-    this.findings = findings;
-  }
 
   /**
    * @param self a pattern does not mean the stage it stands in

@@ -17,17 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Tables as sheets of a spreadsheet. */
-final class DriveSheets {
+record DriveSheets(GoogleServices services, DriveFiles files) {
   /** A spreadsheet on Drive has so many cells at most, and nobody reads more rows. */
   private static final int MAX_ROWS = 50_000;
-
-  private final GoogleServices services;
-  private final DriveFiles files;
-
-  DriveSheets(GoogleServices services, DriveFiles files) {
-    this.services = services;
-    this.files = files;
-  }
 
   /**
    * Makes a spreadsheet.

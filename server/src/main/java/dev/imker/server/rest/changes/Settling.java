@@ -10,16 +10,8 @@ import java.util.List;
  * Holds an answer back until a job has settled, for callers that say {@code ?wait=SECONDS}: one
  * request instead of one that submits and others that look.
  */
-public final class Settling {
+public record Settling(Changes changes, Reads reads) {
   private static final int LONGEST_WAIT_SECONDS = 60;
-
-  private final Changes changes;
-  private final Reads reads;
-
-  public Settling(Changes changes, Reads reads) {
-    this.changes = changes;
-    this.reads = reads;
-  }
 
   /** How long the caller wants to wait; 0 means not at all. */
   public static int seconds(Exchange exchange) {

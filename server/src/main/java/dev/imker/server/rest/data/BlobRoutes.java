@@ -26,7 +26,8 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code /api/v1/blobs}: files by the hash of their content. */
-public final class BlobRoutes {
+public record BlobRoutes(
+    BlobStore blobs, UserFiles files, Quotas quotas, DiskReserve disk, AgentFiles agentFiles) {
   private static final int MAX_ASKED = 100_000;
   private static final int MAX_ASKED_BYTES = 10 << 20;
 
@@ -40,21 +41,6 @@ public final class BlobRoutes {
 
   /** A blob that is here. */
   public record Stored(String sha256, long size) {}
-
-  private final BlobStore blobs;
-  private final UserFiles files;
-  private final Quotas quotas;
-  private final DiskReserve disk;
-  private final AgentFiles agentFiles;
-
-  public BlobRoutes(
-      BlobStore blobs, UserFiles files, Quotas quotas, DiskReserve disk, AgentFiles agentFiles) {
-    this.disk = disk;
-    this.agentFiles = agentFiles;
-    this.blobs = blobs;
-    this.files = files;
-    this.quotas = quotas;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

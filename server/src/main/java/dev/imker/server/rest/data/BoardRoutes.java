@@ -25,7 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/board}: tasks of a project talk to each other by named data. */
-public final class BoardRoutes {
+public record BoardRoutes(
+    PoolBlackboard board, BlobStore blobs, TaskLeases leases, SchedulerLoop loop, Clock clock) {
   private static final int USUAL_DAYS = 7;
   private static final int MAX_DAYS = 365;
   private static final int MAX_DESCRIPTION_CHARS = 1000;
@@ -55,21 +56,6 @@ public final class BoardRoutes {
 
   /** A page in the order of names; {@code next} is where the following one begins. */
   public record Items(List<ItemView> items, @Nullable String next) {}
-
-  private final PoolBlackboard board;
-  private final BlobStore blobs;
-  private final TaskLeases leases;
-  private final SchedulerLoop loop;
-  private final Clock clock;
-
-  public BoardRoutes(
-      PoolBlackboard board, BlobStore blobs, TaskLeases leases, SchedulerLoop loop, Clock clock) {
-    this.board = board;
-    this.blobs = blobs;
-    this.leases = leases;
-    this.loop = loop;
-    this.clock = clock;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

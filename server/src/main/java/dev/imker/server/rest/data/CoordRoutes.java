@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * with the action in the body; whatever waits is answered after a while in any case, and asked
  * again.
  */
-public final class CoordRoutes {
+public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases) {
   private static final int MAX_BODY_BYTES = 128 << 10;
   private static final int MAX_ITEM_BYTES = 64 << 10;
   private static final int MAX_WAIT_SECONDS = 60;
@@ -44,14 +44,6 @@ public final class CoordRoutes {
 
   /** What was first in a queue; null if nothing came in time. */
   record Taken(@Nullable String data) {}
-
-  private final TaskCoordinator coordinator;
-  private final TaskLeases leases;
-
-  public CoordRoutes(TaskCoordinator coordinator, TaskLeases leases) {
-    this.coordinator = coordinator;
-    this.leases = leases;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(Endpoint.post("/api/v1/coord/{kind}/{name}", Access.TASK, this::act));

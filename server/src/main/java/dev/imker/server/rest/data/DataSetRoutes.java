@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code /api/v1/datasets}: named sets of files for everybody's jobs. */
-public final class DataSetRoutes {
+public record DataSetRoutes(PoolDataSets sets, UserFiles files, BlobStore blobs) {
   private static final int MAX_FILES = 10_000;
   private static final int MAX_BODY_BYTES = 8 << 20;
   private static final int FILE_SEGMENTS = 5;
@@ -33,16 +33,6 @@ public final class DataSetRoutes {
 
   /** A set with its files. */
   public record View(String name, String user, List<Kept> files) {}
-
-  private final PoolDataSets sets;
-  private final UserFiles files;
-  private final BlobStore blobs;
-
-  public DataSetRoutes(PoolDataSets sets, UserFiles files, BlobStore blobs) {
-    this.sets = sets;
-    this.files = files;
-    this.blobs = blobs;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -25,7 +25,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** {@code /api/v1/libraries}: jars with tasks, uploaded once and used by their name. */
-public final class LibraryRoutes {
+public record LibraryRoutes(
+    TaskLibraries libraries, BlobStore blobs, UserFiles files, Clock clock) {
   private static final int MAX_BODY_BYTES = 16 << 10;
   private static final String VERSION = "[A-Za-z0-9][A-Za-z0-9._-]{0,59}";
 
@@ -54,18 +55,6 @@ public final class LibraryRoutes {
 
   /** The oldest first. */
   public record Libraries(List<View> libraries) {}
-
-  private final TaskLibraries libraries;
-  private final BlobStore blobs;
-  private final UserFiles files;
-  private final Clock clock;
-
-  public LibraryRoutes(TaskLibraries libraries, BlobStore blobs, UserFiles files, Clock clock) {
-    this.libraries = libraries;
-    this.blobs = blobs;
-    this.files = files;
-    this.clock = clock;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -19,19 +19,7 @@ import java.util.Set;
  * others are not there, whether or not somebody else has them: knowing a hash opens nothing. An
  * admin sees all. What agents may see is up to {@link dev.imker.server.gateway.AgentFiles}.
  */
-public final class UserFiles {
-  private final BlobStore blobs;
-  private final AccountReads reads;
-  private final SchedulerLoop loop;
-  private final Clock clock;
-
-  public UserFiles(BlobStore blobs, AccountReads reads, SchedulerLoop loop, Clock clock) {
-    this.blobs = blobs;
-    this.reads = reads;
-    this.loop = loop;
-    this.clock = clock;
-  }
-
+public record UserFiles(BlobStore blobs, AccountReads reads, SchedulerLoop loop, Clock clock) {
   private static boolean seesAll(Identity caller) {
     return caller.role() == Role.ADMIN;
   }

@@ -41,8 +41,17 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Why a task is where it is, and what a node would get. */
-public final class ExplainRoutes {
+/**
+ * Why a task is where it is, and what a node would get.
+ *
+ * @param limits what single tasks of a job have of their own
+ */
+public record ExplainRoutes(
+    SchedulerLoop loop,
+    Reads reads,
+    NodeDirectory directory,
+    NodeRoutes nodes,
+    Function<JobId, List<TaskLimits>> limits) {
   /** Free agents whose explanation is asked for. */
   private static final int MAX_FREE_AGENTS = 3;
 
@@ -60,28 +69,6 @@ public final class ExplainRoutes {
     boolean isQuotaReached() {
       return busySlots >= slotQuota;
     }
-  }
-
-  private final SchedulerLoop loop;
-  private final Reads reads;
-  private final NodeDirectory directory;
-  private final NodeRoutes nodes;
-  private final Function<JobId, List<TaskLimits>> limits;
-
-  /**
-   * @param limits what single tasks of a job have of their own
-   */
-  public ExplainRoutes(
-      SchedulerLoop loop,
-      Reads reads,
-      NodeDirectory directory,
-      NodeRoutes nodes,
-      Function<JobId, List<TaskLimits>> limits) {
-    this.limits = limits;
-    this.loop = loop;
-    this.reads = reads;
-    this.directory = directory;
-    this.nodes = nodes;
   }
 
   public List<Endpoint> endpoints() {

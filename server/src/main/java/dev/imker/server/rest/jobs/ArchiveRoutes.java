@@ -29,23 +29,12 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code /api/v1/export} and {@code /api/v1/import}: finished jobs with results as one file. */
-public final class ArchiveRoutes {
+public record ArchiveRoutes(
+    RouteParts parts, JobCommands commands, UserFiles files, Quotas quotas) {
   private static final int PIECE_BYTES = 64 << 10;
 
   /** Jobs that were taken in. */
   public record Imported(List<JobImport.Imported> jobs) {}
-
-  private final RouteParts parts;
-  private final JobCommands commands;
-  private final UserFiles files;
-  private final Quotas quotas;
-
-  public ArchiveRoutes(RouteParts parts, JobCommands commands, UserFiles files, Quotas quotas) {
-    this.parts = parts;
-    this.commands = commands;
-    this.files = files;
-    this.quotas = quotas;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** {@code /api/v1/bulk}: the same for all of the caller's work that a filter lets pass. */
-public final class BulkRoutes {
+public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
   private static final int MAX_BYTES = 100_000;
   private static final int PAGE = 500;
 
@@ -50,16 +50,6 @@ public final class BulkRoutes {
     boolean isWhole() {
       return from == 0 && toExclusive == job.taskCount();
     }
-  }
-
-  private final JobCommands commands;
-  private final BulkCommands bulk;
-  private final Reads reads;
-
-  public BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
-    this.commands = commands;
-    this.bulk = bulk;
-    this.reads = reads;
   }
 
   public List<Endpoint> endpoints() {

@@ -12,14 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Puts the numbers of jobs in place of the names that a job has for tasks of others. */
-final class ForeignTasks {
+record ForeignTasks(Selections selections) {
   private static final int MAX_RANGES = 10_000;
-
-  private final Selections selections;
-
-  ForeignTasks(Selections selections) {
-    this.selections = selections;
-  }
 
   JobSpec resolve(JobSpec spec) {
     boolean none =

@@ -35,7 +35,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Job files: their schema, what is wrong in one, and submitting one. */
-public final class JobFileRoutes {
+public record JobFileRoutes(
+    BlobStore blobs, UserFiles userFiles, PoolDataSets dataSets, Acceptance acceptance) {
   private static final int MAX_BYTES = 40 << 20;
   private static final int MAX_FILES = 100_000;
   private static final int MAX_TABLE_BYTES = 32 << 20;
@@ -53,19 +54,6 @@ public final class JobFileRoutes {
 
   /** A job file as it was sent, with the files it may refer to. */
   private record Sent(Reading reading, Map<String, InputFile> files) {}
-
-  private final BlobStore blobs;
-  private final UserFiles userFiles;
-  private final PoolDataSets dataSets;
-  private final Acceptance acceptance;
-
-  public JobFileRoutes(
-      BlobStore blobs, UserFiles userFiles, PoolDataSets dataSets, Acceptance acceptance) {
-    this.blobs = blobs;
-    this.userFiles = userFiles;
-    this.dataSets = dataSets;
-    this.acceptance = acceptance;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the tasks of a job by stage, without holding up the loop for long. */
-public final class JobGraphs {
+public record JobGraphs(SchedulerLoop loop, Reads reads) {
   /** Tasks that the loop is asked for at once. */
   private static final int SLICE = 50_000;
 
@@ -29,14 +29,6 @@ public final class JobGraphs {
 
   private static final int MAX_RUNS = 2_000;
   private static final int MAX_COMMAND_CHARS = 300;
-
-  private final SchedulerLoop loop;
-  private final Reads reads;
-
-  public JobGraphs(SchedulerLoop loop, Reads reads) {
-    this.loop = loop;
-    this.reads = reads;
-  }
 
   JobGraphView of(JobId job, int[] jobCounts) throws InterruptedException {
     JobSpec spec = reads.spec(job).orElseThrow(() -> JobViews.unknown(job));

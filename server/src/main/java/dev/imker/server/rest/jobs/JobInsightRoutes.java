@@ -28,22 +28,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** A job from other sides: its graph, the job file it could have come from, all of its results. */
-public final class JobInsightRoutes {
+public record JobInsightRoutes(JobGraphs graphs, JobViews views, Reads reads, BlobStore blobs) {
   private static final int PAGE = 500;
   private static final int PIECE_BYTES = 64 << 10;
   private static final int LEAST_DIGITS = 4;
-
-  private final JobGraphs graphs;
-  private final JobViews views;
-  private final Reads reads;
-  private final BlobStore blobs;
-
-  public JobInsightRoutes(JobGraphs graphs, JobViews views, Reads reads, BlobStore blobs) {
-    this.graphs = graphs;
-    this.views = views;
-    this.reads = reads;
-    this.blobs = blobs;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

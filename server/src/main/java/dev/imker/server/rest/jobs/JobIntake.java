@@ -37,35 +37,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Takes jobs that were read elsewhere, with the checks that hold for every job. */
-public final class JobIntake {
-  private final JobBatches batches;
-  private final Reads reads;
-  private final BlobStore blobs;
-  private final UserFiles files;
-  private final Quotas quotas;
-  private final PoolDataSets dataSets;
-  private final PoolStore store;
-  private final DiskReserve disk;
-
-  public JobIntake(
-      JobBatches batches,
-      Reads reads,
-      BlobStore blobs,
-      UserFiles files,
-      Quotas quotas,
-      PoolDataSets dataSets,
-      PoolStore store,
-      DiskReserve disk) {
-    this.batches = batches;
-    this.reads = reads;
-    this.blobs = blobs;
-    this.files = files;
-    this.quotas = quotas;
-    this.dataSets = dataSets;
-    this.store = store;
-    this.disk = disk;
-  }
-
+public record JobIntake(
+    JobBatches batches,
+    Reads reads,
+    BlobStore blobs,
+    UserFiles files,
+    Quotas quotas,
+    PoolDataSets dataSets,
+    PoolStore store,
+    DiskReserve disk) {
   public static JobIntake of(
       SchedulerLoop loop,
       PoolStore store,

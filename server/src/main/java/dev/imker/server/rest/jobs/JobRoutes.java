@@ -27,7 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/jobs}: submit, list, look at, and steer jobs. */
-public final class JobRoutes {
+public record JobRoutes(
+    JobCommands commands, JobViews views, Reads reads, JobIntake intake, Settling settling) {
   /** A sweep may list a million values. */
   private static final int MAX_JOB_BYTES = 64 << 20;
 
@@ -37,21 +38,6 @@ public final class JobRoutes {
 
   /** The answer to an action. */
   public record Changed(int changed, JobView job) {}
-
-  private final JobCommands commands;
-  private final JobViews views;
-  private final Reads reads;
-  private final JobIntake intake;
-  private final Settling settling;
-
-  public JobRoutes(
-      JobCommands commands, JobViews views, Reads reads, JobIntake intake, Settling settling) {
-    this.commands = commands;
-    this.views = views;
-    this.reads = reads;
-    this.intake = intake;
-    this.settling = settling;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

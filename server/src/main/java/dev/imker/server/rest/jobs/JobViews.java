@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at jobs: what they are comes from disk, how far the live ones are comes from the loop. */
-public final class JobViews {
+public record JobViews(SchedulerLoop loop, Reads reads) {
   /** How often a page may be extended when most jobs of it do not fit its filter. */
   private static final int MAX_ROUNDS = 10;
 
@@ -34,14 +34,6 @@ public final class JobViews {
    * @param cursor the same in any order
    */
   public record Page(List<JobView> jobs, @Nullable Long next, @Nullable String cursor) {}
-
-  private final SchedulerLoop loop;
-  private final Reads reads;
-
-  public JobViews(SchedulerLoop loop, Reads reads) {
-    this.loop = loop;
-    this.reads = reads;
-  }
 
   public JobView require(JobId id) throws InterruptedException {
     return find(id, false).orElseThrow(() -> unknown(id));

@@ -28,23 +28,13 @@ import java.util.stream.Stream;
  * {@code PATCH /api/v1/jobs/ID}: changes what may be changed while tasks are queued or run, of the
  * whole job or of the tasks {@code from..to}; or the content of inputs.
  */
-public final class LimitRoutes {
+public record LimitRoutes(JobCommands commands, JobViews views, JobIntake intake) {
   private static final int MAX_BYTES = 4 << 20;
   private static final Set<String> FIELDS =
       Stream.concat(JobChange.FIELDS.stream(), Stream.of("from", "to", "inputs"))
           .collect(Collectors.toUnmodifiableSet());
 
   private static final int MAX_NAMES = 10;
-
-  private final JobCommands commands;
-  private final JobViews views;
-  private final JobIntake intake;
-
-  public LimitRoutes(JobCommands commands, JobViews views, JobIntake intake) {
-    this.commands = commands;
-    this.views = views;
-    this.intake = intake;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * How tasks ended, for programs: {@code /api/v1/outcomes} as it happens, {@code
  * /api/v1/jobs/ID/outcomes} what has happened so far.
  */
-public final class OutcomeRoutes {
+public record OutcomeRoutes(OutcomeFeeds feeds, Reads reads, LongSupplier epoch) {
   private static final Pattern SESSION = Pattern.compile("[A-Za-z0-9-]{8,64}");
   private static final long HEART_BEAT_MILLIS = 10_000;
   private static final byte[] HEART_BEAT = ": alive\n\n".getBytes(StandardCharsets.US_ASCII);
@@ -42,16 +42,6 @@ public final class OutcomeRoutes {
 
   /** A page; {@code next} is the number of the task where the following one begins. */
   public record Page(List<OutcomeView> outcomes, @Nullable Integer next) {}
-
-  private final OutcomeFeeds feeds;
-  private final Reads reads;
-  private final LongSupplier epoch;
-
-  public OutcomeRoutes(OutcomeFeeds feeds, Reads reads, LongSupplier epoch) {
-    this.feeds = feeds;
-    this.reads = reads;
-    this.epoch = epoch;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

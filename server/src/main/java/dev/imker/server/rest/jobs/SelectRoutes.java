@@ -8,15 +8,9 @@ import java.io.IOException;
 import java.util.List;
 
 /** {@code /api/v1/select}: which jobs and tasks a selector means. */
-public final class SelectRoutes {
+public record SelectRoutes(Reads reads) {
   /** What a selector means. */
   public record Selection(List<Selections.Part> parts) {}
-
-  private final Reads reads;
-
-  public SelectRoutes(Reads reads) {
-    this.reads = reads;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(Endpoint.get("/api/v1/select", Access.LOOK, this::select));

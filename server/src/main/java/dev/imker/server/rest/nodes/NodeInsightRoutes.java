@@ -17,21 +17,11 @@ import java.util.List;
 import java.util.Set;
 
 /** Nodes in figures, and the life of one. */
-public final class NodeInsightRoutes {
+public record NodeInsightRoutes(NodeRoutes nodes, Reads reads, Clock clock) {
   private static final int JOBS_LOOKED_AT = 40;
   private static final int RUNS_OF_A_JOB = 500;
   private static final int MAX_RUNS = 200;
   private static final long USUAL_DAYS = 30;
-
-  private final NodeRoutes nodes;
-  private final Reads reads;
-  private final Clock clock;
-
-  public NodeInsightRoutes(NodeRoutes nodes, Reads reads, Clock clock) {
-    this.nodes = nodes;
-    this.reads = reads;
-    this.clock = clock;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/nodes}: machines and their agents. */
-public final class NodeRoutes {
+public record NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
   /** All nodes. */
   public record Nodes(List<NodeView> nodes) {}
 
@@ -37,14 +37,6 @@ public final class NodeRoutes {
       NodeDirectory.Edition edition) {}
 
   private static final int MAX_BYTES = 1000;
-
-  private final SchedulerLoop loop;
-  private final NodeDirectory directory;
-
-  public NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
-    this.loop = loop;
-    this.directory = directory;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -20,19 +20,11 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code /api/v1/nodes/NODE/terms}: pause, drain and restrict a node from the server. */
-public final class NodeTermsRoutes {
+public record NodeTermsRoutes(NodeRoutes nodes, NodeCommands commands) {
   private static final int MAX_BYTES = 20_000;
   private static final int LONGEST_REASON = 200;
   private static final int MAX_SERVED = 100;
   private static final int MAX_CORES = 100_000;
-
-  private final NodeRoutes nodes;
-  private final NodeCommands commands;
-
-  public NodeTermsRoutes(NodeRoutes nodes, NodeCommands commands) {
-    this.nodes = nodes;
-    this.commands = commands;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(Endpoint.post("/api/v1/nodes/{node}/terms", Access.ADMIN, this::change));

@@ -21,7 +21,13 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /** {@code /api/v1/events}: server-sent events of what changes. */
-public final class EventRoutes {
+public record EventRoutes(
+    Changes changes,
+    JobViews views,
+    NodeRoutes nodes,
+    OwnWork ownWork,
+    Reads reads,
+    LongSupplier epoch) {
   private static final long HEART_BEAT_MILLIS = 10_000;
 
   /** At most ten batches a second, but what has settled is told at once. */
@@ -53,28 +59,6 @@ public final class EventRoutes {
 
   /** Nothing but that there is news. */
   record Hint(boolean changed) {}
-
-  private final Changes changes;
-  private final JobViews views;
-  private final NodeRoutes nodes;
-  private final OwnWork ownWork;
-  private final Reads reads;
-  private final LongSupplier epoch;
-
-  public EventRoutes(
-      Changes changes,
-      JobViews views,
-      NodeRoutes nodes,
-      OwnWork ownWork,
-      Reads reads,
-      LongSupplier epoch) {
-    this.changes = changes;
-    this.views = views;
-    this.nodes = nodes;
-    this.ownWork = ownWork;
-    this.reads = reads;
-    this.epoch = epoch;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(Endpoint.get("/api/v1/events", Access.LOOK, this::events));

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** {@code /api/v1/overview}: what the pool is doing, and what needs somebody. */
-public final class OverviewRoutes {
+public record OverviewRoutes(Pulse pulse, AttentionFinder desk) {
   private static final long PATIENCE_MILLIS = 10_000;
 
   /**
@@ -22,14 +22,6 @@ public final class OverviewRoutes {
    */
   public record Overview(
       long everyMillis, List<Pulse.Beat> beats, List<Pulse.Use> uses, List<Attention> attention) {}
-
-  private final Pulse pulse;
-  private final AttentionFinder desk;
-
-  public OverviewRoutes(Pulse pulse, AttentionFinder desk) {
-    this.pulse = pulse;
-    this.desk = desk;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(Endpoint.get("/api/v1/overview", Access.LOOK, this::overview));

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code /api/v1/certificate}: what the server shows of itself to whoever connects. */
-public final class CertificateRoutes {
+public record CertificateRoutes(Optional<CertificateRenewal> certificate) {
   /**
    * The certificate of a server.
    *
@@ -21,12 +21,6 @@ public final class CertificateRoutes {
    * @param expires ISO 8601
    */
   public record CertificateView(String authority, String issued, String expires) {}
-
-  private final Optional<CertificateRenewal> certificate;
-
-  public CertificateRoutes(Optional<CertificateRenewal> certificate) {
-    this.certificate = certificate;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code /api/v1/drops}: folders whose files become jobs. */
-public final class DropRoutes {
+public record DropRoutes(DropFolders drops) {
   private static final int MAX_BODY_BYTES = 16 << 10;
   private static final int USUAL_ITEMS = 100;
   private static final int MAX_ITEMS = 1000;
@@ -40,12 +40,6 @@ public final class DropRoutes {
 
   /** Files, newest first. */
   public record Items(List<ItemView> items) {}
-
-  private final DropFolders drops;
-
-  public DropRoutes(DropFolders drops) {
-    this.drops = drops;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

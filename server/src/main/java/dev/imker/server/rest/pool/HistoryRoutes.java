@@ -13,19 +13,9 @@ import java.time.Duration;
 import java.util.List;
 
 /** {@code /api/v1/history}: what the simulator needs to replay the pool, or a user's part of it. */
-public final class HistoryRoutes {
+public record HistoryRoutes(SchedulerLoop loop, Reads reads, String poolName) {
   private static final int USUAL_DAYS = 28;
   private static final int MAX_DAYS = 180;
-
-  private final SchedulerLoop loop;
-  private final Reads reads;
-  private final String poolName;
-
-  public HistoryRoutes(SchedulerLoop loop, Reads reads, String poolName) {
-    this.loop = loop;
-    this.reads = reads;
-    this.poolName = poolName;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

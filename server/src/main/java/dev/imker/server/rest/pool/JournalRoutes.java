@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/audit} and {@code /api/v1/usage}: what was done, and what it used. */
-public final class JournalRoutes {
+public record JournalRoutes(Journal journal) {
   /** One line of the record. */
   record AuditView(
       long id, String at, String user, String role, String action, int status, String address) {}
@@ -31,12 +31,6 @@ public final class JournalRoutes {
 
   /** Sums of use. */
   public record Usages(String by, List<Journal.Usage> usage) {}
-
-  private final Journal journal;
-
-  public JournalRoutes(Journal journal) {
-    this.journal = journal;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -9,15 +9,9 @@ import java.io.IOException;
 import java.util.List;
 
 /** {@code /api/v1/projects}: what is recorded of projects. */
-public final class ProjectRoutes {
+public record ProjectRoutes(SchedulerLoop loop) {
   /** All projects with work, and those whose run times are known. */
   public record Projects(List<ProjectFigures> projects) {}
-
-  private final SchedulerLoop loop;
-
-  public ProjectRoutes(SchedulerLoop loop) {
-    this.loop = loop;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(Endpoint.get("/api/v1/projects", Access.LOOK, this::list));

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/retention}: how long finished work is kept. */
-public final class RetentionRoutes {
+public record RetentionRoutes(Retention retention, Accounts accounts) {
   private static final int MAX_BODY_BYTES = 4096;
   private static final int MAX_LISTED = 1000;
   private static final long MAX_DAYS = 100_000;
@@ -55,14 +55,6 @@ public final class RetentionRoutes {
   /** What was removed, or would be; the list of jobs ends after a thousand. */
   public record ReportView(
       boolean dryRun, List<Going> jobs, long jobCount, long blobs, long bytes) {}
-
-  private final Retention retention;
-  private final Accounts accounts;
-
-  public RetentionRoutes(Retention retention, Accounts accounts) {
-    this.retention = retention;
-    this.accounts = accounts;
-  }
 
   /** On a full disk nobody waits for a day; a submission under way takes minutes. */
   private static final long MIN_GRACE_MINUTES = 10;

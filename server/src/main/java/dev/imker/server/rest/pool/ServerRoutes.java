@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/servers}: the servers of the pool, and who is to leave leading to others. */
-public final class ServerRoutes {
+public record ServerRoutes(Register register) {
   private static final int MAX_BODY_BYTES = 4096;
 
   /**
@@ -39,12 +39,6 @@ public final class ServerRoutes {
 
     /** False if there is no server of that address. */
     boolean drain(String url, boolean drained);
-  }
-
-  private final Register register;
-
-  public ServerRoutes(Register register) {
-    this.register = register;
   }
 
   public List<Endpoint> endpoints() {

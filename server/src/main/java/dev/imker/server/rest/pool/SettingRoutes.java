@@ -18,7 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/settings}, and notices of jobs. */
-public final class SettingRoutes {
+public record SettingRoutes(
+    PoolSettings settings, NoticeReads notices, Authenticator authenticator) {
   private static final int MAX_BODY_BYTES = 16 << 10;
 
   /** What is set, and what can be. */
@@ -38,16 +39,6 @@ public final class SettingRoutes {
 
   /** What hooks are signed with. */
   public record HookSecret(String secret) {}
-
-  private final PoolSettings settings;
-  private final NoticeReads notices;
-  private final Authenticator authenticator;
-
-  public SettingRoutes(PoolSettings settings, NoticeReads notices, Authenticator authenticator) {
-    this.settings = settings;
-    this.notices = notices;
-    this.authenticator = authenticator;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -16,14 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** {@code /api/v1/strategy}: who decides which project a free slot works for. */
-public final class StrategyRoutes {
+public record StrategyRoutes(StrategySetting setting) {
   private static final int MAX_BODY_BYTES = 16 << 10;
-
-  private final StrategySetting setting;
-
-  public StrategyRoutes(StrategySetting setting) {
-    this.setting = setting;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -10,17 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** {@code /metrics}, and what opens it to a scraper. */
-public final class SystemRoutes {
-  private final PrometheusMeterRegistry registry;
-  private final Authenticator authenticator;
-
+public record SystemRoutes(PrometheusMeterRegistry registry, Authenticator authenticator) {
   /** What a scraper presents, which opens nothing else. */
   record MetricsToken(String token) {}
-
-  public SystemRoutes(PrometheusMeterRegistry registry, Authenticator authenticator) {
-    this.authenticator = authenticator;
-    this.registry = registry;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What tasks wrote and write, and the files that came out. */
-public final class OutputRoutes {
+public record OutputRoutes(Reads reads, BlobStore blobs, AgentGateway gateway) {
   private static final String BYTES = "application/octet-stream";
   private static final int PIECE_BYTES = 64 << 10;
   private static final int RESULT_SEGMENTS = 5;
@@ -35,16 +35,6 @@ public final class OutputRoutes {
 
   /** How long a look at a running task waits for the agent before it is answered. */
   private static final long QUIET_MILLIS = 300;
-
-  private final Reads reads;
-  private final BlobStore blobs;
-  private final AgentGateway gateway;
-
-  public OutputRoutes(Reads reads, BlobStore blobs, AgentGateway gateway) {
-    this.reads = reads;
-    this.blobs = blobs;
-    this.gateway = gateway;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * are found by an index. Neither costs more the more tasks there are. For an order by a figure
  * there are columns.
  */
-public final class TaskPages {
+public record TaskPages(SchedulerLoop loop, Reads reads, ColumnKeeper columns) {
   /** A page; {@code next} is the number where the following one begins. */
   public record Page(List<TaskView> tasks, @Nullable Integer next) {}
 
@@ -45,16 +45,6 @@ public final class TaskPages {
       int from,
       int limit,
       boolean withOutput) {}
-
-  private final SchedulerLoop loop;
-  private final Reads reads;
-  private final ColumnKeeper columns;
-
-  public TaskPages(SchedulerLoop loop, Reads reads, ColumnKeeper columns) {
-    this.loop = loop;
-    this.reads = reads;
-    this.columns = columns;
-  }
 
   /** The state of a task that has no row. */
   TaskState initialState(TaskId id) throws InterruptedException {

@@ -25,34 +25,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /api/v1/jobs/ID/tasks} and {@code /api/v1/tasks/JOB.N}. */
-public final class TaskRoutes {
+/**
+ * {@code /api/v1/jobs/ID/tasks} and {@code /api/v1/tasks/JOB.N}.
+ *
+ * @param limits what single tasks of a job have of their own
+ */
+public record TaskRoutes(
+    TaskPages pages,
+    Layouts layouts,
+    NodeDirectory nodes,
+    Reads reads,
+    TaskProgress progress,
+    Function<JobId, List<TaskLimits>> limits) {
   private static final Pattern TASK = Pattern.compile("([1-9][0-9]{0,17})\\.([1-9][0-9]{0,8})");
-
-  private final TaskPages pages;
-  private final Layouts layouts;
-  private final NodeDirectory nodes;
-  private final Reads reads;
-  private final TaskProgress progress;
-  private final Function<JobId, List<TaskLimits>> limits;
-
-  /**
-   * @param limits what single tasks of a job have of their own
-   */
-  public TaskRoutes(
-      TaskPages pages,
-      Layouts layouts,
-      NodeDirectory nodes,
-      Reads reads,
-      TaskProgress progress,
-      Function<JobId, List<TaskLimits>> limits) {
-    this.limits = limits;
-    this.progress = progress;
-    this.pages = pages;
-    this.layouts = layouts;
-    this.nodes = nodes;
-    this.reads = reads;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

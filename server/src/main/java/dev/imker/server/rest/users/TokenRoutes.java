@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code /api/v1/tokens}: words that stand for an account; an admin sees to those of others too.
  */
-public final class TokenRoutes {
+public record TokenRoutes(Accounts accounts, AccountCommands commands, Clock clock) {
   static final int MAX_DAYS = 3650;
   private static final int MAX_BODY_BYTES = 4096;
 
@@ -34,16 +34,6 @@ public final class TokenRoutes {
 
   /** A fresh token; shown this once. */
   record Fresh(String token, String user, String title, @Nullable String expires) {}
-
-  private final Accounts accounts;
-  private final AccountCommands commands;
-  private final Clock clock;
-
-  public TokenRoutes(Accounts accounts, AccountCommands commands, Clock clock) {
-    this.accounts = accounts;
-    this.commands = commands;
-    this.clock = clock;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

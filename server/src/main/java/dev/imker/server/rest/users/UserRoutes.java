@@ -16,21 +16,11 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code /api/v1/users}: accounts, for admins. */
-public final class UserRoutes {
+public record UserRoutes(Accounts accounts, AccountCommands commands, AccountReads reads) {
   private static final int MAX_BODY_BYTES = 4096;
 
   /** All accounts. */
   public record Users(List<AccountView> users) {}
-
-  private final Accounts accounts;
-  private final AccountCommands commands;
-  private final AccountReads reads;
-
-  public UserRoutes(Accounts accounts, AccountCommands commands, AccountReads reads) {
-    this.accounts = accounts;
-    this.commands = commands;
-    this.reads = reads;
-  }
 
   public List<Endpoint> endpoints() {
     return List.of(

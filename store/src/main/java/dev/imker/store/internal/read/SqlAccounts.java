@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** Accounts and owners of files, as SQL that SQLite and PostgreSQL both understand. */
-public final class SqlAccounts implements AccountReads {
+public record SqlAccounts(ReadConnections connections) implements AccountReads {
   private static final String SELECT_ACCOUNTS =
       """
       SELECT name, role, password_hash, disabled, stamp, quota_tasks, quota_bytes, quota_slots,
@@ -37,12 +37,6 @@ public final class SqlAccounts implements AccountReads {
       """
       SELECT u.name, b.blob FROM blob_owner b JOIN pool_user u ON u.id = b.pool_user WHERE b.at < ?
       """;
-
-  private final ReadConnections connections;
-
-  public SqlAccounts(ReadConnections connections) {
-    this.connections = connections;
-  }
 
   @Override
   public List<Account> accounts() {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** The blackboard, as SQL that SQLite and PostgreSQL both understand. */
-public final class SqlBoard implements BoardReads {
+public record SqlBoard(ReadConnections connections) implements BoardReads {
   private static final String SELECT =
       """
       SELECT u.name, p.name, b.name, b.description, b.blob, b.size, b.posted_by, b.posted_at,
@@ -22,12 +22,6 @@ public final class SqlBoard implements BoardReads {
       FROM board_item b JOIN project p ON p.id = b.project JOIN pool_user u ON u.id = p.pool_user
       """;
   private static final String OF_PROJECT = "WHERE u.name = ? AND p.name = ?";
-
-  private final ReadConnections connections;
-
-  public SqlBoard(ReadConnections connections) {
-    this.connections = connections;
-  }
 
   @Override
   public Optional<BoardItem> item(ProjectId project, String name) {

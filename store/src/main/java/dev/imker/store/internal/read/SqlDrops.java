@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Files of drop folders, as SQL that SQLite and PostgreSQL both understand. */
-public final class SqlDrops implements DropReads {
+public record SqlDrops(ReadConnections connections) implements DropReads {
   private static final String SELECT =
       """
       SELECT id, folder, path, content, state, shown, jobs, cause, taken_at, changed_at
@@ -31,12 +31,6 @@ public final class SqlDrops implements DropReads {
         shown = excluded.shown, jobs = excluded.jobs, cause = excluded.cause,
         changed_at = excluded.changed_at
       """;
-
-  private final ReadConnections connections;
-
-  public SqlDrops(ReadConnections connections) {
-    this.connections = connections;
-  }
 
   public static void put(Connection connection, DropItem item) throws SQLException {
     Rows.update(

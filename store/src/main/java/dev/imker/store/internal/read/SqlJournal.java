@@ -12,13 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What was done and used, as SQL that SQLite and PostgreSQL both understand. */
-public final class SqlJournal implements Journal {
-  private final ReadConnections connections;
-
-  public SqlJournal(ReadConnections connections) {
-    this.connections = connections;
-  }
-
+public record SqlJournal(ReadConnections connections) implements Journal {
   @Override
   public List<Entry> audit(@Nullable String user, long sinceMillis, long before, int limit) {
     StringBuilder sql =

@@ -10,17 +10,11 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Messages about jobs, as SQL that SQLite and PostgreSQL both understand. */
-public final class SqlNotices implements NoticeReads {
+public record SqlNotices(ReadConnections connections) implements NoticeReads {
   private static final String SELECT =
       "SELECT id, job, settled_at, channel, address, state, tries, next_at, error FROM notice ";
   private static final List<Notice.Channel> CHANNELS = List.of(Notice.Channel.values());
   private static final List<Notice.State> STATES = List.of(Notice.State.values());
-
-  private final ReadConnections connections;
-
-  public SqlNotices(ReadConnections connections) {
-    this.connections = connections;
-  }
 
   @Override
   public List<Notice> due(long nowMillis, int limit) {

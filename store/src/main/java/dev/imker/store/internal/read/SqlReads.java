@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The queries, as SQL that SQLite and PostgreSQL both understand. */
-public final class SqlReads implements Reads {
+public record SqlReads(ReadConnections connections) implements Reads {
   private static final String SELECT_JOB =
       "SELECT " + RowMappers.JOB_COLUMNS + RowMappers.JOB_TABLES;
   private static final String SELECT_ATTEMPTS =
@@ -73,12 +73,6 @@ public final class SqlReads implements Reads {
 
   /** Names are looked for among this many newest jobs per name asked for. */
   private static final int JOBS_PER_NAME = 20;
-
-  private final ReadConnections connections;
-
-  public SqlReads(ReadConnections connections) {
-    this.connections = connections;
-  }
 
   @Override
   public Optional<JobRecord> job(JobId id) {

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Queries of the tasks of one job, each answered from an index. */
-public final class TaskListing {
+public record TaskListing(ReadConnections connections) {
   private static final String SELECT =
       "SELECT " + RowMappers.TASK_COLUMNS + ", " + RowMappers.ATTEMPT_COLUMNS;
   private static final String TABLES = " FROM task t" + RowMappers.ATTEMPT_NAMES;
@@ -35,12 +35,6 @@ public final class TaskListing {
       FROM task WHERE id BETWEEN ? AND ? ORDER BY id
       """;
   private static final int MAX_KEYS = 500;
-
-  private final ReadConnections connections;
-
-  TaskListing(ReadConnections connections) {
-    this.connections = connections;
-  }
 
   List<TaskRecord> page(TaskQuery query) {
     Set<TaskState> states = query.states();

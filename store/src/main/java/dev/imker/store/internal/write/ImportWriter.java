@@ -16,7 +16,7 @@ import java.sql.SQLException;
 /**
  * Writes tasks that another pool settled. Their files count for their owner, their time does not.
  */
-final class ImportWriter {
+record ImportWriter(Connection connection, Names names, UsageLedger usage, BlobLedger blobs) {
   private static final String TASK =
       """
       INSERT INTO task (id, state, failures, losses, attempts, changed_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -33,18 +33,6 @@ final class ImportWriter {
         ended_at, report, output, task)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
-
-  private final Connection connection;
-  private final Names names;
-  private final UsageLedger usage;
-  private final BlobLedger blobs;
-
-  ImportWriter(Connection connection, Names names, UsageLedger usage, BlobLedger blobs) {
-    this.connection = connection;
-    this.names = names;
-    this.usage = usage;
-    this.blobs = blobs;
-  }
 
   void write(TaskImported task) throws SQLException {
     Rows.update(
