@@ -10,6 +10,7 @@ import dev.imker.agent.start.ImkerAgent;
 import dev.imker.model.BlobId;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.TaskRules;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.Lease;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that cannot be set up, and results that cannot be had: each ends, and harms nobody else. */
+@ExpectedLogs("The description of job 1 cannot be read")
 @SuppressWarnings("NullAway.Init") // fields are set before each test
 final class BadJobTest {
   @TempDir Path data;

@@ -3,6 +3,7 @@ package dev.imker.coord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import java.net.URI;
@@ -12,6 +13,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+@ExpectedLogs({
+  "The connection that waits for leadership is dead",
+  "The database of the leadership is gone",
+  "The leader has been silent"
+})
 class PostgresLeadershipTest extends LeadershipContract {
   /** A test on a busy machine may stand still for long, and must not lose leadership by that. */
   private static final LeaseTimes PATIENT = new LeaseTimes(100, 120_000);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.imker.model.BandwidthNoise;
 import dev.imker.testbase.Attack;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
@@ -36,6 +37,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What somebody can and cannot do who has a join token and nothing else. */
+@ExpectedLogs({
+  "Refused agent",
+  "claims \\d+ slots",
+  "sent an invalid message and is disconnected",
+  "describes its platform in a way not known",
+  "of a checkpoint never arrived"
+})
 class AgentIdentityTest {
   private static final String SECRET_JOB =
       """

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.imker.model.connection.JoinToken;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Finished;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From a submission over an agent to the results. */
+@ExpectedLogs({"Refused agent .* update the older one", "claims \\d+ slots"})
 class AgentPathTest {
   @TempDir Path folder;
   private TestServer server;

@@ -12,6 +12,7 @@ import dev.imker.server.backup.PoolVerification;
 import dev.imker.server.members.BlobPlace;
 import dev.imker.server.members.SharedPool;
 import dev.imker.store.move.PoolSnapshot;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.TestPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A pool is backed up while it works, and comes back with all it had. */
+@ExpectedLogs("This pool was restored on")
 class BackupTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final byte[] CONTENT = "an input of a job".getBytes(StandardCharsets.UTF_8);

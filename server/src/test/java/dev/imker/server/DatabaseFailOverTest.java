@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.coord.LeaseTimes;
 import dev.imker.server.members.SharedPool;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.PostgresProcess;
 import dev.imker.testdb.ReplicatedPostgres;
 import java.io.UncheckedIOException;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two servers on a database of two hosts, of which the one that writes is lost. */
+@ExpectedLogs("^WARN ")
 class DatabaseFailOverTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

@@ -15,6 +15,7 @@ import dev.imker.server.commands.JobCommands;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.members.BlobPlace;
 import dev.imker.server.members.SharedPool;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import dev.imker.wire.proto.Welcome;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several servers on one database are one pool. */
+@ExpectedLogs("^WARN ")
 class FailOverTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String NOOPS =

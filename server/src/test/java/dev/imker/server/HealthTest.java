@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.imker.core.message.Outbox;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;
+import dev.imker.testbase.ExpectedLogs;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExpectedLogs("The scheduler failed, so this server stops")
 class HealthTest {
   @TempDir Path folder;
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.ImkerException;
 import dev.imker.server.members.SharedPool;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import java.net.URI;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server whose database is away when it starts. */
+@ExpectedLogs("^WARN ")
 class PatientStartTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

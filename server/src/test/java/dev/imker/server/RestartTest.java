@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.imker.store.sqlite.FolderInUseException;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Welcome;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that stops and starts again goes on where it was. */
+@ExpectedLogs("this database knows nothing of")
 class RestartTest {
   @TempDir Path folder;
   private TestServer server;

@@ -10,6 +10,7 @@ import dev.imker.server.members.PoolMove;
 import dev.imker.server.members.SharedPool;
 import dev.imker.store.blobs.S3Place;
 import dev.imker.store.move.PoolMigration;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import dev.imker.testdb.TestS3;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers whose files are in a store that speaks S3. */
+@ExpectedLogs("^WARN ")
 class SharedFilesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String BUCKET = "imker-pool";

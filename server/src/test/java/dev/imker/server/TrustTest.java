@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.testbase.Attack;
+import dev.imker.testbase.ExpectedLogs;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Work that wants to be trusted goes only to agents that an admin trusts. */
+@ExpectedLogs("Refused agent .* belongs to another key")
 class TrustTest {
   @TempDir Path folder;
   private TestServer server;

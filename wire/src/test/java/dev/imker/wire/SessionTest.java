@@ -3,6 +3,7 @@ package dev.imker.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.connect.Connector;
 import dev.imker.wire.failure.MessageTooLargeException;
 import dev.imker.wire.failure.RequestFailedException;
@@ -27,6 +28,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+@ExpectedLogs("handler of (Drain|NeedJob) from a failed")
 final class SessionTest {
 
   private static final Duration LONG = Duration.ofSeconds(20);

@@ -11,6 +11,7 @@ import dev.imker.agent.AgentState;
 import dev.imker.agent.FakeServer;
 import dev.imker.agent.RunningAgent;
 import dev.imker.model.job.InputFile;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.FollowLog;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExpectedLogs("The server refused this agent: (The server does not take the join token|too old)")
 @SuppressWarnings("NullAway.Init") // fields are set before each test
 final class ImkerAgentTest {
   private static final Duration LONG = Duration.ofMinutes(5);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.server.drop.place.DropPlace;
 import dev.imker.server.drop.place.FolderPlace;
+import dev.imker.testbase.ExpectedLogs;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Imker did not write stays, and the trouble with one file is no other's. */
+@ExpectedLogs("in the drop folder .* waits")
 class DropSafetyTest {
   @TempDir Path root;
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.server.drop.place.DropPlace;
 import dev.imker.server.drop.place.FolderPlace;
+import dev.imker.testbase.ExpectedLogs;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExpectedLogs("The drop folder .* waits")
 class DropThreadTest {
   @TempDir Path root;
 

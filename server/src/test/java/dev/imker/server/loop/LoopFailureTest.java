@@ -15,6 +15,7 @@ import dev.imker.server.commands.JobCommands;
 import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.server.loop.pulse.SteadyClock;
 import dev.imker.store.sqlite.SqliteStore;
+import dev.imker.testbase.ExpectedLogs;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -27,6 +28,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What must never happen on the loop's thread ends it, so that nobody leads who does nothing. */
+@ExpectedLogs({
+  "The scheduler failed, so this server stops",
+  "Nothing can be written",
+  "Still broken: the disk is full"
+})
 class LoopFailureTest {
   @TempDir Path folder;
   private final RecordingLines agents = new RecordingLines();

@@ -32,6 +32,7 @@ import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.server.loop.pulse.SteadyClock;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.sqlite.SqliteStore;
+import dev.imker.testbase.ExpectedLogs;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,6 +53,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExpectedLogs({
+  "Nothing can be written",
+  "Still broken: the disk is full",
+  "A command is refused because of an error"
+})
 class SchedulerLoopTest {
   private static final AgentId AGENT = new AgentId("a");
   @TempDir Path folder;

@@ -2,9 +2,11 @@ package dev.imker.server.members;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.ExpectedLogs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+@ExpectedLogs("^WARN ")
 class PoolServersTest {
   @Test
   void next_address_is_that_of_another_server() {

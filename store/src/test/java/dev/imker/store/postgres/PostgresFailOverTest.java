@@ -15,6 +15,7 @@ import dev.imker.store.Journal;
 import dev.imker.store.PoolStore;
 import dev.imker.store.StoreException;
 import dev.imker.store.TaskRecord;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.ReplicatedPostgres;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The database is two servers, and the one that writes is lost. */
+@ExpectedLogs("The database is gone, trying again")
 class PostgresFailOverTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

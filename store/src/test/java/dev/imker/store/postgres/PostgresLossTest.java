@@ -14,6 +14,7 @@ import dev.imker.store.DeposedException;
 import dev.imker.store.Journal;
 import dev.imker.store.PostgresDatabases;
 import dev.imker.store.StoreException;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.CuttingProxy;
 import dev.imker.testdb.TestPostgres;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The database vanishes at the worst moments, or belongs to another server meanwhile. */
+@ExpectedLogs("The database is gone, trying again")
 class PostgresLossTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

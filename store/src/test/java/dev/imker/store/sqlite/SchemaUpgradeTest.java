@@ -12,6 +12,7 @@ import dev.imker.store.Samples;
 import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.postgres.PostgresSchema;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.TestPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A pool of any former version of the schema comes up to date with all it has. */
+@ExpectedLogs("Upgrading the schema of")
 class SchemaUpgradeTest {
   /** From this version on, specifications have a table of their own. */
   private static final int SPECS_APART = 6;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.lease.Holdings;
 import dev.imker.agent.internal.lease.Reporting;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Lease;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExpectedLogs("A report on disk cannot be read and is dropped")
 final class DeliveryTest {
   @TempDir Path folder;
   private final Holdings holdings = new Holdings();
