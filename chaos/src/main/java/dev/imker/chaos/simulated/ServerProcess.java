@@ -94,7 +94,9 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
         new SteadyClock(
             () -> TimeUnit.NANOSECONDS.toMillis(world.nanos() + wallOffsetNanos), world::nanos);
     loop = new SchedulerLoop(store, SETTINGS, this, NOBODY, METER, clock, leads, this);
-    spawns = new SpawnRequests(store.reads(), user -> Quota.NONE, readers(), this::tellSpawner);
+    spawns =
+        new SpawnRequests(
+            store.reads(), user -> Quota.NONE, readers(), after(1_000), this::tellSpawner);
     spawns.connectTo(loop);
     jobs = new JobCommands(loop);
     bulk = new BulkCommands(loop);
@@ -285,9 +287,13 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
 
   @Override
   public Executor readers() {
+    return after(0);
+  }
+
+  private Executor after(double millis) {
     return task ->
         world.in(
-            world.between(0.5, 30),
+            millis + world.between(0.5, 30),
             () -> {
               if (alive) {
                 guard(task);

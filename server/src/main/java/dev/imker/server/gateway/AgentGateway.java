@@ -54,8 +54,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -98,7 +100,13 @@ public final class AgentGateway implements AgentLines, SessionListener {
     this.resultCheck = resultCheck;
     this.checkpoints = new Checkpoints(kept);
     this.release = release;
-    this.spawnRequests = new SpawnRequests(reads, quotas, inputThreads, this::tellSpawner);
+    this.spawnRequests =
+        new SpawnRequests(
+            reads,
+            quotas,
+            inputThreads,
+            CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, inputThreads),
+            this::tellSpawner);
     this.reception =
         new Reception(
             settings, blobTokens, joins, kept, release, channels, this::tell, this::refused);

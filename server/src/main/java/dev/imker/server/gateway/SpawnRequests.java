@@ -20,11 +20,13 @@ import dev.imker.server.commands.JobCommands;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.PoolUnavailableException;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.SpawnKey;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
+import dev.imker.store.StoreException;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
 import dev.imker.wire.proto.Spawn;
@@ -65,6 +67,7 @@ public final class SpawnRequests {
   private final Reads reads;
   private final Function<String, Quota> quotas;
   private final Executor threads;
+  private final Executor later;
   private final BiConsumer<AgentId, Object> sender;
   private volatile @Nullable JobCommands jobs;
   private volatile @Nullable SchedulerLoop loop;
@@ -74,16 +77,19 @@ public final class SpawnRequests {
 
   /**
    * @param threads may wait for the store
+   * @param later the same after a while, when the store may work again
    * @param sender brings messages to agents
    */
   public SpawnRequests(
       Reads reads,
       Function<String, Quota> quotas,
       Executor threads,
+      Executor later,
       BiConsumer<AgentId, Object> sender) {
     this.reads = reads;
     this.quotas = quotas;
     this.threads = threads;
+    this.later = later;
     this.sender = sender;
   }
 
@@ -131,8 +137,31 @@ public final class SpawnRequests {
       if (spawning == null) {
         refuse(agent, message, SpawnKey.PARENT_OVER);
       } else {
-        threads.execute(() -> submit(agent, parent, spawning, message));
+        read(threads, () -> submit(agent, parent, spawning, message));
       }
+    }
+  }
+
+  /**
+   * Does something that reads or writes, again and again until the store works: nobody else would.
+   * Who leads next hears of it from the agents, and looks for orphans.
+   */
+  private void read(Executor executor, Runnable work) {
+    executor.execute(
+        () -> {
+          try {
+            work.run();
+          } catch (StoreException e) {
+            LOG.warn("A spawned job waits for the database: {}", e.getMessage());
+            readLater(work);
+          }
+        });
+  }
+
+  private void readLater(Runnable work) {
+    SchedulerLoop running = loop;
+    if (running != null && running.isLeading()) {
+      read(later, work);
     }
   }
 
@@ -154,11 +183,25 @@ public final class SpawnRequests {
         var _ =
             commands
                 .submit(spawning.user(), spec, key, quotas.apply(spawning.user()))
-                .whenComplete((made, failure) -> answered(agent, message, made, failure));
+                .whenComplete(
+                    (made, failure) -> {
+                      if (isTemporary(failure)) {
+                        readLater(() -> submit(agent, parent, spawning, message));
+                      } else {
+                        answered(agent, message, made, failure);
+                      }
+                    });
       }
+    } catch (StoreException e) {
+      throw e;
     } catch (ImkerException e) {
       refuse(agent, message, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static boolean isTemporary(@Nullable Throwable failure) {
+    return failure instanceof PoolUnavailableException
+        || (failure != null && failure.getCause() instanceof PoolUnavailableException);
   }
 
   private void answered(
@@ -175,7 +218,7 @@ public final class SpawnRequests {
     if (made.fresh()) {
       sender.accept(agent, SpawnAnswer.newBuilder().setKey(message.getKey()).build());
     } else {
-      threads.execute(() -> tellAgain(agent, message.getKey(), made.job()));
+      read(threads, () -> tellAgain(agent, message.getKey(), made.job()));
     }
   }
 
@@ -313,7 +356,7 @@ public final class SpawnRequests {
         .forEach(
             (agent, parent, children) -> {
               if (!pool.scheduler().view().isHeld(agent, parent)) {
-                threads.execute(() -> cancelUnlessSucceeded(parent, children));
+                read(threads, () -> cancelUnlessSucceeded(parent, children));
               }
             });
   }
