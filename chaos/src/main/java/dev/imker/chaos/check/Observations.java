@@ -14,11 +14,8 @@ import org.jspecify.annotations.Nullable;
  * same client knew some time before it asked.
  */
 final class Observations {
-  /**
-   * Standbys promise a second. While a leader hangs, answers were seen that were up to 12 seconds
-   * old; until that is cured, only what is older than that is held to be wrong.
-   */
-  private static final long STALE_MILLIS = 20_000;
+  /** A second is promised; the rest is for clocks that are set and for processes that wait. */
+  private static final long STALE_MILLIS = 5_000;
 
   private record Seen(String who, JobId job) {}
 

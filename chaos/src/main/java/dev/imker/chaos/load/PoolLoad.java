@@ -11,11 +11,13 @@ import dev.imker.chaos.cluster.Pause;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.ApiException;
 import dev.imker.cli.api.PoolContext;
+import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.model.ImkerException;
 import dev.imker.model.TaskId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -352,13 +354,15 @@ public final class PoolLoad implements AutoCloseable {
   /** {@code imker wait}, as a process of its own: it has to come back, and with the truth. */
   private void await() {
     int next = 0;
+    SubmittedJob again = null;
     while (!stopping) {
       List<SubmittedJob> jobs = acknowledged();
-      if (next >= jobs.size()) {
+      if (again == null && next >= jobs.size()) {
         Pause.millis(PAUSE_MILLIS);
         continue;
       }
-      SubmittedJob job = jobs.getLast();
+      SubmittedJob job = again == null ? jobs.getLast() : again;
+      again = null;
       next = jobs.size();
       long asked = System.currentTimeMillis();
       Path out = folder.resolve("logs/wait.out");
@@ -369,13 +373,15 @@ public final class PoolLoad implements AutoCloseable {
                         JavaCommand.imker(
                             List.of("wait", Long.toString(job.id().value()), "--json"))))
                 .redirectOutput(out.toFile())
-                .redirectError(folder.resolve("logs/wait.err").toFile())
+                .redirectError(Redirect.appendTo(folder.resolve("logs/wait.err").toFile()))
                 .start();
         waits = process;
         int exit = process.waitFor();
         JsonNode view = ApiClient.json().readTree(Files.readString(out));
         if (view != null && view.has("status")) {
           told.add(told("wait", asked, job, view));
+        } else if (exit == ExitCodes.NO_SERVER) {
+          again = job; // nobody was there when it began; later it would have waited
         } else if (exit != 0 && !stopping) {
           told.add(Told.nothing("wait", asked, job.id(), "exit code " + exit));
         }

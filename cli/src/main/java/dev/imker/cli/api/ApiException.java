@@ -28,6 +28,11 @@ public final class ApiException extends ImkerException {
     return status;
   }
 
+  /** Whether the same request may be answered otherwise a little later. */
+  boolean isForNow() {
+    return status == 307 || status == 429 || (status >= 502 && status <= 504);
+  }
+
   public String code() {
     return code;
   }

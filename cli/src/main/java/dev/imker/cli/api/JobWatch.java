@@ -29,23 +29,26 @@ public final class JobWatch {
     this.onTrouble = onTrouble;
   }
 
-  /** Blocks until the job is settled; returns its last view. */
+  /**
+   * Blocks until the job is settled; returns its last view. Whoever knows the number of a job has
+   * reached its pool, so one that is away, or without its database, is waited for however long.
+   */
   public JsonNode untilSettled(long job, Consumer<JsonNode> onChange) {
     Duration pause = FIRST_PAUSE;
-    boolean reached = false;
     while (true) {
       try {
         JsonNode settled = follow(job, onChange);
         if (settled != null) {
           return settled;
         }
-        reached = true;
         pause = FIRST_PAUSE;
       } catch (NoServerException e) {
-        if (!reached) {
+        onTrouble.accept("server is away, waiting for it");
+      } catch (ApiException e) {
+        if (!e.isForNow()) {
           throw e;
         }
-        onTrouble.accept("server is away, waiting for it");
+        onTrouble.accept(e.getMessage() + " Waiting for it.");
       }
       pauseFor(pause);
       pause =

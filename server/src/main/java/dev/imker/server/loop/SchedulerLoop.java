@@ -58,6 +58,9 @@ public final class SchedulerLoop implements AutoCloseable {
   private static final long AHEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(2_000);
   private static final int LITTLE_WORK = 4;
 
+  /** A leader answers from its memory so long after it was certain to lead. */
+  private static final long CERTAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final PoolStore store;
   private final SchedulerSettings settings;
   private final AgentLines agents;
@@ -87,6 +90,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final Haste haste = new Haste();
 
   private long nextReportMillis;
+  private long certainNanos;
   private volatile boolean stopping;
   private volatile boolean stopped;
 
@@ -146,6 +150,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private PoolState restore(long fresh) {
     long nowMillis = clock.millis();
     standstill.begin(nowMillis);
+    certainNanos = shell.nanoTime();
     PoolState restored = PoolState.restore(settings, fresh, store, nowMillis);
     epoch = fresh;
     return restored;
@@ -524,6 +529,7 @@ public final class SchedulerLoop implements AutoCloseable {
     if (millis > 0) {
       LOG.warn("The server stood still for {} ms; agents get this time to be heard", millis);
       pool.scheduler().onStoodStill(nowMillis, millis);
+      certainNanos = shell.nanoTime() - CERTAIN_NANOS - 1; // a machine that slept has no such time
     }
   }
 
@@ -560,7 +566,26 @@ public final class SchedulerLoop implements AutoCloseable {
             return true;
           });
       meter.commit(shell.nanoTime() - start, out.changes().size(), out.assigned());
+      certainNanos = start;
+    } else if (!turn.isEmpty() && shell.nanoTime() - certainNanos > CERTAIN_NANOS) {
+      confirmLeading();
     }
+  }
+
+  /**
+   * A turn that writes nothing is not fenced. Who stood still, or heard nothing of its database,
+   * may have been replaced, and what it has in memory is what was true then.
+   */
+  private void confirmLeading() {
+    if (store.hasOneWriter()) {
+      return;
+    }
+    long start = shell.nanoTime();
+    long present = inStore(store::epoch);
+    if (present != epoch) {
+      throw new DeposedException(epoch, present);
+    }
+    certainNanos = start;
   }
 
   // ---------------------------------------------------------------- when it cannot be written
