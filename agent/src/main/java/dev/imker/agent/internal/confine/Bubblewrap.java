@@ -290,7 +290,12 @@ public final class Bubblewrap implements Confinement {
   }
 
   @Override
-  public Optional<TaskUser> user(long task) {
+  public boolean hasUsers() {
+    return user.isPresent();
+  }
+
+  @Override
+  public Optional<TaskUser> user() {
     return user;
   }
 

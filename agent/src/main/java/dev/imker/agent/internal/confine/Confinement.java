@@ -3,6 +3,7 @@ package dev.imker.agent.internal.confine;
 import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.system.StartFailedException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -43,14 +44,18 @@ public interface Confinement {
    */
   ProcessSpec confine(ProcessSpec spec, Room room);
 
-  /**
-   * Whom a task runs as, if not as the agent's own user.
-   *
-   * @param task one of many
-   */
-  default Optional<TaskUser> user(long task) {
+  /** Whether tasks run as somebody else than the agent's own user. */
+  default boolean hasUsers() {
+    return false;
+  }
+
+  /** Whom another task runs as, if not as the agent's own user. */
+  default Optional<TaskUser> user() throws IOException {
     return Optional.empty();
   }
+
+  /** The agent ends. */
+  default void close() throws IOException {}
 
   /** Whether tasks without the network have none, so that they reach the agent by its socket. */
   boolean closesNetwork();

@@ -3,6 +3,7 @@ package dev.imker.agent.internal.confine;
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessSpec;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +43,9 @@ final class PlainProcesses implements Confinement {
    */
   static PlainProcesses find(
       String why, Programs programs, Optional<TaskUser> user, Optional<OutgoingNetwork> outgoing) {
-    return new PlainProcesses(why, user, namespaces(programs), outgoing);
+    List<String> namespaces = namespaces(programs);
+    return new PlainProcesses(
+        why, user.map(base -> base.numbered(!namespaces.isEmpty())), namespaces, outgoing);
   }
 
   /** Words before a command that give it namespaces; none where that does not work. */
@@ -101,8 +104,20 @@ final class PlainProcesses implements Confinement {
   }
 
   @Override
-  public Optional<TaskUser> user(long task) {
-    return user.map(base -> base.numbered(task));
+  public boolean hasUsers() {
+    return user.isPresent();
+  }
+
+  @Override
+  public Optional<TaskUser> user() throws IOException {
+    return user.isPresent() ? Optional.of(user.get().another()) : user;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (user.isPresent()) {
+      user.get().close();
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,9 @@ public record HostSettings(
     boolean mounts();
 
     /** Whom a host runs as, if not as the agent's own user. */
-    Optional<TaskUser> user(long host);
+    Optional<TaskUser> user() throws IOException;
+
+    /** Whether hosts run as somebody else than the agent's own user. */
+    boolean hasUsers();
   }
 }

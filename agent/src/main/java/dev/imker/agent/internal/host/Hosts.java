@@ -46,9 +46,6 @@ final class Hosts {
   private static final int FIRST_MEGABYTES = 16;
   private static final int SECRET_BYTES = 16;
 
-  /** Users of hosts are numbered downwards, those of other tasks upwards. */
-  private static final long FIRST_USER = Integer.MAX_VALUE;
-
   private static final String TEMPORARY = "tmp";
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -75,7 +72,7 @@ final class Hosts {
 
   /** Whether hosts have to enter their folders by the way that the agent itself takes. */
   private boolean usersPass() {
-    return settings.enclosure().user(0).isPresent() && !settings.enclosure().mounts();
+    return settings.enclosure().hasUsers() && !settings.enclosure().mounts();
   }
 
   /** Waits for one host to connect; whoever listens in that folder is nobody else. */
@@ -106,7 +103,7 @@ final class Hosts {
     Path temporary = Files.createDirectory(folder.resolve(TEMPORARY));
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(link.resolve(number + "/" + HostMain.SOCKET_FILE)));
-    Optional<TaskUser> user = settings.enclosure().user(FIRST_USER - number);
+    Optional<TaskUser> user = settings.enclosure().user();
     if (user.isPresent()) {
       user.get().give(folder);
       user.get().give(temporary);
@@ -147,7 +144,9 @@ final class Hosts {
 
   private void ended(HostProcess host, ProcessExit exit) {
     host.exited(exit);
+    host.user().ifPresent(TaskUser::endProcesses);
     tidy(host.folder());
+    host.user().ifPresent(TaskUser::release);
     bySecret.remove(host.secret());
   }
 

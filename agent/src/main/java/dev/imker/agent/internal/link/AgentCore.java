@@ -147,9 +147,7 @@ public final class AgentCore implements RunningAgent {
             "Tasks run without a sandbox ("
                 + parts.confinement.why()
                 + "): every job can read and change whatever "
-                + (parts.confinement.user(0).isPresent()
-                    ? "any user of this machine can"
-                    : "this user can")
+                + (parts.confinement.hasUsers() ? "any user of this machine can" : "this user can")
                 + ". In a pool with several accounts it runs only tasks of admins until one allows"
                 + " more: imker nodes allow-unsandboxed "
                 + name);

@@ -117,7 +117,7 @@ final class AgentParts {
    * outside a sandbox are, needs them elsewhere, and may pass there but not look around.
    */
   private Path tasksFolder() throws IOException {
-    if (confinement.mounts() || confinement.user(0).isEmpty()) {
+    if (confinement.mounts() || !confinement.hasUsers()) {
       return folder.path();
     }
     Path area = Files.createDirectories(TASKS_OF_ROOT);
@@ -239,6 +239,7 @@ final class AgentParts {
     if (!tasks.equals(folder.path())) {
       WorkArea.deleteTree(tasks);
     }
+    confinement.close();
     folder.close();
   }
 }

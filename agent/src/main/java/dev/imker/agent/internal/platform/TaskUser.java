@@ -11,20 +11,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The user that tasks of an agent run as that itself is root: one without a home, a password or any
- * file but its tasks' own. What the agent may read, tasks then may not, sandbox or none.
+ * The user that a task runs as under an agent that itself is root: one without a home, a password
+ * or any file but the task's own. What the agent may read, tasks then may not, sandbox or none.
  */
 public final class TaskUser {
-  /** If the machine has a user of this name it is taken; otherwise the number below. */
-  static final String NAME = "imker-task";
-
-  /** Neither of the ranges that systems give to people, to services, or to containers. */
+  /**
+   * That of all tasks in sandboxes, which keep them apart. In neither of the ranges that systems
+   * give to people, to services, or to containers.
+   */
   static final int USUAL_ID = 59321;
-
-  /** So many tasks of a machine have numbers of their own; systems give 60000 to somebody else. */
-  private static final int NUMBERS = 600;
 
   private static final String SHELL = "/bin/sh";
   private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -34,15 +32,15 @@ public final class TaskUser {
       Set.of("BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID", "OPTIND", "_");
 
   private final int user;
-  private final int group;
-  private final boolean named;
   private final String setpriv;
+  private final @Nullable UserNumbers numbers;
+  private final boolean endsAlone;
 
-  private TaskUser(int user, int group, boolean named, String setpriv) {
+  private TaskUser(int user, String setpriv, @Nullable UserNumbers numbers, boolean endsAlone) {
     this.user = user;
-    this.group = group;
-    this.named = named;
     this.setpriv = setpriv;
+    this.numbers = numbers;
+    this.endsAlone = endsAlone;
   }
 
   public static boolean isRoot() {
@@ -54,31 +52,78 @@ public final class TaskUser {
     if (!isRoot()) {
       return Optional.empty();
     }
-    return programs.find("setpriv").map(Path::toString).map(TaskUser::find);
+    return programs
+        .find("setpriv")
+        .map(Path::toString)
+        .map(setpriv -> new TaskUser(USUAL_ID, setpriv, null, true));
   }
 
-  private static TaskUser find(String setpriv) {
+  /**
+   * The same with numbers of its own for each task; to be called once for an agent.
+   *
+   * @param endsAlone whether nothing that a task has started can outlive it
+   */
+  public TaskUser numbered(boolean endsAlone) {
+    return new TaskUser(USUAL_ID, setpriv, new UserNumbers(), endsAlone);
+  }
+
+  /**
+   * A user for one task that no other task of the machine has until it is released; this one if
+   * there are no numbers.
+   */
+  public TaskUser another() throws IOException {
+    return numbers == null ? this : new TaskUser(numbers.take(), setpriv, numbers, endsAlone);
+  }
+
+  /** Its task is over and its files are gone: another one may have the number. */
+  public void release() {
+    if (numbers != null && isNumbered()) {
+      numbers.giveBack(user);
+    }
+  }
+
+  /** Its agent ends: another one may have its numbers. */
+  public void close() throws IOException {
+    if (numbers != null) {
+      numbers.close();
+    }
+  }
+
+  /** Kills what its task has left running. */
+  public void endProcesses() {
+    if (endsAlone) {
+      return;
+    }
+    List<String> words = new ArrayList<>(privileges());
+    words.addAll(List.of(SHELL, "-c", "kill -KILL -1"));
     try {
-      for (String line : Files.readAllLines(Path.of("/etc/passwd"))) {
-        String[] fields = line.split(":", -1);
-        if (fields.length > 3 && fields[0].equals(NAME)) {
-          return new TaskUser(
-              Integer.parseInt(fields[2]), Integer.parseInt(fields[3]), true, setpriv);
-        }
-      }
-    } catch (IOException | NumberFormatException e) {
-      return new TaskUser(USUAL_ID, USUAL_ID, false, setpriv);
+      Programs.ask(words);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
-    return new TaskUser(USUAL_ID, USUAL_ID, false, setpriv);
   }
 
-  /** A user for one of several tasks, so that none can touch another; the same if it has a name. */
-  public TaskUser numbered(long task) {
-    if (named) {
-      return this;
+  /** Whether its number is that of no other task. */
+  public boolean isNumbered() {
+    return user != USUAL_ID;
+  }
+
+  /** Removes folders, while somebody else may be at work in them: no link is followed. */
+  public void removeTree(List<Path> folders) throws IOException {
+    List<String> words = new ArrayList<>(List.of("/bin/rm", "-rf", "--one-file-system", "--"));
+    folders.forEach(folder -> words.add(folder.toString()));
+    Process remover =
+        new ProcessBuilder(words)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      if (remover.waitFor() != 0) {
+        throw new IOException(folders + " could not be removed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
-    int number = USUAL_ID + (int) (task % NUMBERS);
-    return new TaskUser(number, number, false, setpriv);
   }
 
   public int id() {
@@ -92,19 +137,21 @@ public final class TaskUser {
    * @param script the descriptor with what {@link #script} made
    */
   public List<String> becoming(int script) {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                setpriv,
-                "--reuid=" + user,
-                "--regid=" + group,
-                "--clear-groups",
-                "--bounding-set=-all",
-                "--inh-caps=-all",
-                "--no-new-privs",
-                "--"));
+    List<String> words = new ArrayList<>(privileges());
     words.addAll(reading(script));
     return words;
+  }
+
+  private List<String> privileges() {
+    return List.of(
+        setpriv,
+        "--reuid=" + user,
+        "--regid=" + user,
+        "--clear-groups",
+        "--bounding-set=-all",
+        "--inh-caps=-all",
+        "--no-new-privs",
+        "--");
   }
 
   /** Words before a command: a shell that does what {@link #script} made, and runs the command. */
@@ -161,7 +208,7 @@ public final class TaskUser {
 
   /** Gives a file or folder to this user, itself only; a link is not followed. */
   public void give(Path file) throws IOException {
-    Files.setAttribute(file, "unix:gid", group, LinkOption.NOFOLLOW_LINKS);
+    Files.setAttribute(file, "unix:gid", user, LinkOption.NOFOLLOW_LINKS);
     Files.setAttribute(file, "unix:uid", user, LinkOption.NOFOLLOW_LINKS);
   }
 }

@@ -35,6 +35,8 @@ record Commands(
     if (!task.stdin().isEmpty()) {
       spec = spec.reading(folder.layStdin(task.stdin()));
     }
-    return enclosure.enclose(run.template, spec, folder);
+    ProcessSpec enclosed = enclosure.enclose(run.template, spec, folder);
+    folder.handOver();
+    return enclosed;
   }
 }

@@ -12,6 +12,7 @@ import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.job.TaskTemplate;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -60,8 +61,13 @@ public final class Enclosure implements HostSettings.Enclosing {
   }
 
   @Override
-  public Optional<TaskUser> user(long host) {
-    return confinement.user(host);
+  public boolean hasUsers() {
+    return confinement.hasUsers();
+  }
+
+  @Override
+  public Optional<TaskUser> user() throws IOException {
+    return confinement.user();
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -62,6 +63,7 @@ public final class TaskFolder {
   private final Untouched untouchedTemporary;
   private final Map<String, FileVersion> inputs = new HashMap<>();
   private final Map<String, Path> mounts = new LinkedHashMap<>();
+  private final List<Path> laid = new ArrayList<>();
   private final Path stdin;
   private Path work;
   private String name = "";
@@ -92,28 +94,49 @@ public final class TaskFolder {
     this.untouchedTemporary = new Untouched(temporary);
     this.stdout = stdout;
     this.stderr = stderr;
-    give(work);
-    give(temporary);
     if (user.isPresent()) {
       // Made by the agent, so that a task can open its own output by the name /dev/stderr.
-      give(Files.createFile(stdout, PRIVATE_FILE));
-      give(Files.createFile(stderr, PRIVATE_FILE));
+      user.get().give(Files.createFile(stdout, PRIVATE_FILE));
+      user.get().give(Files.createFile(stderr, PRIVATE_FILE));
     }
   }
 
-  /** What lies in the folder is the task's, if that has a user of its own. */
-  private void give(Path file) throws IOException {
-    if (user.isPresent()) {
-      user.get().give(file);
+  /**
+   * Gives what lies in the folder to its task, if that has a user of its own; to be called when all
+   * is laid, right before the task starts. Until then nobody but the agent can change anything
+   * here, so that it never follows a link that somebody else has put in its way.
+   */
+  public void handOver() throws IOException {
+    if (user.isEmpty()) {
+      return;
     }
-  }
-
-  private void giveWithParents(Path file) throws IOException {
-    if (user.isPresent()) {
-      for (Path one = file; one != null && !one.equals(root); one = one.getParent()) {
-        give(one);
+    for (Path file : laid) {
+      for (Path one = file; !one.equals(root); one = one.getParent()) {
+        user.get().give(one);
       }
     }
+    user.get().give(temporary);
+    user.get().give(root);
+    if (reads) {
+      user.get().give(stdin);
+    }
+  }
+
+  /**
+   * Makes the folder the agent's own again, for the next lease.
+   *
+   * @return whether nothing is in it, also now that nobody else can put anything there
+   */
+  boolean reclaim() throws IOException {
+    if (user.isEmpty()) {
+      return true;
+    }
+    for (Path folder : List.of(root, temporary)) {
+      Files.setAttribute(folder, "unix:uid", 0, NOFOLLOW_LINKS);
+      Files.setAttribute(folder, "unix:gid", 0, NOFOLLOW_LINKS);
+    }
+    laid.clear();
+    return isEmptyAndPrivate(root) && isEmptyAndPrivate(temporary);
   }
 
   /** Whose it is, if not the agent's own. */
@@ -137,7 +160,7 @@ public final class TaskFolder {
    */
   public void enter(String wanted) throws IOException {
     work = Files.createDirectories(root.resolve(RelativePath.check("folder", wanted)));
-    giveWithParents(work);
+    laid.add(work);
     name = wanted;
   }
 
@@ -145,7 +168,6 @@ public final class TaskFolder {
   public Path layStdin(String text) throws IOException {
     reads = true;
     Files.writeString(stdin, text);
-    give(stdin);
     return stdin;
   }
 
@@ -183,7 +205,7 @@ public final class TaskFolder {
     if (POSIX) {
       Files.setPosixFilePermissions(target, input.executable() ? EXECUTABLE : PLAIN);
     }
-    giveWithParents(target);
+    laid.add(target);
     inputs.put(input.path(), FileVersion.of(target));
   }
 
@@ -205,7 +227,7 @@ public final class TaskFolder {
       mounts.put(input.path(), waiting);
     }
     if (laying == Laying.MOUNT) {
-      giveWithParents(target);
+      laid.add(target);
     }
     inputs.put(input.path(), FileVersion.of(target));
   }
@@ -276,11 +298,17 @@ public final class TaskFolder {
     Files.deleteIfExists(stdout);
     Files.deleteIfExists(stderr);
     forgetStdin();
-    deleteTree(root);
-    deleteTree(temporary);
+    if (user.isPresent() && user.get().isNumbered()) {
+      // A host that its task belonged to may live on and put links where folders were.
+      user.get().removeTree(List.of(root, temporary));
+    } else {
+      deleteTree(root);
+      deleteTree(temporary);
+    }
     if (!mounts.isEmpty()) {
       deleteTree(mounted);
     }
+    user.ifPresent(TaskUser::release);
   }
 
   static void deleteTree(Path folder) throws IOException {

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongFunction;
 
 /**
  * The folders of all leases of one agent. Folders that a task left empty serve again: making and
@@ -35,6 +34,11 @@ public final class WorkArea {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx--x--x"))
           };
 
+  /** Whose the files of another task are, if not the agent's own. */
+  public interface Users {
+    Optional<TaskUser> another() throws IOException;
+  }
+
   private static final int MAX_FREE = 256;
   private static final int PROBE_BYTES = 64 << 10;
   private static final long MIN_FREE_BYTES = 16 << 20;
@@ -44,12 +48,11 @@ public final class WorkArea {
   private final Path output;
   private final Path mounted;
   private final Laying laying;
-  private final LongFunction<Optional<TaskUser>> users;
+  private final Users users;
   private final Queue<TaskFolder> free = new ConcurrentLinkedQueue<>();
   private final AtomicLong created = new AtomicLong();
 
-  private WorkArea(Path folder, Laying laying, LongFunction<Optional<TaskUser>> users)
-      throws IOException {
+  private WorkArea(Path folder, Laying laying, Users users) throws IOException {
     this.laying = laying;
     this.users = users;
     Path absolute = folder.toAbsolutePath();
@@ -67,8 +70,7 @@ public final class WorkArea {
    *
    * @param users whose the files of each task are, if not the agent's own
    */
-  public static WorkArea begin(Path folder, Laying laying, LongFunction<Optional<TaskUser>> users)
-      throws IOException {
+  public static WorkArea begin(Path folder, Laying laying, Users users) throws IOException {
     for (String name : new String[] {"work", "tmp", "output", "mounted"}) {
       TaskFolder.deleteTree(folder.resolve(name));
     }
@@ -87,8 +89,13 @@ public final class WorkArea {
 
   /** A folder for one lease: empty, and nobody else's until it is given back. */
   public TaskFolder take() throws IOException {
-    TaskFolder used = free.poll();
-    return used == null ? create() : used;
+    for (TaskFolder used = free.poll(); used != null; used = free.poll()) {
+      if (used.reclaim()) {
+        return used;
+      }
+      used.delete();
+    }
+    return create();
   }
 
   /** What is wrong with the disk that the folders lie on; empty while it takes files. */
@@ -120,12 +127,15 @@ public final class WorkArea {
         output.resolve(name + ".err"),
         mounted.resolve(name),
         laying,
-        users.apply(number));
+        users.another());
   }
 
   /** Takes a folder back: for the next lease if it is as new, otherwise it is deleted. */
   public void giveBack(TaskFolder folder) throws IOException {
     folder.forgetStdin();
+    if (folder.user().isPresent()) {
+      folder.user().get().endProcesses();
+    }
     if (folder.isAsNew() && free.size() < MAX_FREE) {
       free.add(folder);
     } else {

@@ -40,7 +40,9 @@ final class PlainProcessesTest {
   private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
 
   private final Programs programs = new Programs(PATH);
-  private final Optional<TaskUser> user = TaskUser.find(programs).map(found -> found.numbered(7));
+  private final Optional<TaskUser> users =
+      TaskUser.find(programs).map(found -> found.numbered(true));
+  private Optional<TaskUser> user = Optional.empty();
   private Path folder;
   private Path work;
   private Path temporary;
@@ -51,7 +53,8 @@ final class PlainProcessesTest {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
     work = Files.createDirectory(folder.resolve("work"));
     temporary = Files.createDirectory(folder.resolve("temporary"));
-    if (user.isPresent()) {
+    if (users.isPresent()) {
+      user = Optional.of(users.get().another());
       user.get().give(work);
       user.get().give(temporary);
     }
@@ -59,6 +62,9 @@ final class PlainProcessesTest {
 
   @AfterEach
   void tidy() throws IOException {
+    if (users.isPresent()) {
+      users.get().close();
+    }
     WorkArea.deleteTree(folder);
   }
 
@@ -100,7 +106,7 @@ final class PlainProcessesTest {
     Path other = Files.createDirectory(folder.resolve("other"));
     Files.writeString(other.resolve("file"), "secret-4712");
     Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rwx------"));
-    TaskUser.find(programs).orElseThrow().numbered(8).give(other);
+    users.orElseThrow().another().give(other);
     String said =
         run(
             plain(),
@@ -113,7 +119,9 @@ final class PlainProcessesTest {
                 + folder
                 + "; touch /usr/x; pwd; echo mine > file; cat file");
     assertThat(said)
-        .startsWith("59328\n59328\nCapBnd:\t0000000000000000\n" + work + "\nmine\n")
+        .startsWith(
+            "%1$d%n%1$d%nCapBnd:\t0000000000000000%n%2$s%nmine%n"
+                .formatted(user.orElseThrow().id(), work))
         .doesNotContain("secret-", "root:");
   }
 

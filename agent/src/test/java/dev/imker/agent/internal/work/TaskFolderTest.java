@@ -23,7 +23,7 @@ final class TaskFolderTest {
   @TempDir Path root;
 
   private TaskFolder folder() throws IOException {
-    return WorkArea.begin(root.resolve("agent"), Laying.COPY, _ -> Optional.empty()).take();
+    return WorkArea.begin(root.resolve("agent"), Laying.COPY, Optional::empty).take();
   }
 
   private static void write(TaskFolder folder, String path) throws IOException {
@@ -150,7 +150,7 @@ final class TaskFolderTest {
 
   @Test
   void a_folder_left_empty_serves_again() throws Exception {
-    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY, _ -> Optional.empty());
+    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY, Optional::empty);
     TaskFolder first = area.take();
     area.giveBack(first);
     assertThat(area.take()).isSameAs(first);
@@ -158,7 +158,7 @@ final class TaskFolderTest {
 
   @Test
   void a_folder_that_was_used_or_opened_to_others_never_serves_again() throws Exception {
-    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY, _ -> Optional.empty());
+    WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY, Optional::empty);
     TaskFolder used = area.take();
     write(used, "file");
     TaskFolder littered = area.take();
