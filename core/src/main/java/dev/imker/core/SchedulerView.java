@@ -132,6 +132,13 @@ public final class SchedulerView {
     return job == null ? 0 : job.failures().get(task.index()) + job.losses().get(task.index());
   }
 
+  /** Whether an agent's node could not start a task, and another one is waited for. */
+  public boolean isUnfit(TaskId task, AgentId agent, long nowMillis) {
+    TaskArray job = jobs.get(task.job());
+    AgentSlots slots = agents.get(agent);
+    return job != null && slots != null && job.isUnfit(task.index(), slots.profile(), nowMillis);
+  }
+
   /** State of a task; null if it is not in memory. */
   public @Nullable TaskState state(TaskId task) {
     TaskArray tasks = jobs.get(task.job());

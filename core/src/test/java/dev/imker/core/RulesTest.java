@@ -105,23 +105,63 @@ class RulesTest extends SchedulerFixture {
     connect("b", 1);
     for (int nodes = 1; nodes <= 2; nodes++) {
       dispatch();
-      RecordingOutbox.Assigned assigned = out.takeAssigned().getFirst();
-      AttemptReport missing =
-          new AttemptReport(
-              AttemptOutcome.FAILED,
-              AttemptReport.NOT_FOUND,
-              0,
-              now,
-              0,
-              0,
-              CapturedOutput.NONE,
-              CapturedOutput.NONE,
-              List.of(),
-              "There is no program.");
-      scheduler.onFinished(now, assigned.agent(), assigned.lease(), missing, out);
-      out.assertConfirmed(assigned.lease(), true);
+      cannotStart(out.takeAssigned().getFirst());
       assertState(nodes == 1 ? TaskState.READY : TaskState.FAILED, 1, 0);
     }
+  }
+
+  private void cannotStart(RecordingOutbox.Assigned assigned) {
+    AttemptReport missing =
+        new AttemptReport(
+            AttemptOutcome.FAILED,
+            AttemptReport.NOT_FOUND,
+            0,
+            now,
+            0,
+            0,
+            CapturedOutput.NONE,
+            CapturedOutput.NONE,
+            List.of(),
+            "There is no program.");
+    scheduler.onFinished(now, assigned.agent(), assigned.lease(), missing, out);
+    out.assertConfirmed(assigned.lease(), true);
+  }
+
+  @Test
+  void program_that_one_node_lacks_waits_for_a_node_that_is_only_away() {
+    connect("b", 1);
+    connect("a", 1);
+    submit(ruled(rules()));
+    scheduler.onPause(now, id("b"), "its owner is back", out);
+    dispatch();
+    cannotStart(out.takeAssigned().getFirst());
+    assertState(TaskState.READY, 1, 0);
+    dispatch();
+    assertThat(out.takeAssigned()).isEmpty();
+    scheduler.onPause(now, id("b"), "", out);
+    Lease lease = leaseFor("b");
+    assertThat(lease.task()).isEqualTo(TaskId.of(1, 0));
+    finishes("b", lease, AttemptOutcome.SUCCEEDED);
+    assertState(TaskState.DONE, 1, 0);
+  }
+
+  @Test
+  void program_that_one_node_lacks_is_not_waited_for_without_end() {
+    connect("b", 1);
+    connect("a", 1);
+    submit(ruled(rules()));
+    scheduler.onDisconnect(now, id("b"), out);
+    dispatch();
+    cannotStart(out.takeAssigned().getFirst());
+    assertState(TaskState.READY, 1, 0);
+    for (int minute = 0; minute < 4; minute++) {
+      now += 60_000;
+      scheduler.onSignOfLife(now, id("a"), List.of(), out);
+      scheduler.onTick(now, out);
+    }
+    dispatch();
+    cannotStart(out.takeAssigned().getFirst());
+    assertState(TaskState.FAILED, 1, 0);
   }
 
   @Test

@@ -46,7 +46,27 @@ class ExposureTest {
   void a_pool_of_one_account_uses_them() {
     server.admin().submit("{\"command\":[\"x\"]}");
     agent.finish(TestAgent.success(agent.nextAssignment()));
-    assertThat(sandbox()).isEqualTo("off");
+    assertThat(sandbox()).isEqualTo("off, tasks of admins only");
+  }
+
+  @Test
+  @Attack("have one's queued tasks run without a sandbox once one's account is removed")
+  void what_a_removed_account_has_left_waits_as_before() {
+    Rest eve = new People(server).add("eve", "USER");
+    long hers = eve.submit("{\"name\":\"hers\",\"command\":[\"x\"]}");
+    server.admin().method("DELETE", "/api/v1/users/eve");
+    long own = server.admin().submit("{\"name\":\"own\",\"command\":[\"x\"]}");
+    var next = agent.nextAssignment();
+    assertThat(next.getLease().getJob()).isEqualTo(own);
+    agent.finish(TestAgent.success(next));
+    assertThat(agent.waitingAssignments()).isEmpty();
+    server.restart();
+    agent.nextWelcome();
+    long later = server.admin().submit("{\"name\":\"later\",\"command\":[\"x\"]}");
+    next = agent.nextAssignment();
+    assertThat(next.getLease().getJob()).isEqualTo(later);
+    agent.finish(TestAgent.success(next));
+    assertThat(explain(server.admin(), hers)).contains("bare: has no sandbox");
   }
 
   @Test
@@ -85,14 +105,13 @@ class ExposureTest {
   }
 
   @Test
-  void an_account_that_becomes_an_admin_or_goes_changes_who_waits() {
+  void an_account_that_becomes_an_admin_no_longer_waits() {
     People people = new People(server);
     Rest ulla = people.add("ulla", "USER");
     ulla.submit("{\"command\":[\"x\"]}");
     assertThat(agent.waitingAssignments()).isEmpty();
     server.admin().putJson("/api/v1/users/ulla", "{\"role\":\"ADMIN\"}");
     agent.finish(TestAgent.success(agent.nextAssignment()));
-    server.admin().method("DELETE", "/api/v1/users/ulla");
-    assertThat(sandbox()).isEqualTo("off");
+    assertThat(agent.waitingAssignments()).isEmpty();
   }
 }

@@ -54,6 +54,17 @@ class JobSecretsTest {
   }
 
   @Test
+  @Attack("inherit the secrets of a removed account by its name")
+  void a_new_account_of_the_same_name_has_none_of_the_old_ones_secrets() {
+    set(ulla, VALUE);
+    server.admin().method("DELETE", "/api/v1/users/ulla");
+    Rest other = new People(server).add("ulla", "USER");
+    assertThat(other.get("/api/v1/secrets").text()).doesNotContain("my-token");
+    assertThat(other.post("/api/v1/jobs", JOB).text()).contains("my-token");
+    assertThat(server.admin().get("/api/v1/jobs").text()).doesNotContain("\"user\":\"ulla\"");
+  }
+
+  @Test
   @Attack("read a secret again by any view, the audit, an export or the database")
   void a_secret_is_nowhere_to_be_read() throws IOException {
     set(ulla, VALUE);

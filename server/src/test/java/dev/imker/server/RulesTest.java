@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.model.job.JobSeal;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.ResultFile;
@@ -70,7 +71,8 @@ class RulesTest {
             .admin()
             .submit(
                 """
-                {"command":["x ${n}"],"sweep":[{"name":"n","range":{"from":1,"to":9}}]}""");
+                {"command":["x ${n}"],"sweep":[{"name":"n","range":{"from":1,"to":9}}]}\
+                """);
     assertThat(patch(job, "{\"priority\":9,\"from\":7,\"to\":7}").status()).isEqualTo(200);
     assertThat(patch(job, "{\"maxRuntimeMillis\":90000000,\"from\":7,\"to\":8}").status())
         .isEqualTo(200);
@@ -170,12 +172,12 @@ class RulesTest {
 
   private static String twoStages(String glob, String into) {
     return """
-        {"stages":[
-          {"name":"make","command":["make"],"outputs":["*"],
-           "sweep":[{"name":"n","values":["1","2"]}]},
-          {"name":"sum","command":["sum"],
-           "dataInputs":[{"from":{"stage":"make"},"glob":"%s","into":"%s"}]}]}
-        """
+    {"stages":[
+      {"name":"make","command":["make"],"outputs":["*"],
+       "sweep":[{"name":"n","values":["1","2"]}]},
+      {"name":"sum","command":["sum"],
+       "dataInputs":[{"from":{"stage":"make"},"glob":"%s","into":"%s"}]}]}
+    """
         .formatted(glob, into);
   }
 
@@ -193,6 +195,37 @@ class RulesTest {
       done.setStdout(com.google.protobuf.ByteString.copyFromUtf8(paths));
     }
     return done.build();
+  }
+
+  @Test
+  void inputs_are_sent_again_only_where_it_is_clear_which_are_meant() {
+    String linux = server.admin().upload("lin".getBytes(StandardCharsets.UTF_8));
+    String windows = server.admin().upload("win".getBytes(StandardCharsets.UTF_8));
+    String fresh = server.admin().upload("new".getBytes(StandardCharsets.UTF_8));
+    String renewal = "{\"inputs\":[" + input("tool", fresh, "") + "]}";
+    long two =
+        server
+            .admin()
+            .submit(
+                "{\"command\":[\"x\"],\"inputs\":[%s,%s]}"
+                    .formatted(input("tool", linux, "linux"), input("tool", windows, "windows")));
+    assertThat(patch(two, renewal).text()).contains("different files named 'tool'");
+    long signed =
+        server
+            .admin()
+            .submit(
+                "{\"command\":[\"x\"],\"env\":{\"%s\":\"AAAA\"},\"inputs\":[%s]}"
+                    .formatted(JobSeal.VARIABLE, input("tool", linux, "")));
+    assertThat(patch(signed, renewal).text()).contains("is signed", "--sign");
+    long one =
+        server
+            .admin()
+            .submit("{\"command\":[\"x\"],\"inputs\":[%s]}".formatted(input("tool", linux, "")));
+    assertThat(patch(one, renewal).status()).isEqualTo(200);
+  }
+
+  private static String input(String path, String blob, String os) {
+    return "{\"path\":\"%s\",\"blob\":\"%s\",\"size\":3,\"os\":\"%s\"}".formatted(path, blob, os);
   }
 
   private String explained(long job) {

@@ -98,7 +98,9 @@ abstract class RecordsContract {
         .isInstanceOf(StoreException.class);
     commit(new TokenPut(new ApiToken("cd", "eva", "desk", 1, 2)), new TokenRemoved("ab"));
     assertThat(store.accounts().tokens()).extracting(ApiToken::hash).containsExactly("cd");
+    commit(new SettingPut("secret/eva/token", "1 x"), new SettingPut("secret/eva2/token", "1 y"));
     commit(new AccountRemoved("eva"));
+    assertThat(store.settings("secret/").keySet()).containsExactly("secret/eva2/token");
     assertThat(store.accounts().accounts()).isEmpty();
     assertThat(store.accounts().tokens()).isEmpty();
   }

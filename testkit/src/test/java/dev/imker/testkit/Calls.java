@@ -46,6 +46,18 @@ final class Calls {
     };
   }
 
+  /** Puts a link in the place of what its host writes, and brings the host down. */
+  static RemoteCallable<Integer> linking(String target) {
+    return () -> {
+      for (String name : List.of("err", "out")) {
+        Files.deleteIfExists(Path.of(name));
+        Files.createSymbolicLink(Path.of(name), Path.of(target));
+      }
+      Runtime.getRuntime().halt(1);
+      return 0;
+    };
+  }
+
   static RemoteCallable<byte[]> large(int bytes) {
     return () -> {
       byte[] content = new byte[bytes];

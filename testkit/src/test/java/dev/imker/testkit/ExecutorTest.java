@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.client.executor.RemoteFailureException;
+import dev.imker.testbase.Attack;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** An executor over a real pool. */
 class ExecutorTest {
@@ -136,6 +140,18 @@ class ExecutorTest {
       CompletableFuture<Integer> murderer = executor.submit(Calls.exiting(7));
       assertThatThrownBy(() -> get(murderer)).hasMessageContaining("exit code 7");
       assertThat(get(executor.submit(Calls.product(2, 2)))).isEqualTo(4);
+    }
+  }
+
+  @Test
+  @Attack("read a file of the agent by a link in the place of a Java host's output")
+  void a_host_shows_nothing_but_what_it_has_written(@TempDir Path elsewhere) throws Exception {
+    Path secret = Files.writeString(elsewhere.resolve("admin-token"), "secret-4711\n");
+    try (ImkerExecutor executor = POOL.imker().executor()) {
+      CompletableFuture<Integer> thief = executor.submit(Calls.linking(secret.toString()));
+      assertThatThrownBy(() -> get(thief))
+          .hasMessageContaining("exit code 1")
+          .hasMessageNotContaining("secret-4711");
     }
   }
 

@@ -19,6 +19,7 @@ public final class NodeProfile {
   private boolean up;
   private boolean screenSaver;
   private long upSinceMillis;
+  private long downSinceMillis;
   private int working;
   private long busyMillis;
   private long busySinceMillis;
@@ -189,7 +190,13 @@ public final class NodeProfile {
     double minutes = currentUptimeMinutes(nowMillis);
     uptimes.add(minutes);
     up = false;
+    downSinceMillis = nowMillis;
     return minutes;
+  }
+
+  /** Whether it went down since then, or was up before a restart of the server. */
+  boolean mayReturn(long sinceMillis) {
+    return !up && (isAwaited() || (downSinceMillis > 0 && downSinceMillis >= sinceMillis));
   }
 
   /** It did not come back. */

@@ -167,6 +167,16 @@ public final class PoolProfile {
     }
   }
 
+  /** Whether a node that is none of these went down since then, or before the server began. */
+  public boolean mayReturn(List<NodeProfile> besides, long sinceMillis) {
+    for (NodeProfile node : nodes) {
+      if (!besides.contains(node) && node.mayReturn(sinceMillis)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static int idle(NodeProfile node) {
     return node.isUp() && node.working() == 0 ? 1 : 0;
   }

@@ -147,8 +147,7 @@ public final class PoolHttp implements AutoCloseable {
       return false;
     }
     URI leader = URI.create(location.get());
-    servers.goTo(leader.getScheme() + "://" + leader.getRawAuthority());
-    return true;
+    return servers.goTo(leader.getScheme() + "://" + leader.getRawAuthority());
   }
 
   /** A server that is not the one that is meant will not become it by waiting. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.model.connection.HttpProxies;
+import dev.imker.testbase.Attack;
 import dev.imker.testbase.ConnectProxy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -431,6 +432,20 @@ final class PoolHttpTest {
     PoolHttp unpinned = client(server.url());
     assertThatThrownBy(() -> unpinned.send(Call.get("/x"), PATIENT))
         .isInstanceOf(NoAnswerException.class);
+  }
+
+  @Test
+  @Attack("lead a client with its token from an encrypted server to one that is not")
+  void nobody_is_led_from_an_encrypted_server_to_one_that_is_not() throws Exception {
+    Identity identity = selfSigned();
+    ScriptedServer server = secure(identity);
+    server.says(
+        "/y",
+        answer(307, "", "Location: " + second.url() + "/y", "Imker-Servers: " + second.url()));
+    PoolHttp http = client(identity.fingerprint(), server.url());
+    assertThat(http.send(Call.get("/y"), NONE).status()).isEqualTo(307);
+    assertThat(second.asked()).isEmpty();
+    assertThat(http.servers().all()).containsExactly(server.url().toString());
   }
 
   @Test

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whose tasks may run without a sandbox: in a pool of one account all, in a pool of several those
- * of admins, who can read everything anyway. An admin may allow a node for all. Belongs to the
- * loop's thread.
+ * Whose tasks may run without a sandbox: those of admins, who can read everything anyway. In a pool
+ * of one account that is everybody, but for tasks that a removed account has left. An admin may
+ * allow a node for all. Belongs to the loop's thread.
  */
 final class Exposure {
   private final Map<String, AccountRole> roles = new TreeMap<>();
@@ -31,7 +31,7 @@ final class Exposure {
 
   /** The only users whose tasks the agent may run; empty: everybody. */
   List<String> of(AgentHello hello) {
-    if (hello.offer().sandboxed() || hello.terms().unsandboxed() != null || roles.size() == 1) {
+    if (hello.offer().sandboxed() || hello.terms().unsandboxed() != null) {
       return List.of();
     }
     return roles.keySet().stream().filter(u -> roles.get(u) == AccountRole.ADMIN).toList();

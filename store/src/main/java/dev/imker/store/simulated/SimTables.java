@@ -207,7 +207,10 @@ final class SimTables {
           memories.put(memory.strategy() + " " + memory.subject(), memory);
       case SettingPut put -> put(put.key(), put.value());
       case AccountPut put -> accounts.put(put.account().name(), put.account());
-      case AccountRemoved gone -> accounts.remove(gone.account());
+      case AccountRemoved gone -> {
+        accounts.remove(gone.account());
+        settings.keySet().removeIf(key -> key.startsWith("secret/" + gone.account() + "/"));
+      }
       case NoticeQueued notice -> {
         if (!notices.contains(notice)) {
           notices.add(notice);

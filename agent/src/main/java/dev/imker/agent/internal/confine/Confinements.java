@@ -38,6 +38,14 @@ public final class Confinements {
 
   private static Confinement plain(String why, Policy policy, Programs programs) {
     Optional<TaskUser> user = policy.sameUser() ? Optional.empty() : TaskUser.find(programs);
+    if (TaskUser.isRoot() && user.isEmpty() && !policy.sameUser()) {
+      throw new ImkerException(
+          "This agent is root, and without a sandbox ("
+              + why
+              + ") its tasks would be root too: there is no setpriv to make them users of their"
+              + " own. Install util-linux or bubblewrap, run the agent as an ordinary user, or set"
+              + " 'user: same' in its policy.");
+    }
     PlainProcesses plain =
         PlainProcesses.find(why, programs, user, outgoing(policy, programs).network());
     if (policy.network() == NetworkMode.NO && !plain.closesNetwork()) {

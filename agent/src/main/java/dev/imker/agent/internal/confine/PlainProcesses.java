@@ -58,7 +58,7 @@ final class PlainProcesses implements Confinement {
     if (!TaskUser.isRoot()) {
       words.addAll(List.of("--user", "--map-current-user"));
     }
-    words.addAll(List.of("--pid", "--fork", "--kill-child", "--mount-proc"));
+    words.addAll(List.of("--ipc", "--pid", "--fork", "--kill-child", "--mount-proc"));
     List<String> trial = new ArrayList<>(words);
     trial.addAll(List.of("--net", "--", "/bin/sh", "-c", "echo it works"));
     try {

@@ -73,6 +73,15 @@ final class HostProcess {
     return folder;
   }
 
+  /** What it prints; beside its folder, where no task can put anything else in its place. */
+  Path output() {
+    return folder.resolveSibling(number + ".out");
+  }
+
+  Path complaints() {
+    return folder.resolveSibling(number + ".err");
+  }
+
   /** Whom it runs as, if not as the agent's own user. */
   Optional<TaskUser> user() {
     return user;
@@ -304,8 +313,8 @@ final class HostProcess {
 
   /** The first line that it complained; why a machine did not start stands there. */
   private String lastWords() {
-    for (String stream : List.of("err", "out")) {
-      try (InputStream in = Files.newInputStream(folder.resolve(stream))) {
+    for (Path stream : List.of(complaints(), output())) {
+      try (InputStream in = Files.newInputStream(stream)) {
         String begin = new String(in.readNBytes(MAX_READ), StandardCharsets.ISO_8859_1);
         Optional<String> line =
             begin.lines().map(String::strip).filter(HostProcess::saysWhy).findFirst();

@@ -121,8 +121,8 @@ final class Hosts {
             command(megabytes == 0 ? USUAL_MEGABYTES : megabytes, code),
             environment,
             folder,
-            folder.resolve("out"),
-            folder.resolve("err"),
+            host.output(),
+            host.complaints(),
             settings.priority());
     try {
       ProcessSpec enclosed = settings.enclosure().enclose(spec, temporary, network, code, user);
@@ -144,8 +144,10 @@ final class Hosts {
 
   private void ended(HostProcess host, ProcessExit exit) {
     host.exited(exit);
-    host.user().ifPresent(TaskUser::endProcesses);
+    host.user().ifPresent(TaskUser::endTask);
     tidy(host.folder());
+    tidy(host.output());
+    tidy(host.complaints());
     host.user().ifPresent(TaskUser::release);
     bySecret.remove(host.secret());
   }

@@ -25,6 +25,10 @@ public final class TaskUser {
   static final int USUAL_ID = 59321;
 
   private static final String SHELL = "/bin/sh";
+  private static final List<String> OPEN_TO_ALL =
+      Stream.of("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
+          .filter(folder -> Files.isDirectory(Path.of(folder)))
+          .toList();
   private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /** A shell may keep these for itself. */
@@ -44,7 +48,11 @@ public final class TaskUser {
   }
 
   public static boolean isRoot() {
-    return "root".equals(System.getProperty("user.name"));
+    try {
+      return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      return "root".equals(System.getProperty("user.name"));
+    }
   }
 
   /** Empty unless this process is root and the program that changes users is there. */
@@ -89,14 +97,23 @@ public final class TaskUser {
     }
   }
 
-  /** Kills what its task has left running. */
-  public void endProcesses() {
-    if (endsAlone) {
+  /**
+   * Kills what its task has left running, and removes what it has left where everybody may write:
+   * the next task with this number may be somebody else's.
+   */
+  public void endTask() {
+    if (!isNumbered()) {
       return;
     }
-    List<String> words = new ArrayList<>(privileges());
-    words.addAll(List.of(SHELL, "-c", "kill -KILL -1"));
     try {
+      if (!endsAlone) {
+        List<String> words = new ArrayList<>(privileges());
+        words.addAll(List.of(SHELL, "-c", "kill -KILL -1"));
+        Programs.ask(words);
+      }
+      List<String> words = new ArrayList<>(List.of("/usr/bin/find"));
+      words.addAll(OPEN_TO_ALL);
+      words.addAll(List.of("-xdev", "-uid", Integer.toString(user), "-delete"));
       Programs.ask(words);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package dev.imker.agent.internal.policy;
 
 import dev.imker.agent.internal.host.JavaPayload;
 import dev.imker.agent.internal.system.StartFailedException;
+import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.BlobId;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.JobKind;
@@ -13,6 +14,7 @@ import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -23,14 +25,19 @@ public record SignedJobs(Signing signing) {
    * option: those with a dash in front are numbers.
    */
   private static final Pattern PLAIN_WORD =
-      Pattern.compile("(?!-[^0-9.])(?!-$)[A-Za-z0-9._+:=@%/,-]*");
+      Pattern.compile("-[0-9.]+([eE][+-]?[0-9]+)?|(?!-)[A-Za-z0-9._+:=@%/,-]*");
 
   /**
    * @param params values of the sweep's parameters
+   * @param secrets values of the secrets that it names
    * @param further files of this task alone
    * @throws StartFailedException when the owner does not trust the task
    */
-  public void check(TaskTemplate template, List<String> params, List<InputFile> further) {
+  public void check(
+      TaskTemplate template,
+      List<String> params,
+      Collection<String> secrets,
+      List<InputFile> further) {
     if (!signing.needed()) {
       return;
     }
@@ -48,7 +55,7 @@ public record SignedJobs(Signing signing) {
       throw new StartFailedException(
           "The job's signature is not by anybody whom the owner of this node trusts.");
     }
-    if (!further.isEmpty()) {
+    if (!further.stream().allMatch(file -> isCheckpoint(file, template))) {
       throw new StartFailedException(
           "This node runs only signed jobs, and the task brings files that nobody signed.");
     }
@@ -60,6 +67,18 @@ public record SignedJobs(Signing signing) {
                 + "' is not a plain word.");
       }
     }
+    if (!secrets.stream().allMatch(value -> PLAIN_WORD.matcher(value).matches())) {
+      throw new StartFailedException(
+          "This node runs only signed jobs, and the value of a secret is not a plain word: letters,"
+              + " digits and . _ + : = @ % / , -");
+    }
+  }
+
+  /** Whether a file is what an earlier attempt at a signed job has saved for the next. */
+  private static boolean isCheckpoint(InputFile file, TaskTemplate template) {
+    return !file.executable()
+        && template.inputs().stream().noneMatch(input -> input.path().equals(file.path()))
+        && WorkArea.matches(template.rules().checkpoints(), file.path());
   }
 
   /**

@@ -57,7 +57,7 @@ public final class Enclosure implements HostSettings.Enclosing {
    * @throws StartFailedException when the owner runs only signed jobs and this is none
    */
   void checkTrust(HeldLease held, TaskTemplate template) {
-    signedJobs.check(template, held.params(), held.inputs());
+    signedJobs.check(template, held.params(), held.secrets().values(), held.inputs());
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -82,6 +83,11 @@ public final class WorkArea {
         && Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_EXECUTE);
   }
 
+  /** Whether a file of a work folder is one that patterns of results or checkpoints name. */
+  public static boolean matches(List<String> patterns, String path) {
+    return !patterns.isEmpty() && new ResultPatterns(patterns).match(Path.of(path), true);
+  }
+
   /** Removes a folder with all that is in it, also what was made undeletable. */
   public static void deleteTree(Path folder) throws IOException {
     TaskFolder.deleteTree(folder);
@@ -89,13 +95,8 @@ public final class WorkArea {
 
   /** A folder for one lease: empty, and nobody else's until it is given back. */
   public TaskFolder take() throws IOException {
-    for (TaskFolder used = free.poll(); used != null; used = free.poll()) {
-      if (used.reclaim()) {
-        return used;
-      }
-      used.delete();
-    }
-    return create();
+    TaskFolder used = free.poll();
+    return used == null ? create() : used;
   }
 
   /** What is wrong with the disk that the folders lie on; empty while it takes files. */
@@ -133,10 +134,9 @@ public final class WorkArea {
   /** Takes a folder back: for the next lease if it is as new, otherwise it is deleted. */
   public void giveBack(TaskFolder folder) throws IOException {
     folder.forgetStdin();
-    if (folder.user().isPresent()) {
-      folder.user().get().endProcesses();
-    }
-    if (folder.isAsNew() && free.size() < MAX_FREE) {
+    boolean serves = folder.isAsNew() && free.size() < MAX_FREE && folder.reclaim();
+    folder.user().ifPresent(TaskUser::endTask);
+    if (serves) {
       free.add(folder);
     } else {
       folder.delete();

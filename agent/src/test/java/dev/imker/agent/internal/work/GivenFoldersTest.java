@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -23,19 +24,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Folders that an agent which is root lays inputs into and gives to users of tasks. */
 @EnabledOnOs(OS.LINUX)
 @SuppressWarnings("NullAway.Init") // fields are set before each test
 final class GivenFoldersTest {
-  @TempDir Path folder;
+  private Path folder;
   private TaskUser users;
   private WorkArea area;
 
   @BeforeEach
   void begin() throws Exception {
     assumeTrue(TaskUser.isRoot(), "the tests run as an ordinary user");
+    folder = Files.createTempDirectory(Path.of("/tmp"), "imker-given");
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
     users = TaskUser.find(new Programs("/usr/bin:/bin")).orElseThrow().numbered(true);
     area = WorkArea.begin(folder.resolve("agent"), Laying.COPY, () -> Optional.of(users.another()));
   }
@@ -44,6 +46,7 @@ final class GivenFoldersTest {
   void end() throws Exception {
     if (users != null) {
       users.close();
+      WorkArea.deleteTree(folder);
     }
   }
 
@@ -78,17 +81,34 @@ final class GivenFoldersTest {
 
   @Test
   @Attack("leave a link to / in an emptied folder, for a root agent to lay the next inputs through")
-  void what_somebody_puts_into_a_free_folder_is_never_laid_through() throws Exception {
+  void nobody_puts_anything_into_a_folder_that_serves_again() throws Exception {
     TaskFolder first = area.take();
     first.handOver();
+    assertThat(link(first)).isZero();
+    Files.delete(first.work().resolve("d"));
     area.giveBack(first);
-    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-    Files.createSymbolicLink(first.work().resolve("d"), elsewhere);
+    assertThat(link(first)).isNotZero();
     TaskFolder second = area.take();
-    assertThat(second).isNotSameAs(first);
+    assertThat(second).isSameAs(first);
+    assertThat(link(first)).isNotZero();
     lay(second, "d/x");
-    assertThat(elsewhere).isEmptyDirectory();
-    assertThat(first.work()).doesNotExist();
+    assertThat(Files.isDirectory(second.work().resolve("d"), LinkOption.NOFOLLOW_LINKS)).isTrue();
+  }
+
+  /** A process of the task that goes on puts a link into its folder. */
+  private static int link(TaskFolder into) throws Exception {
+    String user = Integer.toString(into.user().orElseThrow().id());
+    return new ProcessBuilder(
+            "setpriv",
+            "--reuid=" + user,
+            "--regid=" + user,
+            "--clear-groups",
+            "ln",
+            "-s",
+            "/",
+            into.work().resolve("d").toString())
+        .start()
+        .waitFor();
   }
 
   @Test
@@ -100,6 +120,23 @@ final class GivenFoldersTest {
     assertThat(second).isSameAs(first);
     assertThat(owner(second.work())).isZero();
     assertThat(owner(second.temporary())).isZero();
+  }
+
+  @Test
+  @Attack("read what an earlier task of somebody else has left in /tmp, with its user number")
+  void nothing_is_left_to_the_next_task_with_the_same_number() throws Exception {
+    TaskFolder first = area.take();
+    first.handOver();
+    TaskUser user = first.user().orElseThrow();
+    Path left = Files.createTempDirectory(Path.of("/tmp"), "imker-left");
+    Path secret = Files.writeString(left.resolve("secret"), "hunter2");
+    Path others = Files.createTempFile(Path.of("/tmp"), "imker-others", "");
+    user.give(secret);
+    user.give(left);
+    area.giveBack(first);
+    assertThat(left).doesNotExist();
+    assertThat(others).exists();
+    Files.delete(others);
   }
 
   @Test

@@ -165,12 +165,11 @@ public final class AgentTable {
     return false;
   }
 
-  /** Whether a node that is there and matches the class is none of these. */
+  /** Whether a node that matches the class is none of these, be it busy, paused or silent. */
   public boolean hasNodeBesides(List<NodeProfile> nodes, int requirementClass) {
     for (AgentSlots agent : byId.values()) {
       AgentGroup group = agent.group;
       if (group != null
-          && agent.isServing()
           && group.classes().get(requirementClass)
           && !nodes.contains(agent.profile())) {
         return true;

@@ -326,12 +326,15 @@ public final class Dispatcher implements Choice {
     for (int i = 0; i < LOOK_AHEAD && range != null; i++) {
       Avoidance avoidance = range.job.avoidance(range.from);
       if ((avoidance == null || !avoidance.concerns(slots.profile(), nowMillis))
-          && !range.job.hasVoteOf(range.from, slots.profile())) {
+          && !range.job.hasVoteOf(range.from, slots.profile())
+          && !range.job.isUnfit(range.from, slots.profile(), nowMillis)) {
         return range;
       }
       range = range.after;
     }
-    if (first != null && first.job.hasVoteOf(first.from, slots.profile())) {
+    if (first != null
+        && (first.job.hasVoteOf(first.from, slots.profile())
+            || first.job.isUnfit(first.from, slots.profile(), nowMillis))) {
       return null;
     }
     int number = Objects.requireNonNull(first).requirementClass;

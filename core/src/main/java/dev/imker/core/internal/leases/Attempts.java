@@ -29,11 +29,18 @@ import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.TaskChanged;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Objects;
 
 /** Begins and ends attempts, and draws the consequences for their tasks. */
 public final class Attempts {
   private static final int LEAST_UNDO_ATTEMPTS = 3;
+
+  /**
+   * How long a task is kept from a node that could not start it, while others may come back: after
+   * a fail-over or a restart machines connect one by one.
+   */
+  private static final long UNFIT_MILLIS = Duration.ofMinutes(2).toMillis();
 
   /** What an agent says beyond this is nonsense, and would spoil what is learnt for good. */
   private static final long MAX_RUN_MILLIS = Duration.ofDays(3650).toMillis();
@@ -319,7 +326,7 @@ public final class Attempts {
     TaskState state =
         task.attempts() > 0
             ? TaskState.RUNNING
-            : leave(nowMillis, task, eventAfter(attempt, task, report));
+            : leave(nowMillis, task, eventAfter(nowMillis, attempt, task, report));
     out.change(ended(nowMillis, attempt, task, report, state));
     JobReports.touched(task.job, nowMillis, out);
     agents.place(AgentSlots.of(attempt));
@@ -334,7 +341,11 @@ public final class Attempts {
       case FAILED -> {
         job.failures().increment(task.index);
         job.avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
-        job.suspect(task.index, agent.profile(), runMillis);
+        job.suspect(
+            task.index,
+            agent.profile(),
+            runMillis,
+            report.couldNotStart() ? nowMillis + UNFIT_MILLIS : 0);
         profiles.onTaskFailed(nowMillis, agent.profile(), project, runMillis);
       }
       case LOST -> {
@@ -391,11 +402,12 @@ public final class Attempts {
     }
   }
 
-  private TaskEvent eventAfter(LiveAttempt attempt, RunningTask task, AttemptReport report) {
+  private TaskEvent eventAfter(
+      long nowMillis, LiveAttempt attempt, RunningTask task, AttemptReport report) {
     TaskArray job = task.job;
     if (attempt.hopeless
         || isOverLimit(attempt, task, report)
-        || (report.couldNotStart() && !mayStartElsewhere(task))) {
+        || (report.couldNotStart() && !mayStartElsewhere(nowMillis, task))) {
       return TaskEvent.FAILED_FOR_GOOD;
     }
     if (job.failures().get(task.index) >= mostFailures(task)) {
@@ -411,10 +423,14 @@ public final class Attempts {
     };
   }
 
-  /** Whether there is a node that fits and was not found to lack the program. */
-  private boolean mayStartElsewhere(RunningTask task) {
-    return agents.hasNodeBesides(
-        task.job.suspects(task.index), task.job.requirementClass(task.index));
+  /**
+   * Whether there is a node that fits and was not found to lack the program, or one that may come
+   * back.
+   */
+  private boolean mayStartElsewhere(long nowMillis, RunningTask task) {
+    List<NodeProfile> lacking = task.job.suspects(task.index);
+    return agents.hasNodeBesides(lacking, task.job.requirementClass(task.index))
+        || profiles.mayReturn(lacking, nowMillis - UNFIT_MILLIS);
   }
 
   /** What was done is not left half undone after a single failure. */

@@ -468,7 +468,7 @@ public final class TaskArray {
   }
 
   /** Notes on which node a task failed; of each node once, and of the last few only. */
-  public void suspect(int index, NodeProfile node, long runMillis) {
+  public void suspect(int index, NodeProfile node, long runMillis, long unfitUntilMillis) {
     if (suspicions == null) {
       suspicions = new LongTable<>();
     }
@@ -481,7 +481,20 @@ public final class TaskArray {
     if (known.size() == MAX_SUSPICIONS) {
       known.removeFirst();
     }
-    known.add(new Suspicion(node, runMillis));
+    known.add(new Suspicion(node, runMillis, unfitUntilMillis));
+  }
+
+  /** Whether a node could not start a task, and another one is waited for. */
+  public boolean isUnfit(int index, NodeProfile node, long nowMillis) {
+    List<Suspicion> known = suspicions == null ? null : suspicions.get(index);
+    if (known != null) {
+      for (Suspicion one : known) {
+        if (one.node() == node && nowMillis < one.unfitUntilMillis()) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** The nodes on which a task failed, the last few. */

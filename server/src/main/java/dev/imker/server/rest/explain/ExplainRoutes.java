@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,10 +157,16 @@ public record ExplainRoutes(
     Scheduler scheduler = pool.scheduler();
     LiveJob job = pool.job(id.job());
     TaskState state = job == null ? null : scheduler.view().state(id);
+    List<AgentView> agents = scheduler.view().agents();
     FittingNodes.Wanted wanted =
         new FittingNodes.Wanted(
-            stage, new ProjectId(job == null ? "" : job.user(), spec.project()), spec.kind());
-    List<AgentView> agents = scheduler.view().agents();
+            stage,
+            new ProjectId(job == null ? "" : job.user(), spec.project()),
+            spec.kind(),
+            agents.stream()
+                .map(AgentView::agent)
+                .filter(agent -> scheduler.view().isUnfit(id, agent, nowMillis))
+                .collect(Collectors.toSet()));
     Map<AgentId, String> explanations = new LinkedHashMap<>();
     if (state == TaskState.READY) {
       new FittingNodes(wanted, known, agents)

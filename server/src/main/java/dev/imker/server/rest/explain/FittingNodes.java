@@ -14,13 +14,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The connected agents, sorted by what they lack for a task. */
 public final class FittingNodes {
   private final Map<List<String>, List<AgentView>> byLack = new LinkedHashMap<>();
 
-  /** What wants to run, and where it comes from. */
-  public record Wanted(Stage stage, ProjectId project, JobKind kind) {}
+  /**
+   * What wants to run, and where it comes from.
+   *
+   * @param unfit agents that could not start it, and are not given it again for now
+   */
+  public record Wanted(Stage stage, ProjectId project, JobKind kind, Set<AgentId> unfit) {}
 
   public FittingNodes(Wanted wanted, List<NodeRecord> nodes, List<AgentView> agents) {
     Stage stage = wanted.stage;
@@ -31,6 +36,9 @@ public final class FittingNodes {
         AgentView agent = live.get(known.id());
         if (agent != null && agent.connected()) {
           List<String> lack = new ArrayList<>(lack(stage, node, known, agent.terms()));
+          if (wanted.unfit.contains(agent.agent())) {
+            lack.add("could not start it; other machines that may come back are waited for");
+          }
           lack.addAll(TermsInWords.refused(agent, wanted.project, wanted.kind));
           List<String> all = withReserve(withTrust(lack, stage, agent), agent);
           byLack.computeIfAbsent(all, l -> new ArrayList<>()).add(agent);

@@ -1,7 +1,9 @@
 package dev.imker.server.rest.jobs;
 
+import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.job.InputFile;
+import dev.imker.model.job.JobSeal;
 import dev.imker.model.job.Stage;
 import dev.imker.model.validation.JobLimits;
 import dev.imker.server.commands.JobCommands;
@@ -15,12 +17,13 @@ import dev.imker.server.rest.request.RecordReader;
 import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -69,17 +72,34 @@ public record LimitRoutes(JobCommands commands, JobViews views, JobIntake intake
             JobLimits.MAX_FILES,
             (node, path) -> RecordReader.read(node, path, InputFile.class))
         .forEach(input -> fresh.put(input.path(), input));
-    Set<String> known = new TreeSet<>();
-    Objects.requireNonNull(views.requireWithSpec(id).spec())
-        .stages()
-        .forEach(stage -> stage.inputs().forEach(input -> known.add(input.path())));
+    Map<String, Set<BlobId>> known = new TreeMap<>();
+    for (Stage stage : Objects.requireNonNull(views.requireWithSpec(id).spec()).stages()) {
+      if (stage.env().containsKey(JobSeal.VARIABLE)) {
+        throw ApiException.invalid(
+            "inputs",
+            "Job %s is signed, and the signature covers its inputs. Submit it again with --sign."
+                .formatted(id));
+      }
+      stage
+          .inputs()
+          .forEach(
+              input -> known.computeIfAbsent(input.path(), _ -> new HashSet<>()).add(input.blob()));
+    }
     for (String path : fresh.keySet()) {
-      if (!known.contains(path)) {
+      if (!known.containsKey(path)) {
         throw ApiException.invalid(
             "inputs",
             "Job %s has no input '%s'; %s"
                 .formatted(
-                    id, path, known.isEmpty() ? "it has none." : "it has " + shown(known) + "."));
+                    id,
+                    path,
+                    known.isEmpty() ? "it has none." : "it has " + shown(known.keySet()) + "."));
+      }
+      if (Objects.requireNonNull(known.get(path)).size() > 1) {
+        throw ApiException.invalid(
+            "inputs",
+            "Job %s has different files named '%s', for different systems or stages: it is not known which one is meant. Submit it again instead."
+                .formatted(id, path));
       }
     }
     intake.requireBlobs(exchange.identity(), List.copyOf(fresh.values()));

@@ -182,6 +182,6 @@ public record NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
     if (allowed != null) {
       return "off, allowed " + allowed.inWords();
     }
-    return agent.offer().exposedTo().isEmpty() ? "off" : "off, tasks of admins only";
+    return "off, tasks of admins only";
   }
 }

@@ -189,7 +189,10 @@ public final class AttentionFinder {
       FittingNodes fitting =
           new FittingNodes(
               new FittingNodes.Wanted(
-                  stage, new ProjectId(job.user(), job.spec().project()), job.spec().kind()),
+                  stage,
+                  new ProjectId(job.user(), job.spec().project()),
+                  job.spec().kind(),
+                  Set.of()),
               nodes,
               agents);
       if (stage.after().isEmpty() && stage.dataInputs().isEmpty() && fitting.fitting().isEmpty()) {

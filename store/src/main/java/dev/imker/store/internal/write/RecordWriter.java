@@ -139,6 +139,9 @@ final class RecordWriter {
 
   private void remove(String account) throws SQLException {
     update("DELETE FROM api_token WHERE account = ?", account);
+    // Somebody else may have the name one day.
+    String prefix = account + "/";
+    update("DELETE FROM job_secret WHERE SUBSTR(name, 1, ?) = ?", prefix.length(), prefix);
     update("DELETE FROM account WHERE name = ?", account);
   }
 
