@@ -111,7 +111,7 @@ public final class TaskFolder {
       return;
     }
     for (Path file : laid) {
-      for (Path one = file; !one.equals(root); one = one.getParent()) {
+      for (Path one = file; one != null && !one.equals(root); one = one.getParent()) {
         user.get().give(one);
       }
     }
