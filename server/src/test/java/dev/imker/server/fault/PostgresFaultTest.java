@@ -1,6 +1,7 @@
 package dev.imker.server.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -32,8 +33,9 @@ class PostgresFaultTest {
   private final long seed = Long.getLong("imker.seed", System.nanoTime());
   private final Random random = new Random(seed);
   private String template = "";
+  private boolean hasty;
 
-  private static final class Database implements SteppedPool.Place {
+  private final class Database implements SteppedPool.Place {
     private final String url;
     private final PostgresLine line;
 
@@ -44,7 +46,8 @@ class PostgresFaultTest {
 
     @Override
     public PoolStore open() {
-      return PostgresStore.open(url);
+      PoolStore store = PostgresStore.open(url);
+      return hasty ? HastyStore.over(store) : store;
     }
 
     @Override
@@ -106,6 +109,19 @@ class PostgresFaultTest {
       }
       return line.exchanges();
     }
+  }
+
+  @Test
+  void an_acknowledgement_before_the_commit_is_found() throws Exception {
+    int exchanges = play(new Point(Scenario.SUBMIT, Cut.NEVER, false, 0));
+    hasty = true;
+    assertThatThrownBy(
+            () -> {
+              for (int exchange = exchanges; exchange > 0; exchange -= 2) {
+                play(new Point(Scenario.SUBMIT, Cut.BEFORE, true, exchange));
+              }
+            })
+        .isInstanceOf(AssertionError.class);
   }
 
   @Test

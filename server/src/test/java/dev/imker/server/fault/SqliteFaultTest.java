@@ -42,6 +42,7 @@ class SqliteFaultTest {
   private final Random random = new Random(seed);
   private Path template = Path.of("");
   private int runs;
+  private boolean hasty;
 
   /** A folder that survives the death of its server. */
   private final class Disk implements SteppedPool.Place {
@@ -55,7 +56,8 @@ class SqliteFaultTest {
 
     @Override
     public PoolStore open() {
-      return SqliteStore.open(data);
+      PoolStore store = SqliteStore.open(data);
+      return hasty ? HastyStore.over(store) : store;
     }
 
     @Override
@@ -143,6 +145,20 @@ class SqliteFaultTest {
     } finally {
       disk.lie(false);
     }
+  }
+
+  @Test
+  void an_acknowledgement_before_the_commit_is_found() throws Exception {
+    FaultyDisk disk = prepare();
+    int calls = play(disk, new Point(Scenario.SUBMIT, Fault.NONE, 0));
+    hasty = true;
+    assertThatThrownBy(
+            () -> {
+              for (int call = calls; call > 0; call -= 3) {
+                play(disk, new Point(Scenario.SUBMIT, Fault.POWER, call));
+              }
+            })
+        .isInstanceOf(AssertionError.class);
   }
 
   @Test
