@@ -18,6 +18,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.TaskLimits;
+import dev.imker.model.job.TaskRules;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -85,7 +86,13 @@ public final class Recovery {
   public void vote(TaskId task, NodeId node, AttemptReport report) {
     TaskArray job = known(task);
     int quorum = job.stage(task.index()).quorum();
-    job.votes(task.index()).restore(report, profiles.node(node), quorum);
+    job.votes(task.index())
+        .restore(report, profiles.node(node), quorum == TaskRules.ADAPTIVE ? 2 : quorum);
+  }
+
+  /** A success that is not believed any more; its task is to be done on another node. */
+  public void doubt(TaskId task, NodeId node) {
+    known(task).votes(task.index()).doubt(profiles.node(node));
   }
 
   /** When a task was DONE; only needed of jobs that may have to be rolled back. */

@@ -23,10 +23,12 @@ import dev.imker.core.matching.Placement;
 import dev.imker.core.matching.RequirementClasses;
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.JobPhase;
 import dev.imker.core.message.NodeTerms;
 import dev.imker.core.message.Outbox;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.message.StageHeader;
+import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.model.AgentId;
@@ -34,6 +36,8 @@ import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
+import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.TaskLimits;
 import java.util.List;
@@ -82,13 +86,13 @@ public final class Scheduler {
     agents = new AgentTable(settings, classes);
     Gangs gangs = new Gangs();
     jobs = new JobTable(classes, agents, ready, gangs, profiles);
-    attempts = new Attempts(settings, steps, leases, agents, profiles);
+    SeededRandom random = new SeededRandom(seed);
+    attempts = new Attempts(settings, steps, leases, agents, profiles, random);
     orders = new RangeOrders(steps, attempts);
     ways = new FailureWays(steps, orders, attempts);
     agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs);
     dispatcher =
-        new Dispatcher(
-            settings, ready, gangs, agents, attempts, profiles, strategy, new SeededRandom(seed));
+        new Dispatcher(settings, ready, gangs, agents, attempts, profiles, strategy, random);
     recovery = new Recovery(jobs, agents, attempts, profiles);
     view = new SchedulerView(jobs, agents, leases, ready, agentEvents);
     this.classes = classes;
@@ -286,6 +290,33 @@ public final class Scheduler {
       ways.restart(nowMillis, tasks, out);
       ways.settle(nowMillis, out);
     }
+  }
+
+  /**
+   * The result of a task is not believed any more, since its node was caught with wrong ones: it is
+   * made again elsewhere, and what comes then takes its place. Returns false, and changes nothing,
+   * if that cannot be: the task is not DONE or must not run twice, its job is being undone, or
+   * nobody else could run it.
+   *
+   * @param why in words for the task's user
+   */
+  public boolean onDoubt(long nowMillis, TaskId task, NodeId node, String why, Outbox out) {
+    TaskArray job = jobs.get(task.job());
+    NodeProfile profile = profiles.node(node);
+    if (job == null
+        || task.index() >= job.size()
+        || job.state(task.index()) != TaskState.DONE
+        || job.phase.way() == JobPhase.Way.ROLLED_BACK
+        || job.isUndoing()
+        || !job.stage(task.index()).header().rules().redundant()
+        || !agents.hasNodeBesides(List.of(profile), job.requirementClass(task.index()))) {
+      return false;
+    }
+    jobs.connect(job);
+    ways.repeat(nowMillis, job, task.index(), why, out);
+    job.votes(task.index()).doubt(profile);
+    ways.settle(nowMillis, out);
+    return true;
   }
 
   /** The most tasks that a user may have RUNNING at once. */

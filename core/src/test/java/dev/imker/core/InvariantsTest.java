@@ -34,7 +34,8 @@ class InvariantsTest {
   private final LeaseTable leases = new LeaseTable(1, 0);
   private final JobTable jobs = new JobTable(classes, agents, ready, new Gangs(), profiles);
   private final Attempts attempts =
-      new Attempts(settings, new TaskSteps(ready, profiles), leases, agents, profiles);
+      new Attempts(
+          settings, new TaskSteps(ready, profiles), leases, agents, profiles, new SeededRandom(1));
   private final RecordingOutbox out = new RecordingOutbox();
   private final TaskArray job = jobs.add(SchedulerFixture.header(1, 5));
 

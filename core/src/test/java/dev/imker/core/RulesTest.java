@@ -17,6 +17,7 @@ import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.JobPhased;
+import dev.imker.model.change.SettingPut;
 import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.model.job.TaskRules;
@@ -317,6 +318,69 @@ class RulesTest extends SchedulerFixture {
       assertState(TaskState.READY, number, 0);
       out.takeAll();
     }
+  }
+
+  @Test
+  void adaptive_quorum_asks_the_more_rarely_the_more_often_a_node_was_confirmed() {
+    NodeProfile node = scheduler.profiles().node(new NodeId("n"));
+    assertThat(node.checkRate()).isEqualTo(1);
+    for (int i = 0; i < 20; i++) {
+      node.onConfirmed();
+    }
+    assertThat(node.checkRate()).isEqualTo(0.5);
+    for (int i = 0; i < 10_000; i++) {
+      node.onConfirmed();
+    }
+    assertThat(node.checkRate()).isEqualTo(0.01);
+    node.onOutvoted();
+    assertThat(node.checkRate()).isEqualTo(1);
+  }
+
+  @Test
+  void adaptive_quorum_compares_the_results_of_newcomers() {
+    submit(ruled(rules().withQuorum(TaskRules.ADAPTIVE)));
+    connect("a", 1);
+    connect("b", 1);
+    connect("c", 1);
+    dispatch();
+    out.takeAssigned()
+        .forEach(assigned -> succeeds(assigned.agent().value(), assigned.lease(), "x"));
+    assertState(TaskState.READY, 1, 0);
+    dispatch();
+    out.takeAssigned()
+        .forEach(assigned -> succeeds(assigned.agent().value(), assigned.lease(), "y"));
+    assertState(TaskState.READY, 1, 0);
+    dispatch();
+    out.takeAssigned()
+        .forEach(assigned -> succeeds(assigned.agent().value(), assigned.lease(), "x"));
+    assertState(TaskState.DONE, 1, 0);
+    assertThat(out.takeChanges(SettingPut.class)).hasSize(1);
+  }
+
+  @Test
+  void adaptive_quorum_asks_nobody_where_there_is_nobody_else() {
+    submit(ruled(rules().withQuorum(TaskRules.ADAPTIVE)));
+    connect("a", 1);
+    succeeds("a", leaseFor("a"), "x");
+    assertState(TaskState.DONE, 1, 0);
+  }
+
+  @Test
+  void doubted_result_is_made_again_on_another_node() {
+    submit(ruled(rules().withRedundant(true)));
+    connect("a", 1);
+    succeeds("a", leaseFor("a"), "x");
+    TaskId task = TaskId.of(1, 0);
+    NodeId liar = new NodeId("node-a");
+    assertThat(scheduler.onDoubt(now, task, liar, "why", out)).as("nobody else could").isFalse();
+    connect("b", 1);
+    assertThat(scheduler.onDoubt(now, task, liar, "why", out)).isTrue();
+    assertThat(scheduler.onDoubt(now, task, liar, "why", out)).as("twice").isFalse();
+    assertState(TaskState.READY, 1, 0);
+    succeeds("b", leaseFor("b"), "y");
+    assertState(TaskState.DONE, 1, 0);
+    assertThat(scheduler.profiles().node(liar).faults()).isZero();
+    out.takeAll();
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.imker.server.auth.Quotas;
 import dev.imker.server.backup.PoolBackup;
 import dev.imker.server.columns.ColumnKeeper;
 import dev.imker.server.commands.JobCommands;
+import dev.imker.server.commands.Rechecks;
 import dev.imker.server.coord.TaskCoordinator;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.drop.DropFolders;
@@ -228,6 +229,9 @@ public final class ImkerServer implements RunningServer {
               settings.drops(),
               () -> notices(store, loop, vertx));
       closers.push(work::close);
+      Rechecks rechecks = new Rechecks(store, loop);
+      closers.push(rechecks::close);
+      rechecks.start();
       http = new HttpPort(settings, certificate).open(vertx, front.router(vertx), wire);
       closers.push(front::close);
       if (certificate.isPresent()) { // agents on this machine have this very software

@@ -2,6 +2,7 @@ package dev.imker.store;
 
 import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
+import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.job.JobSpec;
 import java.util.Collection;
@@ -71,6 +72,12 @@ public interface Reads {
 
   /** The runs that settled tasks of a job, in the order of the tasks. */
   List<RunRecord> runs(JobId job, int limit);
+
+  /**
+   * Results of a node that no other node has confirmed, of jobs that are open or settled since a
+   * moment, the newest first.
+   */
+  List<TaskId> unconfirmed(NodeId node, long sinceMillis, int limit);
 
   /** Counts of the tasks of all settled jobs, indexed by the ordinal of TaskState. */
   long[] settledTaskCounts();

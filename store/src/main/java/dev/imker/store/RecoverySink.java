@@ -41,6 +41,9 @@ public interface RecoverySink {
    */
   default void vote(TaskId task, NodeId node, AttemptReport report) {}
 
+  /** A success that is not believed any more: its task is to be done on another node. */
+  default void doubt(TaskId task, NodeId node) {}
+
   /** An attempt that has not ended, as far as is known; a RUNNING task has one or more. */
   void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis);
 }

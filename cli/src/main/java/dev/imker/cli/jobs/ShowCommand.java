@@ -99,6 +99,7 @@ public final class ShowCommand extends PoolCommand {
                     ApiClient.encode(String.join(",", states))));
     page.path("tasks").forEach(task -> addRow(table, task, tries(api, task)));
     table.print(out());
+    page.path("tasks").forEach(this::printRechecked);
     if (page.hasNonNull("next")) {
       out()
           .println(
@@ -192,6 +193,7 @@ public final class ShowCommand extends PoolCommand {
     if (!task.path("error").asText().isEmpty()) {
       out().println("error      " + task.path("error").asText());
     }
+    printRechecked(task);
     for (JsonNode file : task.path("results")) {
       out()
           .println(
@@ -204,6 +206,14 @@ public final class ShowCommand extends PoolCommand {
       task.path("attemptHistory").forEach(this::printAttempt);
     }
     out().println();
+  }
+
+  private void printRechecked(JsonNode task) {
+    if (task.hasNonNull("rechecked")) {
+      out()
+          .println(
+              "re-checked " + task.path("id").asText() + ": " + task.path("rechecked").asText());
+    }
   }
 
   /** What was changed for this task alone. */

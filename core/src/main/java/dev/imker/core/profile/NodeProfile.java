@@ -7,6 +7,8 @@ import dev.imker.model.NodeId;
  * strategy reads them, as the formulas of the strategies are written in minutes.
  */
 public final class NodeProfile {
+  private static final int CONFIRMED_TO_BE_TRUSTED = 10;
+  private static final double MIN_CHECK_RATE = 0.01;
 
   private final NodeId node;
   private final int index;
@@ -28,6 +30,7 @@ public final class NodeProfile {
   private int successes;
   private int failures;
   private int faults;
+  private int confirmed;
 
   NodeProfile(NodeId node, int index) {
     this.node = node;
@@ -141,6 +144,28 @@ public final class NodeProfile {
    */
   public int faults() {
     return faults;
+  }
+
+  /** How many of its results in a row others came to as well. */
+  public int confirmed() {
+    return confirmed;
+  }
+
+  /** The share of its results, 0 to 1, that another node should come to as well. */
+  public double checkRate() {
+    return confirmed <= CONFIRMED_TO_BE_TRUSTED
+        ? 1
+        : Math.max(MIN_CHECK_RATE, (double) CONFIRMED_TO_BE_TRUSTED / confirmed);
+  }
+
+  /** Another node came to the same. */
+  public void onConfirmed() {
+    confirmed++;
+  }
+
+  /** Others came to something else. */
+  public void onOutvoted() {
+    confirmed = 0;
   }
 
   /**
@@ -260,6 +285,7 @@ public final class NodeProfile {
         successes,
         failures,
         faults,
+        confirmed,
         up ? upSinceMillis : awaitedSinceMillis,
         incarnation);
   }
@@ -273,6 +299,7 @@ public final class NodeProfile {
     successes = snapshot.successes();
     failures = snapshot.failures();
     faults = snapshot.faults();
+    confirmed = snapshot.confirmed();
     awaitedSinceMillis = snapshot.upSinceMillis();
     incarnation = snapshot.incarnation();
   }

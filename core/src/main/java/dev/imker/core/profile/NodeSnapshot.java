@@ -6,6 +6,7 @@ import dev.imker.model.NodeId;
  * What of a node's profile is kept over restarts; lists of minutes are oldest first.
  *
  * @param faults how many of the failures were the fault of the node
+ * @param confirmed results in a row that others came to as well
  * @param upSinceMillis 0 if the node was not up
  * @param incarnation of the agent that brought it up: if it comes back, the up-time goes on
  */
@@ -19,5 +20,6 @@ public record NodeSnapshot(
     int successes,
     int failures,
     int faults,
+    int confirmed,
     long upSinceMillis,
     long incarnation) {}

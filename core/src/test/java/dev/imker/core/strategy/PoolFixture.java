@@ -41,6 +41,7 @@ public final class PoolFixture {
             1,
             1,
             0,
+            0,
             0);
     pool.restore(new ProfileSnapshot(List.of(snapshot), List.of()));
     NodeProfile node = pool.node(id);

@@ -2,6 +2,7 @@ package dev.imker.model.change;
 
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ResultFile;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -48,6 +49,15 @@ public record AttemptReport(
         results,
         error,
         0);
+  }
+
+  /** What it came to: exit code, files, standard output. Equal if that is equal. */
+  public String result() {
+    StringBuilder text = new StringBuilder().append(exitCode);
+    results.stream()
+        .sorted(Comparator.comparing(ResultFile::path))
+        .forEach(file -> text.append('\n').append(file.path()).append(' ').append(file.blob()));
+    return text.append('\n').append(stdout.sha256()).toString();
   }
 
   /** Whether its node has not what it takes to start the command. */

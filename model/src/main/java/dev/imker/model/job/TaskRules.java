@@ -11,7 +11,8 @@ import java.util.function.Consumer;
  * @param backoffMillis pause before the second attempt, doubled before each further one; 0 means
  *     none
  * @param redundant whether copies of running tasks may be handed out at the end
- * @param quorum equal results from different nodes before one counts; 1 means the first counts
+ * @param quorum equal results from different nodes before one counts; 1 means the first counts,
+ *     {@link #ADAPTIVE} a second is asked for as the record of the first one's node suggests
  * @param pin the only node (id or name) that may run these tasks; empty means any
  * @param trust level an agent must have proved; 0 means none
  * @param network whether the tasks need the network
@@ -41,6 +42,10 @@ public record TaskRules(
     int atMost,
     long maxMemoryBytes) {
   public static final int DEFAULT_MAX_FAILURES = 5;
+
+  /** The quorum that depends on who came to the first result. */
+  public static final int ADAPTIVE = 0;
+
   public static final long DEFAULT_MAX_RUNTIME_MILLIS = 24L * 60 * 60 * 1000;
   private static final long DEFAULT_CHECKPOINT_MILLIS = 30L * 60 * 1000;
 

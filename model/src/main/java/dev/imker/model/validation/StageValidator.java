@@ -281,7 +281,7 @@ final class StageValidator {
     violations.range(
         at + "maxRuntimeMillis", rules.maxRuntimeMillis(), 0, JobLimits.MAX_RUNTIME_MILLIS);
     violations.range(at + "backoffMillis", rules.backoffMillis(), 0, JobLimits.MAX_BACKOFF_MILLIS);
-    violations.range(at + "quorum", rules.quorum(), 1, JobLimits.MAX_QUORUM);
+    violations.range(at + "quorum", rules.quorum(), 0, JobLimits.MAX_QUORUM);
     violations.range(at + "atMost", rules.atMost(), 0, JobSpec.MAX_TASKS);
     if (rules.atMost() > 0 && rules.gang()) {
       violations.add(

@@ -37,6 +37,7 @@ final class ProfileJson {
       int successes,
       int failures,
       int faults,
+      int confirmed,
       long upSinceMillis,
       long incarnation) {}
 
@@ -58,6 +59,7 @@ final class ProfileJson {
             node.successes(),
             node.failures(),
             node.faults(),
+            node.confirmed(),
             node.upSinceMillis(),
             node.incarnation()));
   }
@@ -80,6 +82,7 @@ final class ProfileJson {
                     node.successes,
                     node.failures,
                     node.faults,
+                    node.confirmed,
                     node.upSinceMillis,
                     node.incarnation));
   }

@@ -570,6 +570,11 @@ public final class PoolState {
     }
 
     @Override
+    public void doubt(TaskId task, NodeId node) {
+      scheduler.recovery().doubt(task, node);
+    }
+
+    @Override
     public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
       scheduler.recovery().lease(lease, agent, node, attempt, startedMillis);
     }

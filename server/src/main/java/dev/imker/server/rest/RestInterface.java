@@ -115,7 +115,7 @@ public final class RestInterface {
                 new JobGraphs(parts.loop(), parts.reads()), views, parts.reads(), parts.blobs())
             .endpoints());
     all.addAll(
-        new OverviewRoutes(pulse, new AttentionFinder(parts.loop(), parts.reads(), parts.clock()))
+        new OverviewRoutes(pulse, new AttentionFinder(parts.loop(), parts.store(), parts.clock()))
             .endpoints());
     all.addAll(new LimitRoutes(commands, views, intake).endpoints());
     TaskRoutes tasks =

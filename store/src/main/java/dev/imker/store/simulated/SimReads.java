@@ -2,6 +2,7 @@ package dev.imker.store.simulated;
 
 import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
+import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.job.JobSpec;
@@ -167,6 +168,11 @@ record SimReads(Supplier<SimTables> source) implements Reads {
 
   @Override
   public List<RunRecord> runs(JobId job, int limit) {
+    throw notKept();
+  }
+
+  @Override
+  public List<TaskId> unconfirmed(NodeId node, long sinceMillis, int limit) {
     throw notKept();
   }
 

@@ -1,13 +1,14 @@
 package dev.imker.store.simulated;
 
+import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
+import dev.imker.model.Doubt;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.ApiToken;
-import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.SettingPut;
 import dev.imker.store.AccountReads;
@@ -24,6 +25,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -230,8 +232,13 @@ public class SimStore implements PoolStore {
       faults.at(Point.READ_ON);
       tell(tables, task, recovery);
     }
-    if (job.spec.stages().stream().anyMatch(stage -> stage.rules().quorum() > 1)) {
-      tables.tasksOf(job.added.job()).values().forEach(task -> tellVotes(task, recovery));
+    boolean needsVotes = job.spec.stages().stream().anyMatch(stage -> stage.rules().quorum() != 1);
+    for (SimTask task : tables.tasksOf(job.added.job()).values()) {
+      if (!task.state.isSettled() && task.reason.startsWith(Doubt.REASON)) {
+        successes(task).forEach(attempt -> recovery.doubt(task.id, attempt.node()));
+      } else if (needsVotes) {
+        tellVotes(task, recovery);
+      }
     }
   }
 
@@ -264,12 +271,17 @@ public class SimStore implements PoolStore {
   }
 
   private static void tellVotes(SimTask task, RecoverySink recovery) {
-    for (SimTask.Attempt attempt : task.ended.values()) {
-      AttemptReport report = attempt.report();
-      if (report != null && report.outcome() == dev.imker.model.AttemptOutcome.SUCCEEDED) {
-        recovery.vote(task.id, attempt.node(), report);
-      }
+    for (SimTask.Attempt attempt : successes(task)) {
+      recovery.vote(task.id, attempt.node(), Objects.requireNonNull(attempt.report()));
     }
+  }
+
+  private static List<SimTask.Attempt> successes(SimTask task) {
+    return task.ended.values().stream()
+        .filter(
+            attempt ->
+                attempt.report() != null && attempt.report().outcome() == AttemptOutcome.SUCCEEDED)
+        .toList();
   }
 
   @Override

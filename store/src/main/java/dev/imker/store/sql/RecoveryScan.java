@@ -1,6 +1,7 @@
 package dev.imker.store.sql;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Doubt;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
@@ -24,9 +25,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads the live state out of the database, one job after the other. */
 final class RecoveryScan {
@@ -42,7 +45,7 @@ final class RecoveryScan {
   private static final String SELECT_TASKS =
       """
       SELECT id, state, failures, losses, attempts, token, number, agent, node, leased_at,
-        changed_at
+        changed_at, COALESCE(reason, '')
       FROM task WHERE id BETWEEN ? AND ? ORDER BY id
       """;
   private static final String SELECT_COPIES =
@@ -69,6 +72,10 @@ final class RecoveryScan {
   private final Connection connection;
   private final RecoverySink recovery;
   private boolean needsVotes;
+
+  /** Tasks of a job that are done again since nobody believes what they came to. */
+  private final Set<TaskId> doubted = new HashSet<>();
+
   private final Map<Integer, AgentId> agents = new HashMap<>();
   private final Map<Integer, NodeId> nodes = new HashMap<>();
   private final Map<Long, Long> incarnations;
@@ -117,13 +124,14 @@ final class RecoveryScan {
       return false;
     }
     Map<Long, List<OpenLease>> copies = copies(id);
+    doubted.clear();
     Rows.forEach(
         connection,
         row -> tellTask(id, row, copies),
         SELECT_TASKS,
         TaskKey.first(id),
         TaskKey.last(id));
-    if (needsVotes) {
+    if (needsVotes || !doubted.isEmpty()) {
       votes(id);
     }
     return true;
@@ -135,8 +143,11 @@ final class RecoveryScan {
         row -> {
           AttemptRecord attempt = RowMappers.attempt(row);
           AttemptReport report = attempt.report();
-          if (report != null) {
-            recovery.vote(TaskKey.task(row.getLong(13)), attempt.node(), report);
+          TaskId task = TaskKey.task(row.getLong(13));
+          if (doubted.contains(task)) {
+            recovery.doubt(task, attempt.node());
+          } else if (needsVotes && report != null) {
+            recovery.vote(task, attempt.node(), report);
           }
         },
         SELECT_VOTES,
@@ -147,7 +158,7 @@ final class RecoveryScan {
   private JobRecord tellJob(ResultSet row) throws SQLException {
     JobRecord job = RowMappers.job(row);
     JobSpec spec = JsonColumns.spec(job.id(), row.getString(SPEC_COLUMN));
-    needsVotes = spec.stages().stream().anyMatch(stage -> stage.rules().quorum() > 1);
+    needsVotes = spec.stages().stream().anyMatch(stage -> stage.rules().quorum() != 1);
     recovery.job(job, spec);
     return job;
   }
@@ -172,6 +183,9 @@ final class RecoveryScan {
     TaskId task = new TaskId(job, TaskKey.index(key));
     TaskState state = Codes.state(row.getInt(2));
     recovery.task(task, state, row.getInt(3), row.getInt(4), row.getInt(5));
+    if (!state.isSettled() && row.getString(12).startsWith(Doubt.REASON)) {
+      doubted.add(task);
+    }
     if (state == TaskState.DONE) {
       recovery.done(task, row.getLong(11));
     }

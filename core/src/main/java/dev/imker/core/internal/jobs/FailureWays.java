@@ -63,7 +63,7 @@ public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts
       int end = job.state(first) == TaskState.RUNNING ? first + 1 : job.endOfRun(first, stage.end);
       TaskEvent event = restartEvent(stage, job.state(first));
       if (event != null) {
-        restart(nowMillis, job, first, end, event, out);
+        restart(nowMillis, job, first, end, event, "", out);
       }
       first = end;
     }
@@ -80,7 +80,13 @@ public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts
   }
 
   private void restart(
-      long nowMillis, TaskArray job, int from, int toExclusive, TaskEvent event, Outbox out) {
+      long nowMillis,
+      TaskArray job,
+      int from,
+      int toExclusive,
+      TaskEvent event,
+      String reason,
+      Outbox out) {
     RunningTask running = job.running(from);
     boolean uncounted = job.state(from) == TaskState.DONE && !job.mayBeginAgain();
     TaskState state = steps.take(job, from, toExclusive, event);
@@ -96,9 +102,16 @@ public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts
       attempts.withdrawAll(nowMillis, running, "the job begins again", state, out);
     }
     if (!toldByAttempts) {
-      Consequences.tell(nowMillis, job, from, toExclusive, state, "", out);
+      Consequences.tell(nowMillis, job, from, toExclusive, state, reason, out);
     }
     steps.consequences().recheck(job, from, toExclusive);
+  }
+
+  /** Lets a DONE task be done again. */
+  public void repeat(long nowMillis, TaskArray job, int index, String why, Outbox out) {
+    TaskEvent event = job.isUnmet(index) ? TaskEvent.RESTART_TO_WAIT : TaskEvent.RESTART;
+    restart(nowMillis, job, index, index + 1, event, why, out);
+    JobReports.touched(job, nowMillis, out);
   }
 
   private void rollBack(long nowMillis, TaskArray job, Outbox out) {

@@ -18,6 +18,7 @@ import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Doubt;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskEvent;
@@ -27,10 +28,12 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.TaskChanged;
+import dev.imker.model.job.TaskRules;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
+import java.util.random.RandomGenerator;
 
 /** Begins and ends attempts, and draws the consequences for their tasks. */
 public final class Attempts {
@@ -56,13 +59,16 @@ public final class Attempts {
   private final CopyableTasks copyable = new CopyableTasks();
   private final ArrayDeque<Return> returns = new ArrayDeque<>();
   private final Pauses pauses = new Pauses();
+  private final RandomGenerator random;
 
   public Attempts(
       SchedulerSettings settings,
       TaskSteps steps,
       LeaseTable leases,
       AgentTable agents,
-      PoolProfile profiles) {
+      PoolProfile profiles,
+      RandomGenerator random) {
+    this.random = random;
     this.settings = settings;
     this.steps = steps;
     this.leases = leases;
@@ -239,15 +245,19 @@ public final class Attempts {
 
   private void commit(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
     RunningTask task = Objects.requireNonNull(attempt.task);
-    if (task.stage.quorum() > 1 && !task.job.isUndoing()) {
+    int quorum = quorum(task, attempt.agent.profile());
+    if (quorum > 1) {
       Votes votes = task.job.votes(task.index);
-      if (votes.add(report, attempt.agent.profile()) < task.stage.quorum()) {
-        vote(nowMillis, attempt, task, votes, report, out);
+      if (votes.add(report, attempt.agent.profile()) < quorum) {
+        vote(nowMillis, attempt, task, votes, quorum, report, out);
         return;
       }
-      votes.forEachAgainst(report, profiles::onFault);
-      task.job.forgetVotes(task.index);
+      votes.decide(
+          report,
+          NodeProfile::onConfirmed,
+          (node, runMillis) -> outvoted(nowMillis, node, runMillis, out));
     }
+    task.job.forgetVotes(task.index);
     AgentSlots agent = AgentSlots.of(attempt);
     ProjectProfile project = task.job.project();
     leases.remove(attempt);
@@ -262,6 +272,32 @@ public final class Attempts {
     withdrawAll(nowMillis, task, "another copy was faster", state, out);
     JobReports.touched(task.job, nowMillis, out);
     agents.place(agent);
+  }
+
+  /**
+   * How many equal results it takes. Where the job leaves that to the scheduler, a second one is
+   * asked for the more rarely the more often in a row the node's results were confirmed, as in
+   * BOINC's adaptive replication; never where nobody else could give one.
+   */
+  private int quorum(RunningTask task, NodeProfile node) {
+    if (task.job.isUndoing()) {
+      return 1;
+    }
+    if (task.stage.quorum() != TaskRules.ADAPTIVE) {
+      return task.stage.quorum();
+    }
+    boolean checked =
+        task.job.hasVotes(task.index)
+            || (random.nextDouble() < node.checkRate()
+                && agents.hasNodeBesides(List.of(node), task.job.requirementClass(task.index)));
+    return checked ? 2 : 1;
+  }
+
+  /** The server looks for what else this node has returned, also after a restart. */
+  private void outvoted(long nowMillis, NodeProfile node, long runMillis, Outbox out) {
+    profiles.onFault(node, runMillis);
+    node.onOutvoted();
+    out.change(new Doubt(node.node(), nowMillis).put());
   }
 
   /** What one node can do was the fault of those on which it failed. */
@@ -295,9 +331,9 @@ public final class Attempts {
       LiveAttempt attempt,
       RunningTask task,
       Votes votes,
+      int quorum,
       AttemptReport report,
       Outbox out) {
-    int quorum = task.stage.quorum();
     boolean hopeless = votes.size() >= Votes.most(quorum);
     leases.remove(attempt);
     detach(attempt, task);

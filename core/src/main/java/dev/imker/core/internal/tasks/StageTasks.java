@@ -1,6 +1,7 @@
 package dev.imker.core.internal.tasks;
 
 import dev.imker.core.message.StageHeader;
+import dev.imker.model.job.TaskRules;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks first..end of one stage of a job: what is the same for all of them. */
@@ -45,7 +46,7 @@ public final class StageTasks {
     return header;
   }
 
-  /** Equal results of different nodes before one counts. */
+  /** Equal results of different nodes before one counts; {@link TaskRules#ADAPTIVE} is a choice. */
   public int quorum() {
     return header.rules().quorum();
   }

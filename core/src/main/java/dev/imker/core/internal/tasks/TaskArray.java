@@ -180,6 +180,12 @@ public final class TaskArray {
     return cast != null && cast.has(node);
   }
 
+  /** Whether a node has come to something that waits for another to come to the same. */
+  public boolean hasVotes(int index) {
+    Votes cast = votes == null ? null : votes.get(index);
+    return cast != null && cast.size() > 0;
+  }
+
   public Votes votes(int index) {
     LongTable<Votes> all = votes;
     if (all == null) {

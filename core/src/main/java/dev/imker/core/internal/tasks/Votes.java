@@ -1,27 +1,27 @@
 package dev.imker.core.internal.tasks;
 
 import dev.imker.core.profile.NodeProfile;
-import dev.imker.model.BlobId;
-import dev.imker.model.ResultFile;
 import dev.imker.model.change.AttemptReport;
-import dev.imker.model.change.CapturedOutput;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 
 /** What different nodes made of a task that counts only when enough of them came to the same. */
 public final class Votes {
+  private static final String DOUBTED = "";
+
   private record Vote(String result, NodeProfile node, long runMillis) {}
 
   private final List<Vote> votes = new ArrayList<>();
 
   public int size() {
-    return votes.size();
+    return (int) votes.stream().filter(vote -> !vote.result.equals(DOUBTED)).count();
+  }
+
+  /** What this node came to is not believed any more; another one is to be asked. */
+  public void doubt(NodeProfile node) {
+    votes.add(new Vote(DOUBTED, node, 0));
   }
 
   boolean has(NodeProfile node) {
@@ -30,16 +30,19 @@ public final class Votes {
 
   /** Counts a result; returns how many are equal to it. */
   public int add(AttemptReport report, NodeProfile node) {
-    String result = digest(report);
+    String result = report.result();
     votes.add(new Vote(result, node, Math.max(0, report.runMillis())));
     return (int) votes.stream().filter(vote -> vote.result.equals(result)).count();
   }
 
-  /** Names those that came to something else than this, and how long they took. */
-  public void forEachAgainst(AttemptReport report, ObjLongConsumer<NodeProfile> outvoted) {
-    String result = digest(report);
+  /** Names those that came to this, and those that came to something else, and how long it took. */
+  public void decide(
+      AttemptReport report, Consumer<NodeProfile> right, ObjLongConsumer<NodeProfile> outvoted) {
+    String result = report.result();
     for (Vote vote : votes) {
-      if (!vote.result.equals(result)) {
+      if (vote.result.equals(result)) {
+        right.accept(vote.node);
+      } else if (!vote.result.equals(DOUBTED)) {
         outvoted.accept(vote.node, vote.runMillis);
       }
     }
@@ -52,7 +55,7 @@ public final class Votes {
    */
   public void restore(AttemptReport report, NodeProfile node, int quorum) {
     votes.removeIf(vote -> vote.node == node);
-    boolean complete = add(report, node) >= quorum || votes.size() >= most(quorum);
+    boolean complete = add(report, node) >= quorum || size() >= most(quorum);
     if (complete) {
       votes.subList(0, votes.size() - 1).clear();
     }
@@ -61,26 +64,5 @@ public final class Votes {
   /** How many results there must be, at most, before a task is given up. */
   public static int most(int quorum) {
     return 2 * quorum + 1;
-  }
-
-  private static String digest(AttemptReport report) {
-    StringBuilder text = new StringBuilder().append(report.exitCode());
-    report.results().stream()
-        .sorted(Comparator.comparing(ResultFile::path))
-        .forEach(file -> text.append('\n').append(file.path()).append(' ').append(file.blob()));
-    return text.append('\n').append(digest(report.stdout())).toString();
-  }
-
-  private static String digest(CapturedOutput output) {
-    BlobId blob = output.blob();
-    if (blob != null) {
-      return blob.sha256();
-    }
-    try {
-      byte[] bytes = output.size() == 0 ? "".getBytes(StandardCharsets.UTF_8) : output.inline();
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -148,8 +148,10 @@ public final class JobForm {
   static final Field<Integer> QUORUM =
       new Field<>(
           "quorum",
-          Kinds.whole(1, JobLimits.MAX_QUORUM),
-          "Number of equal results from different machines before one counts; 1 by default.");
+          wordOr("adaptive", TaskRules.ADAPTIVE, Kinds.whole(1, JobLimits.MAX_QUORUM)),
+          "Number of equal results from different machines before one counts, or adaptive: a second"
+              + " result is asked for the more rarely the more results of a machine were confirmed;"
+              + " 1 by default.");
   static final Field<String> PIN =
       new Field<>("pin", Kinds.text(), "The only machine that may run this.");
   static final Field<Integer> TRUST =
@@ -241,7 +243,12 @@ public final class JobForm {
               },
               Checkpoint::inFile),
           rule("redundant", REDUNDANT, TaskRules::redundant, (r, v) -> r.redundant = v),
-          rule("quorum", QUORUM, TaskRules::quorum, (r, v) -> r.quorum = v),
+          new Rule<>(
+              "quorum",
+              QUORUM,
+              TaskRules::quorum,
+              (r, v) -> r.quorum = v,
+              value -> value == TaskRules.ADAPTIVE ? "adaptive" : value),
           rule("pin", PIN, TaskRules::pin, (r, v) -> r.pin = v),
           rule("trust", TRUST, TaskRules::trust, (r, v) -> r.trust = v),
           rule("network", NETWORK, TaskRules::network, (r, v) -> r.network = v),
@@ -388,13 +395,16 @@ public final class JobForm {
   }
 
   private static Kind<Long> noneOr(Kind<Long> kind) {
-    Map<String, Long> none = Map.of("none", 0L);
+    return wordOr("none", 0L, kind);
+  }
+
+  private static <T> Kind<T> wordOr(String word, T meaning, Kind<T> kind) {
     return Kinds.of(
         (tree, spot, findings) ->
-            tree instanceof Tree.Text text && text.value().equals("none")
-                ? (Long) 0L
+            tree instanceof Tree.Text text && text.value().equals(word)
+                ? meaning
                 : kind.read(tree, spot.field(), findings),
-        Map.of("anyOf", List.of(Kinds.choice(none).schema(), kind.schema())));
+        Map.of("anyOf", List.of(Kinds.choice(Map.of(word, meaning)).schema(), kind.schema())));
   }
 
   private static Kind<OnFailure> onFailure() {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Something a person should look at.
  *
  * @param kind what it is, for programs: AUTO_BLOCKED, NO_NODE_FITS, NO_MACHINE, FLAPPING, FAILING,
- *     RESTORED
+ *     RESTORED, RECHECKED
  * @param user whose work it is about; null if it concerns everybody
  * @param title what is wrong, in a few words
  * @param reason why, in words

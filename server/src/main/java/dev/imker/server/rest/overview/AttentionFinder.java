@@ -22,6 +22,7 @@ import dev.imker.store.AvailabilityRecord;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;
 import dev.imker.store.NodeRecord;
+import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
@@ -58,16 +59,18 @@ public final class AttentionFinder {
 
   private final SchedulerLoop loop;
   private final Reads reads;
+  private final RecheckedResults rechecked;
   private final Clock clock;
   private volatile @Nullable Reading last;
 
-  public AttentionFinder(SchedulerLoop loop, Reads reads, Clock clock) {
+  public AttentionFinder(SchedulerLoop loop, PoolStore store, Clock clock) {
     this.loop = loop;
-    this.reads = reads;
+    this.reads = store.reads();
+    this.rechecked = new RecheckedResults(store);
     this.clock = clock;
   }
 
-  List<Attention> found() throws InterruptedException {
+  synchronized List<Attention> found() throws InterruptedException {
     Reading known = last;
     if (known != null && clock.millis() - known.atMillis < VALID_MILLIS) {
       return known.found;
@@ -98,6 +101,7 @@ public final class AttentionFinder {
     live.autoBlocked.forEach(
         (job, count) -> found.add(autoBlocked(job.id(), job.user(), job.spec().name(), count)));
     settledWithBlocked(found);
+    found.addAll(rechecked.find(clock.millis()));
     if (connected) {
       live.queued.forEach(job -> fitless(job, nodes, live.agents).ifPresent(found::add));
     }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param stdoutText only where it was asked for, is small enough to be inline, and is UTF-8
  * @param progress what it said last of how far it has come; only of one that runs and says so
  * @param own only of a task with limits of its own
+ * @param rechecked why its result was made again on another node, and, of a single task that is
+ *     done, what came of it
  * @param attemptHistory only of a single task
  */
 public record TaskView(
@@ -43,6 +45,7 @@ public record TaskView(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String stderrText,
     List<Result> results,
     String error,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String rechecked,
     @JsonInclude(JsonInclude.Include.NON_NULL) TaskProgress.@Nullable Said progress,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Own own,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Attempt> attemptHistory) {

@@ -1,5 +1,6 @@
 package dev.imker.server.rest.tasks;
 
+import dev.imker.model.Doubt;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
@@ -9,6 +10,7 @@ import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.job.StageIndex;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskLimits;
+import dev.imker.server.commands.Rechecks;
 import dev.imker.server.gateway.TaskProgress;
 import dev.imker.server.rest.nodes.NodeNames;
 import dev.imker.server.rest.request.Times;
@@ -96,6 +98,7 @@ final class TaskViews {
         withOutput ? text(stderr) : null,
         results(report),
         error(task, report),
+        rechecked(task, report, history),
         last == null || report != null ? null : progress(task.id(), last),
         own(task.id().index()),
         history == null ? null : history.stream().map(this::attempt).toList());
@@ -118,7 +121,27 @@ final class TaskViews {
   }
 
   private static String error(TaskRecord task, @Nullable AttemptReport report) {
-    return !task.reason().isEmpty() || report == null ? task.reason() : report.error();
+    String reason = isRechecked(task) ? "" : task.reason();
+    return !reason.isEmpty() || report == null ? reason : report.error();
+  }
+
+  private static boolean isRechecked(TaskRecord task) {
+    return task.reason().startsWith(Doubt.REASON);
+  }
+
+  private static @Nullable String rechecked(
+      TaskRecord task, @Nullable AttemptReport report, @Nullable List<AttemptRecord> history) {
+    if (!isRechecked(task)) {
+      return null;
+    }
+    String why = task.reason().substring(Doubt.REASON.length());
+    if (task.state() != TaskState.DONE || report == null || history == null) {
+      return why;
+    }
+    return why
+        + (Rechecks.isConfirmed(report, history)
+            ? "; another node came to the same result"
+            : "; another node came to a different result, which replaces the first");
   }
 
   /** The report of an attempt that really started. */

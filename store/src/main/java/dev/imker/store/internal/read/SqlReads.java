@@ -56,6 +56,16 @@ public record SqlReads(ReadConnections connections) implements Reads {
           + " NULL, NULL FROM copy_lease WHERE task = ?) t"
           + RowMappers.ATTEMPT_NAMES
           + "ORDER BY t.token";
+  private static final String SELECT_UNCONFIRMED =
+      """
+      SELECT t.id FROM job j
+      JOIN task t ON t.id >= j.id * 16777216 AND t.id < (j.id + 1) * 16777216
+      WHERE (j.status = 0 OR j.settled_at >= ?) AND t.state = 3 AND t.outcome = 0
+        AND t.node = (SELECT n.id FROM node n WHERE n.name = ?)
+        AND NOT EXISTS (SELECT 1 FROM attempt a
+          WHERE a.task = t.id AND a.outcome = 0 AND a.token <> t.token)
+      ORDER BY t.changed_at DESC LIMIT ?
+      """;
   private static final String SELECT_AGENTS =
       """
       SELECT n.name, a.name, a.title, a.version, a.platform, a.slots, a.connected, a.seen_at
@@ -257,6 +267,19 @@ public record SqlReads(ReadConnections connections) implements Reads {
                 sql,
                 TaskKey.first(job),
                 TaskKey.last(job),
+                limit));
+  }
+
+  @Override
+  public List<TaskId> unconfirmed(NodeId node, long sinceMillis, int limit) {
+    return connections.read(
+        c ->
+            Rows.list(
+                c,
+                row -> TaskKey.task(row.getLong(1)),
+                SELECT_UNCONFIRMED,
+                sinceMillis,
+                node.value(),
                 limit));
   }
 
