@@ -14,6 +14,7 @@ import dev.imker.model.TaskRange;
 import dev.imker.model.change.RecordChange;
 import dev.imker.model.connection.JoinToken;
 import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.Placeholders;
 import dev.imker.model.sweep.SweepParser;
 import dev.imker.model.text.SafePath;
@@ -21,7 +22,10 @@ import dev.imker.model.text.SafeText;
 import dev.imker.planner.pddl.Pddl;
 import dev.imker.planner.pddl.PddlException;
 import dev.imker.server.archive.JobImport;
+import dev.imker.server.gateway.GatewayInputs;
+import dev.imker.server.http.Json;
 import dev.imker.server.rest.jobs.JobBodies;
+import dev.imker.server.rest.request.JsonFields;
 import dev.imker.store.blobs.BlobStore;
 import dev.imker.wire.WireInputs;
 import java.io.ByteArrayInputStream;
@@ -30,19 +34,31 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * All that reads what strangers wrote. The first byte of an input says which of them gets the rest;
- * each either understands it or refuses it in words. {@code ./imker fuzz} has Jazzer look for
- * inputs that do neither.
+ * All that reads what strangers wrote. Each either understands it or refuses it in words. {@code
+ * ./imker fuzz} has Jazzer look for inputs that do neither, one target after the other: what an
+ * input of one reaches says nothing of the others.
  */
 public final class FuzzTargets {
+  static final String TARGET = "imker.fuzz.target";
+
   private static final JobFiles NO_FILES = JobFiles.in(Path.of("/nonexistent"));
+  private static final Target CHOSEN = Target.valueOf(System.getProperty(TARGET, "FRAME"));
+  private static final Set<String> FIELDS = Set.of("a", "b", "c");
+  private static final BlobStore NO_BLOBS =
+      (BlobStore)
+          Proxy.newProxyInstance(
+              BlobStore.class.getClassLoader(),
+              new Class<?>[] {BlobStore.class},
+              (_, _, _) -> {
+                throw new IOException("files are not kept here");
+              });
 
   private FuzzTargets() {}
 
@@ -50,7 +66,9 @@ public final class FuzzTargets {
   enum Target {
     FRAME,
     MESSAGE,
+    BODY,
     JOB_BODY,
+    AGENT_PLATFORM,
     JOB_FILE,
     TABLE_OF_TASKS,
     CSV,
@@ -70,6 +88,8 @@ public final class FuzzTargets {
       switch (this) {
         case FRAME -> WireInputs.frame(data);
         case MESSAGE -> WireInputs.message(data);
+        case BODY -> body(data);
+        case AGENT_PLATFORM -> GatewayInputs.platform(text);
         case JOB_BODY -> JobBodies.read(data);
         case JOB_FILE -> JobFileReader.read("job.yaml", data, NO_FILES);
         case TABLE_OF_TASKS -> TsvReader.read("tasks.tsv", data, NO_FILES);
@@ -91,19 +111,43 @@ public final class FuzzTargets {
 
   /** What Jazzer calls. */
   public static void fuzzerTestOneInput(byte[] data) throws IOException, InterruptedException {
-    if (data.length > 0) {
-      Target[] all = Target.values();
-      read(all[(data[0] & 0xFF) % all.length], Arrays.copyOfRange(data, 1, data.length));
-    }
+    read(CHOSEN, data);
   }
 
   static void read(Target target, byte[] data) throws IOException, InterruptedException {
     try {
       target.read(data);
     } catch (ImkerException e) {
-      String words = String.valueOf(e.getMessage());
-      if (words.isBlank() || words.equals("null")) {
-        throw new AssertionError("refused without a word", e);
+      requireWords(e);
+    }
+  }
+
+  private static void requireWords(ImkerException e) {
+    String words = String.valueOf(e.getMessage());
+    if (words.isBlank() || words.equals("null")) {
+      throw new AssertionError("refused without a word", e);
+    }
+  }
+
+  /** Whatever a body is for, it is read field by field. */
+  private static void body(byte[] data) {
+    JsonNode json = Json.parse(data);
+    for (String field : FIELDS) {
+      List<Consumer<JsonFields>> ways =
+          List.of(
+              fields -> fields.text(field),
+              fields -> fields.number(field, -5, 100),
+              fields -> fields.flag(field, true),
+              fields -> fields.map(field),
+              fields -> fields.texts(field, 10),
+              fields -> fields.choice(field, OnFailure.Way.class, OnFailure.Way.ABORT),
+              fields -> fields.list(field, 3, (node, at) -> JsonFields.of(node, at, FIELDS)));
+      for (Consumer<JsonFields> way : ways) {
+        try {
+          way.accept(JsonFields.of(json, "", FIELDS));
+        } catch (ImkerException e) {
+          requireWords(e);
+        }
       }
     }
   }
@@ -147,16 +191,8 @@ public final class FuzzTargets {
   }
 
   private static void archive(byte[] data) throws IOException, InterruptedException {
-    BlobStore none =
-        (BlobStore)
-            Proxy.newProxyInstance(
-                BlobStore.class.getClassLoader(),
-                new Class<?>[] {BlobStore.class},
-                (_, _, _) -> {
-                  throw new IOException("files are not kept here");
-                });
     try {
-      new JobImport(none, new Import()).read(new ByteArrayInputStream(data));
+      new JobImport(NO_BLOBS, new Import()).read(new ByteArrayInputStream(data));
     } catch (IOException e) {
       require(e.getMessage() != null, "refused without a word");
     }

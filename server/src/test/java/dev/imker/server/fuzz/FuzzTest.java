@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +56,7 @@ final class FuzzTest {
 
   @ParameterizedTest
   @EnumSource
-  @Attack(value = "send what fuzzing found to everything that reads", cases = 16)
+  @Attack(value = "send what fuzzing found to everything that reads", cases = 18)
   void what_is_kept_is_understood_or_refused(Target target) throws IOException {
     List<byte[]> inputs = corpus(target);
     assertThat(inputs).as("examples for " + target).isNotEmpty();
@@ -66,7 +65,7 @@ final class FuzzTest {
 
   @ParameterizedTest
   @EnumSource
-  @Attack(value = "send mutated inputs to everything that reads", cases = 16)
+  @Attack(value = "send mutated inputs to everything that reads", cases = 18)
   void mutations_are_understood_or_refused(Target target) throws IOException {
     long seed = Long.getLong("imker.seed", new Random().nextLong());
     Generator random = new Generator(seed);
@@ -105,27 +104,26 @@ final class FuzzTest {
     return result.length > MAX_BYTES ? Arrays.copyOf(result, MAX_BYTES) : result;
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource
   @EnabledIfSystemProperty(named = "imker.fuzz.minutes", matches = "\\d+")
-  void jazzer_finds_nothing(@TempDir Path scratch) throws Exception {
+  void jazzer_finds_nothing(Target target, @TempDir Path scratch) throws Exception {
     Path seeds = Files.createDirectory(scratch.resolve("seeds"));
-    int number = 0;
-    for (Target target : Target.values()) {
-      for (byte[] input : corpus(target)) {
-        byte[] whole = new byte[input.length + 1];
-        whole[0] = (byte) target.ordinal();
-        System.arraycopy(input, 0, whole, 1, input.length);
-        Files.write(seeds.resolve(Integer.toString(number++)), whole);
-      }
+    List<byte[]> inputs = corpus(target);
+    for (int i = 0; i < inputs.size(); i++) {
+      Files.write(seeds.resolve(Integer.toString(i)), inputs.get(i));
     }
-    long minutes = Long.getLong("imker.fuzz.minutes", 1);
+    long seconds =
+        TimeUnit.MINUTES.toSeconds(Long.getLong("imker.fuzz.minutes", 1)) / Target.values().length;
     Process jazzer =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+EnableDynamicAgentLoading",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
+                "-XX:MaxJavaStackTraceDepth=40",
                 "-Xmx1g",
+                "-D" + FuzzTargets.TARGET + "=" + target,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "com.code_intelligence.jazzer.Jazzer",
@@ -135,7 +133,8 @@ final class FuzzTest {
                 seeds.toString(),
                 "-artifact_prefix=" + scratch + "/",
                 "-max_len=" + MAX_BYTES,
-                "-max_total_time=" + TimeUnit.MINUTES.toSeconds(minutes))
+                "-print_final_stats=1",
+                "-max_total_time=" + Math.max(1, seconds))
             .inheritIO()
             .start();
     assertThat(jazzer.waitFor()).as("exit code of Jazzer; what it found is above").isZero();
