@@ -46,6 +46,9 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
   static final long LEASE_MILLIS = 3_000;
   static final int PREFETCH = 2;
 
+  /** So few that orders for jobs of this size take several turns. */
+  private static final int TASKS_PER_STEP = 3;
+
   private static final SchedulerSettings SETTINGS =
       SchedulerSettings.defaults().withLeaseMillis(LEASE_MILLIS).withPrefetch(100, PREFETCH);
   private static final LoopMeter METER = new LoopMeter(new SimpleMeterRegistry());
@@ -98,8 +101,8 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
         new SpawnRequests(
             store.reads(), user -> Quota.NONE, readers(), after(1_000), this::tellSpawner);
     spawns.connectTo(loop);
-    jobs = new JobCommands(loop);
-    bulk = new BulkCommands(loop);
+    jobs = new JobCommands(loop, TASKS_PER_STEP);
+    bulk = new BulkCommands(loop, TASKS_PER_STEP);
     stepping = false;
     wake(0);
   }

@@ -8,8 +8,16 @@ import dev.imker.server.loop.SchedulerLoop;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Does the same with all tasks of a job that are in certain states. */
-public record BulkCommands(SchedulerLoop loop) {
+/**
+ * Does the same with all tasks of a job that are in certain states.
+ *
+ * @param tasksPerStep how many tasks an order changes in one turn
+ */
+public record BulkCommands(SchedulerLoop loop, int tasksPerStep) {
+  public BulkCommands(SchedulerLoop loop) {
+    this(loop, RangeAction.TASKS_PER_STEP);
+  }
+
   /** How many tasks of a job are in these states; 0 if there is no such job. */
   public CompletableFuture<Integer> count(JobId job, Set<TaskState> states) {
     return loop.change(
@@ -43,10 +51,12 @@ public record BulkCommands(SchedulerLoop loop) {
   /** As {@link #act(Action, JobId, Set)}, for the tasks with these indexes only. */
   public CompletableFuture<Integer> act(
       Action action, JobId job, Set<TaskState> states, int from, int toExclusive) {
-    RangeAction steps = new RangeAction(action, job, from, toExclusive, states);
+    RangeAction steps = new RangeAction(action, job, from, toExclusive, states, tasksPerStep);
     return loop.changeInSteps(
         (pool, nowMillis, out) ->
-            !pool.recall(job, nowMillis) ? Integer.valueOf(0) : steps.step(pool, nowMillis, out));
+            steps.isBegun() || pool.recall(job, nowMillis)
+                ? steps.step(pool, nowMillis, out)
+                : Integer.valueOf(0));
   }
 
   private static int sum(int @org.jspecify.annotations.Nullable [] counts, Set<TaskState> states) {

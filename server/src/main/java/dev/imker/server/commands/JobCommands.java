@@ -45,10 +45,20 @@ public final class JobCommands {
 
   private final SchedulerLoop loop;
   private final JobBatches batches;
+  private final int tasksPerStep;
 
   public JobCommands(SchedulerLoop loop) {
+    this(loop, RangeAction.TASKS_PER_STEP);
+  }
+
+  /**
+   * @param tasksPerStep how many tasks an order changes in one turn
+   */
+  public JobCommands(SchedulerLoop loop, int tasksPerStep) {
     this.loop = loop;
     this.batches = new JobBatches(loop);
+    this.tasksPerStep = tasksPerStep;
+    loop.onBegunOrders((key, text) -> RangeAction.begun(key, text, tasksPerStep));
   }
 
   /** Adds a job of a user without limits. */
@@ -165,7 +175,8 @@ public final class JobCommands {
    */
   public CompletableFuture<Integer> act(
       Action action, JobId job, int fromIndex, int toIndexExclusive) {
-    return loop.changeInSteps(new RangeAction(action, job, fromIndex, toIndexExclusive, Set.of()));
+    return loop.changeInSteps(
+        new RangeAction(action, job, fromIndex, toIndexExclusive, Set.of(), tasksPerStep));
   }
 
   /** Returns the number of tasks this may matter to. */

@@ -6,6 +6,7 @@ import dev.imker.core.message.Outbox;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.model.change.SettingPut;
 import dev.imker.server.commands.JobCommands.Action;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.live.StageOrder;
@@ -14,6 +15,7 @@ import dev.imker.server.loop.SteppedAnswer;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * An action on many tasks of a job, some thousands in a turn. Tasks that wait for others are
  * cancelled before these, and released after them, so that none of them changes only because of
  * another that the action has reached earlier.
+ *
+ * <p>One that takes several turns is on disk from its first turn to its last, so that whoever leads
+ * after a crash brings it to its end. It then begins anew, with the tasks that are in the wanted
+ * states by then.
  */
 final class RangeAction implements SteppedAnswer.Steps<Integer> {
   /** Writing so many rows takes some 20 ms. */
@@ -38,6 +44,11 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
   private final int from;
   private final int toExclusive;
   private final Set<TaskState> states;
+  private final int tasksPerStep;
+
+  /** Where it is on disk; empty if it is not. */
+  private String key;
+
   private @Nullable Deque<Range> left;
   private @Nullable JobPhase planned;
   private boolean sliced;
@@ -46,18 +57,72 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
   /**
    * @param states only tasks that are in one of these now; all if empty
    */
-  RangeAction(Action action, JobId job, int from, int toExclusive, Set<TaskState> states) {
+  RangeAction(
+      Action action,
+      JobId job,
+      int from,
+      int toExclusive,
+      Set<TaskState> states,
+      int tasksPerStep) {
+    this(action, job, from, toExclusive, states, tasksPerStep, "");
+  }
+
+  private RangeAction(
+      Action action,
+      JobId job,
+      int from,
+      int toExclusive,
+      Set<TaskState> states,
+      int tasksPerStep,
+      String key) {
     this.action = action;
     this.job = job;
     this.from = from;
     this.toExclusive = toExclusive;
     this.states = states;
+    this.tasksPerStep = tasksPerStep;
+    this.key = key;
+    this.sliced = isBegun();
+  }
+
+  /** One that was begun and not ended, as {@link #text} told of it. */
+  static RangeAction begun(String key, String text, int tasksPerStep) {
+    String[] words = text.split(" ", -1);
+    Set<TaskState> states = EnumSet.noneOf(TaskState.class);
+    for (int i = 4; i < words.length; i++) {
+      states.add(TaskState.valueOf(words[i]));
+    }
+    return new RangeAction(
+        Action.valueOf(words[0]),
+        new JobId(Long.parseLong(words[1])),
+        Integer.parseInt(words[2]),
+        Integer.parseInt(words[3]),
+        states,
+        tasksPerStep,
+        key);
+  }
+
+  /** Whether it is on disk. */
+  boolean isBegun() {
+    return !key.isEmpty();
+  }
+
+  private String text() {
+    StringBuilder text = new StringBuilder();
+    text.append(action).append(' ').append(job.value());
+    text.append(' ').append(from).append(' ').append(toExclusive);
+    states.forEach(state -> text.append(' ').append(state));
+    return text.toString();
   }
 
   @Override
   public @Nullable Integer step(PoolState pool, long nowMillis, Outbox out) {
     boolean goesOn = false;
     try {
+      if (isBegun() && !pool.recall(job, nowMillis)) {
+        end(out);
+        return changed;
+      }
       JobCommands.requireJob(pool, job, nowMillis);
       pool.recallBefore(job, nowMillis);
       Integer done = pool.orders().isTurnOf(job, this) ? next(pool, nowMillis, out) : null;
@@ -74,12 +139,13 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
     if (left == null) {
       planned = pool.scheduler().view().phase(job);
       left = plan(pool);
-      if (left.stream().mapToLong(Range::size).sum() > TASKS_PER_STEP) {
+      if (left.stream().mapToLong(Range::size).sum() > tasksPerStep) {
         sliced = true;
+        begin(pool, out);
         return null;
       }
     }
-    int room = TASKS_PER_STEP;
+    int room = tasksPerStep;
     while (!left.isEmpty() && room > 0) {
       Range next = left.removeFirst();
       if (next.size() > room) {
@@ -92,7 +158,24 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
     if (left.isEmpty() && action == Action.CANCEL && hasBegunAgain(pool)) {
       left = null; // what was cancelled is not any more
     }
-    return left != null && left.isEmpty() ? changed : null;
+    if (left == null || !left.isEmpty()) {
+      return null;
+    }
+    end(out);
+    return changed;
+  }
+
+  private void begin(PoolState pool, Outbox out) {
+    if (!isBegun()) {
+      key = pool.orders().nextKey(pool.epoch());
+      out.change(new SettingPut(key, text()));
+    }
+  }
+
+  private void end(Outbox out) {
+    if (isBegun()) {
+      out.change(new SettingPut(key, ""));
+    }
   }
 
   /** Whether the whole job was restarted because of a failure since the tasks were looked for. */
@@ -123,7 +206,7 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
     Range whole = new Range(Math.max(0, from), Math.min(live.stages().taskCount(), toExclusive));
     boolean all = states.isEmpty() || hasNoOthers(pool);
     Deque<Range> ranges = new ArrayDeque<>();
-    if (all && whole.size() <= TASKS_PER_STEP) {
+    if (all && whole.size() <= tasksPerStep) {
       ranges.add(whole);
       return ranges;
     }

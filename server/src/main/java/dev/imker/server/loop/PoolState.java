@@ -112,6 +112,7 @@ public final class PoolState {
     PoolState state = new PoolState(settings, epoch, store);
     state.lastJobId = store.lastJobId();
     store.removedJobs().forEach(state.leftovers::add);
+    state.orders.restore(store);
     store.accounts().accounts().forEach(state::applyAccount);
     Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(store, job);
     store.load(state.new Restoring(limits));

@@ -22,6 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -80,6 +81,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private volatile boolean leading;
   private volatile long epoch;
   private volatile RoleListener roles = RoleListener.NONE;
+  private volatile @Nullable BiFunction<String, String, SteppedAnswer.Steps<?>> begunOrders;
   private final FollowedPool followed;
   private PoolState pool;
   private volatile @Nullable PoolUnavailableException broken;
@@ -236,6 +238,14 @@ public final class SchedulerLoop implements AutoCloseable {
    */
   public void recordSoon(RecordChange change) {
     later.add(change);
+  }
+
+  /**
+   * @param resuming makes of an order that was begun before the state was read from disk, by its
+   *     key and text there, what brings it to its end
+   */
+  public void onBegunOrders(BiFunction<String, String, SteppedAnswer.Steps<?>> resuming) {
+    begunOrders = resuming;
   }
 
   /** Changes the live state in several turns; the answer comes when all of it is on disk. */
@@ -534,6 +544,13 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   private void applyUnfinished() {
+    BiFunction<String, String, SteppedAnswer.Steps<?>> resuming = begunOrders;
+    if (resuming != null) {
+      pool.orders()
+          .takeBegun(
+              (key, text) ->
+                  unfinished.add(new SteppedAnswer<>(resuming.apply(key, text), unfinished::add)));
+    }
     Command next = unfinished.poll();
     if (next != null) {
       turn.apply(next, pool, clock.millis());

@@ -12,13 +12,22 @@ import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.Change;
+import dev.imker.model.change.RemovedTasksDeleted;
+import dev.imker.model.change.TaskChanged;
+import dev.imker.model.change.TaskImported;
+import dev.imker.model.change.TasksChanged;
+import dev.imker.model.job.After;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Notices;
 import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
+import dev.imker.model.job.TaskLimits;
 import dev.imker.model.job.TaskRules;
 import dev.imker.server.commands.BulkCommands;
 import dev.imker.server.commands.JobCommands;
@@ -27,6 +36,7 @@ import dev.imker.store.simulated.SimDisk;
 import dev.imker.store.simulated.SimStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -50,17 +60,46 @@ class SlicedOrdersTest {
       };
 
   private final RecordingLines agents = new RecordingLines();
-  private final SchedulerLoop loop =
-      new SchedulerLoop(
-          new SimStore(new SimDisk(1), true, SimStore.Faults.NONE),
-          SchedulerSettings.defaults().withPrefetch(0, 0),
-          agents,
-          NOBODY,
-          new LoopMeter(new SimpleMeterRegistry()),
-          Clock.systemUTC(),
-          true,
-          LoopShell.ofMachine());
-  private final JobCommands jobs = new JobCommands(loop);
+  private final SimDisk disk = new SimDisk(1);
+
+  /** How many tasks each transaction wrote of. */
+  private final List<Integer> touched = new ArrayList<>();
+
+  private SchedulerLoop loop = start();
+  private JobCommands jobs = new JobCommands(loop);
+
+  private SchedulerLoop start() {
+    disk.watch(changes -> touched.add(changes.stream().mapToInt(SlicedOrdersTest::tasks).sum()));
+    return new SchedulerLoop(
+        new SimStore(disk, true, SimStore.Faults.NONE),
+        SchedulerSettings.defaults().withPrefetch(0, 0),
+        agents,
+        NOBODY,
+        new LoopMeter(new SimpleMeterRegistry()),
+        Clock.systemUTC(),
+        true,
+        LoopShell.ofMachine());
+  }
+
+  private static int tasks(Change change) {
+    return switch (change) {
+      case TasksChanged run -> run.toIndexExclusive() - run.fromIndex();
+      case RemovedTasksDeleted gone -> gone.toIndexExclusive() - gone.fromIndex();
+      case TaskChanged _, TaskImported _, AttemptStarted _, AttemptEnded _ -> 1;
+      default -> 0;
+    };
+  }
+
+  /** The server is gone without a word; another one begins on its disk. */
+  private void crash() {
+    disk.dropUnwritten();
+    loop = start();
+    jobs = new JobCommands(loop);
+  }
+
+  private int count(JobId job, Set<TaskState> states) {
+    return drive(new BulkCommands(loop).count(job, states));
+  }
 
   private JobId submit(OnFailure onFailure) {
     Stage stage =
@@ -137,5 +176,95 @@ class SlicedOrdersTest {
     assertThat(state).isEqualTo(TaskState.RUNNING);
     assertThat(cancelled).isEqualTo(TASKS - 1);
     assertThat(count(job, TaskState.CANCELLED)).isEqualTo(TASKS - 1);
+  }
+
+  @Test
+  void an_order_that_a_crash_cut_off_is_brought_to_its_end() {
+    JobId job = submit(OnFailure.CARRY_ON);
+    CompletableFuture<Integer> cancel =
+        jobs.act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE);
+    loop.step(); // looks what there is to cancel
+    loop.step(); // cancels some
+    assertThat(cancel).isNotDone();
+    crash();
+    assertThat(count(job, TaskState.CANCELLED)).isBetween(1, TASKS - 1);
+    for (int i = 0; i < 10; i++) {
+      loop.step();
+    }
+    assertThat(count(job, Set.of(TaskState.CANCELLED))).isEqualTo(TASKS);
+    crash();
+    drive(jobs.act(JobCommands.Action.RELEASE, job, 0, 5));
+    for (int i = 0; i < 10; i++) {
+      loop.step();
+    }
+    assertThat(count(job, TaskState.READY)).as("the order is over").isEqualTo(5);
+  }
+
+  @Test
+  void an_order_for_some_states_goes_on_after_a_crash_with_those() {
+    JobId job = submit(OnFailure.CARRY_ON);
+    drive(jobs.act(JobCommands.Action.BLOCK, job, 0, 10));
+    var _ = new BulkCommands(loop).act(JobCommands.Action.CANCEL, job, Set.of(TaskState.READY));
+    loop.step();
+    loop.step();
+    crash();
+    for (int i = 0; i < 10; i++) {
+      loop.step();
+    }
+    assertThat(count(job, TaskState.BLOCKED)).isEqualTo(10);
+    assertThat(count(job, TaskState.CANCELLED)).isEqualTo(TASKS - 10);
+  }
+
+  /** Whatever is asked, a turn writes of some thousand tasks at most. */
+  @Test
+  void no_order_writes_of_all_tasks_in_one_turn() {
+    JobId job = submit(OnFailure.CARRY_ON);
+    JobId other = submit(OnFailure.CARRY_ON);
+    drive(jobs.act(JobCommands.Action.BLOCK, job, 0, Integer.MAX_VALUE));
+    drive(jobs.act(JobCommands.Action.RELEASE, job, 0, Integer.MAX_VALUE));
+    drive(jobs.prioritise(job, 9));
+    drive(jobs.limit(job, rules -> rules.withLimits(3, 1_000)));
+    drive(jobs.limitTasks(job, new TaskLimits(0, TASKS, 3, null, null, null)));
+    drive(jobs.act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE));
+    drive(new BulkCommands(loop).act(JobCommands.Action.RELEASE, job, Set.of(TaskState.CANCELLED)));
+    drive(new BulkCommands(loop).act(JobCommands.Action.CANCEL, job, Set.of(TaskState.READY)));
+    drive(jobs.act(JobCommands.Action.CANCEL, other, 0, Integer.MAX_VALUE));
+    assertThat(drive(jobs.remove(job)).isDone()).isTrue();
+    for (int i = 0; i < 10; i++) {
+      loop.step();
+    }
+    assertThat(touched.stream().mapToInt(n -> n).sum()).isGreaterThanOrEqualTo(7 * TASKS);
+    assertThat(touched).allMatch(tasks -> tasks <= TASKS / 2);
+  }
+
+  @Test
+  void a_task_with_thousands_of_successors_is_one_row_when_it_succeeds() {
+    Stage first = Stage.of(List.of("true"), List.of()).withName("first");
+    Stage rest =
+        Stage.of(List.of("true"), List.of(SweepAxis.range("n", 1, TASKS, 1, 0)))
+            .withName("rest")
+            .withAfter(List.of(After.stage("first", After.Matching.ALL)));
+    JobId job =
+        drive(
+                jobs.submit(
+                    "admin",
+                    JobSpec.of("job", "default", JobKind.COMMAND, List.of(first, rest)),
+                    ""))
+            .job();
+    connect();
+    loop.step();
+    Lease lease = agents.assigned.getFirst();
+    loop.tell(
+        (pool, nowMillis, out) ->
+            pool.scheduler()
+                .onFinished(
+                    nowMillis,
+                    AGENT,
+                    lease,
+                    AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, nowMillis, ""),
+                    out));
+    loop.step();
+    assertThat(count(job, TaskState.READY)).isGreaterThan(TASKS - 10);
+    assertThat(touched).allMatch(tasks -> tasks <= 10);
   }
 }
