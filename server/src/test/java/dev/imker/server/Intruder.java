@@ -12,6 +12,7 @@ import dev.imker.wire.connect.HelloProof;
 import dev.imker.wire.failure.WireException;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Confirmed;
+import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.Refused;
@@ -68,6 +69,7 @@ final class Intruder implements AutoCloseable {
                     .on(JobDescription.class, (_, message) -> answers.add(message))
                     .on(Assignment.class, (_, message) -> answers.add(message))
                     .on(Confirmed.class, (_, message) -> answers.add(message))
+                    .on(FollowLog.class, (_, message) -> answers.add(message))
                     .on(Stop.class, (_, message) -> answers.add(message))
                     .on(SpawnAnswer.class, (_, message) -> answers.add(message))
                     .on(SignOfLifeReply.class, (_, message) -> answers.add(message))
@@ -178,6 +180,7 @@ final class Intruder implements AutoCloseable {
   @Override
   public void close() {
     connector.close("the test is over");
+    await().atMost(PATIENCE).until(() -> connector.session().isEmpty());
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }

@@ -9,9 +9,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,14 @@ public final class MessageDirectory {
   /** How many received messages had no entry or no handler here and were skipped. */
   public long skippedMessages() {
     return skipped.sum();
+  }
+
+  /** All messages of a type. */
+  public Set<Class<?>> ofType(int type) {
+    return byClass.values().stream()
+        .filter(entry -> entry.type() == type)
+        .map(MessageEntry::messageClass)
+        .collect(Collectors.toSet());
   }
 
   void countSkipped() {

@@ -19,13 +19,13 @@ import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.SpawnAnswer;
-import dev.imker.wire.proto.Started;
 import dev.imker.wire.proto.Stop;
 import dev.imker.wire.proto.Waiting;
 import dev.imker.wire.proto.Welcome;
 
 /**
- * The numbers of the messages between server and agents (agent.proto). Numbers are never reused.
+ * The numbers of the messages between server and agents (agent.proto). Numbers are never reused:
+ * (2, 3) was one once.
  */
 public final class MessageTypes {
 
@@ -42,7 +42,6 @@ public final class MessageTypes {
     return MessageDirectory.builder()
         .register(FROM_AGENT, 1, Hello.class, Hello.parser())
         .register(FROM_AGENT, 2, SignOfLife.class, SignOfLife.parser())
-        .register(FROM_AGENT, 3, Started.class, Started.parser())
         .register(FROM_AGENT, 4, Progress.class, Progress.parser())
         .register(FROM_AGENT, 5, LogChunk.class, LogChunk.parser())
         .register(FROM_AGENT, 6, Finished.class, Finished.parser())

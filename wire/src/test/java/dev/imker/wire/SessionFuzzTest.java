@@ -7,9 +7,9 @@ import com.google.protobuf.ByteString;
 import dev.imker.testbase.Attack;
 import dev.imker.wire.frame.Codecs;
 import dev.imker.wire.frame.Frames;
+import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.NeedJob;
-import dev.imker.wire.proto.Started;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ final class SessionFuzzTest {
       MessageTypes.directory()
           .on(Hello.class, (_, _) -> {})
           .onRequest(NeedJob.class, (_, need) -> need)
-          .onInline(Started.class, (_, _) -> {})
+          .onInline(Drain.class, (_, _) -> {})
           .build();
 
   @FuzzTest

@@ -38,21 +38,30 @@ public final class AuditLog implements AuditTrail {
     int status = exchange.response().getStatusCode();
     boolean refused = status == 401 || status == 403 || status == 429;
     boolean agent = exchange.caller().map(caller -> caller.role() == Role.AGENT).orElse(false);
-    boolean question = !endpoint.changes() || endpoint.path().endsWith("/missing");
-    boolean login = endpoint.path().equals("/login");
-    if (refused ? refusals.tryNote(clock.millis()) : login || (!question && !agent)) {
-      note(exchange, status);
+    boolean question =
+        !endpoint.changes()
+            || endpoint.path().endsWith("/missing")
+            || (endpoint.path().startsWith("/api/v1/login/oidc/")
+                && exchange.auditUser().isEmpty());
+    boolean login = endpoint.path().equals("/login") || endpoint.path().endsWith("/callback");
+    if (refused) {
+      refusals
+          .tryNote(exchange.address(), clock.millis())
+          .ifPresent(others -> note(exchange, status, others));
+    } else if (login || (!question && !agent)) {
+      note(exchange, status, "");
     }
   }
 
-  private void note(Exchange exchange, int status) {
+  private void note(Exchange exchange, int status, String addition) {
     String user =
         SafeText.line(
             exchange.auditUser().or(() -> exchange.caller().map(Identity::user)).orElse(""),
             MAX_USER_CHARS);
     String role = exchange.caller().map(caller -> caller.role().name()).orElse("");
     AuditEntry entry =
-        new AuditEntry(clock.millis(), user, role, action(exchange), status, exchange.address());
+        new AuditEntry(
+            clock.millis(), user, role, action(exchange) + addition, status, exchange.address());
     loop.recordSoon(new Audited(entry));
   }
 

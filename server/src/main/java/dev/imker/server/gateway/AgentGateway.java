@@ -27,8 +27,6 @@ import dev.imker.server.update.AgentRelease;
 import dev.imker.store.Reads;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.MessageDirectory;
-import dev.imker.wire.MessageHandler;
-import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
 import dev.imker.wire.proto.Checkpoint;
@@ -141,40 +139,23 @@ public final class AgentGateway implements AgentLines, SessionListener {
   }
 
   public MessageDirectory directory() {
-    return MessageTypes.directory()
-        .on(Hello.class, sane(reception::onHello))
-        .on(SignOfLife.class, sane(this::onSignOfLife))
-        .on(Finished.class, sane(this::onFinished))
-        .on(NeedJob.class, sane(this::onNeedJob))
-        .on(Drain.class, sane(this::onDrain))
-        .on(PlatformChanged.class, sane(this::onPlatformChanged))
-        .on(Checkpoint.class, sane(this::onCheckpoint))
-        .on(LogChunk.class, sane(this::onLogChunk))
-        .on(Progress.class, sane(this::onProgress))
-        .on(Spawn.class, sane(this::onSpawn))
-        .on(Waiting.class, sane(this::onWaiting))
-        .build();
-  }
-
-  /** A session that sends what no agent sends is closed; nothing else is touched. */
-  private <T> MessageHandler<T> sane(MessageHandler<T> handler) {
-    return (session, message) -> {
-      try {
-        handler.handle(session, message);
-      } catch (ImkerException e) {
-        LOG.warn(
-            "{} from {} is not handled: {}",
-            message.getClass().getSimpleName(),
-            session.peerName(),
-            e.getMessage());
-      } catch (RuntimeException e) {
-        nonsense(session, message.getClass().getSimpleName(), e);
-      }
-    };
+    return new MessageRights(this::nonsense)
+        .onFirst(Hello.class, reception::onHello)
+        .on(SignOfLife.class, this::onSignOfLife)
+        .on(Finished.class, this::onFinished)
+        .on(NeedJob.class, this::onNeedJob)
+        .on(Drain.class, this::onDrain)
+        .on(PlatformChanged.class, this::onPlatformChanged)
+        .on(Checkpoint.class, this::onCheckpoint)
+        .on(LogChunk.class, this::onLogChunk)
+        .on(Progress.class, this::onProgress)
+        .on(Spawn.class, this::onSpawn)
+        .on(Waiting.class, this::onWaiting)
+        .directory();
   }
 
   private void nonsense(Session session, String what, RuntimeException why) {
-    AgentChannel channel = channelOf(session);
+    AgentChannel channel = MessageRights.channelOf(session);
     String who = channel == null ? "" : channel.agent().value();
     LOG.warn(
         "{} ({}) sent an invalid message and is disconnected: {}",
@@ -190,17 +171,24 @@ public final class AgentGateway implements AgentLines, SessionListener {
   /** Keeps in mind who was turned away, and why. */
   private void refused(String who, String why, String address) {
     SchedulerLoop current = loop;
-    if (current != null && refusals.tryNote(System.currentTimeMillis())) {
-      current.recordSoon(
-          new Audited(
-              new AuditEntry(
-                  System.currentTimeMillis(),
-                  who,
-                  Role.AGENT.name(),
-                  SafeText.line("agent refused: " + why, MAX_AUDIT_CHARS),
-                  403,
-                  address.replaceFirst("^agent at ", ""))));
+    if (current == null) {
+      return;
     }
+    long now = System.currentTimeMillis();
+    String from = address.replaceFirst("^agent at ", "");
+    refusals
+        .tryNote(from.replaceFirst(":[0-9]+$", ""), now)
+        .ifPresent(
+            others ->
+                current.recordSoon(
+                    new Audited(
+                        new AuditEntry(
+                            now,
+                            who,
+                            Role.AGENT.name(),
+                            SafeText.line("agent refused: " + why, MAX_AUDIT_CHARS) + others,
+                            403,
+                            from))));
   }
 
   /** Takes the connection of an agent away. */
@@ -221,11 +209,8 @@ public final class AgentGateway implements AgentLines, SessionListener {
 
   // ---------------------------------------------------------------- from agents
 
-  private void onSignOfLife(Session session, SignOfLife message) {
-    AgentChannel channel = channelOf(session);
-    if (channel != null) {
-      tell(new Renew(channel, message));
-    }
+  private void onSignOfLife(AgentChannel channel, SignOfLife message) {
+    tell(new Renew(channel, message));
   }
 
   private static final class Renew implements Command {
@@ -258,14 +243,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     }
   }
 
-  private void onFinished(Session session, Finished message) {
-    if (Reception.letsGo(session, message)) {
-      return;
-    }
-    AgentChannel channel = channelOf(session);
-    if (channel == null) {
-      return;
-    }
+  private void onFinished(AgentChannel channel, Finished message) {
     Lease lease = Protocol.lease(message.getLease());
     AttemptReport report;
     try {
@@ -304,53 +282,40 @@ public final class AgentGateway implements AgentLines, SessionListener {
     }
   }
 
-  private void onNeedJob(Session session, NeedJob message) {
-    AgentChannel channel = channelOf(session);
-    if (channel != null) {
-      tell(
-          (pool, nowMillis, out) -> {
-            JobId id = new JobId(message.getJob());
-            LiveJob job = pool.job(id);
-            int stage = message.getStage();
-            boolean holds =
-                job != null
-                    && pool.scheduler().view().leases(channel.agent()).stream()
-                        .map(Lease::task)
-                        .anyMatch(
-                            task ->
-                                task.job().equals(id)
-                                    && job.stages().numberOf(task.index()) == stage);
-            if (job != null && holds) {
-              channel.send(Protocol.description(job, stage));
-            }
-          });
-    }
+  private void onNeedJob(AgentChannel channel, NeedJob message) {
+    tell(
+        (pool, nowMillis, out) -> {
+          JobId id = new JobId(message.getJob());
+          LiveJob job = pool.job(id);
+          int stage = message.getStage();
+          boolean holds =
+              job != null
+                  && pool.scheduler().view().leases(channel.agent()).stream()
+                      .map(Lease::task)
+                      .anyMatch(
+                          task ->
+                              task.job().equals(id)
+                                  && job.stages().numberOf(task.index()) == stage);
+          if (job != null && holds) {
+            channel.send(Protocol.description(job, stage));
+          }
+        });
   }
 
-  private void onDrain(Session session, Drain message) {
-    AgentChannel channel = channelOf(session);
-    if (channel != null) {
-      tell(
-          (pool, nowMillis, out) ->
-              pool.scheduler().onDrain(nowMillis, channel.agent(), message.getOn(), out));
-    }
+  private void onDrain(AgentChannel channel, Drain message) {
+    tell(
+        (pool, nowMillis, out) ->
+            pool.scheduler().onDrain(nowMillis, channel.agent(), message.getOn(), out));
   }
 
-  private void onCheckpoint(Session session, Checkpoint message) {
-    AgentChannel channel = channelOf(session);
-    if (channel != null) {
-      Lease lease = Protocol.lease(message.getLease());
-      List<InputFile> files = Protocol.checkpoint(message);
-      resultCheck.requireOwned(lease.task(), files);
-      tell((pool, nowMillis, out) -> checkpoints.keep(pool, channel.agent(), lease, files, out));
-    }
+  private void onCheckpoint(AgentChannel channel, Checkpoint message) {
+    Lease lease = Protocol.lease(message.getLease());
+    List<InputFile> files = Protocol.checkpoint(message);
+    resultCheck.requireOwned(lease.task(), files);
+    tell((pool, nowMillis, out) -> checkpoints.keep(pool, channel.agent(), lease, files, out));
   }
 
-  private void onPlatformChanged(Session session, PlatformChanged message) {
-    AgentChannel channel = channelOf(session);
-    if (channel == null) {
-      return;
-    }
+  private void onPlatformChanged(AgentChannel channel, PlatformChanged message) {
     try {
       Platform platform = Protocol.platform(message.getPlatformJson());
       tell(
@@ -361,17 +326,14 @@ public final class AgentGateway implements AgentLines, SessionListener {
     }
   }
 
-  private void onProgress(Session session, Progress message) {
-    AgentChannel channel = channelOf(session);
-    if (channel != null) {
-      Lease lease = Protocol.lease(message.getLease());
-      tell(
-          (pool, nowMillis, out) -> {
-            if (pool.scheduler().view().isHeld(channel.agent(), lease)) {
-              progress.said(lease, message.getFraction(), SafeText.line(message.getText(), 1_000));
-            }
-          });
-    }
+  private void onProgress(AgentChannel channel, Progress message) {
+    Lease lease = Protocol.lease(message.getLease());
+    tell(
+        (pool, nowMillis, out) -> {
+          if (pool.scheduler().view().isHeld(channel.agent(), lease)) {
+            progress.said(lease, message.getFraction(), SafeText.line(message.getText(), 1_000));
+          }
+        });
   }
 
   /** How far tasks say that they have come. */
@@ -379,21 +341,15 @@ public final class AgentGateway implements AgentLines, SessionListener {
     return progress;
   }
 
-  private void onSpawn(Session session, Spawn message) {
-    AgentChannel channel = channelOf(session);
-    if (channel != null) {
-      spawnRequests.onSpawn(channel.agent(), message);
-    }
+  private void onSpawn(AgentChannel channel, Spawn message) {
+    spawnRequests.onSpawn(channel.agent(), message);
   }
 
-  private void onWaiting(Session session, Waiting message) {
-    AgentChannel channel = channelOf(session);
-    if (channel != null) {
-      if (message.getCount() < 0) {
-        throw new IllegalArgumentException("a negative number of waiting tasks");
-      }
-      tell((pool, nowMillis, out) -> waiting(pool, nowMillis, channel.agent(), message));
+  private void onWaiting(AgentChannel channel, Waiting message) {
+    if (message.getCount() < 0) {
+      throw new IllegalArgumentException("a negative number of waiting tasks");
     }
+    tell((pool, nowMillis, out) -> waiting(pool, nowMillis, channel.agent(), message));
   }
 
   /** No more tasks can wait than the agent has, and only those of users whose tasks it has. */
@@ -422,11 +378,8 @@ public final class AgentGateway implements AgentLines, SessionListener {
     spawnRequests.committed(changes, pool);
   }
 
-  private void onLogChunk(Session session, LogChunk message) {
-    AgentChannel channel = channelOf(session);
-    if (channel != null) {
-      followers.deliver(channel.agent(), Protocol.lease(message.getLease()), message);
-    }
+  private void onLogChunk(AgentChannel channel, LogChunk message) {
+    followers.deliver(channel.agent(), Protocol.lease(message.getLease()), message);
   }
 
   @Override
@@ -434,15 +387,14 @@ public final class AgentGateway implements AgentLines, SessionListener {
     AgentChannel channel =
         session.attachment() instanceof Reception.Knocking(AgentChannel claimed)
             ? claimed
-            : channelOf(session);
+            : MessageRights.channelOf(session);
+    if (reason.kind() == CloseReason.Kind.PROTOCOL_VIOLATION) {
+      String who = channel == null ? "" : channel.agent().value();
+      refused(who, "broke the protocol: " + reason.text(), session.peerName());
+    }
     if (channel != null) {
       reception.onClosed(channel, reason.text());
     }
-  }
-
-  /** The agent that a session was admitted as; null before the welcome. */
-  private static @Nullable AgentChannel channelOf(Session session) {
-    return session.attachment() instanceof AgentChannel channel ? channel : null;
   }
 
   // ---------------------------------------------------------------- to agents

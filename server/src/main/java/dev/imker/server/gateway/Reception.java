@@ -173,13 +173,11 @@ final class Reception {
     }
   }
 
-  /** Lets an agent that updates itself forget what it has; returns whether it is one. */
-  static boolean letsGo(Session session, Finished message) {
-    if (!(session.attachment() instanceof UpdateOnly)) {
-      return false;
+  /** Lets an agent that only updates itself forget what it has. */
+  static void letGo(Session session, Finished message) {
+    if (session.attachment() instanceof UpdateOnly) {
+      session.trySend(Confirmed.newBuilder().setLease(message.getLease()).build());
     }
-    session.trySend(Confirmed.newBuilder().setLease(message.getLease()).build());
-    return true;
   }
 
   private void refuse(Session session, Hello message, String reason) {

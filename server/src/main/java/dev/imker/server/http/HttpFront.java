@@ -20,6 +20,10 @@ public final class HttpFront implements AutoCloseable {
   private static final String SERVERS = "Imker-Servers";
 
   private static final long CLOSE_PATIENCE_MILLIS = 500;
+
+  /** What a path leads to that no route has. */
+  private static final Endpoint NOWHERE = Endpoint.get("/", Access.OPEN, _ -> {});
+
   private final List<Endpoint> endpoints;
   private final Callers callers;
   private final RequestMeter meter;
@@ -195,8 +199,8 @@ public final class HttpFront implements AutoCloseable {
   private void unknown(RoutingContext context) {
     boolean secret = context.request().path().startsWith("/api/");
     if (secret && callers.identify(context.request()).isEmpty()) {
-      ApiException why = ErrorAnswers.unknownCaller();
-      send(context, why);
+      Exchange exchange = new Exchange(context, null, live, proxies);
+      refuse(NOWHERE, exchange, ErrorAnswers.unknownCaller());
       return;
     }
     fail(context, 404, "not_found", "There is nothing at " + context.request().path() + ".");
