@@ -14,6 +14,7 @@ import dev.imker.cli.terminal.Texts;
 import dev.imker.model.ImkerException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Log in with user and password; commands of this user talk to that server from then on.",
-      "The password is asked for, or read from the standard input."
+      "The password is asked for, or read from the standard input. With --oidc you log in in a",
+      "browser, on any machine, at the provider that the pool trusts."
     })
 public final class LoginCommand implements Callable<Integer> {
   @Mixin ServerOptions server = new ServerOptions();
@@ -66,6 +68,11 @@ public final class LoginCommand implements Callable<Integer> {
       description = "Print a link that logs a browser in, once; no password is asked for.")
   boolean link;
 
+  @Option(
+      names = "--oidc",
+      description = "Log in at the pool's provider of OpenID Connect, in a browser anywhere.")
+  boolean oidc;
+
   @Override
   public Integer call() {
     PrintWriter out = SafeWriter.of(Objects.requireNonNull(spec).commandLine().getOut());
@@ -77,7 +84,7 @@ public final class LoginCommand implements Callable<Integer> {
     PoolContext pool = target(home);
     JsonNode answer;
     try (ApiClient api = new ApiClient(pool)) {
-      answer = api.post("/api/v1/login", request());
+      answer = oidc ? atProvider(api) : api.post("/api/v1/login", request());
     }
     new PoolContext(pool.url(), answer.path("token").asText(), pool.fingerprint())
         .write(home.contextFile());
@@ -92,6 +99,33 @@ public final class LoginCommand implements Callable<Integer> {
           Texts.time(answer.path("expires")));
     }
     return ExitCodes.OK;
+  }
+
+  /** What people read goes to the standard error, so that JSON stays JSON. */
+  private JsonNode atProvider(ApiClient api) {
+    JsonNode begun = api.post("/api/v1/login/oidc/device", Map.of());
+    PrintWriter people = SafeWriter.of(Objects.requireNonNull(spec).commandLine().getErr());
+    people.printf(
+        "Open %s and enter the code %s. Waiting…%n",
+        begun.path("address").asText(), begun.path("userCode").asText());
+    people.flush();
+    Map<String, Object> question =
+        Map.of(
+            "handle",
+            begun.path("handle").asText(),
+            "hours",
+            Math.multiplyExact(TimeSpan.days("--for", lasts), 24));
+    JsonNode answer = api.post("/api/v1/login/oidc/poll", question);
+    try {
+      while (!answer.has("token")) { // the server says when it is over
+        Thread.sleep(Duration.ofSeconds(Math.max(1, begun.path("intervalSeconds").asLong())));
+        answer = api.post("/api/v1/login/oidc/poll", question);
+      }
+      return answer;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ImkerException("Interrupted; nobody is logged in.", e);
+    }
   }
 
   private void printLink(PrintWriter out) {

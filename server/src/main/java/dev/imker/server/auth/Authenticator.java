@@ -117,7 +117,22 @@ public final class Authenticator {
 
   /** The cookie for a browser whose user has proved to be this one. */
   public String session(Account account) {
-    return signed.issue(of(account), account.stamp(), clock.millis() + SESSION.toMillis());
+    return session(account, SESSION);
+  }
+
+  /** The same, for so long. */
+  public String session(Account account, Duration lasts) {
+    return signed.issue(of(account), account.stamp(), clock.millis() + lasts.toMillis());
+  }
+
+  /** A word that nobody guesses. */
+  public static String random() {
+    return Secrets.random();
+  }
+
+  /** A secret that follows from those of the pool and a name, the same at all of its servers. */
+  public String derived(String name) {
+    return signed.derived(name);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.imker.server.http;
 import dev.imker.server.auth.Authenticator;
 import dev.imker.server.auth.Identity;
 import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
@@ -42,5 +43,18 @@ public record Callers(Authenticator authenticator) {
     } catch (IllegalArgumentException e) {
       return true;
     }
+  }
+
+  /** Has a browser keep who it is; for no time, to forget it. */
+  public static void putCookie(Exchange exchange, String value, long seconds) {
+    exchange
+        .response()
+        .addCookie(
+            Cookie.cookie(COOKIE, value)
+                .setPath("/")
+                .setHttpOnly(true)
+                .setSecure(exchange.request().isSSL())
+                .setSameSite(CookieSameSite.STRICT)
+                .setMaxAge(seconds));
   }
 }

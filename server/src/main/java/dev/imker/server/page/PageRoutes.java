@@ -8,7 +8,6 @@ import dev.imker.server.http.Callers;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import io.vertx.core.http.Cookie;
-import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -155,7 +154,7 @@ public final class PageRoutes {
       exchange.bytes(401, sorry.type(), sorry.content());
       return;
     }
-    cookie(exchange, session.get(), Authenticator.SESSION.toSeconds());
+    Callers.putCookie(exchange, session.get(), Authenticator.SESSION.toSeconds());
     exchange.redirect("/");
   }
 
@@ -167,19 +166,7 @@ public final class PageRoutes {
     if (cookie != null) {
       authenticator.logout(cookie.getValue());
     }
-    cookie(exchange, "", 0);
+    Callers.putCookie(exchange, "", 0);
     exchange.redirect("/");
-  }
-
-  private static void cookie(Exchange exchange, String value, long seconds) {
-    exchange
-        .response()
-        .addCookie(
-            Cookie.cookie(Callers.COOKIE, value)
-                .setPath("/")
-                .setHttpOnly(true)
-                .setSecure(exchange.request().isSSL())
-                .setSameSite(CookieSameSite.STRICT)
-                .setMaxAge(seconds));
   }
 }

@@ -56,6 +56,7 @@ import dev.imker.server.rest.pool.StrategyView;
 import dev.imker.server.rest.tasks.TaskPages;
 import dev.imker.server.rest.tasks.TaskView;
 import dev.imker.server.rest.users.AccountView;
+import dev.imker.server.rest.users.OidcRoutes;
 import dev.imker.server.rest.users.QuotaView;
 import dev.imker.server.rest.users.SecretRoutes;
 import dev.imker.server.rest.users.SessionRoutes;
@@ -142,6 +143,9 @@ final class RecordSchemas {
     all.put("Secrets", SecretRoutes.SecretViews.class);
     all.put("FreshToken", SessionRoutes.LoggedIn.class);
     all.put("LoginLink", SessionRoutes.Link.class);
+    all.put("OidcProvider", OidcRoutes.Provider.class);
+    all.put("OidcBegun", OidcRoutes.Begun.class);
+    all.put("OidcWaiting", OidcRoutes.Waiting.class);
     all.put("Certificate", CertificateRoutes.CertificateView.class);
     all.put("AuditPage", JournalRoutes.AuditPage.class);
     all.put("Usage", JournalRoutes.Usages.class);

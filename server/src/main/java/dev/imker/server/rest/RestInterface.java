@@ -64,6 +64,7 @@ import dev.imker.server.rest.tasks.OutputRoutes;
 import dev.imker.server.rest.tasks.TaskPages;
 import dev.imker.server.rest.tasks.TaskRoutes;
 import dev.imker.server.rest.users.JoinRoutes;
+import dev.imker.server.rest.users.OidcRoutes;
 import dev.imker.server.rest.users.SecretRoutes;
 import dev.imker.server.rest.users.SessionRoutes;
 import dev.imker.server.rest.users.TokenRoutes;
@@ -191,6 +192,7 @@ public final class RestInterface {
             parts.clock());
     List<Endpoint> all = new ArrayList<>();
     all.addAll(new SessionRoutes(parts, commands).endpoints());
+    all.addAll(new OidcRoutes(parts, commands).endpoints());
     all.addAll(new UserRoutes(parts.accounts(), commands, parts.store().accounts()).endpoints());
     all.addAll(new SecretRoutes(parts).endpoints());
     all.addAll(new TokenRoutes(parts.accounts(), commands, parts.clock()).endpoints());

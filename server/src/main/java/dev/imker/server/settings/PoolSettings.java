@@ -72,7 +72,45 @@ public record PoolSettings(PoolStore store) {
               "[0-9]{1,12}",
               false),
           new Known(
-              "server.url", "address of this server in notices", "https?://[^\\s]{1,300}", false));
+              "oidc.issuer",
+              "provider of OpenID Connect at which people log in; exactly as it calls itself",
+              "https://[^\\s?#]{1,300}|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?(/[^\\s?#]*)?",
+              false),
+          new Known("oidc.client-id", "what this pool is called there", PRINTABLE, false),
+          new Known("oidc.client-secret", "its secret there, if it has one", PRINTABLE, true),
+          new Known("oidc.title", "what the button on the page names", PRINTABLE, false),
+          new Known(
+              "oidc.scopes", "asked for (default: openid profile)", "openid( [!-~]+)*", false),
+          new Known(
+              "oidc.user-claim",
+              "claim that names the user (default: preferred_username); what follows an @ is cut"
+                  + " off",
+              "[!-~]{1,100}",
+              false),
+          new Known(
+              "oidc.groups-claim",
+              "claim with the groups (default: groups)",
+              "[!-~]{1,100}",
+              false),
+          new Known(
+              "oidc.admins",
+              "groups whose members are admins, with commas between",
+              "[^\\p{Cntrl}*]{1,500}",
+              false),
+          new Known(
+              "oidc.users", "groups whose members are users; * for everybody", PRINTABLE, false),
+          new Known(
+              "oidc.viewers", "groups whose members may look; * for everybody", PRINTABLE, false),
+          new Known(
+              "oidc.login-hours",
+              "how long such a login lasts (default: 24)",
+              "[1-9][0-9]{0,3}",
+              false),
+          new Known(
+              "server.url",
+              "address of this server in notices and for logins elsewhere",
+              "https?://[^\\s]{1,300}",
+              false));
 
   public Optional<String> get(String name) {
     return store.setting(PREFIX + name).filter(value -> !value.isEmpty());

@@ -1,4 +1,28 @@
-import { html } from "./lit.js";
+import { html, nothing, LitElement } from "./lit.js";
+
+/** A button for the login elsewhere, where the pool has one. */
+class LoginElsewhere extends LitElement {
+  static properties = { name: { state: true } };
+
+  createRenderRoot() {
+    return this;
+  }
+
+  async connectedCallback() {
+    super.connectedCallback();
+    const answer = await fetch("/api/v1/login/oidc");
+    const provider = answer.ok ? await answer.json() : {};
+    if (provider.configured) this.name = provider.title;
+  }
+
+  render() {
+    return this.name
+      ? html`<p><a class="button primary" href="/login/oidc">Log in with ${this.name}</a></p><hr>`
+      : nothing;
+  }
+}
+
+customElements.define("login-elsewhere", LoginElsewhere);
 
 /** The part of the address that says what somebody wanted to see; a browser keeps it over a redirect. */
 const target = () => `/login${window.location.hash}`;
@@ -7,6 +31,7 @@ const target = () => `/login${window.location.hash}`;
 export const login = () => html`<main class="login">
   <img src="/icon.svg" alt="" width="48" height="48">
   <h1>Log in to the pool</h1>
+  <login-elsewhere></login-elsewhere>
   <form action=${target()} method="post">
     <label><span class="label">User</span><input name="user" autocomplete="username" required></label>
     <label><span class="label">Password</span><input name="password" type="password" autocomplete="current-password" required></label>
