@@ -241,7 +241,7 @@ public final class Main implements Runnable {
 
   private static int onWrongUsage(ParameterException e) {
     CommandLine command = e.getCommandLine();
-    command.getErr().println("imker: " + UsageMistake.inWords(e));
+    Colours.printError(command.getErr(), System.err, UsageMistake.inWords(e));
     command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
     return command.getCommandSpec().exitCodeOnInvalidInput();
   }
@@ -253,7 +253,7 @@ public final class Main implements Runnable {
       reportBug(e, err);
       return CommandLine.ExitCode.SOFTWARE;
     }
-    err.println("imker: " + e.getMessage());
+    Colours.printError(err, System.err, String.valueOf(e.getMessage()));
     return switch (e) {
       case NoServerException _ -> ExitCodes.NO_SERVER;
       case ApiException _ -> ExitCodes.REFUSED;
@@ -266,7 +266,7 @@ public final class Main implements Runnable {
     try (PrintStream file = new PrintStream(Files.newOutputStream(report), true, UTF_8)) {
       e.printStackTrace(file);
     }
-    err.println("imker: unexpected error: " + e);
+    Colours.printError(err, System.err, "unexpected error: " + e);
     err.println("This is a bug in Imker. Please report it with the file " + report + ".");
   }
 

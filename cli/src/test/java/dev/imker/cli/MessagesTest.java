@@ -53,6 +53,7 @@ class MessagesTest {
   void values_of_the_wrong_type_are_told_in_plain_words() {
     assertThat(err("run", "--priority", "2s", "--", "true")).contains("is not a whole number");
     assertThat(err("up", "--lease", "soon")).contains("90s, 30m, 2h");
+    assertThat(err("run", "--env", "B", "--", "true")).contains("--env B: write it as KEY=VALUE.");
   }
 
   @Test
@@ -302,6 +303,10 @@ class MessagesTest {
         .contains("192.0.2.1 is not an address of this machine")
         .contains("--listen");
     assertThat(err("server", "--port", "99999", "--data", data)).contains("65535");
+    assertThat(err("server", "--listen", "nowhere.invalid", "--port", "0", "--data", data))
+        .contains("There is no host 'nowhere.invalid' to listen on")
+        .contains("--listen")
+        .doesNotContain("Exception");
   }
 
   @Test
@@ -328,6 +333,13 @@ class MessagesTest {
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).as(said).isEqualTo(2);
     assertThat(said).contains("The first build needs the internet once");
+  }
+
+  @Test
+  void errors_are_red_where_colours_are_wanted_and_only_there() {
+    assertThat(CommandsInProcess.run("--color", "always", "show", "--server", "x", "1").err())
+        .startsWith("\033[1;31mimker:\033[0m 'x' is not the address of a server.");
+    assertThat(err("show", "--server", "x", "1")).doesNotContain("\033");
   }
 
   @Test

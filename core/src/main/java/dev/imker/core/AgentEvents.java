@@ -242,8 +242,9 @@ final class AgentEvents {
       boolean excused = agents.isExcused(agent);
       String why =
           "nothing was heard of its agent for "
-              + settings.leaseMillis()
-              + " ms"
+              + (settings.leaseMillis() < 1000
+                  ? settings.leaseMillis() + " ms"
+                  : settings.leaseMillis() / 1000 + " s")
               + (excused ? ", in which the server stood still" : "");
       for (LiveAttempt attempt : agent.attempts()) {
         RunningTask task = attempt.task;

@@ -14,6 +14,7 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.ext.web.Router;
 import java.net.BindException;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -57,29 +58,37 @@ final class HttpPort {
           .toCompletableFuture()
           .join();
     } catch (CompletionException e) {
-      if (e.getCause() instanceof BindException bind) {
-        String reason = String.valueOf(bind.getMessage());
-        if (reason.contains("Permission denied")) {
-          throw new ImkerException(
-              "No right to listen on port %d: ports below 1024 are for administrators. Choose another with --port N."
-                  .formatted(settings.port()),
-              bind);
-        }
-        if (reason.contains("Cannot assign requested address")) {
-          throw new ImkerException(
-              "%s is not an address of this machine. Choose one of its own with --listen ADDRESS; 0.0.0.0 means all."
-                  .formatted(settings.host()),
-              bind);
-        }
-        throw new PortInUseException(settings.host(), settings.port(), e.getCause());
-      }
-      throw new ImkerException(
-          "Cannot listen on %s:%d (%s)."
-              .formatted(settings.host(), settings.port(), e.getMessage()),
-          e.getCause());
+      throw refused(settings.host(), settings.port(), e.getCause());
     }
     certificate.ifPresent(own -> own.start(this::show));
     return servers.getFirst();
+  }
+
+  /** Why nobody can listen there, and what to do. */
+  static ImkerException refused(String host, int port, Throwable cause) {
+    String reason = String.valueOf(cause.getMessage());
+    if (cause instanceof BindException && reason.contains("Permission denied")) {
+      return new ImkerException(
+          "No right to listen on port %d: ports below 1024 are for administrators. Choose another with --port N."
+              .formatted(port),
+          cause);
+    }
+    if (cause instanceof BindException && reason.contains("Cannot assign requested address")) {
+      return new ImkerException(
+          "%s is not an address of this machine. Choose one of its own with --listen ADDRESS; 0.0.0.0 means all."
+              .formatted(host),
+          cause);
+    }
+    if (cause instanceof BindException) {
+      return new PortInUseException(host, port, cause);
+    }
+    if (cause instanceof UnknownHostException) {
+      return new ImkerException(
+          "There is no host '%s' to listen on. Choose an address of this machine with --listen ADDRESS; 0.0.0.0 means all."
+              .formatted(host),
+          cause);
+    }
+    return new ImkerException("Cannot listen on %s:%d (%s).".formatted(host, port, reason), cause);
   }
 
   /** Shows another certificate to whoever connects from now on. */

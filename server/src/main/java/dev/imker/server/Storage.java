@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** Opens what a server keeps its pool in. */
 record Storage(ServerSettings settings) {
@@ -38,8 +39,10 @@ record Storage(ServerSettings settings) {
     if (error instanceof AccessDeniedException denied) {
       return "no permission for " + denied.getFile();
     }
-    return error instanceof FileSystemException file && file.getReason() != null
-        ? file.getReason() + ": " + file.getFile()
+    return error instanceof FileSystemException file
+        ? Objects.requireNonNullElse(file.getReason(), "no way to write there")
+            + ": "
+            + file.getFile()
         : String.valueOf(error.getMessage());
   }
 

@@ -1,6 +1,7 @@
 package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.testbase.Attack;
 import java.nio.charset.StandardCharsets;
@@ -30,15 +31,39 @@ class DiskReserveTest {
       reserve(server, "999999999999");
       Rest.Reply refused = admin.post("/api/v1/jobs", JOB);
       assertThat(refused.status()).isEqualTo(507);
-      assertThat(refused.errorMessage()).contains("nearly full", "Make room");
+      assertThat(refused.errorMessage())
+          .contains("There is no room on the server's disk: ", "Make room");
       String blob = "5".repeat(64);
       assertThat(admin.put("/api/v1/blobs/" + blob, "x".getBytes(StandardCharsets.UTF_8)).status())
           .isEqualTo(507);
+      Rest.Reply upload = admin.put("/api/v1/blobs/" + blob, new byte[3 << 20]);
+      assertThat(upload.status()).isEqualTo(507);
+      assertThat(upload.errorMessage())
+          .contains("no room on the server's disk for 3 MB more", "disk.reserve-mb", "Make room");
       agent.finish(TestAgent.success(running));
       assertThat(agent.nextConfirmed().getAccepted()).isTrue();
       assertThat(admin.get("/api/v1/jobs/" + job).json().path("status").asText()).isEqualTo("DONE");
       reserve(server, "");
       admin.submit(JOB);
+    }
+  }
+
+  @Test
+  void a_result_that_finds_no_room_waits_and_the_reason_is_told() {
+    try (TestServer server = TestServer.start(folder);
+        TestAgent agent = server.agent("a")) {
+      Rest admin = server.admin();
+      String explain = "/api/v1/tasks/%d.1/explain".formatted(admin.submit(JOB));
+      var lease = agent.nextAssignment().getLease();
+      Rest files = server.withToken(agent.nextWelcome().getBlobToken());
+      reserve(server, "999999999999");
+      byte[] result = "result".getBytes(StandardCharsets.UTF_8);
+      assertThatThrownBy(() -> files.uploadFor(lease, result)).hasMessageContaining("507");
+      assertThat(admin.get(explain).json().path("text").asText())
+          .contains("It has ended, but its results cannot be brought home: There is no room");
+      reserve(server, "");
+      files.uploadFor(lease, result);
+      assertThat(admin.get(explain).json().path("text").asText()).doesNotContain("brought home");
     }
   }
 }

@@ -97,6 +97,27 @@ class RulesTest {
   }
 
   @Test
+  void how_many_tasks_run_at_once_can_be_changed_while_they_run() {
+    long job =
+        server
+            .admin()
+            .submit(
+                """
+                {"command":["x ${n}"],"sweep":[{"name":"n","range":{"from":1,"to":9}}],
+                 "rules":{"atMost":1}}\
+                """);
+    try (TestAgent agent = server.agent("a")) {
+      agent.nextAssignment();
+      assertThat(patch(job, "{\"atMost\":2,\"from\":1,\"to\":2}").errorField()).isEqualTo("atMost");
+      assertThat(patch(job, "{\"atMost\":-1}").errorField()).isEqualTo("atMost");
+      assertThat(patch(job, "{\"atMost\":2}").status()).isEqualTo(200);
+      agent.nextAssignment();
+      JsonNode counts = server.admin().get("/api/v1/jobs/" + job).json().path("counts");
+      assertThat(counts.path("running").asInt()).as(counts.toString()).isEqualTo(2);
+    }
+  }
+
+  @Test
   void change_of_nothing_or_of_something_unknown_is_refused() {
     long job = server.admin().submit("{\"command\":[\"x\"]}");
     assertThat(patch(job, "{}").status()).isEqualTo(400);

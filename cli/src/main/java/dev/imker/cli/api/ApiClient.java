@@ -207,8 +207,9 @@ public final class ApiClient implements AutoCloseable {
       message =
           "The server at "
               + url()
-              + " does not accept this token. Log in with 'imker login', or use the one that"
-              + " 'imker up' printed (--token or IMKER_TOKEN).";
+              + " does not accept this token. Log in with 'imker login', or give another one with"
+              + " --token or IMKER_TOKEN: your own ('imker tokens'), or that of the pool, which is"
+              + " in the file admin-token of the server's data folder.";
     }
     return new ApiException(
         status,

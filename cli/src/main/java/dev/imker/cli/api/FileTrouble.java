@@ -14,7 +14,7 @@ public final class FileTrouble {
 
   public static String inWords(IOException error) {
     return switch (error) {
-      case NoSuchFileException missing -> "there is no " + missing.getFile();
+      case NoSuchFileException missing -> "there is no file " + missing.getFile();
       case AccessDeniedException denied -> "no permission for " + denied.getFile();
       case FileAlreadyExistsException there -> there.getFile() + " is in the way";
       case NotDirectoryException file -> file.getFile() + " is not a folder";

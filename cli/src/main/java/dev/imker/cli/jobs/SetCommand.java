@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     name = "set",
     description = {
       "Change priority or limits of jobs or single tasks, also while they run:",
-      "imker set 12 priority=7 max-runtime=2h max-failures=3 pin=node1",
+      "imker set 12 priority=7 max-runtime=2h max-failures=3 at-most=10 pin=node1",
       "imker set 12.3 --priority 9",
       "imker set --project x --state READY priority=7"
     })
@@ -38,7 +38,8 @@ public final class SetCommand extends PoolCommand {
       description = {
         "Jobs or tasks (12, 12.3, 12.3..7, 12..15, a name, last) unless a filter says which,",
         "then what to change:",
-        "priority=0..9, max-failures=N, max-runtime=2h (0: no limit), pin=NODE (empty: any)."
+        "priority=0..9, max-failures=N, max-runtime=2h (0: no limit), at-most=N (0: any",
+        "number at the same time), pin=NODE (empty: any)."
       })
   List<String> words = List.of();
 
@@ -50,6 +51,9 @@ public final class SetCommand extends PoolCommand {
 
   @Option(names = "--max-runtime", paramLabel = "TIME", description = "The same as max-runtime=.")
   @Nullable String maxRuntime;
+
+  @Option(names = "--at-most", paramLabel = "N", description = "The same as at-most=.")
+  @Nullable String atMost;
 
   @Option(names = "--pin", paramLabel = "NODE", description = "The same as pin=.")
   @Nullable String pin;
@@ -98,6 +102,7 @@ public final class SetCommand extends PoolCommand {
     add(all, "priority", priority);
     add(all, "max-failures", maxFailures);
     add(all, "max-runtime", maxRuntime);
+    add(all, "at-most", atMost);
     add(all, "pin", pin);
     return all;
   }
@@ -110,7 +115,9 @@ public final class SetCommand extends PoolCommand {
 
   private Map<String, Object> body(List<String> changes) {
     if (changes.isEmpty()) {
-      throw wrong("Say what to change: priority=7, max-runtime=2h, max-failures=3 or pin=node1.");
+      throw wrong(
+          "Say what to change: priority=7, max-runtime=2h, max-failures=3, at-most=10 or"
+              + " pin=node1.");
     }
     Map<String, Object> body = new LinkedHashMap<>();
     for (String change : changes) {
@@ -121,9 +128,13 @@ public final class SetCommand extends PoolCommand {
         case "priority" -> body.put("priority", number(change, value));
         case "max-failures" -> body.put("maxFailures", number(change, value));
         case "max-runtime" -> body.put("maxRuntimeMillis", millis(change, value));
+        case "at-most" -> body.put("atMost", number(change, value));
         case "pin" -> body.put("pin", value);
         default ->
-            throw wrong("'" + change + "': known are priority, max-failures, max-runtime and pin.");
+            throw wrong(
+                "'"
+                    + change
+                    + "': known are priority, max-failures, max-runtime, at-most and pin.");
       }
     }
     return body;

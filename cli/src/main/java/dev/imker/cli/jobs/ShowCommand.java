@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
+import dev.imker.cli.options.BulkFilter;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
@@ -42,7 +43,8 @@ public final class ShowCommand extends PoolCommand {
       names = "--state",
       split = ",",
       paramLabel = "STATE",
-      description = "Only tasks in this state: WAITING, READY, RUNNING, FAILED, AUTO_BLOCKED, ...")
+      description =
+          "Only tasks in this state: WAITING, READY, RUNNING, FAILED (also too often), ...")
   List<String> states = new ArrayList<>();
 
   @Override
@@ -96,7 +98,7 @@ public final class ShowCommand extends PoolCommand {
                     part.job(),
                     Math.max(1, from),
                     Math.max(1, limit),
-                    ApiClient.encode(String.join(",", states))));
+                    ApiClient.encode(String.join(",", BulkFilter.taskStates(states)))));
     page.path("tasks").forEach(task -> addRow(table, task, tries(api, task)));
     table.print(out());
     page.path("tasks").forEach(this::printRechecked);

@@ -9,6 +9,7 @@ import dev.imker.model.ImkerException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -30,7 +31,9 @@ public final class BulkFilter {
       names = "--state",
       split = ",",
       paramLabel = "STATE",
-      description = "Only tasks in this state: WAITING, READY, RUNNING, FAILED, BLOCKED, ...")
+      description =
+          "Only tasks in this state: WAITING, READY, RUNNING, FAILED (also too often), BLOCKED,"
+              + " ...")
   List<String> states = new ArrayList<>();
 
   @Option(
@@ -107,10 +110,22 @@ public final class BulkFilter {
     put(filter, "project", project);
     put(filter, "user", own ? api.get("/api/v1/me").path("user").asText() : user);
     put(filter, "name", name);
-    states.forEach(filter.putArray("states")::add);
+    taskStates(states).forEach(filter.putArray("states")::add);
     statuses.forEach(filter.putArray("statuses")::add);
     filter.put("all", all);
     return filter;
+  }
+
+  /** Tasks that failed too often have failed, whatever their state is called. */
+  public static List<String> taskStates(List<String> named) {
+    return named.stream()
+        .flatMap(
+            state ->
+                state.equalsIgnoreCase("FAILED")
+                    ? Stream.of("FAILED", "AUTO_BLOCKED")
+                    : Stream.of(state))
+        .distinct()
+        .toList();
   }
 
   private static void put(ObjectNode filter, String field, @Nullable String value) {

@@ -11,20 +11,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * Values that make one task each, with the habits of GNU parallel: words after {@code :::}, lines
  * of files, names of files. In the command <code>{}</code> stands for the value, <code>{.}</code>
  * for it without its extension, <code>{/}</code> for its last name, <code>{//}</code> for its
  * folder, <code>{/.}</code> for its last name without the extension, <code>{#}</code> for the
- * number of the task; <code>{2}</code> for the value of the second source. In a line for the shell
- * values are quoted, so that each is one word whatever is in it.
+ * number of the task; <code>{2}</code> for the value of the second source. Sources are combined,
+ * each value with each; one after {@code :::+} goes along with the one before it instead. In a line
+ * for the shell values are quoted, so that each is one word whatever is in it.
  */
 public final class ValueSources {
   /** Name of the parameter that has the values; arg1, arg2, … where there are several sources. */
@@ -32,11 +36,16 @@ public final class ValueSources {
 
   private static final String WORDS = ":::";
   private static final String FILES = "::::";
+  private static final String LINKED = "+";
   private static final Pattern PLACE =
       Pattern.compile("(?<![\\\\$])\\{(?:(#)|(\\d{1,2})?(\\.|//|/\\.|/)?)}");
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
   private final List<List<String>> sources = new ArrayList<>();
+
+  /** For each source the number of the one that it goes along with; its own if it varies alone. */
+  private final List<Integer> leaders = new ArrayList<>();
+
   private final List<String> files = new ArrayList<>();
   private final Map<String, SweepAxis> axes = new LinkedHashMap<>();
 
@@ -53,10 +62,14 @@ public final class ValueSources {
         end++;
       }
       List<String> values = words.subList(at + 1, end);
-      if (words.get(at).equals(WORDS)) {
-        add(WORDS, List.copyOf(values));
-      } else {
+      int before = sources.size();
+      if (words.get(at).startsWith(FILES)) {
         values.forEach(this::addLines);
+      } else {
+        add(WORDS, List.copyOf(values));
+      }
+      if (words.get(at).endsWith(LINKED)) {
+        link(words.get(at), before);
       }
       at = end;
     }
@@ -64,7 +77,53 @@ public final class ValueSources {
   }
 
   private static boolean isMark(String word) {
-    return word.equals(WORDS) || word.equals(FILES);
+    String mark = word.endsWith(LINKED) ? word.substring(0, word.length() - 1) : word;
+    return mark.equals(WORDS) || mark.equals(FILES);
+  }
+
+  /** Has sources go along with the one before them; the shortest says how far. */
+  private void link(String mark, int from) {
+    if (from == 0) {
+      throw new ImkerException(mark + ": there is no source before it to go along with.");
+    }
+    int leader = leaders.get(from - 1);
+    for (int i = from; i < sources.size(); i++) {
+      leaders.set(i, leader);
+    }
+    int shortest = Integer.MAX_VALUE;
+    for (int i = leader - 1; i < sources.size(); i++) {
+      shortest = Math.min(shortest, sources.get(i).size());
+    }
+    for (int i = leader - 1; i < sources.size(); i++) {
+      sources.set(i, sources.get(i).subList(0, shortest));
+    }
+  }
+
+  /** Makes a source of each column of the lines that there are, which go along with each other. */
+  public void splitColumns(String separator) {
+    Pattern between;
+    try {
+      between = Pattern.compile(separator);
+    } catch (PatternSyntaxException e) {
+      throw new ImkerException(
+          "--colsep " + separator + ": not a regular expression: " + e.getDescription() + ".", e);
+    }
+    List<List<String>> lines = List.copyOf(sources);
+    List<Integer> oldLeaders = List.copyOf(leaders);
+    Map<Integer, Integer> moved = new HashMap<>();
+    sources.clear();
+    leaders.clear();
+    for (int i = 0; i < lines.size(); i++) {
+      moved.put(i + 1, sources.size() + 1);
+      int leader = Objects.requireNonNull(moved.get(oldLeaders.get(i)));
+      List<String[]> rows = lines.get(i).stream().map(line -> between.split(line, -1)).toList();
+      int columns = rows.stream().mapToInt(row -> row.length).max().orElse(1);
+      for (int column = 0; column < columns; column++) {
+        int at = column;
+        sources.add(rows.stream().map(row -> at < row.length ? row[at] : "").toList());
+        leaders.add(leader);
+      }
+    }
   }
 
   /** One value per line of a file, or of the standard input. */
@@ -91,6 +150,7 @@ public final class ValueSources {
       throw new ImkerException(what + ": there are no values, so there is nothing to run.");
     }
     sources.add(values);
+    leaders.add(sources.size());
   }
 
   public boolean isEmpty() {
@@ -142,7 +202,10 @@ public final class ValueSources {
               }
               if (parts.isEmpty()) {
                 throw new ImkerException(
-                    place.group() + ": there are only " + sources.size() + " sources of values.");
+                    place.group()
+                        + (sources.size() == 1
+                            ? ": there is only one source of values."
+                            : ": there are only " + sources.size() + " sources of values."));
               }
               return Matcher.quoteReplacement(String.join(" ", parts));
             });
@@ -164,7 +227,7 @@ public final class ValueSources {
 
   private SweepAxis axis(String name, int source, UnaryOperator<String> change) {
     return SweepAxis.of(name, sources.get(source - 1).stream().map(change).toList())
-        .zippedAs(base(source));
+        .zippedAs(base(leaders.get(source - 1)));
   }
 
   private String base(int source) {

@@ -1,11 +1,15 @@
 package dev.imker.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.ApiException;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
+import dev.imker.model.ImkerException;
+import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -56,17 +60,53 @@ public final class ServersCommand extends PoolCommand {
   @Command(
       name = "drain",
       description =
-          "Make a server hand leadership to the others, before it or its machine is stopped.")
+          "Make a server hand leadership to the others, and wait until one of them leads; before it"
+              + " or its machine is stopped.")
   static final class Drain extends PoolCommand {
     @Parameters(paramLabel = "URL", description = "As 'imker servers' lists them.")
     String url = "";
 
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
     @Option(names = "--undo", description = "Let it lead again.")
     boolean undo;
+
+    private static boolean isLedByAnother(JsonNode answer) {
+      for (JsonNode server : answer.path("servers")) {
+        if (server.path("leads").asBoolean()
+            && server.path("running").asBoolean()
+            && !server.path("drained").asBoolean()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private static JsonNode look(ApiClient api) {
+      try {
+        Thread.sleep(PAUSE);
+        return api.get(PATH);
+      } catch (InterruptedException e) {
+        throw new ImkerException("Interrupted; the server leaves leading all the same.", e);
+      } catch (ApiException e) {
+        return MissingNode.getInstance(); // nobody leads at this moment
+      }
+    }
 
     @Override
     public int run(ApiClient api) {
       JsonNode answer = api.post(PATH + "/drain", Map.of("url", url, "drained", !undo));
+      long begun = System.nanoTime();
+      while (!undo && !isLedByAnother(answer)) {
+        if (System.nanoTime() - begun > MAX_WAIT.toNanos()) {
+          throw new ImkerException(
+              "No other server has begun to lead within "
+                  + MAX_WAIT.toSeconds()
+                  + " seconds. Look at 'imker servers' before you stop this one.");
+        }
+        answer = look(api);
+      }
       if (output.json) {
         OutputOptions.printJson(out(), answer);
       } else {

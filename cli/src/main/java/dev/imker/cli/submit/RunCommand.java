@@ -116,6 +116,12 @@ public final class RunCommand extends PoolCommand {
       description = "One task per file, written {} in the command; it gets that file only.")
   List<String> globs = new ArrayList<>();
 
+  @Option(
+      names = {"-C", "--colsep"},
+      paramLabel = "REGEX",
+      description = "Split each value of -a or ::: there; {1}, {2} are its columns.")
+  @Nullable String columnSeparator;
+
   @Option(names = "--no-braces", description = "Take braces in the command literally.")
   boolean literalBraces;
 
@@ -143,13 +149,13 @@ public final class RunCommand extends PoolCommand {
   int priority = JobSpec.DEFAULT_PRIORITY;
 
   @Option(
-      names = "--max-failures",
+      names = {"--max-failures", "--retries"},
       paramLabel = "N",
       description = "Failed attempts before a task is given up (default: ${DEFAULT-VALUE}).")
   int maxFailures = TaskRules.DEFAULT_MAX_FAILURES;
 
   @Option(
-      names = "--max-runtime",
+      names = {"--max-runtime", "--timeout"},
       paramLabel = "TIME",
       description =
           "Longest time one attempt may run: 90s, 2h (default: 24h; none: no limit). A number"
@@ -163,9 +169,9 @@ public final class RunCommand extends PoolCommand {
   @Nullable String maxMemory;
 
   @Option(
-      names = "--at-most",
+      names = {"-j", "--jobs", "--at-most"},
       paramLabel = "N",
-      description = "Run at most N of the tasks at the same time.")
+      description = "Run at most N of the tasks at the same time (0: any number).")
   int atMost;
 
   @Option(
@@ -261,9 +267,15 @@ public final class RunCommand extends PoolCommand {
       }
       return SweepParser.parse(plain, sweeps, literalBraces);
     }
+    if (columnSeparator != null) {
+      values.splitColumns(columnSeparator);
+    }
     following.asEnded = !following.keepOrder;
     if (!globs.isEmpty() && globs.size() + argFiles.size() > 1) {
       throw new ImkerException("--each is given once, and without -a.");
+    }
+    if (!globs.isEmpty() && columnSeparator != null) {
+      throw new ImkerException("--colsep splits lines, not the names of files: leave out --each.");
     }
     return values.sweep(plain, sweeps, literalBraces);
   }

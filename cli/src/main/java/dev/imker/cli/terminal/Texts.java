@@ -95,9 +95,9 @@ public final class Texts {
     return text.length() <= length ? text : text.substring(0, length - 1) + "…";
   }
 
-  /** Whether a parameter only repeats another one, quoted for the shell. */
+  /** Whether a parameter only repeats another one: a part of it, or quoted for the shell. */
   public static boolean isHelper(String parameter) {
-    return parameter.endsWith("_quoted");
+    return parameter.endsWith("_quoted") || parameter.matches("arg\\d*_(noext|name|dir|stem)");
   }
 
   /** The values of parameters alone. */

@@ -20,6 +20,10 @@ public final class UsageMistake {
     }
     return String.valueOf(mistake.getMessage())
         .replaceFirst("is not an? (int|long)$", "is not a whole number")
+        .replaceFirst(
+            "^Value for option option '([^']*)' \\((.*)\\) should be in KEY=VALUE format but was"
+                + " (.*)$",
+            "$1 $3: write it as $2.")
         .replaceFirst("is not an? (double|float)$", "is not a number");
   }
 

@@ -54,6 +54,63 @@ class ParallelHabitsTest {
   }
 
   @Test
+  void linked_sources_go_along_with_each_other_as_far_as_the_shortest_goes() {
+    assertThat(
+            lines(
+                "run",
+                "--wait",
+                "-k",
+                "-j",
+                "2",
+                "--",
+                "echo {1}{2}{3}",
+                ":::",
+                "a",
+                "b",
+                "c",
+                ":::+",
+                "1",
+                "2",
+                ":::",
+                "x",
+                "y"))
+        .containsExactly("a1x", "a1y", "b2x", "b2y");
+    assertThat(commands.imker("run", "--", "echo {2}", ":::", "a").err())
+        .contains("{2}: there is only one source of values.");
+    assertThat(commands.imker("run", "--", "echo", ":::+", "a").err())
+        .contains(":::+: there is no source before it");
+  }
+
+  @Test
+  void failed_means_failed_too_often_as_well() {
+    assertThat(BulkFilter.taskStates(List.of("failed", "READY", "AUTO_BLOCKED")))
+        .containsExactly("FAILED", "AUTO_BLOCKED", "READY");
+    String job = commands.json("run", "--max-failures", "1", "--", "false").path("id").asText();
+    assertThat(commands.imker("wait", job).exitCode()).isEqualTo(ExitCodes.FAILED);
+    assertThat(lines("retry", job, "--state", "FAILED", "--dry-run"))
+        .containsExactly("1 task of 1 job would be released");
+    assertThat(String.join("\n", lines("show", job, "--state", "FAILED"))).contains(job + ".1 ");
+  }
+
+  @Test
+  void lines_are_split_into_columns() {
+    assertThat(
+            lines(
+                "run",
+                "--wait",
+                "-k",
+                "--colsep",
+                ", *",
+                "--",
+                "echo {2}-{1} {}",
+                ":::",
+                "a, b",
+                "it's,d e",
+                "f"))
+        .containsExactly("b-a a b", "d e-it's it's d e", "-f f ");
+  }
+
+  @Test
   void parts_of_a_value_have_their_places() {
     assertThat(lines("run", "--wait", "--", "echo {.} {/} {//} {/.} {#}", ":::", "d/my pic.jpg"))
         .containsExactly("d/my pic my pic.jpg d my pic 1");

@@ -23,6 +23,7 @@ import dev.imker.server.rest.data.BoardRoutes;
 import dev.imker.server.rest.data.CoordRoutes;
 import dev.imker.server.rest.data.DataSetRoutes;
 import dev.imker.server.rest.data.LibraryRoutes;
+import dev.imker.server.rest.data.RefusedResults;
 import dev.imker.server.rest.data.UserFiles;
 import dev.imker.server.rest.explain.ExplainRoutes;
 import dev.imker.server.rest.jobs.ArchiveRoutes;
@@ -146,11 +147,13 @@ public final class RestInterface {
     all.addAll(new HistoryRoutes(parts.loop(), parts.reads(), parts.poolName()).endpoints());
     all.addAll(new PlannerRoutes().endpoints());
     all.addAll(new SimulationRoutes(parts.loop(), parts.reads(), parts.poolName()).endpoints());
+    RefusedResults refused = new RefusedResults();
     all.addAll(
-        new ExplainRoutes(parts.loop(), parts.reads(), directory, nodes, limits).endpoints());
+        new ExplainRoutes(parts.loop(), parts.reads(), directory, nodes, limits, refused)
+            .endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop())).endpoints());
     all.addAll(
-        new BlobRoutes(parts.blobs(), files, quotas, parts.disk(), parts.gateway().files())
+        new BlobRoutes(parts.blobs(), files, quotas, parts.disk(), refused, parts.gateway().files())
             .endpoints());
     all.addAll(
         new EventRoutes(

@@ -25,6 +25,13 @@ public final class SqliteErrors {
               + " a backup with 'imker restore', or start one in another folder with --data DIR.",
           error);
     }
+    if (code == SQLiteErrorCode.SQLITE_CANTOPEN) {
+      return new StoreException(
+          what
+              + "this user may not read or write it, or its folder. Give the files to the user who"
+              + " runs the server, or name another folder with --data DIR.",
+          error);
+    }
     return switch (kind(code)) {
       case FULL ->
           new StoreFullException(

@@ -27,7 +27,12 @@ import java.util.Set;
 
 /** {@code /api/v1/blobs}: files by the hash of their content. */
 public record BlobRoutes(
-    BlobStore blobs, UserFiles files, Quotas quotas, DiskReserve disk, AgentFiles agentFiles) {
+    BlobStore blobs,
+    UserFiles files,
+    Quotas quotas,
+    DiskReserve disk,
+    RefusedResults refused,
+    AgentFiles agentFiles) {
   private static final int MAX_ASKED = 100_000;
   private static final int MAX_ASKED_BYTES = 10 << 20;
 
@@ -35,6 +40,8 @@ public record BlobRoutes(
   private static final int MAX_WINDOW_LOG = 23;
 
   private static final int PIECE_BYTES = 64 << 10;
+  private static final int LOOK_BYTES = 4 << 20;
+  private static final int NO_ROOM = 507;
 
   /** Which of the blobs asked for are not here. */
   public record Missing(List<String> missing) {}
@@ -89,13 +96,50 @@ public record BlobRoutes(
     if (announced > room) {
       throw quotas.storageExceeded(user, announced);
     }
-    if (exchange.identity().role().isPerson()) { // results of what runs still have room
+    if (caller.role() == Role.AGENT) {
+      keepResult(exchange, blob, user, room, Math.max(0, announced));
+    } else {
       requireRoom(disk, Math.max(0, announced));
+      keep(exchange, blob, user, room);
     }
+  }
+
+  /** While there is no room, the agent comes again with it. */
+  private void keepResult(Exchange exchange, BlobId blob, String user, long room, long announced)
+      throws IOException, InterruptedException {
+    String lease = exchange.header(AgentFiles.LEASE_HEADER).orElse("");
+    try {
+      requireRoomForResults(announced);
+      keep(exchange, blob, user, room);
+      refused.kept(lease);
+    } catch (ApiException e) {
+      if (e.status() == NO_ROOM) {
+        refused.refused(lease, String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  private void requireRoomForResults(long bytes) {
+    disk.lackForResults(bytes)
+        .ifPresent(
+            why -> {
+              throw ApiException.of(NO_ROOM, "disk_full", why);
+            });
+  }
+
+  private void keep(Exchange exchange, BlobId blob, String user, long room)
+      throws IOException, InterruptedException {
     try (BlobUpload upload = blobs.upload(blob);
         InputStream content = content(exchange)) {
       byte[] piece = new byte[PIECE_BYTES];
+      long unlooked = 0;
       for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
+        unlooked += count;
+        if (unlooked >= LOOK_BYTES) { // however much was announced, the database stays writable
+          requireRoomForResults(count);
+          unlooked = 0;
+        }
         keep(upload, piece, count);
         if (upload.size() > room) {
           throw quotas.storageExceeded(user, upload.size());
@@ -120,7 +164,7 @@ public record BlobRoutes(
     disk.lack(bytes)
         .ifPresent(
             why -> {
-              throw ApiException.of(507, "disk_full", why);
+              throw ApiException.of(NO_ROOM, "disk_full", why);
             });
   }
 
@@ -135,7 +179,7 @@ public record BlobRoutes(
 
   private static ApiException notKept(String reason) {
     return ApiException.of(
-        507,
+        NO_ROOM,
         "storage_full",
         "The server cannot keep this file: " + reason + ". Make room on its disk, then try again.");
   }

@@ -19,6 +19,7 @@ import dev.imker.server.http.Exchange;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.rest.data.RefusedResults;
 import dev.imker.server.rest.explain.TaskExplanation.Reason;
 import dev.imker.server.rest.jobs.JobViews;
 import dev.imker.server.rest.nodes.NodeDirectory;
@@ -52,7 +53,8 @@ public record ExplainRoutes(
     Reads reads,
     NodeDirectory directory,
     NodeRoutes nodes,
-    Function<JobId, List<TaskLimits>> limits) {
+    Function<JobId, List<TaskLimits>> limits,
+    RefusedResults refused) {
   /** Free agents whose explanation is asked for. */
   private static final int MAX_FREE_AGENTS = 3;
 
@@ -99,6 +101,14 @@ public record ExplainRoutes(
     lines.addAll(story.tell(id.toString(), state));
     if (state == TaskState.RUNNING) {
       lines.addAll(frozen(live, id));
+      refused
+          .of(id)
+          .ifPresent(
+              why ->
+                  lines.add(
+                      "It has ended, but its results cannot be brought home: "
+                          + why
+                          + " Its agent goes on trying."));
     }
     if (state == TaskState.READY) {
       exchange.json(200, ready(id, stage, live, known, lines));

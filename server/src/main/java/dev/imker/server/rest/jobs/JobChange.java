@@ -1,6 +1,7 @@
 package dev.imker.server.rest.jobs;
 
 import dev.imker.model.JobId;
+import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.model.job.TaskRules;
 import dev.imker.model.validation.JobLimits;
@@ -22,13 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 record JobChange(
     @Nullable Integer priority, @Nullable UnaryOperator<TaskRules> limits, Set<String> named) {
-  static final Set<String> FIELDS = Set.of("priority", "maxFailures", "maxRuntimeMillis", "pin");
-  private static final Set<String> LIMITS = Set.of("maxFailures", "maxRuntimeMillis", "pin");
+  static final Set<String> FIELDS =
+      Set.of("priority", "maxFailures", "maxRuntimeMillis", "pin", "atMost");
+  private static final Set<String> LIMITS =
+      Set.of("maxFailures", "maxRuntimeMillis", "pin", "atMost");
 
   static JobChange read(JsonFields body) {
     if (FIELDS.stream().noneMatch(body::has)) {
       throw ApiException.invalid(
-          "", "Say what to change: priority, maxFailures, maxRuntimeMillis or pin.");
+          "", "Say what to change: priority, maxFailures, maxRuntimeMillis, atMost or pin.");
     }
     return new JobChange(
         body.has("priority") ? (int) body.number("priority", 0, 9) : null,
@@ -43,12 +46,17 @@ record JobChange(
     long runtime =
         body.number("maxRuntimeMillis", usual.maxRuntimeMillis(), 0, JobLimits.MAX_RUNTIME_MILLIS);
     String pin = body.text("pin", "");
+    int atMost = (int) body.number("atMost", 0, 0, JobSpec.MAX_TASKS);
     return rules ->
-        rules
-            .withLimits(
-                body.has("maxFailures") ? failures : rules.maxFailures(),
-                body.has("maxRuntimeMillis") ? runtime : rules.maxRuntimeMillis())
-            .withPin(body.has("pin") ? pin : rules.pin());
+        rules.with(
+            draft -> {
+              draft.maxFailures = body.has("maxFailures") ? failures : draft.maxFailures;
+              draft.maxRuntimeMillis =
+                  body.has("maxRuntimeMillis") ? runtime : draft.maxRuntimeMillis;
+              draft.pin = body.has("pin") ? pin : draft.pin;
+              // Tasks that start together cannot be held back one by one.
+              draft.atMost = body.has("atMost") && !draft.gang ? atMost : draft.atMost;
+            });
   }
 
   /** Without a priority that the job has already. */
@@ -80,6 +88,10 @@ record JobChange(
 
   /** What single tasks get, both ends included, counted from one. */
   TaskLimits of(int from, int to) {
+    if (named.contains("atMost")) {
+      throw ApiException.invalid(
+          "atMost", "How many tasks run at the same time is set for a whole job: name the job.");
+    }
     TaskRules rules = limits == null ? TaskRules.USUAL : limits.apply(TaskRules.USUAL);
     return new TaskLimits(
         from - 1,
