@@ -54,6 +54,7 @@ public final class Spawning {
     final Spawn message;
     final HostRequest request;
     final BitSet told = new BitSet();
+    int delivered;
     volatile boolean sent;
 
     Batch(Lease parent, int first, Spawn message, HostRequest request) {
@@ -72,8 +73,9 @@ public final class Spawning {
       return fresh;
     }
 
-    synchronized boolean isOver() {
-      return told.cardinality() == message.getCount();
+    /** Returns whether that was the last one. */
+    synchronized boolean isOverWithThis() {
+      return ++delivered == message.getCount();
     }
   }
 
@@ -87,8 +89,15 @@ public final class Spawning {
             .setPayload(payload(run, calls))
             .setCount(calls.count())
             .build();
-    Batch batch = new Batch(run.held.lease(), calls.first(), message, request);
-    open.put(key, batch);
+    begin(run.held.lease(), calls.first(), message, request);
+  }
+
+  /**
+   * @param first number of the first call in its run
+   */
+  public void begin(Lease parent, int first, Spawn message, HostRequest request) {
+    Batch batch = new Batch(parent, first, message, request);
+    open.put(message.getKey(), batch);
     batch.sent = uplink.trySend(message);
   }
 
@@ -146,9 +155,6 @@ public final class Spawning {
     }
     batch.request.grant(new byte[0]);
     answer.getOutcomesList().forEach(outcome -> settled(batch, outcome));
-    if (batch.isOver()) {
-      open.remove(answer.getKey());
-    }
   }
 
   private void settled(Batch batch, SpawnOutcome outcome) {
@@ -157,6 +163,7 @@ public final class Spawning {
         int sub = batch.first + number - 1;
         if (outcome.getStdoutSha256().isEmpty()) {
           tell(batch, sub, outcome, outcome.getStdout().toByteArray());
+          delivered(batch);
         } else {
           Thread.ofVirtual().name("imker-outcome").start(() -> fetch(batch, sub, outcome));
         }
@@ -172,6 +179,17 @@ public final class Spawning {
       batch.request.failed(sub, "The result could not be fetched: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    delivered(batch);
+  }
+
+  /**
+   * A batch stays open until the last outcome is here, not until the server has told of it: another
+   * server hands out the content only after it was asked for the batch.
+   */
+  private void delivered(Batch batch) {
+    if (batch.isOverWithThis()) {
+      open.remove(batch.message.getKey());
     }
   }
 
