@@ -47,6 +47,10 @@ final class Child implements TaskProcess {
   private boolean outOfMemory;
   private String overrun = "";
   int exitCode;
+
+  /** When it was started, in ticks since the machine was; of the last one that runs. */
+  long startTicks = Long.MAX_VALUE;
+
   int signal;
   long cpuMicros;
   long maxRssBytes;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * hands them to its first thread, so one small file lists them all.
  *
  * <p>Whose they are: same session as the task, or the task's mark in the environment they were
- * started with. One that shows neither is counted to whatever task ends when nothing else runs.
+ * started with. One that shows neither is counted to whatever task ends when nothing else runs, if
+ * it was started after that task: older ones are the Java process's own, or of nobody here.
  * Children in this process's own session are not ours: the Java process started them itself.
  */
 final class Orphans {
@@ -67,7 +68,9 @@ final class Orphans {
   }
 
   private boolean belongs(int pid, ProcFs.Stat stat, Child child) {
-    return stat.session() == child.number() || child.marked(pid) || running.isEmpty();
+    return stat.session() == child.number()
+        || child.marked(pid)
+        || (running.isEmpty() && stat.startTicks() >= child.startTicks);
   }
 
   private ProcFs.@Nullable Stat stat(int pid) {

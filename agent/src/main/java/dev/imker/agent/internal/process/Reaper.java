@@ -210,6 +210,10 @@ final class Reaper implements Runnable {
       return;
     }
     child.signalRestAndRelease();
+    ProcFs.Stat stat = running.isEmpty() ? ProcFs.stat(pid) : null;
+    if (stat != null) {
+      child.startTicks = stat.startTicks();
+    }
     if (libc.wait4(pid, status, Libc.WNOHANG, rusage) == pid) {
       record(child);
     } else {

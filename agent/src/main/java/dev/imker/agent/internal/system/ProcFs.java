@@ -20,11 +20,12 @@ public final class ProcFs {
   private static final int FIRST_TIME = 11;
   private static final int TIMES = 4;
   private static final int THREADS = 17;
+  private static final int START = 19;
 
   private static volatile @Nullable Parents parents;
 
-  /** State letter (Z is a zombie), parent and session of a process. */
-  public record Stat(char state, int parent, int session) {}
+  /** State letter (Z is a zombie), parent and session of a process, and when it was started. */
+  public record Stat(char state, int parent, int session, long startTicks) {}
 
   private ProcFs() {}
 
@@ -106,10 +107,13 @@ public final class ProcFs {
 
   public static @Nullable Stat stat(int pid) {
     String[] fields = statFields(pid);
-    return fields.length <= SESSION
+    return fields.length <= START
         ? null
         : new Stat(
-            fields[0].charAt(0), Integer.parseInt(fields[1]), Integer.parseInt(fields[SESSION]));
+            fields[0].charAt(0),
+            Integer.parseInt(fields[1]),
+            Integer.parseInt(fields[SESSION]),
+            Long.parseLong(fields[START]));
   }
 
   /** What {@code /proc/PID/stat} says after the name; nothing if the process is gone. */
@@ -117,7 +121,7 @@ public final class ProcFs {
     String line = text(ROOT.resolve(pid + "/stat"));
     // The name in parentheses may contain anything, also parentheses and blanks.
     int end = line.lastIndexOf(')');
-    return end < 0 ? new String[0] : line.substring(end + 2).split(" ", THREADS + 2);
+    return end < 0 ? new String[0] : line.substring(end + 2).split(" ", START + 2);
   }
 
   /**

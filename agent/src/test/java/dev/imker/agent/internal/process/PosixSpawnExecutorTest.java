@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.imker.agent.internal.system.OwnChildren;
+import dev.imker.agent.internal.system.ProcFs;
 import dev.imker.agent.internal.system.StartFailedException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -192,6 +195,31 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
     first.kill();
     exit.get(60, TimeUnit.SECONDS);
     assertThat(alive(daemon)).isFalse();
+  }
+
+  @Test
+  void what_this_process_started_before_a_task_survives_it() throws Exception {
+    CompletableFuture<Process> started = new CompletableFuture<>();
+    // When the thread that started it ends, it is a child of the first one, like orphans are.
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                started.complete(new ProcessBuilder("setsid", "sleep", "600").start());
+              } catch (IOException e) {
+                started.completeExceptionally(e);
+              }
+            })
+        .join();
+    Process bystander = started.get(60, TimeUnit.SECONDS);
+    try {
+      await().until(() -> ProcFs.stat((int) bystander.pid()).session() == bystander.pid());
+      await().until(() -> new OwnChildren(ProcFs.self()).list().contains((int) bystander.pid()));
+      run("true");
+      assertThat(alive(bystander.pid())).isTrue();
+    } finally {
+      bystander.destroyForcibly();
+    }
   }
 
   @Test
