@@ -1,7 +1,7 @@
 package dev.imker.agent.internal.lease;
 
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,10 @@ public final class LiveLog {
     }
   }
 
-  /** What comes next from a place on, and no more than that; what is before it is forgotten. */
+  /**
+   * What comes next from a place on, as far as it is in one piece, and no more than that; what is
+   * before it is forgotten.
+   */
   synchronized @Nullable Part next(long from, int most) {
     while (!parts.isEmpty() && parts.getFirst().end() <= from) {
       bytes -= parts.removeFirst().text.length;
@@ -39,8 +42,16 @@ public final class LiveLog {
     if (first == null) {
       return null;
     }
-    int skip = (int) Math.max(0, from - first.offset);
-    int end = Math.min(first.text.length, skip + most);
-    return new Part(first.offset + skip, Arrays.copyOfRange(first.text, skip, end));
+    long start = Math.max(first.offset, from);
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    for (Part part : parts) {
+      int skip = (int) (start + text.size() - part.offset);
+      int length = Math.min(part.text.length - skip, most - text.size());
+      if (skip < 0 || length <= 0) { // some of it was dropped, or there is enough
+        break;
+      }
+      text.write(part.text, skip, length);
+    }
+    return new Part(start, text.toByteArray());
   }
 }

@@ -45,14 +45,19 @@ public final class LogTail {
   public void send(LiveLog log) {
     for (int i = 0; i < CHUNKS_AT_ONCE; i++) {
       LiveLog.Part next = log.next(stderrOffset, CHUNK_BYTES);
-      if (next == null
+      if (next == null) {
+        return;
+      }
+      mask.cover(next.text(), next.text().length);
+      int settled = mask.settled(next.text(), next.text().length);
+      if (settled == 0
           || !sender.test(
               chunk(LogChunk.Stream.STDERR, next.offset())
-                  .setData(ByteString.copyFrom(next.text()))
+                  .setData(ByteString.copyFrom(next.text(), 0, settled))
                   .build())) {
         return;
       }
-      stderrOffset = next.end();
+      stderrOffset = next.offset() + settled;
     }
   }
 

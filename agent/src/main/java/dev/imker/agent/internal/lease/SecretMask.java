@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.lease;
 
+import dev.imker.agent.internal.host.Ended;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +49,19 @@ public final class SecretMask {
         }
       }
     }
+  }
+
+  /** How a run ended, with the secrets covered in its words; its value is its user's own. */
+  public Ended cover(Ended end) {
+    if (longest == 0) {
+      return end;
+    }
+    byte[] log = end.log().clone();
+    cover(log, log.length);
+    byte[] error = end.error().getBytes(StandardCharsets.UTF_8);
+    cover(error, error.length);
+    String words = new String(error, StandardCharsets.UTF_8);
+    return new Ended(end.succeeded(), end.value(), log, words, end.cpuNanos());
   }
 
   /** So many of the first bytes do not end within what may become a secret. */

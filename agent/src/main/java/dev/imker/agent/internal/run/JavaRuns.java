@@ -312,7 +312,8 @@ public final class JavaRuns {
     @Override
     public void ended(Ended end) {
       spawning.forget(run.held.lease());
-      whenEnded.accept(new End(end, JavaReports.inline(end), false));
+      Ended covered = run.mask.cover(end);
+      whenEnded.accept(new End(covered, JavaReports.inline(covered), false));
     }
 
     /** Of several tasks in a host one has brought it down: the one that is there every time. */

@@ -2,6 +2,7 @@ package dev.imker.agent.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.agent.internal.host.Ended;
 import dev.imker.testbase.Attack;
 import dev.imker.testbase.Generator;
 import dev.imker.testbase.Trials;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SecretMaskTest {
   private static final String SECRET = "hunter2";
+  private static final List<String> PIECES =
+      List.of("hun", "ter2", "h", SECRET, "other-", "secret", "\n", "words ");
   private final SecretMask mask = new SecretMask(List.of(SECRET, "other-secret"));
 
   @TempDir Path folder;
@@ -38,37 +41,67 @@ class SecretMaskTest {
         .endsWith("************\n");
   }
 
+  @Test
+  @Attack("print a secret, or fail with it in the message, in a Java task")
+  void the_log_and_the_error_of_a_java_task_are_covered() {
+    byte[] value = SECRET.getBytes(StandardCharsets.UTF_8);
+    byte[] log = ("a " + SECRET + " b").getBytes(StandardCharsets.UTF_8);
+    Ended end = mask.cover(new Ended(false, value, log, "no " + SECRET + " ü", 1));
+    assertThat(new String(end.log(), StandardCharsets.UTF_8)).isEqualTo("a ******* b");
+    assertThat(end.error()).isEqualTo("no ******* ü");
+    assertThat(end.value()).as("its user's own").isEqualTo(value);
+  }
+
+  @Trials(100)
+  void the_log_of_a_java_task_that_is_followed_never_shows_a_secret(Generator random) {
+    LiveLog log = new LiveLog();
+    ByteArrayOutputStream shown = new ByteArrayOutputStream();
+    LogTail tail = tail(shown);
+    StringBuilder written = new StringBuilder();
+    for (int i = random.between(1, 30); i > 0; i--) {
+      String piece = random.oneOf(PIECES);
+      log.append(written.length(), piece.getBytes(StandardCharsets.UTF_8));
+      written.append(piece);
+      if (random.between(0, 1) == 0) {
+        tail.send(log);
+      }
+    }
+    log.append(written.length(), new byte[] {'\n'});
+    tail.send(log);
+    assertThat(shown.toString(StandardCharsets.UTF_8)).isEqualTo(covered(written.append("\n")));
+  }
+
+  private LogTail tail(ByteArrayOutputStream shown) {
+    return new LogTail(
+        Lease.getDefaultInstance(),
+        0,
+        0,
+        mask,
+        chunk -> {
+          shown.writeBytes(chunk.getData().toByteArray());
+          return true;
+        });
+  }
+
+  private static String covered(StringBuilder written) {
+    return written.toString().replace("other-secret", "*".repeat(12)).replace(SECRET, "*******");
+  }
+
   @Trials(100)
   void what_is_followed_never_shows_a_secret_and_loses_nothing(Generator random)
       throws IOException {
     Path file = Files.write(folder.resolve("live"), new byte[0]);
     ByteArrayOutputStream shown = new ByteArrayOutputStream();
-    LogTail tail =
-        new LogTail(
-            Lease.getDefaultInstance(),
-            0,
-            0,
-            mask,
-            chunk -> {
-              shown.writeBytes(chunk.getData().toByteArray());
-              return true;
-            });
+    LogTail tail = tail(shown);
     StringBuilder written = new StringBuilder();
     for (int i = random.between(1, 30); i > 0; i--) {
-      String piece =
-          random.oneOf(List.of("hun", "ter2", "h", SECRET, "other-", "secret", "\n", "words "));
+      String piece = random.oneOf(PIECES);
       written.append(piece);
       Files.writeString(file, piece, StandardOpenOption.APPEND);
       tail.send(file, folder.resolve("none"));
     }
     Files.writeString(file, "\n", StandardOpenOption.APPEND);
     tail.send(file, folder.resolve("none"));
-    String expected =
-        written
-            .append("\n")
-            .toString()
-            .replace("other-secret", "*".repeat(12))
-            .replace(SECRET, "*******");
-    assertThat(shown.toString(StandardCharsets.UTF_8)).isEqualTo(expected);
+    assertThat(shown.toString(StandardCharsets.UTF_8)).isEqualTo(covered(written.append("\n")));
   }
 }
