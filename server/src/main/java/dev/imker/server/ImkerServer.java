@@ -157,6 +157,7 @@ public final class ImkerServer implements RunningServer {
       closers.push(columns::close);
       Changes changes = new Changes(columns);
       loop = startLoop(store, gateway, changes, registry);
+      var _ = blobs.failure().thenAccept(loop::endBy);
       StoreProbe probe = new StoreProbe(store);
       closers.push(probe::close);
       Vertx vertx = vertx();

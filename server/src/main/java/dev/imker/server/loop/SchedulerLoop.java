@@ -96,6 +96,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private volatile boolean stopping;
   private volatile boolean stopped;
 
+  private volatile @Nullable RuntimeException doom;
   private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
 
   /** Leads at once: reads the state from disk; {@link #start()} begins to serve. */
@@ -322,7 +323,16 @@ public final class SchedulerLoop implements AutoCloseable {
     }
   }
 
+  /** Something without which no work comes to its end is broken: ends the loop as if it were. */
+  public void endBy(RuntimeException cause) {
+    doom = cause;
+    inbox.wake();
+  }
+
   private long goOn() {
+    if (doom != null) {
+      throw doom;
+    }
     long pauseNanos = leading == wantsToLead ? 0 : changeRole();
     if (pauseNanos > 0) {
       return pauseNanos;

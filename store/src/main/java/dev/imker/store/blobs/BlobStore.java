@@ -1,11 +1,13 @@
 package dev.imker.store.blobs;
 
 import dev.imker.model.BlobId;
+import dev.imker.store.StoreBrokenException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** Content-addressed files; usable from any thread. Errors are {@code StoreException}s. */
@@ -86,6 +88,11 @@ public interface BlobStore extends AutoCloseable {
    */
   default boolean shrink() {
     return false;
+  }
+
+  /** Completes when nothing can be stored any more until it is opened anew. */
+  default CompletableFuture<StoreBrokenException> failure() {
+    return new CompletableFuture<>();
   }
 
   /** Removes a blob; returns whether it was there. */

@@ -2,6 +2,7 @@ package dev.imker.store.blobs;
 
 import dev.imker.model.BlobId;
 import dev.imker.model.PrivateFolder;
+import dev.imker.store.StoreBrokenException;
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.Rows;
@@ -296,6 +297,11 @@ final class SmallBlobs implements BlobStore {
   }
 
   private record Row(long id, BlobId blob) {}
+
+  @Override
+  public CompletableFuture<StoreBrokenException> failure() {
+    return writer().failure();
+  }
 
   @Override
   public boolean shrink() {

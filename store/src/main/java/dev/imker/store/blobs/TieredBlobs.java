@@ -2,11 +2,13 @@ package dev.imker.store.blobs;
 
 import dev.imker.model.BlobId;
 import dev.imker.store.NonBlockingThread;
+import dev.imker.store.StoreBrokenException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +122,11 @@ public final class TieredBlobs implements BlobStore {
   public void forEach(Consumer<BlobId> action) {
     small.forEach(action);
     large.forEach(action);
+  }
+
+  @Override
+  public CompletableFuture<StoreBrokenException> failure() {
+    return small.failure();
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.imker.store.internal.rows.SqlWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,12 +24,20 @@ public class SqliteTransactions implements AutoCloseable {
   private final SqliteFile file;
   private final ReentrantLock lock = new ReentrantLock();
   private Connection connection;
+  private final CompletableFuture<StoreBrokenException> failure = new CompletableFuture<>();
   private @Nullable StoreBrokenException broken;
 
   public SqliteTransactions(SqliteFile file, Connection connection) throws SQLException {
     this.file = file;
     this.connection = connection;
     connection.setAutoCommit(false);
+  }
+
+  /**
+   * Completes when nothing can be written any more: only the next start finds out what is there.
+   */
+  public CompletableFuture<StoreBrokenException> failure() {
+    return failure;
   }
 
   /** Runs work in a transaction of its own; {@code doing} completes "could not ...". */
@@ -86,7 +95,7 @@ public class SqliteTransactions implements AutoCloseable {
 
   private StoreException remember(StoreException error) {
     if (error instanceof StoreBrokenException e) {
-      broken = e;
+      breakDown(e);
     }
     return error;
   }
@@ -113,9 +122,14 @@ public class SqliteTransactions implements AutoCloseable {
       connection.setAutoCommit(false);
       attached(connection);
     } catch (SQLException e) {
-      broken =
+      breakDown(
           new StoreBrokenException(
-              "The database " + file.path() + " could not be opened again: " + e.getMessage(), e);
+              "The database " + file.path() + " could not be opened again: " + e.getMessage(), e));
     }
+  }
+
+  private void breakDown(StoreBrokenException cause) {
+    broken = cause;
+    failure.completeAsync(() -> cause);
   }
 }
