@@ -12,6 +12,7 @@ import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.NodeSeen;
+import dev.imker.model.job.TaskRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +124,55 @@ class LeaseTest extends SchedulerFixture {
     assertState(TaskState.READY, 1, 0);
     assertThat(scheduler.onSignOfLife(now, id("a"), List.of(lease), out)).isEmpty();
     assertState(TaskState.RUNNING, 1, 0);
+    out.takeAll();
+  }
+
+  @Test
+  void what_was_cancelled_meanwhile_does_not_go_on_when_it_is_released() {
+    submit(header(1, 1));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    scheduler.onDisconnect(now, id("a"), out);
+    pass(LEASE_MILLIS + 1);
+    scheduler.onCancel(now, job(1), 0, 1, out);
+    scheduler.onRelease(now, job(1), 0, 1, out);
+    assertState(TaskState.READY, 1, 0);
+    out.takeAll();
+    scheduler.onHello(now, agent("a", 1, 1, List.of(lease)), out);
+    assertState(TaskState.READY, 1, 0);
+    out.takeAll();
+    assertThat(leaseFor("a")).isNotEqualTo(lease);
+  }
+
+  @Test
+  void an_agent_that_comes_back_does_not_go_over_the_limit_of_a_stage() {
+    TaskRules one = stage(3).rules().with(draft -> draft.atMost = 1);
+    submit(staged(1, ruled(stage(3), one)));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    pass(LEASE_MILLIS + 1);
+    connect("b", 1);
+    Lease other = leaseFor("b");
+    assertThat(other.task()).isNotEqualTo(lease.task());
+    assertThat(scheduler.onSignOfLife(now, id("a"), List.of(lease), out)).containsExactly(lease);
+    assertThat(count(1, TaskState.RUNNING)).isEqualTo(1);
+    finishes("b", other, AttemptOutcome.SUCCEEDED);
+    out.takeAll();
+  }
+
+  @Test
+  void room_of_an_attempt_that_goes_on_is_given_to_no_other_task() {
+    TaskRules one = stage(3).rules().with(draft -> draft.atMost = 1);
+    submit(staged(1, ruled(stage(3), one)));
+    connect("a", 1);
+    Lease lease = leaseFor("a");
+    pass(LEASE_MILLIS + 1);
+    scheduler.onBlock(now, job(1), 1, 3, out); // so that there is room for the lost one
+    scheduler.onRelease(now, job(1), 1, 3, out);
+    assertThat(scheduler.onSignOfLife(now, id("a"), List.of(lease), out)).isEmpty();
+    connect("b", 1);
+    dispatch();
+    assertThat(out.takeAssigned()).isEmpty();
     out.takeAll();
   }
 

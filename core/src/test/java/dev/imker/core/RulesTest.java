@@ -100,6 +100,21 @@ class RulesTest extends SchedulerFixture {
   }
 
   @Test
+  void task_that_could_not_be_delivered_waits_before_it_is_handed_out_again() {
+    submit(header(1, 1));
+    connect("a", 1);
+    dispatch();
+    scheduler.onUndeliverable(now, id("a"), leases().getFirst(), "database away", false, out);
+    dispatch();
+    assertThat(leases()).isEmpty();
+    assertThat(count(1, TaskState.WAITING)).isEqualTo(1);
+    passHeard(10_000);
+    dispatch();
+    assertThat(leases()).hasSize(1);
+    out.takeAll();
+  }
+
+  @Test
   void program_that_no_node_has_is_not_tried_again() {
     submit(ruled(rules()));
     connect("a", 1);

@@ -58,6 +58,7 @@ public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts
   /** Begins a job again: every task but those that are held back is as it was submitted. */
   public void restart(long nowMillis, TaskArray job, Outbox out) {
     job.pauses = null;
+    job.ordered();
     for (int first = 0; first < job.size(); ) {
       StageTasks stage = job.stage(first);
       int end = job.state(first) == TaskState.RUNNING ? first + 1 : job.endOfRun(first, stage.end);

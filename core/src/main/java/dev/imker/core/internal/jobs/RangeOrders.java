@@ -53,7 +53,11 @@ public record RangeOrders(TaskSteps steps, Attempts attempts) {
       Outbox out) {
     RunningTask running = job.running(from);
     TaskState state = steps.take(job, from, toExclusive, event);
-    if (order.forgives() && job.attempts(from) > 0) {
+    boolean tried = job.attempts(from) > 0;
+    if (tried) {
+      job.ordered();
+    }
+    if (order.forgives() && tried) {
       for (int i = from; i < toExclusive; i++) {
         job.forgive(i);
       }

@@ -38,6 +38,7 @@ import java.util.random.RandomGenerator;
 /** Begins and ends attempts, and draws the consequences for their tasks. */
 public final class Attempts {
   private static final int LEAST_UNDO_ATTEMPTS = 3;
+  private static final long UNDELIVERED_PAUSE_MILLIS = 10_000;
 
   /**
    * How long a task is kept from a node that could not start it, while others may come back: after
@@ -121,8 +122,8 @@ public final class Attempts {
       LostLeases.Lost lost,
       Outbox out) {
     int index = lease.task().index();
-    steps.withdraw(job, index);
     steps.take(job, index, TaskEvent.ASSIGN);
+    steps.withdraw(job, index); // the other way round, another task would take its room
     RunningTask task = addRunning(job, index);
     boolean isLoss = lost.counted() && job.losses().get(index) > 0; // else forgiven since
     Tally counted = isLoss ? job.losses() : job.otherAttempts();
@@ -171,10 +172,11 @@ public final class Attempts {
     end(nowMillis, attempt, AttemptReport.withoutRun(AttemptOutcome.LOST, nowMillis, why), out);
   }
 
-  /** The task never reached its agent. */
+  /** The task never reached its agent. What may go well the next time waits a moment for it. */
   public void undeliverable(
       long nowMillis, LiveAttempt attempt, String why, boolean forGood, Outbox out) {
     attempt.hopeless = forGood;
+    attempt.undelivered = true;
     AttemptOutcome outcome = forGood ? AttemptOutcome.FAILED : AttemptOutcome.GIVEN_BACK;
     end(nowMillis, attempt, AttemptReport.withoutRun(outcome, nowMillis, why), out);
   }
@@ -418,6 +420,9 @@ public final class Attempts {
       pause(nowMillis, task.job, task.index);
       return state;
     }
+    if (event == TaskEvent.PAUSE) {
+      pauses.add(task.job, task.index, nowMillis + UNDELIVERED_PAUSE_MILLIS);
+    }
     return steps.take(task.job, task.index, event);
   }
 
@@ -455,7 +460,8 @@ public final class Attempts {
     return switch (report.outcome()) {
       case FAILED -> TaskEvent.ATTEMPT_FAILED;
       case LOST -> TaskEvent.LEASE_LOST;
-      case SUCCEEDED, STOPPED, GIVEN_BACK -> TaskEvent.GIVEN_BACK;
+      case SUCCEEDED, STOPPED, GIVEN_BACK ->
+          attempt.undelivered ? TaskEvent.PAUSE : TaskEvent.GIVEN_BACK;
     };
   }
 

@@ -21,8 +21,10 @@ public final class LostLeases {
    * @param attempts how many attempts there had been at the task by then, this one counted: more of
    *     them mean that another one took its place
    * @param counted whether it was counted as a loss of the task
+   * @param orders what the job was told by then; {@link TaskArray#orders}
    */
-  public record Lost(AgentId agent, int attempts, long startedMillis, boolean counted) {}
+  public record Lost(
+      AgentId agent, int attempts, long startedMillis, boolean counted, Object orders) {}
 
   private final Map<Lease, Lost> byLease =
       new LinkedHashMap<>() {
@@ -39,7 +41,9 @@ public final class LostLeases {
     Lease lease = attempt.lease;
     int attempts = job.attempts(lease.task().index());
     byLease.put(
-        lease, new Lost(attempt.agent.id(), attempts, attempt.startedMillis, !attempt.excused));
+        lease,
+        new Lost(
+            attempt.agent.id(), attempts, attempt.startedMillis, !attempt.excused, job.orders()));
   }
 
   public boolean has(AgentId agent, Lease lease) {

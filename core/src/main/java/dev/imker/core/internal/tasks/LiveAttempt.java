@@ -33,6 +33,9 @@ public final class LiveAttempt {
   /** Whether no other attempt can do better. */
   public boolean hopeless;
 
+  /** Whether it ended before its agent knew of it. */
+  public boolean undelivered;
+
   /** Whether its loss says nothing of its task and its node. */
   public boolean excused;
 

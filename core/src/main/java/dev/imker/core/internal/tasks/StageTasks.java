@@ -62,6 +62,15 @@ public final class StageTasks {
     return most == 0 ? Integer.MAX_VALUE : Math.max(0, most - open);
   }
 
+  /** Whether a READY task waits until there is room for it. */
+  public boolean holdsBack(int index) {
+    ReadyRange range = room() > 0 ? null : firstRange;
+    while (range != null && (index < range.from || index >= range.toExclusive)) {
+      range = range.afterInStage;
+    }
+    return range != null && range.isHeld();
+  }
+
   /** Its first queued range; the others follow with {@link ReadyRange#afterInStage}. */
   public @Nullable ReadyRange firstRange() {
     return firstRange;

@@ -172,6 +172,8 @@ public final class TaskArray {
   /** Until when tasks pause before another attempt; null while none does. */
   public @Nullable LongTable<Long> pauses;
 
+  private Object orders = new Object();
+
   /** What nodes made of tasks that need several equal results; null while there is nothing. */
   @Nullable LongTable<Votes> votes;
 
@@ -463,6 +465,15 @@ public final class TaskArray {
     otherAttempts.set(index, attempts(index));
     failures.set(index, 0);
     losses.set(index, 0);
+  }
+
+  /** Another object after each order to tasks that were tried: cancel, retry, begin again. */
+  public Object orders() {
+    return orders;
+  }
+
+  public void ordered() {
+    orders = new Object();
   }
 
   public @Nullable RunningTask running(int index) {
