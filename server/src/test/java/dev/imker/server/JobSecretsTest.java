@@ -135,6 +135,23 @@ class JobSecretsTest {
   }
 
   @Test
+  void a_secret_that_cannot_be_decrypted_fails_the_task_and_says_what_to_do() throws IOException {
+    set(ulla, VALUE);
+    long job = ulla.submit(JOB);
+    Files.writeString(folder.resolve("secrets-key"), "another key\n");
+    server.restart();
+    try (TestAgent agent = server.agent("a")) {
+      agent.nextWelcome();
+      org.awaitility.Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(ulla.get("/api/v1/tasks/" + job + ".1").text())
+                      .contains("\"FAILED\"", "a key that this server does not have"));
+      assertThat(agent.waitingAssignments()).isEmpty();
+    }
+  }
+
+  @Test
   void what_cannot_be_a_secret_is_refused() {
     assertThat(ulla.putJson("/api/v1/secrets/a%2Fb", "{\"value\":\"long enough\"}").status())
         .isIn(400, 404);

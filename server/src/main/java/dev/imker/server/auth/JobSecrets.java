@@ -1,6 +1,7 @@
 package dev.imker.server.auth;
 
 import dev.imker.model.ImkerException;
+import dev.imker.model.InputException;
 import dev.imker.model.change.SettingPut;
 import dev.imker.store.PoolStore;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class JobSecrets {
   private static final String SETTING = "secret/";
-  private static final String KEY_FILE = "secrets-key";
+  public static final String KEY_FILE = "secrets-key";
   private static final int MAX_OPENED = 1000;
 
   private final PoolStore store;
@@ -60,6 +61,11 @@ public final class JobSecrets {
     return store.setting(SETTING + user + "/" + name).filter(text -> !text.isEmpty()).isPresent();
   }
 
+  /** Whether anybody has one. */
+  public static boolean any(PoolStore store) {
+    return store.settings(SETTING).values().stream().anyMatch(text -> !text.isEmpty());
+  }
+
   /**
    * @throws ImkerException if there is no key that all servers of this pool have
    */
@@ -80,7 +86,7 @@ public final class JobSecrets {
   /**
    * The value; empty if there is no such secret.
    *
-   * @throws ImkerException if it cannot be decrypted
+   * @throws InputException if it cannot be decrypted: trying again does not help
    */
   public Optional<String> find(String user, String name) {
     return store
@@ -100,7 +106,7 @@ public final class JobSecrets {
       opened.put(sealed, text);
     }
     if (!text.startsWith(title)) {
-      throw new ImkerException("The secret '" + name + "' is damaged; set it again.");
+      throw new InputException("The secret '" + name + "' is damaged; set it again.");
     }
     return text.substring(title.length());
   }
@@ -113,7 +119,7 @@ public final class JobSecrets {
         // perhaps by the other
       }
     }
-    throw new ImkerException(
+    throw new InputException(
         "The secret '%s' was encrypted by a key that this server does not have (IMKER_SECRET, pool-secret, %s); set it again."
             .formatted(name, KEY_FILE));
   }

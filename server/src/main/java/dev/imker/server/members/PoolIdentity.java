@@ -1,6 +1,7 @@
 package dev.imker.server.members;
 
 import dev.imker.model.ImkerException;
+import dev.imker.server.auth.JobSecrets;
 import dev.imker.server.auth.PoolSecrets;
 import dev.imker.server.auth.PrivateFile;
 import dev.imker.server.auth.SecretBox;
@@ -32,6 +33,10 @@ public final class PoolIdentity {
   private static final List<String> FILES =
       List.of("admin-token", "join-secret", "ca.pem", "ca-key.pem", "release-key");
 
+  /** Before there was an authority, servers shared the certificate that became it. */
+  private static final Map<String, String> EARLIER_NAMES =
+      Map.of("certificate.pem", "ca.pem", "certificate-key.pem", "ca-key.pem");
+
   private PoolIdentity() {}
 
   public static void share(Path folder, PoolStore store, Clock clock) {
@@ -55,11 +60,16 @@ public final class PoolIdentity {
             .orElseGet(
                 () -> {
                   makeMissing(folder, clock);
-                  String packed = pack(folder);
+                  String packed = pack(folder, secret.isPresent());
                   return store.settingOnce(
                       SETTING, secret.map(word -> new SecretBox(word).seal(packed)).orElse(packed));
                 });
     Map<String, String> files = unpack(opened(shared, store, secret, folder));
+    if (!files.containsKey("ca.pem") || !files.containsKey("ca-key.pem")) {
+      throw new ImkerException(
+          "The database of this pool does not have its certificate authority (setting %s). Restore it from a backup: agents and commands would not trust a new one."
+              .formatted(SETTING));
+    }
     files.forEach(
         (name, content) -> {
           Path file = folder.resolve(name);
@@ -107,28 +117,38 @@ public final class PoolIdentity {
     AgentRelease.makeKey(folder);
   }
 
-  private static String pack(Path folder) {
+  /**
+   * @param encrypted whether the copy will be; otherwise the key of jobs' secrets stays here
+   */
+  private static String pack(Path folder, boolean encrypted) {
     StringBuilder text = new StringBuilder();
     for (String name : FILES) {
       String content =
           PrivateFile.read(folder.resolve(name))
               .orElseThrow(() -> new ImkerException("There is no " + name + " in " + folder));
-      byte[] bytes = (content + "\n").getBytes(StandardCharsets.UTF_8);
-      text.append(name).append(' ').append(Base64.getEncoder().encodeToString(bytes)).append('\n');
+      append(text, name, content);
+    }
+    if (encrypted) {
+      PrivateFile.read(folder.resolve(JobSecrets.KEY_FILE))
+          .ifPresent(content -> append(text, JobSecrets.KEY_FILE, content));
     }
     return text.toString();
   }
 
+  private static void append(StringBuilder text, String name, String content) {
+    byte[] bytes = (content + "\n").getBytes(StandardCharsets.UTF_8);
+    text.append(name).append(' ').append(Base64.getEncoder().encodeToString(bytes)).append('\n');
+  }
+
   private static Map<String, String> unpack(String text) {
     Map<String, String> files = new LinkedHashMap<>();
-    text.lines()
-        .map(line -> line.split(" ", 2))
-        .filter(parts -> parts.length == 2 && FILES.contains(parts[0]))
-        .forEach(
-            parts ->
-                files.put(
-                    parts[0],
-                    new String(Base64.getDecoder().decode(parts[1]), StandardCharsets.UTF_8)));
+    for (String[] parts : text.lines().map(line -> line.split(" ", 2)).toList()) {
+      String name = EARLIER_NAMES.getOrDefault(parts[0], parts[0]);
+      if (parts.length == 2 && (FILES.contains(name) || name.equals(JobSecrets.KEY_FILE))) {
+        byte[] content = Base64.getDecoder().decode(parts[1]);
+        files.put(name, new String(content, StandardCharsets.UTF_8));
+      }
+    }
     return files;
   }
 }

@@ -2,10 +2,12 @@ package dev.imker.server.members;
 
 import dev.imker.coord.ServerRegister;
 import dev.imker.model.ImkerException;
+import dev.imker.server.auth.JobSecrets;
 import dev.imker.store.PoolStore;
 import dev.imker.store.blobs.BlobStore;
 import dev.imker.store.move.PoolMigration;
 import dev.imker.store.postgres.PostgresStore;
+import dev.imker.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -39,12 +41,27 @@ public final class PoolMove {
    */
   public static PoolMigration.Report run(
       Path folder, String url, BlobPlace files, Consumer<String> progress) {
+    requireSecretsGoAlong(folder);
     try (PostgresStore store = PostgresStore.open(url);
         BlobStore blobs = files.open(url, folder)) {
       PoolMigration.Report report = new PoolMigration(folder, url, blobs, progress).run();
       // Agents and users find the pool they know: same tokens, same certificate.
       PoolIdentity.share(folder, store, Clock.systemUTC());
       return report;
+    }
+  }
+
+  /** The key of jobs' secrets is passed on only where the pool has a secret to encrypt it by. */
+  private static void requireSecretsGoAlong(Path folder) {
+    if (PoolIdentity.secret(folder).isPresent()) {
+      return;
+    }
+    try (PoolStore store = SqliteStore.open(folder)) {
+      if (JobSecrets.any(store)) {
+        throw new ImkerException(
+            "This pool keeps secrets of jobs (imker secret ls), and other servers could not decrypt"
+                + " them. Set IMKER_SECRET for this command and for all servers, then move.");
+      }
     }
   }
 }

@@ -57,4 +57,54 @@ class PoolIdentityTest {
       assertThat(store.setting("server.identity").orElseThrow()).startsWith("sealed-1 ");
     }
   }
+
+  @Test
+  void the_key_of_jobs_secrets_goes_along_encrypted_only() throws Exception {
+    Files.writeString(one.resolve("secrets-key"), "the key\n");
+    try (SqliteStore store = SqliteStore.open(data)) {
+      PoolIdentity.share(one, store, Clock.systemUTC(), SECRET);
+      PoolIdentity.share(other, store, Clock.systemUTC(), SECRET);
+    }
+    assertThat(other.resolve("secrets-key")).hasContent("the key");
+    Files.delete(other.resolve("secrets-key"));
+    try (SqliteStore store = SqliteStore.open(data.resolve("second"))) {
+      PoolIdentity.share(one, store, Clock.systemUTC(), Optional.empty());
+      PoolIdentity.share(other, store, Clock.systemUTC(), Optional.empty());
+    }
+    assertThat(other.resolve("secrets-key")).doesNotExist();
+  }
+
+  @Test
+  void a_pool_with_secrets_of_jobs_moves_only_with_a_secret_of_its_own() {
+    try (SqliteStore store = SqliteStore.open(data)) {
+      store.putSetting("secret/ulla/token", "1 sealed-1 x");
+    }
+    assertThatThrownBy(
+            () ->
+                PoolMove.run(
+                    data,
+                    "jdbc:postgresql://127.0.0.1:1/none",
+                    new BlobPlace.InDatabase(),
+                    line -> {}))
+        .hasMessageContaining("Set IMKER_SECRET");
+  }
+
+  @Test
+  void the_certificate_of_an_earlier_version_is_the_authority_of_every_server() throws Exception {
+    try (SqliteStore store = SqliteStore.open(data)) {
+      PoolIdentity.share(one, store, Clock.systemUTC(), Optional.empty());
+      String now = store.setting("server.identity").orElseThrow();
+      store.putSetting("server.identity", now.replace("\nca", "\ncertificate"));
+      assertThat(store.setting("server.identity").orElseThrow())
+          .contains("\ncertificate.pem ", "\ncertificate-key.pem ");
+      PoolIdentity.share(other, store, Clock.systemUTC(), Optional.empty());
+      for (String file : new String[] {"ca.pem", "ca-key.pem"}) {
+        assertThat(other.resolve(file)).hasSameTextualContentAs(one.resolve(file));
+      }
+      store.putSetting("server.identity", now.replace("\nca.pem", "\nunknown"));
+      assertThatThrownBy(
+              () -> PoolIdentity.share(other, store, Clock.systemUTC(), Optional.empty()))
+          .hasMessageContaining("does not have its certificate authority");
+    }
+  }
 }
