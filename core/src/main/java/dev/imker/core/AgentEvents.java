@@ -367,7 +367,7 @@ final class AgentEvents {
 
   private static boolean mayGoOn(TaskArray job, int index, LostLeases.Lost lost) {
     return job.attempts(index) == lost.attempts() // else another attempt has followed
-        && job.orders() == lost.orders() // else it may be meant to begin with other files
+        && job.orders().equals(lost.orders()) // else it may be meant to begin with other files
         && job.state(index) == TaskState.READY
         && !job.stage(index).holdsBack(index)
         && !job.isUndoing()
