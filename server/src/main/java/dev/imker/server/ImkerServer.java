@@ -169,7 +169,7 @@ public final class ImkerServer implements RunningServer {
       closers.push(() -> acceptor.close("the server is stopping"));
       PoolDataSets dataSets = new PoolDataSets(store, blobs);
       Retention retention = retention(store, blobs, loop, dataSets);
-      DiskReserve disk = new DiskReserve(new PoolSettings(store), settings.dataFolder());
+      DiskReserve disk = new DiskReserve(new PoolSettings(store), storage.folders());
       JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, disk, clock);
       DropFolders drops =
           new DropFolders(

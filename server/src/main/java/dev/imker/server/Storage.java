@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import dev.imker.model.ImkerException;
 import dev.imker.model.PrivateFolder;
+import dev.imker.server.members.BlobPlace;
 import dev.imker.server.members.ServerBeat;
 import dev.imker.server.members.SharedPool;
 import dev.imker.store.PoolStore;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 
 /** Opens what a server keeps its pool in. */
@@ -44,6 +46,13 @@ record Storage(ServerSettings settings) {
             + ": "
             + file.getFile()
         : String.valueOf(error.getMessage());
+  }
+
+  /** On whose disks it is kept, as far as these are disks of this server. */
+  List<Path> folders() {
+    return settings.shared().isOn() && settings.shared().blobs() instanceof BlobPlace.InFolder files
+        ? List.of(settings.dataFolder(), files.folder())
+        : List.of(settings.dataFolder());
   }
 
   BlobStore openBlobs() {

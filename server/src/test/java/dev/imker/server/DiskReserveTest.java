@@ -2,10 +2,17 @@ package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.imker.server.drop.DropFolders;
 import dev.imker.testbase.Attack;
+import java.io.InputStream;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +71,76 @@ class DiskReserveTest {
       reserve(server, "");
       files.uploadFor(lease, result);
       assertThat(admin.get(explain).json().path("text").asText()).doesNotContain("brought home");
+    }
+  }
+
+  @Test
+  @Attack("fill the disk by a file that does not say how long it is")
+  void a_file_of_unknown_length_is_cut_off_when_room_runs_out() {
+    try (TestServer server = TestServer.start(folder)) {
+      InputStream endless =
+          new InputStream() {
+            private long sent;
+
+            @Override
+            public int read() {
+              throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public int read(byte[] bytes, int from, int length) {
+              if (sent == 0) {
+                sent += length;
+                return length;
+              }
+              if (sent < 1 << 20) {
+                reserve(server, "999999999999"); // the first piece had room
+              }
+              sent = Math.max(sent, 1 << 20) + length;
+              return sent > 40 << 20 ? -1 : length;
+            }
+          };
+      Rest admin = server.admin();
+      Rest.Reply refused =
+          admin.send(
+              admin
+                  .request("/api/v1/blobs/" + "5".repeat(64))
+                  .PUT(HttpRequest.BodyPublishers.ofInputStream(() -> endless)));
+      assertThat(refused.status()).isEqualTo(507);
+      assertThat(refused.errorCode()).isEqualTo("disk_full");
+    }
+  }
+
+  @Test
+  void a_job_that_was_taken_already_is_told_again_under_its_key() {
+    try (TestServer server = TestServer.start(folder)) {
+      Rest admin = server.admin();
+      Rest.Reply first = admin.post("/api/v1/jobs", JOB, "Idempotency-Key", "k1");
+      reserve(server, "999999999999");
+      Rest.Reply again = admin.post("/api/v1/jobs", JOB, "Idempotency-Key", "k1");
+      assertThat(again.status()).isEqualTo(200);
+      assertThat(again.json().get("id")).isEqualTo(first.json().get("id"));
+    }
+  }
+
+  @Test
+  void a_dropped_file_waits_for_room() throws Exception {
+    Path drop = folder.resolve("drop");
+    try (TestServer server =
+        TestServer.start(
+            TestServer.settings(folder.resolve("data"))
+                .withDrops(List.of(new DropFolders.Added(drop.toString(), "admin", ""))))) {
+      reserve(server, "999999999999");
+      Files.createDirectories(drop.resolve("inbox"));
+      Files.writeString(drop.resolve("inbox/rain.yaml"), "command: echo rain\n");
+      await()
+          .untilAsserted(
+              () -> assertThat(server.admin().get("/api/v1/drops").text()).contains("no room"));
+      assertThat(drop.resolve("failed/rain.yaml")).doesNotExist();
+      reserve(server, "");
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> Files.exists(drop.resolve("running/rain.yaml")));
     }
   }
 }

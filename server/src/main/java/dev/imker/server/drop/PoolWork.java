@@ -21,6 +21,7 @@ import dev.imker.server.commands.JobCommands;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.drop.place.DropNames;
 import dev.imker.server.drop.place.ResultTarget;
+import dev.imker.server.http.ApiException;
 import dev.imker.server.loop.PoolUnavailableException;
 import dev.imker.server.rest.jobs.JobIntake;
 import dev.imker.server.rest.request.Await;
@@ -126,6 +127,9 @@ final class PoolWork implements DropWork {
     } catch (PoolUnavailableException | StoreException e) {
       throw e; // not the fault of the file: tried again
     } catch (ImkerException e) {
+      if (e instanceof ApiException api && api.status() == ApiException.NO_ROOM) {
+        throw e; // neither: tried again when there is room
+      }
       return refused(name + ": " + e.getMessage());
     }
   }

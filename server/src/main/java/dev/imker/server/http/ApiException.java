@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A request that cannot be served; becomes an answer with the error model. */
 public final class ApiException extends ImkerException {
+  /** The server lacks room; the same request may be good later. */
+  public static final int NO_ROOM = 507;
+
   private static final long serialVersionUID = 1;
   private final int status;
   private final String code;

@@ -1,10 +1,15 @@
 package dev.imker.server.settings;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
-/** Room on the server's disk that new work may not take: what runs has to be written to its end. */
-public record DiskReserve(PoolSettings settings, Path folder) {
+/**
+ * Room on the server's disks that new work may not take: what runs has to be written to its end.
+ *
+ * @param folders on whose disks there has to be room
+ */
+public record DiskReserve(PoolSettings settings, List<Path> folders) {
   private static final String NAME = "disk.reserve-mb";
   private static final long USUAL_MEGABYTES = 256;
   private static final int USUAL_SHARE = 20;
@@ -15,7 +20,7 @@ public record DiskReserve(PoolSettings settings, Path folder) {
   private static final long MEGABYTE = 1 << 20;
 
   /** Megabytes; a small disk keeps a twentieth of itself. */
-  private long usual() {
+  private static long usual(Path folder) {
     return Math.min(USUAL_MEGABYTES, folder.toFile().getTotalSpace() / MEGABYTE / USUAL_SHARE);
   }
 
@@ -25,7 +30,7 @@ public record DiskReserve(PoolSettings settings, Path folder) {
    * @param bytes that are to come
    */
   public Optional<String> lack(long bytes) {
-    return lack(bytes, reserve());
+    return lack(bytes, 1);
   }
 
   /**
@@ -34,14 +39,18 @@ public record DiskReserve(PoolSettings settings, Path folder) {
    * @param bytes that are to come
    */
   public Optional<String> lackForResults(long bytes) {
-    return lack(bytes, reserve() / SHARE_OF_DATABASE);
+    return lack(bytes, SHARE_OF_DATABASE);
   }
 
-  private long reserve() {
-    return Long.parseLong(settings.get(NAME, Long.toString(usual())));
+  /**
+   * @param share the part of the reserve that stays: one in so many
+   */
+  private Optional<String> lack(long bytes, int share) {
+    return folders.stream().flatMap(folder -> lack(folder, bytes, share).stream()).findFirst();
   }
 
-  private Optional<String> lack(long bytes, long reserve) {
+  private Optional<String> lack(Path folder, long bytes, int share) {
+    long reserve = Long.parseLong(settings.get(NAME, Long.toString(usual(folder)))) / share;
     long free = folder.toFile().getUsableSpace();
     return free / MEGABYTE >= reserve && free - bytes >= reserve * MEGABYTE
         ? Optional.empty()

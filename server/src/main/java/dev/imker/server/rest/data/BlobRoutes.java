@@ -40,8 +40,6 @@ public record BlobRoutes(
   private static final int MAX_WINDOW_LOG = 23;
 
   private static final int PIECE_BYTES = 64 << 10;
-  private static final int LOOK_BYTES = 4 << 20;
-  private static final int NO_ROOM = 507;
 
   /** Which of the blobs asked for are not here. */
   public record Missing(List<String> missing) {}
@@ -97,50 +95,37 @@ public record BlobRoutes(
       throw quotas.storageExceeded(user, announced);
     }
     if (caller.role() == Role.AGENT) {
-      keepResult(exchange, blob, user, room, Math.max(0, announced));
+      keepResult(exchange, blob, user, room);
     } else {
-      requireRoom(disk, Math.max(0, announced));
-      keep(exchange, blob, user, room);
+      keep(exchange, blob, user, room, new RoomWatch(disk::lack, announced));
     }
   }
 
   /** While there is no room, the agent comes again with it. */
-  private void keepResult(Exchange exchange, BlobId blob, String user, long room, long announced)
+  private void keepResult(Exchange exchange, BlobId blob, String user, long room)
       throws IOException, InterruptedException {
     String lease = exchange.header(AgentFiles.LEASE_HEADER).orElse("");
     try {
-      requireRoomForResults(announced);
-      keep(exchange, blob, user, room);
+      // However much was announced, the database stays writable.
+      RoomWatch watch = new RoomWatch(disk::lackForResults, exchange.announcedLength());
+      keep(exchange, blob, user, room, watch);
       refused.kept(lease);
     } catch (ApiException e) {
-      if (e.status() == NO_ROOM) {
+      if (e.status() == ApiException.NO_ROOM) {
         refused.refused(lease, String.valueOf(e.getMessage()));
       }
       throw e;
     }
   }
 
-  private void requireRoomForResults(long bytes) {
-    disk.lackForResults(bytes)
-        .ifPresent(
-            why -> {
-              throw ApiException.of(NO_ROOM, "disk_full", why);
-            });
-  }
-
-  private void keep(Exchange exchange, BlobId blob, String user, long room)
+  private void keep(Exchange exchange, BlobId blob, String user, long room, RoomWatch watch)
       throws IOException, InterruptedException {
     try (BlobUpload upload = blobs.upload(blob);
         InputStream content = content(exchange)) {
       byte[] piece = new byte[PIECE_BYTES];
-      long unlooked = 0;
       for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
-        unlooked += count;
-        if (unlooked >= LOOK_BYTES) { // however much was announced, the database stays writable
-          requireRoomForResults(count);
-          unlooked = 0;
-        }
         keep(upload, piece, count);
+        watch.came(upload.size());
         if (upload.size() > room) {
           throw quotas.storageExceeded(user, upload.size());
         }
@@ -159,15 +144,6 @@ public record BlobRoutes(
     }
   }
 
-  /** Refuses new work while it would take what running work needs. */
-  public static void requireRoom(DiskReserve disk, long bytes) {
-    disk.lack(bytes)
-        .ifPresent(
-            why -> {
-              throw ApiException.of(NO_ROOM, "disk_full", why);
-            });
-  }
-
   /** What the server cannot keep is the server's trouble, unlike a request that breaks off. */
   static void keep(BlobUpload upload, byte[] piece, int count) {
     try {
@@ -179,7 +155,7 @@ public record BlobRoutes(
 
   private static ApiException notKept(String reason) {
     return ApiException.of(
-        NO_ROOM,
+        ApiException.NO_ROOM,
         "storage_full",
         "The server cannot keep this file: " + reason + ". Make room on its disk, then try again.");
   }

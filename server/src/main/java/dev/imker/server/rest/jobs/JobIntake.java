@@ -16,7 +16,7 @@ import dev.imker.server.commands.JobCommands;
 import dev.imker.server.data.PoolDataSets;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.rest.data.BlobRoutes;
+import dev.imker.server.rest.data.RoomWatch;
 import dev.imker.server.rest.data.UserFiles;
 import dev.imker.server.rest.request.Await;
 import dev.imker.server.settings.DiskReserve;
@@ -46,6 +46,8 @@ public record JobIntake(
     PoolDataSets dataSets,
     PoolStore store,
     DiskReserve disk) {
+  private static final int PIECE_BYTES = 64 << 10;
+
   public static JobIntake of(
       SchedulerLoop loop,
       PoolStore store,
@@ -85,10 +87,10 @@ public record JobIntake(
       JobSpec spec = specs.get(i);
       checked.add(inPart(i, specs, () -> JobJson.require(spec)));
     }
-    BlobRoutes.requireRoom(disk, 0);
     List<Optional<JobRecord>> earlier = earlier(specs.size(), key);
     boolean repeated = earlier.stream().allMatch(Optional::isPresent);
     if (!repeated) {
+      RoomWatch.require(disk.lack(0));
       for (int i = 0; i < specs.size(); i++) {
         JobSpec spec = checked.get(i);
         inPart(i, specs, () -> requireBlobs(caller, requireSecrets(caller, spec)));
@@ -180,8 +182,13 @@ public record JobIntake(
   /** Stores a file for a user. */
   public BlobId store(Identity caller, InputStream content)
       throws IOException, InterruptedException {
+    RoomWatch watch = new RoomWatch(disk::lack, 0);
     try (var upload = blobs.upload()) {
-      content.transferTo(upload);
+      byte[] piece = new byte[PIECE_BYTES];
+      for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
+        upload.write(piece, 0, count);
+        watch.came(upload.size());
+      }
       quotas.requireStorage(caller.user(), upload.size());
       long size = upload.size();
       BlobId blob = upload.finish();
