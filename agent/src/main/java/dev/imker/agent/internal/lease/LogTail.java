@@ -75,18 +75,21 @@ public final class LogTail {
     long offset = from;
     try (FileChannel in = FileChannel.open(file)) {
       for (int i = 0; i < CHUNKS_AT_ONCE && offset < in.size(); i++) {
-        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, in.size() - offset));
-        int read = in.read(buffer, offset);
-        if (read > 0 && !mask.isNone()) {
-          mask.cover(buffer.array(), read);
-          read = mask.settled(buffer.array(), read);
-          buffer.position(read);
-        }
-        ByteString data = ByteString.copyFrom(buffer.flip());
-        if (read <= 0 || !sender.test(chunk(stream, offset).setData(data).build())) {
+        // Whoever follows may begin within a secret, so this begins before any such one.
+        int before = (int) Math.min(offset, mask.longest());
+        int most = (int) Math.min(CHUNK_BYTES, in.size() - offset);
+        ByteBuffer buffer = ByteBuffer.allocate(before + most);
+        int read = in.read(buffer, offset - before);
+        mask.cover(buffer.array(), Math.max(0, read));
+        int length = mask.settled(buffer.array(), Math.max(0, read)) - before;
+        if (length <= 0) {
           break;
         }
-        offset += read;
+        ByteString data = ByteString.copyFrom(buffer.array(), before, length);
+        if (!sender.test(chunk(stream, offset).setData(data).build())) {
+          break;
+        }
+        offset += length;
       }
     } catch (IOException e) {
       return offset; // not there yet; whatever lasts shows up in the report

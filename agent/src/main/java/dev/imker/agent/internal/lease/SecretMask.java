@@ -31,10 +31,6 @@ public final class SecretMask {
     this.longest = this.secrets.isEmpty() ? 0 : this.secrets.getFirst().length;
   }
 
-  boolean isNone() {
-    return longest == 0;
-  }
-
   /** How many bytes a secret has at most. */
   int longest() {
     return longest;

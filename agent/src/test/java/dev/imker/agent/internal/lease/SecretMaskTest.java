@@ -104,4 +104,25 @@ class SecretMaskTest {
     tail.send(file, folder.resolve("none"));
     assertThat(shown.toString(StandardCharsets.UTF_8)).isEqualTo(covered(written.append("\n")));
   }
+
+  @Test
+  @Attack("follow the output from a place within a secret")
+  void whoever_begins_within_a_secret_sees_stars_too() throws IOException {
+    Path file = file("x" + SECRET + " and other-secret");
+    for (int offset = 0; offset <= Files.size(file); offset++) {
+      ByteArrayOutputStream shown = new ByteArrayOutputStream();
+      new LogTail(
+              Lease.getDefaultInstance(),
+              offset,
+              0,
+              mask,
+              chunk -> {
+                shown.writeBytes(chunk.getData().toByteArray());
+                return true;
+              })
+          .send(file, folder.resolve("none"));
+      assertThat(shown.toString(StandardCharsets.UTF_8))
+          .isEqualTo("x******* and ************".substring(offset));
+    }
+  }
 }
