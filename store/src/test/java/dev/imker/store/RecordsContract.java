@@ -317,6 +317,16 @@ abstract class RecordsContract {
   }
 
   @Test
+  void checkpoints_go_with_their_job() {
+    commit(job(1, "a", 2), job(11, "a", 2));
+    commit(new SettingPut("checkpoint/1.1", "[]"), new SettingPut("checkpoint/11.1", "[]"));
+    commit(settled(1, Map.of(TaskState.CANCELLED, 2)));
+    commit(new JobRemoved(new JobId(1), 2)); // its tasks are deleted later
+    reopen();
+    assertThat(store.settings("checkpoint/")).containsOnlyKeys("checkpoint/11.1");
+  }
+
+  @Test
   void an_attempt_of_a_removed_job_may_still_be_stopped() {
     commit(job(1, "a", 2), started(TASK, 11));
     AttemptReport unknown = AttemptReport.withoutRun(AttemptOutcome.STOPPED, 9_000, "cancelled");

@@ -261,6 +261,7 @@ final class SimTables {
       byRequestKey.remove(job.added.requestKey());
     }
     notices.removeIf(notice -> notice.job().equals(gone.job()));
+    settings.keySet().removeIf(key -> key.startsWith("checkpoint/" + gone.job() + "."));
     lastJob = Math.max(lastJob, id);
   }
 

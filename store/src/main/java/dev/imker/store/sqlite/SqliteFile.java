@@ -3,6 +3,7 @@ package dev.imker.store.sqlite;
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Database;
 import dev.imker.store.internal.rows.Rows;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -61,7 +62,17 @@ public final class SqliteFile implements Database {
     SQLiteConfig config = new SQLiteConfig();
     config.setReadOnly(true);
     config.setBusyTimeout(BUSY_MILLIS);
-    return config.createConnection(url());
+    return config.createConnection(
+        isAtRest() ? "jdbc:sqlite:" + path.toUri() + "?immutable=1" : url());
+  }
+
+  /**
+   * Whether nobody can write to it, as on a disk that is read-only: SQLite could not make the files
+   * that it wants beside a database with a log even to read it, and needs none.
+   */
+  private boolean isAtRest() {
+    return !Files.isWritable(path.toAbsolutePath().getParent())
+        && !Files.exists(path.resolveSibling(path.getFileName() + "-wal"));
   }
 
   DataSource dataSource() {

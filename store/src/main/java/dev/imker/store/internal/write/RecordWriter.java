@@ -199,6 +199,7 @@ final class RecordWriter {
       deleteTasks(TaskKey.first(job), TaskKey.last(job));
     }
     update("DELETE FROM notice WHERE job = ?", job.value());
+    update("DELETE FROM checkpoint WHERE task LIKE ?", job + ".%");
     update("DELETE FROM job WHERE id = ?", job.value());
     update("DELETE FROM job_spec WHERE job = ?", job.value());
     update("UPDATE pool SET last_job = ? WHERE last_job < ?", job.value(), job.value());
