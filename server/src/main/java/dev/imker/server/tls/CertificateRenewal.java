@@ -63,6 +63,8 @@ public final class CertificateRenewal implements AutoCloseable {
             "The certificate, which expires on {}, was not renewed: {}",
             current.expires(),
             e.getMessage());
+      } catch (RuntimeException e) { // or nobody would try again in an hour
+        LOG.error("The certificate, which expires on {}, was not renewed", current.expires(), e);
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.model.connection.PinnedCertificate;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +45,27 @@ class CertificateRenewalTest {
     assertThat(told).containsExactly(renewal.current());
     assertThat(renewal.current().expires()).isAfter(first.expires());
     assertThat(renewal.current().fingerprint()).isEqualTo(first.fingerprint());
+  }
+
+  @Test
+  void renewal_that_the_port_does_not_take_is_tried_again() {
+    CertificateRenewal renewal = new CertificateRenewal(folder, () -> now);
+    ServerCertificate first = renewal.current();
+    List<ServerCertificate> told = new ArrayList<>();
+    renewal.start(
+        renewed -> {
+          told.add(renewed);
+          if (told.size() == 1) {
+            throw new CompletionException(new IOException("the port is busy"));
+          }
+        });
+    now = first.expires().minus(Duration.ofDays(60));
+    renewal.renewIfDue();
+    assertThat(renewal.current()).isEqualTo(first);
+    renewal.renewIfDue();
+    renewal.close();
+    assertThat(told).hasSize(2);
+    assertThat(renewal.current()).isEqualTo(told.getLast());
   }
 
   @Test
