@@ -90,10 +90,7 @@ public final class HttpFront implements AutoCloseable {
     if (endpoint.blocking()) {
       meter.measure(endpoint, context);
     }
-    int pause = limit.retryAfterSeconds(caller, exchange.address());
-    if (pause > 0) {
-      exchange.response().putHeader("Retry-After", Integer.toString(pause));
-      refuse(endpoint, exchange, ErrorAnswers.tooMany(pause));
+    if (refusesMore(endpoint, exchange, caller)) {
       return;
     }
     if (endpoint.access() != Access.OPEN) {
@@ -196,10 +193,23 @@ public final class HttpFront implements AutoCloseable {
     }
   }
 
+  /** Whether the caller sends more than its share, and was told so. */
+  private boolean refusesMore(Endpoint endpoint, Exchange exchange, Optional<Identity> caller) {
+    int pause = limit.retryAfterSeconds(caller, exchange.address());
+    if (pause > 0) {
+      exchange.response().putHeader("Retry-After", Integer.toString(pause));
+      refuse(endpoint, exchange, ErrorAnswers.tooMany(pause));
+    }
+    return pause > 0;
+  }
+
   private void unknown(RoutingContext context) {
-    boolean secret = context.request().path().startsWith("/api/");
-    if (secret && callers.identify(context.request()).isEmpty()) {
-      Exchange exchange = new Exchange(context, null, live, proxies);
+    Optional<Identity> caller = callers.identify(context.request());
+    Exchange exchange = new Exchange(context, caller.orElse(null), live, proxies);
+    if (refusesMore(NOWHERE, exchange, caller)) {
+      return;
+    }
+    if (context.request().path().startsWith("/api/") && caller.isEmpty()) {
       refuse(NOWHERE, exchange, ErrorAnswers.unknownCaller());
       return;
     }

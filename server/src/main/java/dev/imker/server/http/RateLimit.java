@@ -1,8 +1,9 @@
 package dev.imker.server.http;
 
 import dev.imker.server.auth.Identity;
-import dev.imker.server.auth.Role;
+import java.net.InetAddress;
 import java.time.Clock;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,12 +12,13 @@ import java.util.function.IntSupplier;
 /**
  * How many requests each caller may send, so that one cannot take the server from the others: each
  * has a bucket of requests that fills steadily and holds those of some seconds. Known callers are
- * counted by their account, whatever tokens they use, others by their address. Agents are not
- * counted: what they do is bound by the leases they have.
+ * counted by their account, whatever tokens they use, others, also agents that join, by their
+ * address. Agents of the pool are not counted: what they do is bound by the leases they have.
  */
 public final class RateLimit {
   private static final int BURST_SECONDS = 10;
   private static final int UNKNOWN_PER_SECOND = 100;
+  private static final int IPV6_BYTES = 16;
   private static final int MAX_REMEMBERED = 10_000;
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -48,12 +50,27 @@ public final class RateLimit {
   /** Counts a request; the seconds until the caller may send the next, 0 if this one is welcome. */
   int retryAfterSeconds(Optional<Identity> caller, String address) {
     if (caller.isEmpty()) {
-      return take("address " + address, Math.min(UNKNOWN_PER_SECOND, perSecond.getAsInt()));
+      int rate = Math.min(UNKNOWN_PER_SECOND, perSecond.getAsInt());
+      return take("address " + network(address), rate);
     }
-    Role role = caller.get().role();
-    return role == Role.AGENT || role == Role.JOIN
-        ? 0
-        : take("user " + caller.get().user(), perSecond.getAsInt());
+    return switch (caller.get().role()) {
+      case AGENT -> 0;
+      case JOIN -> take("join " + network(address), perSecond.getAsInt());
+      default -> take("user " + caller.get().user(), perSecond.getAsInt());
+    };
+  }
+
+  /** Whoever has an IPv6 address has 2^64 of them: those count as one. */
+  private static String network(String address) {
+    if (!address.contains(":")) {
+      return address;
+    }
+    try {
+      byte[] bytes = InetAddress.ofLiteral(address).getAddress();
+      return bytes.length == IPV6_BYTES ? HexFormat.of().formatHex(bytes, 0, 8) : address;
+    } catch (IllegalArgumentException e) {
+      return address;
+    }
   }
 
   private synchronized int take(String key, int rate) {

@@ -67,6 +67,32 @@ class RateLimitTest {
   }
 
   @Test
+  @Attack("flood the server from a new IPv6 address each time")
+  void addresses_of_one_ipv6_network_count_together() {
+    int taken = 0;
+    while (ask("", "2001:db8:0:7::" + Integer.toHexString(taken + 1)) == 0 && taken < 1000) {
+      taken++;
+    }
+    assertThat(taken).isEqualTo(50);
+    assertThat(ask("", "2001:db8:0:8::1")).isZero();
+    assertThat(ask("", "::ffff:192.0.2.1")).isZero();
+    assertThat(ask("", "fe80::1%eth0")).isZero();
+    assertThat(ask("", "no:address")).isZero();
+  }
+
+  @Test
+  @Attack("flood the server by a join token")
+  void agents_that_join_are_counted_by_their_address() {
+    Optional<Identity> joining = Optional.of(new Identity("join", Role.JOIN));
+    int taken = 0;
+    while (limit.retryAfterSeconds(joining, "1") == 0 && taken < 1000) {
+      taken++;
+    }
+    assertThat(taken).isEqualTo(50);
+    assertThat(limit.retryAfterSeconds(joining, "2")).isZero();
+  }
+
+  @Test
   void agents_are_not_counted() {
     Optional<Identity> agent = Optional.of(new Identity("agent", Role.AGENT));
     for (int i = 0; i < 1000; i++) {
