@@ -280,6 +280,17 @@ class FailOverTest {
   }
 
   @Test
+  void schema_that_moves_rows_is_never_changed_under_a_running_server() throws Exception {
+    TestServer first = start("first");
+    awaitLeader(first);
+    TestPostgres.execute(
+        database, "UPDATE schema_history SET success = FALSE WHERE version IN ('11', '12')");
+    assertThatThrownBy(() -> start("second", SharedPool.of(database).withUpgrade(true)))
+        .isInstanceOf(ImkerException.class)
+        .hasMessageContaining("Stop all others first");
+  }
+
+  @Test
   void leader_by_zookeeper_without_its_database_leaves_leading_to_others() throws Exception {
     int port = URI.create(database.substring("jdbc:".length())).getPort();
     try (TestingServer zookeeper =

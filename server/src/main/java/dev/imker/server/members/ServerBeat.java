@@ -21,6 +21,9 @@ public final class ServerBeat implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerBeat.class);
   private static final long EVERY_MILLIS = 1_000;
 
+  /** The last schema that moved rows which servers of earlier versions read and write. */
+  private static final int LAST_MOVE = 11;
+
   private final ServerRegister register;
   private final SchedulerLoop loop;
   private final long patienceNanos;
@@ -110,11 +113,21 @@ public final class ServerBeat implements AutoCloseable {
       return;
     }
     List<ServerRegister.Entry> others = runningBeside(shared);
-    if (!others.isEmpty() && !shared.upgrade()) {
+    boolean moves = found < LAST_MOVE;
+    if (!others.isEmpty() && (moves || !shared.upgrade())) {
       ServerRegister.Self other = others.getFirst().self();
       throw new ImkerException(
-          "The database has schema version %d, this version of Imker (%s) needs %d, and the server at %s (version %s) still runs on it. Stop the others first; or start this one with --upgrade to change the schema under them. Make a backup before: there is no way back without one."
-              .formatted(found, ServerVersion.TEXT, own, other.urls(), other.version()));
+          "The database has schema version %d, this version of Imker (%s) needs %d, and the server at %s (version %s) still runs on it. %s. Make a backup before: there is no way back without one."
+              .formatted(
+                  found,
+                  ServerVersion.TEXT,
+                  own,
+                  other.urls(),
+                  other.version(),
+                  moves
+                      ? "Stop all others first, also with --upgrade: what they use moves elsewhere"
+                      : "Stop the others first; or start this one with --upgrade to change the"
+                            + " schema under them"));
     }
     LOG.warn(
         "Upgrading the schema of the database from version {} to {}{}; only a backup leads back",
