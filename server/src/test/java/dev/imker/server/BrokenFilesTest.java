@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.testbase.ExpectedLogs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A database of small files that fails while the server runs. */
+@ExpectedLogs({"small\\.db", "The scheduler failed", "did not stop cleanly"})
 class BrokenFilesTest {
   @TempDir Path folder;
 
@@ -31,12 +33,15 @@ class BrokenFilesTest {
     }
   }
 
-  /** The next one who asks what tables there are is told that the file is malformed. */
+  /** Makes one page that of a table and of an index: whoever reads sees nothing of it. */
   private static void damage(Path file) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement()) {
+      statement.execute("CREATE INDEX damaged ON small_blob (touched_at)");
       statement.execute("PRAGMA writable_schema = ON");
-      statement.execute("UPDATE sqlite_master SET sql = 'nonsense' WHERE name = 'small_blob'");
+      statement.execute(
+          "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name ="
+              + " 'small_blob') WHERE name = 'damaged'");
       statement.execute("PRAGMA schema_version = 9999");
     }
   }

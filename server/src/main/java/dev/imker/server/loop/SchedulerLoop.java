@@ -330,8 +330,9 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   private long goOn() {
-    if (doom != null) {
-      throw doom;
+    RuntimeException end = doom;
+    if (end != null) {
+      throw end;
     }
     long pauseNanos = leading == wantsToLead ? 0 : changeRole();
     if (pauseNanos > 0) {

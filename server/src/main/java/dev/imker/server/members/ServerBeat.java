@@ -127,7 +127,7 @@ public final class ServerBeat implements AutoCloseable {
                   moves
                       ? "Stop all others first, also with --upgrade: what they use moves elsewhere"
                       : "Stop the others first; or start this one with --upgrade to change the"
-                            + " schema under them"));
+                          + " schema under them"));
     }
     LOG.warn(
         "Upgrading the schema of the database from version {} to {}{}; only a backup leads back",

@@ -71,7 +71,7 @@ public final class SqliteFile implements Database {
    * that it wants beside a database with a log even to read it, and needs none.
    */
   private boolean isAtRest() {
-    return !Files.isWritable(path.toAbsolutePath().getParent())
+    return !Files.isWritable(path.resolveSibling("."))
         && !Files.exists(path.resolveSibling(path.getFileName() + "-wal"));
   }
 

@@ -130,6 +130,6 @@ public class SqliteTransactions implements AutoCloseable {
 
   private void breakDown(StoreBrokenException cause) {
     broken = cause;
-    failure.completeAsync(() -> cause);
+    var _ = failure.completeAsync(() -> cause);
   }
 }
