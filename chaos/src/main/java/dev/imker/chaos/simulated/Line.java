@@ -1,5 +1,9 @@
 package dev.imker.chaos.simulated;
 
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
 /**
  * A connection of an agent with a server, as both ends believe in it. What is sent arrives in its
  * order or not at all; after a cut nothing more does, and each end finds out in its own time.
@@ -14,6 +18,9 @@ final class Line {
 
   /** The server has let the agent in; from then on what it says counts. */
   boolean admitted;
+
+  /** Which stages of which editions of jobs the agent was told of. */
+  final Set<List<Object>> described = new HashSet<>();
 
   private long cutNanos = Long.MAX_VALUE;
   private long lastToServerNanos;

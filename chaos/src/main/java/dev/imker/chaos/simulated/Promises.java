@@ -40,6 +40,7 @@ final class Promises {
   private final SimDisk disk;
   private final LogWatch log;
   private int idleTurns;
+  private final Map<Lease, JobSpec> assigned = new HashMap<>();
   private final Set<Lease> begun = new HashSet<>();
   private final Set<TaskId> endedWell = new HashSet<>();
   private final Map<TaskId, Long> done = new HashMap<>();
@@ -160,7 +161,11 @@ final class Promises {
   }
 
   private boolean mayBeginAgain(JobId job) {
-    OnFailure.Way way = spec(job).onFailure().way();
+    return mayBeginAgain(spec(job));
+  }
+
+  private static boolean mayBeginAgain(JobSpec spec) {
+    OnFailure.Way way = spec.onFailure().way();
     return way == OnFailure.Way.RESTART || way == OnFailure.Way.ROLLBACK;
   }
 
@@ -198,10 +203,15 @@ final class Promises {
 
   // ---------------------------------------------------------------- agents
 
+  /** A server hands out a task, perhaps before that is written. */
+  void assigned(Lease lease, JobSpec spec) {
+    assigned.put(lease, spec);
+  }
+
   void began(Lease lease, boolean undo) {
     require(begun.add(lease), () -> "lease " + lease + " began twice");
-    JobSpec spec = specs.get(lease.task().job());
-    if (undo || spec == null || mayBeginAgain(lease.task().job())) {
+    JobSpec spec = assigned.get(lease);
+    if (undo || spec == null || mayBeginAgain(spec)) {
       return;
     }
     int number = spec.stageNumberOf(lease.task().index());

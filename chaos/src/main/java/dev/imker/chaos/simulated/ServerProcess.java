@@ -25,8 +25,13 @@ import dev.imker.server.loop.pulse.SteadyClock;
 import dev.imker.store.CommitUnsureException;
 import dev.imker.store.StoreException;
 import dev.imker.store.simulated.SimStore;
+import dev.imker.wire.proto.Confirmed;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.NeedJob;
+import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.SpawnAnswer;
+import dev.imker.wire.proto.Stop;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +41,6 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * One life of a server: the real loop with all behind it, driven by steps, between a simulated
@@ -397,30 +401,48 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
 
             @Override
             public void committed() {
-              List<Lease> told = unknown;
-              line.toAgent(() -> told.forEach(line.agent::forget));
+              SignOfLifeReply.Builder reply = SignOfLifeReply.newBuilder();
+              unknown.forEach(lease -> reply.addUnknown(Messages.lease(lease)));
+              tell(line, reply.build());
             }
           });
     }
   }
 
-  void finished(Line line, Lease lease, AttemptReport report) {
-    if (line.admitted) {
-      loop.tell(
-          (pool, nowMillis, out) ->
-              pool.scheduler().onFinished(nowMillis, line.agent.id, lease, report, out));
+  /** What the agent's own classes say. */
+  void received(Line line, Object message) {
+    if (!line.admitted) {
+      return;
+    }
+    switch (message) {
+      case Finished finished -> {
+        Lease lease = Messages.lease(finished.getLease());
+        AttemptReport report = Messages.report(finished, world.millis());
+        loop.tell(
+            (pool, nowMillis, out) ->
+                pool.scheduler().onFinished(nowMillis, line.agent.id, lease, report, out));
+      }
+      case NeedJob need ->
+          loop.tell(
+              (pool, nowMillis, out) -> {
+                LiveJob job = pool.job(new JobId(need.getJob()));
+                if (job != null) {
+                  tell(line, Messages.description(job, need.getStage()));
+                }
+              });
+      case Spawn wanted -> spawns.onSpawn(line.agent.id, wanted);
+      default -> throw new IllegalArgumentException(message.getClass().getName());
     }
   }
 
-  void spawn(Line line, Spawn wanted) {
-    if (line.admitted) {
-      spawns.onSpawn(line.agent.id, wanted);
-    }
+  private static void tell(Line line, Object message) {
+    line.toAgent(() -> line.agent.received(message));
   }
 
   private void tellSpawner(AgentId agent, Object message) {
-    if (message instanceof SpawnAnswer answer) {
-      send(agent, line -> line.agent.spawned(answer));
+    Line line = lines.get(agent);
+    if (line != null && message instanceof SpawnAnswer answer) {
+      line.toAgent(() -> line.agent.spawned(answer));
     }
   }
 
@@ -437,29 +459,41 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
 
   @Override
   public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
-    send(agent, line -> line.agent.assigned(lease, attempt, job.spec(), undo));
+    Line line = lines.get(agent);
+    if (line != null) {
+      promises.assigned(lease, job.spec());
+      int stage = job.stages().numberOf(lease.task().index());
+      if (line.described.add(List.of(job.id(), job.edition(), stage))) {
+        tell(line, Messages.description(job, stage));
+      }
+      tell(line, Messages.assignment(lease, attempt, job, stage, undo));
+    }
   }
 
   @Override
-  public void describe(AgentId agent, LiveJob job, int stage) {}
+  public void describe(AgentId agent, LiveJob job, int stage) {
+    say(agent, Messages.description(job, stage));
+  }
 
   @Override
   public void stop(AgentId agent, Lease lease, String reason) {
-    send(agent, line -> line.agent.stop(lease));
+    say(agent, Stop.newBuilder().setLease(Messages.lease(lease)).setReason(reason).build());
   }
 
   @Override
   public void confirm(AgentId agent, Lease lease, boolean accepted) {
-    send(agent, line -> line.agent.confirmed(lease, accepted));
+    say(
+        agent,
+        Confirmed.newBuilder().setLease(Messages.lease(lease)).setAccepted(accepted).build());
   }
 
   @Override
   public void pause(AgentId agent, String why) {}
 
-  private void send(AgentId agent, Consumer<Line> message) {
+  private void say(AgentId agent, Object message) {
     Line line = lines.get(agent);
     if (line != null) {
-      line.toAgent(() -> message.accept(line));
+      tell(line, message);
     }
   }
 

@@ -1,44 +1,43 @@
 package dev.imker.chaos.simulated;
 
+import com.google.protobuf.ByteString;
+import dev.imker.agent.simulated.SteppedAgent;
 import dev.imker.core.message.AgentHello;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
-import dev.imker.model.change.AttemptReport;
-import dev.imker.model.change.CapturedOutput;
-import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.TaskTemplate;
+import dev.imker.wire.proto.Confirmed;
+import dev.imker.wire.proto.Finished;
+import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.SpawnAnswer;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model of an agent: it takes leases, runs as many as it has slots, reports until it is
- * confirmed, gives signs of life and looks for another server when its own falls silent.
+ * An agent: its own classes for leases and reports, and models of its connection, of what runs its
+ * tasks, and of its disk. It gives signs of life and looks for another server when its own falls
+ * silent.
  */
-final class SimAgent {
+final class SimAgent implements SteppedAgent.Surroundings {
   private static final double TICK_MILLIS = 700;
   private static final double SILENCE_MILLIS = 4_000;
-  private static final double AGAIN_MILLIS = 5_000;
+  private static final long AGAIN_MILLIS = 5_000;
   private static final Platform PLATFORM =
       new Platform("linux", "", "x86_64", "host", 2, 0, 1, 1, 1, Map.of(), Set.of());
 
-  /** What it does for a lease. */
+  /** A task that was begun. */
   private static final class Run {
     final Lease lease;
     final int attempt;
     final String how;
     final boolean undo;
-    boolean running;
-    @Nullable AttemptReport report;
-    double reportedMillis;
     boolean spawns;
 
     Run(Lease lease, int attempt, String how, boolean undo) {
@@ -55,7 +54,9 @@ final class SimAgent {
   private final World world;
   private final Promises promises;
   private final Simulation simulation;
-  private final Map<Lease, Run> held = new LinkedHashMap<>();
+  private final SteppedAgent.Disk disk = new SteppedAgent.Disk();
+  private final Map<Lease, Run> runs = new HashMap<>();
+  private SteppedAgent leases;
   private long incarnation = 1;
   private @Nullable Line line;
   private boolean welcome;
@@ -70,6 +71,7 @@ final class SimAgent {
     this.simulation = simulation;
     id = new AgentId("a" + number);
     slots = 1 + world.random.nextInt(3);
+    leases = new SteppedAgent(slots, AGAIN_MILLIS, disk, this);
     world.in(world.between(0, 100), this::tick);
   }
 
@@ -78,12 +80,16 @@ final class SimAgent {
   }
 
   boolean isIdle() {
-    return held.isEmpty();
+    return leases.isIdle();
   }
 
   @Override
   public String toString() {
-    return id + " holds " + held.keySet();
+    return id + " holds " + held();
+  }
+
+  private List<Lease> held() {
+    return leases.held().stream().map(Messages::lease).toList();
   }
 
   // ---------------------------------------------------------------- life
@@ -93,6 +99,7 @@ final class SimAgent {
     if (down || isStill()) {
       return;
     }
+    leases.tick();
     Line current = line;
     if (current == null) {
       connect();
@@ -100,12 +107,8 @@ final class SimAgent {
       current.closeAtAgent();
       lost(current);
     } else if (welcome) {
-      List<Lease> named = List.copyOf(held.keySet());
+      List<Lease> named = held();
       current.toServer(() -> current.server.signOfLife(current, named));
-      held.values().stream()
-          .filter(run -> run.report != null && millis() - run.reportedMillis > AGAIN_MILLIS)
-          .toList()
-          .forEach(this::send);
     }
   }
 
@@ -127,7 +130,7 @@ final class SimAgent {
             PLATFORM,
             slots,
             incarnation,
-            List.copyOf(held.keySet()));
+            held());
     fresh.toServer(() -> server.hello(fresh, hello));
   }
 
@@ -138,31 +141,39 @@ final class SimAgent {
   }
 
   void welcomed(Line by) {
-    if (by == line) {
+    if (by == line && !down) {
       welcome = true;
-      held.values().stream().filter(run -> run.report != null).toList().forEach(this::send);
+      leases.welcomed();
     }
   }
 
   /** The connection is gone. */
   void lost(Line which) {
-    which.openAtAgent = false;
-    if (which == line) {
-      line = null;
-      welcome = false;
+    if (hangUp(which)) {
+      leases.disconnected();
     }
   }
 
+  private boolean hangUp(Line which) {
+    which.openAtAgent = false;
+    if (which != line) {
+      return false;
+    }
+    line = null;
+    welcome = false;
+    return true;
+  }
+
+  /** Only what is on its disk outlives it. */
   void crash(double forMillis) {
     Line current = line;
     if (current != null) {
       current.cut(0);
       current.closeAtAgent();
-      lost(current);
+      hangUp(current);
     }
     incarnation++;
-    // Of what is finished, reports are on disk that could not be sent; all else is gone.
-    held.values().removeIf(run -> run.report == null || world.oneIn(2));
+    leases = new SteppedAgent(slots, AGAIN_MILLIS, disk, this);
     down = true;
     world.in(forMillis, () -> down = false);
   }
@@ -193,43 +204,74 @@ final class SimAgent {
 
   // ---------------------------------------------------------------- leases
 
-  void assigned(Lease lease, int attempt, JobSpec spec, boolean undo) {
-    if (down || held.containsKey(lease)) {
+  @Override
+  public long nanoTime() {
+    return world.nanos();
+  }
+
+  @Override
+  public boolean trySend(Object message) {
+    Line current = line;
+    if (current == null || !welcome) {
+      return false;
+    }
+    current.toServer(() -> current.server.received(current, message));
+    return true;
+  }
+
+  /** Whatever belongs to a life that is over is not done any more. */
+  @Override
+  public void later(Runnable note) {
+    long life = incarnation;
+    world.in(
+        0.05,
+        () -> {
+          if (life == incarnation) {
+            note.run();
+          }
+        });
+  }
+
+  /** The server says something of leases. */
+  void received(Object message) {
+    if (down) {
       return;
     }
-    List<String> command = spec.stageOf(lease.task().index()).command();
-    String how = command.isEmpty() ? "" : command.getFirst();
-    held.put(lease, new Run(lease, attempt, how, undo));
-    startNext();
-  }
-
-  private void startNext() {
-    long running = held.values().stream().filter(run -> run.running).count();
-    for (Run run : List.copyOf(held.values())) {
-      if (running < slots && !run.running && run.report == null) {
-        running++;
-        start(run);
+    if (message instanceof Confirmed confirmed && confirmed.getAccepted()) {
+      Lease lease = Messages.lease(confirmed.getLease());
+      Finished report = leases.report(lease);
+      Run run = runs.get(lease);
+      if (report != null && run != null) {
+        promises.confirmed(lease, Messages.outcome(report), run.undo);
       }
     }
+    leases.received(message);
   }
 
-  private void start(Run run) {
-    run.running = true;
-    promises.began(run.lease, run.undo);
+  @Override
+  public void begin(Lease lease, int attempt, boolean undo, TaskTemplate template) {
+    String how = template.command().isEmpty() ? "" : template.command().getFirst();
+    Run run = new Run(lease, attempt, how, undo);
+    runs.put(lease, run);
+    promises.began(lease, undo);
     double length = world.between(5, world.oneIn(4) ? 6_000 : 800);
-    if (run.how.equals(JobShapes.SPAWNS) && !run.undo) {
-      run.spawns = true;
-      world.in(length / 2, () -> spawn(run));
-    }
-    if (run.how.equals(JobShapes.SAVES)) {
-      world.in(length / 2, () -> save(run));
-    }
     long life = incarnation;
+    if (how.equals(JobShapes.SPAWNS) && !undo) {
+      run.spawns = true;
+      world.in(length / 2, () -> spawn(run, life));
+    }
+    if (how.equals(JobShapes.SAVES)) {
+      world.in(length / 2, () -> save(run, life));
+    }
     world.in(length, () -> end(run, life));
   }
 
+  private boolean runs(Run run, long life) {
+    return !down && life == incarnation && leases.isRunning(run.lease);
+  }
+
   private void end(Run run, long life) {
-    if (down || life != incarnation || held.get(run.lease) != run || run.report != null) {
+    if (!runs(run, life)) {
       return;
     }
     if (isStill()) {
@@ -243,60 +285,29 @@ final class SimAgent {
               case JobShapes.FAILS_AT_FIRST -> run.attempt > 1 + run.lease.task().index() % 3;
               default -> !world.oneIn(60);
             };
-    finish(run, success ? AttemptOutcome.SUCCEEDED : AttemptOutcome.FAILED);
-  }
-
-  private void finish(Run run, AttemptOutcome outcome) {
-    run.running = false;
-    byte[] out = ("result of " + run.lease.task()).getBytes(StandardCharsets.UTF_8);
-    run.report =
-        new AttemptReport(
-            outcome,
-            outcome == AttemptOutcome.SUCCEEDED ? 0 : 1,
-            world.millis() - 1,
-            world.millis(),
-            1,
-            1,
-            new CapturedOutput(out.length, out, null),
-            CapturedOutput.NONE,
-            List.of(),
-            "");
-    promises.ended(run.lease, outcome);
-    send(run);
-    startNext();
-  }
-
-  private void send(Run run) {
-    Line current = line;
-    AttemptReport report = run.report;
-    run.reportedMillis = millis();
-    if (current != null && welcome && report != null) {
-      current.toServer(() -> current.server.finished(current, run.lease, report));
-    }
+    promises.ended(run.lease, success ? AttemptOutcome.SUCCEEDED : AttemptOutcome.FAILED);
+    leases.ended(
+        run.lease,
+        Finished.newBuilder()
+            .setOutcome(success ? Outcome.SUCCEEDED : Outcome.FAILED)
+            .setExitCode(success ? 0 : 1)
+            .setStartedMillis(world.millis() - 1)
+            .setEndedMillis(world.millis())
+            .setStdout(ByteString.copyFromUtf8("result of " + run.lease.task())));
   }
 
   /** Asks for a job of its own until it is answered, as long as it runs. */
-  private void spawn(Run run) {
-    Line current = line;
-    if (!run.spawns || held.get(run.lease) != run || run.report != null) {
-      return;
-    }
-    if (current != null && welcome) {
-      Spawn wanted =
+  private void spawn(Run run, long life) {
+    if (run.spawns && runs(run, life)) {
+      trySend(
           Spawn.newBuilder()
-              .setLease(
-                  dev.imker.wire.proto.Lease.newBuilder()
-                      .setJob(run.lease.task().job().value())
-                      .setIndex(run.lease.task().index())
-                      .setToken(run.lease.token().value())
-                      .setIncarnation(run.lease.token().incarnation()))
+              .setLease(Messages.lease(run.lease))
               .setKey(key(run.lease))
               .setPayload("{}")
               .setCount(2)
-              .build();
-      current.toServer(() -> current.server.spawn(current, wanted));
+              .build());
+      world.in(AGAIN_MILLIS / 4.0, () -> spawn(run, life));
     }
-    world.in(AGAIN_MILLIS / 4, () -> spawn(run));
   }
 
   private static String key(Lease lease) {
@@ -305,41 +316,15 @@ final class SimAgent {
 
   /** What it asked for is there, or refused; later on, what has become of it. */
   void spawned(SpawnAnswer answer) {
-    held.values().stream()
-        .filter(run -> key(run.lease).equals(answer.getKey()))
+    runs.values().stream()
+        .filter(run -> run.spawns && key(run.lease).equals(answer.getKey()))
         .forEach(run -> run.spawns = false);
   }
 
-  private void save(Run run) {
+  private void save(Run run, long life) {
     Line current = line;
-    if (current != null && welcome && held.get(run.lease) == run && run.report == null) {
+    if (current != null && welcome && runs(run, life)) {
       current.toServer(() -> current.server.saved(current, run.lease));
     }
-  }
-
-  void stop(Lease lease) {
-    Run run = held.get(lease);
-    if (run != null && run.report == null) {
-      finish(run, AttemptOutcome.STOPPED);
-    }
-  }
-
-  /** The server does not know of this lease any more. */
-  void forget(Lease lease) {
-    if (held.remove(lease) != null) {
-      startNext();
-    }
-  }
-
-  void confirmed(Lease lease, boolean accepted) {
-    Run run = held.remove(lease);
-    if (run != null && run.report != null && accepted) {
-      promises.confirmed(lease, run.report.outcome(), run.undo);
-    }
-    startNext();
-  }
-
-  List<Lease> leases() {
-    return new ArrayList<>(held.keySet());
   }
 }

@@ -355,6 +355,7 @@ final class Simulation {
         promises.goesOn(job);
         call(
             server -> {
+              releases++;
               promises.goesOn(job);
               return server.bulk().act(JobCommands.Action.RELEASE, job, TO_RETRY);
             },

@@ -31,7 +31,7 @@ public final class HeldLease {
   private volatile @Nullable Finished report;
   private volatile boolean sent;
   private volatile long sentNanos;
-  private volatile long waitingNanos = System.nanoTime();
+  private volatile long waitingNanos;
   private volatile boolean journaled;
   private volatile boolean confirmed;
 
@@ -170,8 +170,8 @@ public final class HeldLease {
     return sent;
   }
 
-  public void markSent(boolean now) {
-    sentNanos = System.nanoTime();
+  public void markSent(boolean now, long nowNanos) {
+    sentNanos = nowNanos;
     sent = now;
   }
 
@@ -180,11 +180,16 @@ public final class HeldLease {
     return sent && sentNanos - nanos < 0;
   }
 
-  /** Whether it has waited since then for a description of its job; it then begins to wait anew. */
-  public boolean hasWaitedSince(long nanos) {
-    boolean overdue = waitingNanos - nanos < 0;
+  /** From now on it waits for a description of its job. */
+  void waitFrom(long nowNanos) {
+    waitingNanos = nowNanos;
+  }
+
+  /** Whether it has waited so long for a description of its job; it then begins to wait anew. */
+  public boolean hasWaited(long nanos, long nowNanos) {
+    boolean overdue = nowNanos - waitingNanos > nanos;
     if (overdue) {
-      waitingNanos = System.nanoTime();
+      waitingNanos = nowNanos;
     }
     return overdue;
   }

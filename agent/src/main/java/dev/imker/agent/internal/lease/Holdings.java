@@ -7,14 +7,33 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** All leases that this agent has and the server has not confirmed the end of. */
 public final class Holdings {
   private final Map<Lease, HeldLease> byLease = new ConcurrentHashMap<>();
+  private final LongSupplier clock;
+
+  public Holdings() {
+    this(System::nanoTime);
+  }
+
+  /**
+   * @param clock in nanoseconds
+   */
+  public Holdings(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  /** The time that leases go by. */
+  public long nanoTime() {
+    return clock.getAsLong();
+  }
 
   /** False if the lease is here already. */
   public boolean add(HeldLease held) {
+    held.waitFrom(nanoTime());
     return byLease.putIfAbsent(held.lease(), held) == null;
   }
 
@@ -46,7 +65,7 @@ public final class Holdings {
 
   /** How long runs were frozen so far, by the token of their lease; only those that ever were. */
   public Map<Long, Long> pausedMillis() {
-    long nowNanos = System.nanoTime();
+    long nowNanos = nanoTime();
     Map<Long, Long> paused = new HashMap<>();
     for (HeldLease held : byLease.values()) {
       TaskRun run = held.run;

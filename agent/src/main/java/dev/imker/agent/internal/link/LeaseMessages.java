@@ -2,10 +2,10 @@ package dev.imker.agent.internal.link;
 
 import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.lease.Holdings;
+import dev.imker.agent.internal.lease.LeaseRuns;
 import dev.imker.agent.internal.lease.Reporting;
 import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.report.Delivery;
-import dev.imker.agent.internal.run.TaskRunner;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.TaskTemplate;
 import dev.imker.wire.proto.Assignment;
@@ -26,21 +26,22 @@ import org.slf4j.LoggerFactory;
  * What the server says of leases. It comes on the session's delivery thread; what concerns
  * processes is handed to the runner, and tasks without anything to do are answered right here.
  */
-final class LeaseMessages {
+public final class LeaseMessages {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseMessages.class);
 
   private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Holdings holdings;
   private final Delivery delivery;
-  private final TaskRunner runner;
+  private final LeaseRuns runner;
   private final Consumer<Object> sender;
   private final Templates templates = new Templates();
 
   /**
    * @param sender sends now or as soon as there is room
    */
-  LeaseMessages(Holdings holdings, Delivery delivery, TaskRunner runner, Consumer<Object> sender) {
+  public LeaseMessages(
+      Holdings holdings, Delivery delivery, LeaseRuns runner, Consumer<Object> sender) {
     this.holdings = holdings;
     this.delivery = delivery;
     this.runner = runner;
@@ -48,7 +49,7 @@ final class LeaseMessages {
   }
 
   /** A task for this agent. */
-  void assigned(Assignment assignment) {
+  public void assigned(Assignment assignment) {
     HeldLease held = new HeldLease(assignment);
     if (!holdings.add(held)) {
       return;
@@ -62,7 +63,7 @@ final class LeaseMessages {
   }
 
   /** What a stage of a job is about; said again when it was changed. */
-  void described(JobDescription description) {
+  public void described(JobDescription description) {
     try {
       TaskTemplate template = Templates.read(description);
       templates
@@ -99,7 +100,8 @@ final class LeaseMessages {
               .setStartedMillis(nowMillis)
               .setEndedMillis(nowMillis)
               .build();
-      held.markSent(true); // first: the runner sends again what is finished and not sent
+      held.markSent(
+          true, holdings.nanoTime()); // first: the runner sends again what is finished and not sent
       held.finish(report);
       sender.accept(report);
     } else {
@@ -108,17 +110,17 @@ final class LeaseMessages {
   }
 
   /** Asks again for descriptions that have not come; a question or its answer may have got lost. */
-  void askAgain() {
-    long longAgoNanos = System.nanoTime() - ASK_AGAIN_NANOS;
+  public void askAgain() {
+    long nowNanos = holdings.nanoTime();
     for (HeldLease held : holdings.all()) {
-      if (held.run == null && held.report() == null && held.hasWaitedSince(longAgoNanos)) {
+      if (held.run == null && held.report() == null && held.hasWaited(ASK_AGAIN_NANOS, nowNanos)) {
         sender.accept(NeedJob.newBuilder().setJob(held.job()).setStage(held.stage()).build());
       }
     }
   }
 
   /** A lease is to end. */
-  void stopped(Stop stop) {
+  public void stopped(Stop stop) {
     HeldLease held = holdings.find(stop.getLease());
     if (held != null) {
       templates.dropWaiting(held);
@@ -149,7 +151,7 @@ final class LeaseMessages {
   }
 
   /** The server says that a lease is not ours any more: whatever it has come to is of no use. */
-  void forgotten(dev.imker.wire.proto.Lease lease) {
+  public void forgotten(dev.imker.wire.proto.Lease lease) {
     HeldLease held = holdings.find(lease);
     if (held == null) {
       return;

@@ -22,14 +22,17 @@ public final class Delivery {
 
   private final long againNanos;
   private final Holdings holdings;
-  private final UnconfirmedReports journal;
+  private final ReportJournal journal;
   private final Uplink uplink;
 
-  public Delivery(Holdings holdings, UnconfirmedReports journal, Uplink uplink) {
+  public Delivery(Holdings holdings, ReportJournal journal, Uplink uplink) {
     this(holdings, journal, uplink, AGAIN_NANOS);
   }
 
-  Delivery(Holdings holdings, UnconfirmedReports journal, Uplink uplink, long againNanos) {
+  /**
+   * @param againNanos after which a report that nobody confirmed is sent again
+   */
+  public Delivery(Holdings holdings, ReportJournal journal, Uplink uplink, long againNanos) {
     this.againNanos = againNanos;
     this.holdings = holdings;
     this.journal = journal;
@@ -43,7 +46,7 @@ public final class Delivery {
     }
     held.finish(report);
     if (uplink.trySend(report)) {
-      held.markSent(true);
+      held.markSent(true, holdings.nanoTime());
     } else {
       journal.keep(held);
     }
@@ -75,21 +78,21 @@ public final class Delivery {
       Finished report = held.report();
       if (report != null) {
         sender.accept(report);
-        held.markSent(true);
+        held.markSent(true, holdings.nanoTime());
       }
     }
   }
 
   /** Sends what found no room yet, and again what the server has not confirmed for long. */
   public void sendUnsent() {
-    long longAgoNanos = System.nanoTime() - againNanos;
+    long longAgoNanos = holdings.nanoTime() - againNanos;
     for (HeldLease held : holdings.all()) {
       Finished report = held.report();
       if (report != null && (!held.isSent() || held.isSentBefore(longAgoNanos))) {
         if (!uplink.trySend(report)) {
           return;
         }
-        held.markSent(true);
+        held.markSent(true, holdings.nanoTime());
       }
     }
   }
@@ -97,7 +100,7 @@ public final class Delivery {
   /** Keeps on disk what is finished and was not confirmed; called when the connection is lost. */
   public void keepAll() {
     for (HeldLease held : holdings.all()) {
-      held.markSent(false);
+      held.markSent(false, holdings.nanoTime());
       if (held.run != null) {
         journal.keep(held);
       }

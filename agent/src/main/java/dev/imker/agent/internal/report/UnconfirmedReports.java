@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by several threads: a report is kept by the runner and, when the connection is
  * lost, by whoever notices that.
  */
-public final class UnconfirmedReports {
+public final class UnconfirmedReports implements ReportJournal {
   private static final Logger LOG = LoggerFactory.getLogger(UnconfirmedReports.class);
   private static final String DRAFT = ".new";
 
@@ -39,7 +39,8 @@ public final class UnconfirmedReports {
     this.folder = Files.createDirectories(folder);
   }
 
-  synchronized void keep(HeldLease held) {
+  @Override
+  public synchronized void keep(HeldLease held) {
     Finished report = held.report();
     if (report == null || held.isJournaled() || held.isConfirmed()) {
       return;
@@ -61,7 +62,8 @@ public final class UnconfirmedReports {
     }
   }
 
-  synchronized void forget(HeldLease held) {
+  @Override
+  public synchronized void forget(HeldLease held) {
     held.markConfirmed();
     if (held.isJournaled()) {
       try {

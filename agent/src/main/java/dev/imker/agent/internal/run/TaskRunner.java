@@ -2,6 +2,7 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.host.JavaTasks;
 import dev.imker.agent.internal.lease.HeldLease;
+import dev.imker.agent.internal.lease.LeaseRuns;
 import dev.imker.agent.internal.lease.Reporting;
 import dev.imker.agent.internal.lease.SavedValues;
 import dev.imker.agent.internal.lease.SetupFailures;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * <p>When a process ends, the next one is started before the report of the first is made: that work
  * then happens while the new process runs.
  */
-public final class TaskRunner implements Runnable {
+public final class TaskRunner implements Runnable, LeaseRuns {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
   private static final long TAIL_TICK_MILLIS = 50;
   private static final long TICK_MILLIS = 250;
@@ -112,7 +113,7 @@ public final class TaskRunner implements Runnable {
     return ends;
   }
 
-  /** Has something done by the runner's thread. */
+  @Override
   public void note(Runnable note) {
     notes.add(note);
   }
@@ -205,6 +206,7 @@ public final class TaskRunner implements Runnable {
 
   // ------------------------------------------------------------------ notes
 
+  @Override
   public void accept(HeldLease held, TaskTemplate template) {
     TaskRun run = held.begin(template);
     unfinished.add(run);
@@ -300,6 +302,7 @@ public final class TaskRunner implements Runnable {
     }
   }
 
+  @Override
   public void stop(HeldLease held, TaskRun.Cause cause, String reason) {
     TaskRun run = held.run;
     if (run == null || run.isOver()) {
@@ -335,6 +338,7 @@ public final class TaskRunner implements Runnable {
     }
   }
 
+  @Override
   public void follow(HeldLease held, FollowLog order) {
     if (tails.follow(held, order)) {
       nextTickNanos = System.nanoTime();

@@ -1,0 +1,19 @@
+package dev.imker.agent.internal.lease;
+
+import dev.imker.model.job.TaskTemplate;
+import dev.imker.wire.proto.FollowLog;
+
+/** Runs what leases are about. One thread owns all of it; others leave it notes. */
+public interface LeaseRuns {
+  /** Has something done by the thread that owns the runs; from any thread. */
+  void note(Runnable note);
+
+  /** Begins a run as soon as there is room; in a note. */
+  void accept(HeldLease held, TaskTemplate template);
+
+  /** Ends a run before its time; in a note. */
+  void stop(HeldLease held, TaskRun.Cause cause, String reason);
+
+  /** Tells what a run writes; in a note. */
+  void follow(HeldLease held, FollowLog order);
+}

@@ -1,0 +1,5 @@
+/** The agent's keeping of leases and reports without threads and processes, for simulations. */
+@NullMarked
+package dev.imker.agent.simulated;
+
+import org.jspecify.annotations.NullMarked;
