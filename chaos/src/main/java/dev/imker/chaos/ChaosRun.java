@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -155,8 +156,10 @@ public final class ChaosRun {
             writes,
             log,
             load.told(),
-            dropped);
-    List<Violation> violations = HistoryCheck.of(history);
+            dropped,
+            load.notices());
+    List<Violation> violations = new ArrayList<>(HistoryCheck.of(history));
+    violations.addAll(faults.agentsThatEnded());
     say("faults: " + faults.counts());
     int tasks = history.jobs().stream().mapToInt(job -> job.tasks()).sum();
     say(

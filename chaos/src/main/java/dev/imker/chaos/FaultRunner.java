@@ -1,6 +1,7 @@
 package dev.imker.chaos;
 
 import dev.imker.chaos.check.PoolWrites.EpochBegun;
+import dev.imker.chaos.check.Violation;
 import dev.imker.chaos.check.WriteAudit;
 import dev.imker.chaos.cluster.ChaosPool;
 import dev.imker.chaos.cluster.Member;
@@ -37,6 +38,7 @@ final class FaultRunner {
   private final FailOvers failOvers;
   private final Consumer<String> diary;
   private final Map<FaultKind, Integer> counts = new EnumMap<>(FaultKind.class);
+  private final List<String> ended = new ArrayList<>();
   private final PriorityQueue<Repair> repairs =
       new PriorityQueue<>(Comparator.comparingLong(Repair::dueNanos));
 
@@ -59,6 +61,17 @@ final class FaultRunner {
     if (happen(fault)) {
       counts.merge(fault.kind(), 1, Integer::sum);
     }
+  }
+
+  /**
+   * Agents that gave up, which nobody starts again on a machine that somebody else owns. A server
+   * may end, and leave the rest to who starts it again.
+   */
+  List<Violation> agentsThatEnded() {
+    return ended.stream()
+        .filter(life -> pool.agents().stream().anyMatch(agent -> life.startsWith(agent.name())))
+        .map(life -> new Violation(Violation.Promise.AGENTS_STAY, life + " ended by itself"))
+        .toList();
   }
 
   int count(FaultKind kind) {
@@ -94,6 +107,7 @@ final class FaultRunner {
     for (Member member : members) {
       if (member.hasEndedByItself()) {
         diary.accept(member.life() + " ENDED BY ITSELF, and is started again");
+        ended.add(member.life());
         member.start();
       }
     }

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param told what clients were told meanwhile, in the order of each client
  * @param dropped names of jobs that were put into the drop folder, and whether the folder shows
  *     them as done
+ * @param notices of the jobs that have web hooks
  */
 public record History(
     List<SubmittedJob> acknowledged,
@@ -22,12 +23,14 @@ public record History(
     PoolWrites writes,
     AttemptLog log,
     List<Told> told,
-    Map<String, Boolean> dropped) {
+    Map<String, Boolean> dropped,
+    List<Noticed> notices) {
   public History {
     acknowledged = List.copyOf(acknowledged);
     returned = Map.copyOf(returned);
     told = List.copyOf(told);
     dropped = Map.copyOf(dropped);
+    notices = List.copyOf(notices);
     jobs = List.copyOf(jobs);
     tasks = List.copyOf(tasks);
   }

@@ -37,6 +37,7 @@ public final class HistoryCheck {
     check.attemptsRunOnce();
     check.callsReturnTheirResult();
     check.droppedFilesAreDone();
+    check.noticesComeOnce();
     return List.copyOf(check.violations);
   }
 
@@ -128,6 +129,12 @@ public final class HistoryCheck {
                             names.contains(name) ? "has" : "does not have"));
               }
             });
+  }
+
+  private void noticesComeOnce() {
+    history.notices().stream()
+        .filter(notice -> !notice.isAsPromised())
+        .forEach(notice -> add(Promise.NOTICES_COME_ONCE, notice.toString()));
   }
 
   private void add(Promise promise, String what) {

@@ -15,7 +15,9 @@ public record Violation(Promise promise, String what) {
     DEPENDENCIES_ARE_RESPECTED,
     WHAT_WAS_TOLD_IS_TRUE,
     NOBODY_IS_TOLD_OF_THE_PAST,
-    DROPPED_FILES_ARE_DONE
+    DROPPED_FILES_ARE_DONE,
+    NOTICES_COME_ONCE,
+    AGENTS_STAY
   }
 
   @Override

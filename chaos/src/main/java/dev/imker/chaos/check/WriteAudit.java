@@ -37,6 +37,9 @@ public record WriteAudit(String url) {
   /** Name of jobs that are exported, imported and removed again. */
   public static final String GOING = "going";
 
+  /** SQLITE_OPEN_READWRITE, without the flag that creates. */
+  private static final String OPEN_ONLY = "2";
+
   private static final String SQLITE = "jdbc:sqlite:";
   private static final String SCRIPT = "/dev/imker/chaos/write-audit.sql";
   private static final String SQLITE_SCRIPT = "/dev/imker/chaos/write-audit-sqlite.sql";
@@ -83,6 +86,7 @@ public record WriteAudit(String url) {
     Properties properties = new Properties();
     if (url.startsWith(SQLITE)) {
       properties.setProperty("busy_timeout", "20000");
+      properties.setProperty("open_mode", OPEN_ONLY); // it may be gone while a backup is restored
       properties.setProperty("transaction_mode", "IMMEDIATE");
     }
     return DriverManager.getConnection(url, properties);

@@ -48,16 +48,22 @@ final class JobKinds {
   /** Whatever happens to a machine, no task is to be held back for it. */
   private static final Map<String, Object> RULES = Map.of("maxFailures", 100, "redundant", false);
 
+  /** With what names of jobs begin that have a web hook. */
+  static final String NOTICED = "noticed";
+
   private final Random random;
   private final Path script;
   private final Path log;
   private final int slots;
+  private final String hook;
   private int number;
 
   /**
    * @param slots of all agents, which a gang must not exceed
+   * @param hook where some jobs tell that they have settled
    */
-  JobKinds(long seed, Path script, Path log, int slots) {
+  JobKinds(long seed, Path script, Path log, int slots, String hook) {
+    this.hook = hook;
     random = new Random(seed);
     this.script = script;
     this.log = log;
@@ -67,7 +73,7 @@ final class JobKinds {
   synchronized Draft next() {
     number++;
     double shortly = 0.05 + random.nextDouble() * 0.3;
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(13)) {
       case 0, 1, 2 -> sweep("sweep" + number, 5 + random.nextInt(20), shortly, RULES);
       case 3 -> sweep("long" + number, 2 + random.nextInt(3), 2 + random.nextDouble() * 4, RULES);
       case 4 ->
@@ -95,6 +101,7 @@ final class JobKinds {
       case 7 -> agreed("agreed" + number);
       case 8 -> cancelled("cancelled" + number);
       case 9 -> released("released" + number);
+      case 10 -> noticed(NOTICED + number);
       default -> graph("graph" + number, 3 + random.nextInt(6));
     };
   }
@@ -111,6 +118,13 @@ final class JobKinds {
         Map.of("maxFailures", 100, "redundant", false, "quorum", 2),
         Ending.AGREED,
         Steering.NOTHING);
+  }
+
+  private Draft noticed(String name) {
+    Draft draft = sweep(name, 2, 0.1, RULES);
+    Map<String, Object> spec = new HashMap<>(draft.spec);
+    spec.put("notices", Map.of("webHooks", List.of(hook)));
+    return new Draft(name, spec, 2, Map.of(), false, Ending.DONE, Steering.NOTHING, draft.gate);
   }
 
   private Draft cancelled(String name) {

@@ -2,6 +2,7 @@ package dev.imker.chaos.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.chaos.check.FinalTask;
+import dev.imker.chaos.check.Noticed;
 import dev.imker.chaos.check.SubmittedJob;
 import dev.imker.chaos.check.Told;
 import dev.imker.chaos.check.WriteAudit;
@@ -55,6 +56,7 @@ public final class PoolLoad implements AutoCloseable {
   private final WriteAudit audit;
   private final Path folder;
   private final int mostLiveJobs;
+  private final HookReceiver hooks;
   private final JobKinds kinds;
   private final List<SubmittedJob> acknowledged = new CopyOnWriteArrayList<>();
   private final List<Told> told = new CopyOnWriteArrayList<>();
@@ -74,7 +76,8 @@ public final class PoolLoad implements AutoCloseable {
     this.audit = audit;
     this.folder = folder;
     this.mostLiveJobs = LIVE_JOBS_PER_AGENT * agents;
-    this.kinds = new JobKinds(seed, script(folder), log(), slots);
+    this.hooks = new HookReceiver(context.url());
+    this.kinds = new JobKinds(seed, script(folder), log(), slots, hooks.url());
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
@@ -92,6 +95,7 @@ public final class PoolLoad implements AutoCloseable {
       boolean onlyJobs) {
     try {
       PoolLoad load = new PoolLoad(context, audit, folder, seed, agents, slots);
+      load.prepare();
       for (int i = 0; i < SUBMITTERS; i++) {
         load.begin("submitter", load::submit);
       }
@@ -109,6 +113,14 @@ public final class PoolLoad implements AutoCloseable {
       return load;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Hooks may go to this machine, and nothing is old enough to be removed, whatever clocks say. */
+  private void prepare() {
+    try (ApiClient api = new ApiClient(context)) {
+      persistently(() -> api.put("/api/v1/settings", Map.of("notices.allow-private", "true")));
+      persistently(() -> api.put("/api/v1/retention", Map.of("doneDays", 1, "failedDays", 1)));
     }
   }
 
@@ -294,6 +306,7 @@ public final class PoolLoad implements AutoCloseable {
           api.download("/api/v1/export?q=" + id, archive);
           api.postFile("/api/v1/import", "application/zip", archive);
           api.delete(path);
+          api.post("/api/v1/retention/run", Map.of("dryRun", false, "graceMinutes", 10));
         } catch (ImkerException e) {
           Pause.millis(PAUSE_MILLIS); // it may be there twice or not at all: nobody was told
         }
@@ -470,6 +483,31 @@ public final class PoolLoad implements AutoCloseable {
     return shown;
   }
 
+  /** What came of the messages of all jobs that have a web hook. */
+  public List<Noticed> notices() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(JAVA_SECONDS);
+    List<Noticed> notices = new ArrayList<>();
+    try (ApiClient api = new ApiClient(context)) {
+      for (SubmittedJob job : acknowledged) {
+        if (job.name().startsWith(JobKinds.NOTICED)) {
+          Noticed found = notices(api, job);
+          while (found.isOpen() && System.nanoTime() < deadline) {
+            Pause.millis(PAUSE_MILLIS);
+            found = notices(api, job);
+          }
+          notices.add(found);
+        }
+      }
+    }
+    return notices;
+  }
+
+  private Noticed notices(ApiClient api, SubmittedJob job) {
+    JsonNode answer = api.get("/api/v1/jobs/" + job.id().value() + "/notices");
+    List<String> states = answer.path("notices").findValuesAsText("state");
+    return new Noticed(job.id(), states, hooks.received(job.id()));
+  }
+
   /** What calls from Java returned, by their number; every one must have come back. */
   public Map<Integer, String> returned() {
     Process calls = java;
@@ -528,6 +566,7 @@ public final class PoolLoad implements AutoCloseable {
   @Override
   public void close() {
     stopping = true;
+    hooks.close();
     for (Process process : new Process[] {java, waits}) {
       if (process != null) {
         process.destroyForcibly();

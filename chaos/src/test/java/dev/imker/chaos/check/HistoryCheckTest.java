@@ -34,6 +34,7 @@ class HistoryCheckTest {
   private final List<Told> told =
       new ArrayList<>(List.of(told(1_000, "RUNNING", 1), told(9_000, "DONE", 2)));
   private final Map<String, Boolean> dropped = new HashMap<>(Map.of("dropped", true));
+  private final List<Noticed> notices = new ArrayList<>();
   private final Map<Long, Long> incarnations = new HashMap<>(Map.of(1L, 0xaL, 2L, 0xbL));
   private final List<FinalJob> jobs =
       new ArrayList<>(
@@ -111,7 +112,8 @@ class HistoryCheckTest {
             new PoolWrites(epochs, writes, taskWrites, incarnations),
             AttemptLog.of(log),
             told,
-            dropped));
+            dropped,
+            notices));
   }
 
   private void assertBroken(Promise promise) {
@@ -303,5 +305,23 @@ class HistoryCheckTest {
   void an_epoch_that_was_begun_twice_is_noticed() {
     epochs.add(new EpochBegun(40, 0, "s1.1", 2));
     assertBroken(Promise.ONE_LEADER_AN_EPOCH);
+  }
+
+  @Test
+  void a_notice_that_came_twice_or_not_at_all_is_found() {
+    notices.add(new Noticed(new JobId(7), List.of("SENT"), 1));
+    notices.add(new Noticed(new JobId(7), List.of("GIVEN_UP"), 0));
+    assertThat(check()).isEmpty();
+    for (Noticed wrong :
+        List.of(
+            new Noticed(new JobId(7), List.of("SENT"), 2),
+            new Noticed(new JobId(7), List.of("SENT"), 0),
+            new Noticed(new JobId(7), List.of("WAITING"), 0),
+            new Noticed(new JobId(7), List.of("SENT", "SENT"), 1),
+            new Noticed(new JobId(7), List.of(), 0))) {
+      notices.add(wrong);
+      assertBroken(Promise.NOTICES_COME_ONCE);
+      notices.remove(wrong);
+    }
   }
 }

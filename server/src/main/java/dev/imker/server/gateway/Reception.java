@@ -15,6 +15,7 @@ import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.update.AgentRelease;
+import dev.imker.store.StoreException;
 import dev.imker.wire.Session;
 import dev.imker.wire.connect.HelloProof;
 import dev.imker.wire.failure.WireException;
@@ -132,6 +133,10 @@ final class Reception {
       AgentChannel channel = new AgentChannel(hello.agent(), session);
       session.attach(new Knocking(channel));
       loop.accept(new Introduce(hello, message, token, channel, version));
+    } catch (StoreException e) {
+      // A refusal is for good, and this is not: the agent comes again.
+      LOG.warn("{} has to come again: {}", session.peerName(), e.getMessage());
+      session.close(String.valueOf(e.getMessage()));
     } catch (ImkerException e) {
       refuse(session, message, String.valueOf(e.getMessage()));
     }

@@ -1,11 +1,15 @@
 package dev.imker.server.settings;
 
+import dev.imker.store.StoreException;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The limit of requests as it was set some seconds ago: asking costs nobody a look at the disk. */
 public final class RequestRate implements IntSupplier {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestRate.class);
   private static final String NAME = "http.requests-per-second";
   private static final int USUAL = 1000;
   private static final long AGE_MILLIS = 2000;
@@ -32,6 +36,10 @@ public final class RequestRate implements IntSupplier {
   }
 
   private void read() {
-    value = settings.get(NAME).map(Integer::parseInt).orElse(USUAL);
+    try {
+      value = settings.get(NAME).map(Integer::parseInt).orElse(USUAL);
+    } catch (StoreException e) {
+      LOG.debug("The limit of requests cannot be read, so it stays: {}", e.getMessage());
+    }
   }
 }
