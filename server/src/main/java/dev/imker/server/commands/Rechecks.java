@@ -1,12 +1,12 @@
 package dev.imker.server.commands;
 
 import dev.imker.model.AttemptOutcome;
-import dev.imker.model.Doubt;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.Doubt;
 import dev.imker.model.change.SettingPut;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.rest.request.Await;

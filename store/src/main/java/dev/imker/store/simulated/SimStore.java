@@ -2,7 +2,6 @@ package dev.imker.store.simulated;
 
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
-import dev.imker.model.Doubt;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
@@ -10,6 +9,7 @@ import dev.imker.model.TaskState;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.ApiToken;
 import dev.imker.model.change.Change;
+import dev.imker.model.change.Doubt;
 import dev.imker.model.change.SettingPut;
 import dev.imker.store.AccountReads;
 import dev.imker.store.BoardReads;

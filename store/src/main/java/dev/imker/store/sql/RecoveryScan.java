@@ -1,7 +1,6 @@
 package dev.imker.store.sql;
 
 import dev.imker.model.AgentId;
-import dev.imker.model.Doubt;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
@@ -10,6 +9,7 @@ import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.Doubt;
 import dev.imker.model.job.JobSpec;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;

@@ -1,10 +1,10 @@
 package dev.imker.server.rest.overview;
 
-import dev.imker.model.Doubt;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.Doubt;
 import dev.imker.server.commands.Rechecks;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;

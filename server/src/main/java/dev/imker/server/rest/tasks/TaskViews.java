@@ -1,12 +1,12 @@
 package dev.imker.server.rest.tasks;
 
-import dev.imker.model.Doubt;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.change.Doubt;
 import dev.imker.model.job.StageIndex;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskLimits;

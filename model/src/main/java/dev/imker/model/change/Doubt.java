@@ -1,6 +1,6 @@
-package dev.imker.model;
+package dev.imker.model.change;
 
-import dev.imker.model.change.SettingPut;
+import dev.imker.model.NodeId;
 
 /**
  * A node was caught with a wrong result: what else it has returned of late is to be looked into.
