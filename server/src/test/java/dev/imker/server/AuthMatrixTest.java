@@ -345,6 +345,7 @@ class AuthMatrixTest {
         .contains(Long.toString(own))
         .doesNotContain(Long.toString(foreignJob), Long.toString(later));
     assertThat(ulla.get("/api/v1/events?job=" + later).status()).isEqualTo(404);
+    assertThat(ulla.get("/api/v1/outcomes?job=" + later).status()).isEqualTo(404);
     assertThat(ulla.get("/api/v1/projects").json().findValuesAsText("user"))
         .doesNotContain("otto", "admin");
     assertThat(server.admin().get("/api/v1/jobs?user=otto").json().findValuesAsText("user"))

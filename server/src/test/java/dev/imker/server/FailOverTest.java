@@ -213,7 +213,11 @@ class FailOverTest {
         .atMost(PATIENCE)
         .until(() -> first.admin().get("/api/v1/pool").json().get("urls").size() == 2);
     long job = submit(first, "waited-for");
-    List<String> paths = List.of("/api/v1/events?job=" + job, "/api/v1/outcomes?session=12345678");
+    List<String> paths =
+        List.of(
+            "/api/v1/events?job=" + job,
+            "/api/v1/outcomes?job=" + job,
+            "/api/v1/outcomes?session=12345678");
     List<CompletableFuture<Boolean>> streams = new ArrayList<>();
     for (String path : paths) {
       streams.add(readToTheEnd(first, path));

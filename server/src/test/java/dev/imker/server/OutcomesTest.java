@@ -38,7 +38,7 @@ class OutcomesTest {
     server.close();
   }
 
-  private static long submit(String key, int tasks) {
+  private static long submit(String session, String key, int tasks) {
     String spec =
         "{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1},\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":"
             + tasks
@@ -46,7 +46,7 @@ class OutcomesTest {
     return admin
         .send(
             admin
-                .request("/api/v1/jobs")
+                .request("/api/v1/jobs?session=" + session)
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", key)
                 .POST(BodyPublishers.ofString(spec)))
@@ -86,10 +86,10 @@ class OutcomesTest {
       Iterator<String> lines = stream.iterator();
       assertThat(lines.next()).isEqualTo("event: open");
       agent.finishAll(OutcomesTest::written);
-      submit("other-session/1", 1);
-      long job = submit(SESSION + "/7", 2);
+      submit("other-session", SESSION + "/6", 1);
+      long job = submit(SESSION, "7", 2);
       List<JsonNode> seen = until(lines, "SETTLED");
-      assertThat(seen).allMatch(outcome -> outcome.get("key").asText().equals(SESSION + "/7"));
+      assertThat(seen).allMatch(outcome -> outcome.get("key").asText().equals("7"));
       assertThat(seen).allMatch(outcome -> outcome.get("job").asLong() == job);
       assertThat(seen).hasSize(3);
       assertThat(seen.getFirst().get("state").asText()).isEqualTo("DONE");
@@ -103,9 +103,43 @@ class OutcomesTest {
   }
 
   @Test
+  void a_job_is_followed_to_its_end_without_what_its_tasks_wrote() throws Exception {
+    try (TestAgent agent = server.agent("followed")) {
+      long job = submit("some-session", "followed", 2);
+      try (Stream<String> stream =
+          Rest.CLIENT
+              .send(admin.request("/api/v1/outcomes?job=" + job).build(), BodyHandlers.ofLines())
+              .body()) {
+        agent.finishAll(OutcomesTest::written);
+        List<String> events = new ArrayList<>();
+        List<JsonNode> outcomes = new ArrayList<>();
+        JsonNode last = null;
+        for (Iterator<String> lines = stream.iterator(); lines.hasNext(); ) {
+          String line = lines.next();
+          if (line.startsWith("event: ")) {
+            events.add(line.substring("event: ".length()));
+            last = Rest.JSON.readTree(lines.next().substring("data: ".length()));
+            if (events.getLast().equals("outcomes")) {
+              last.forEach(outcomes::add);
+            }
+          }
+        }
+        assertThat(events).startsWith("open", "job").endsWith("job");
+        assertThat(last.get("status").asText()).isEqualTo("DONE");
+        assertThat(outcomes)
+            .extracting(outcome -> outcome.path("number").asInt())
+            .containsExactlyInAnyOrder(1, 2, 0);
+        assertThat(outcomes).noneMatch(outcome -> outcome.has("stdout"));
+      }
+    }
+  }
+
+  @Test
   void a_session_has_a_name() {
     assertThat(admin.get("/api/v1/outcomes").errorField()).isEqualTo("session");
     assertThat(admin.get("/api/v1/outcomes?session=x/y").status()).isEqualTo(400);
+    assertThat(admin.get("/api/v1/outcomes?session=session-1234&job=1").status()).isEqualTo(400);
+    assertThat(admin.get("/api/v1/outcomes?job=4711").status()).isEqualTo(404);
     assertThat(admin.get("/api/v1/jobs/4711/outcomes").status()).isEqualTo(404);
   }
 }

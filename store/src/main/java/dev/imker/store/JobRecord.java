@@ -14,6 +14,7 @@ import java.util.List;
  * @param countsByState indexed by the ordinal of TaskState
  * @param settledMillis {@link JobChanged#OPEN} while the job has live tasks
  * @param requestKey what made the submission idempotent, or empty
+ * @param session of the program that submitted it, or empty
  */
 public record JobRecord(
     JobId id,
@@ -27,6 +28,7 @@ public record JobRecord(
     long submittedMillis,
     long settledMillis,
     String requestKey,
+    String session,
     String phase) {
   public boolean isSettled() {
     return settledMillis != JobChanged.OPEN;

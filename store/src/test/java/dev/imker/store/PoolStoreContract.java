@@ -93,7 +93,7 @@ public abstract class PoolStoreContract {
   @Test
   void job_comes_back_as_it_was_submitted() {
     JobId id = new JobId(7);
-    commit(new JobAdded(id, "eva", Samples.richSpec(), 15, 1234, "key-1"));
+    commit(new JobAdded(id, "eva", Samples.richSpec(), 15, 1234, "key-1", "session-1"));
     Recovered recovered = recoveredAfterRestart();
     assertThat(store.lastJobId()).isEqualTo(7);
     assertThat(recovered.specs).containsExactly(Map.entry(7L, Samples.richSpec()));
@@ -106,6 +106,7 @@ public abstract class PoolStoreContract {
     assertThat(job.priority()).isEqualTo(7);
     assertThat(job.submittedMillis()).isEqualTo(1234);
     assertThat(job.requestKey()).isEqualTo("key-1");
+    assertThat(job.session()).isEqualTo("session-1");
     assertThat(job.isSettled()).isFalse();
   }
 

@@ -2,12 +2,13 @@ package dev.imker.cli.follow;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.JobWatch;
 import java.util.BitSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /** Passes the tasks of a job on, each once, as they end or in their order. */
-final class EndedTasks {
+final class EndedTasks implements JobWatch.Listener {
   private static final Set<String> SETTLED = Set.of("DONE", "FAILED", "AUTO_BLOCKED", "CANCELLED");
   private static final int PAGE = 200;
 
@@ -15,7 +16,11 @@ final class EndedTasks {
   private final boolean inOrder;
   private final Consumer<JsonNode> action;
   private final BitSet passed = new BitSet();
-  private long seen;
+
+  /** Numbers of tasks that have ended and were not passed on yet. */
+  private final BitSet ended = new BitSet();
+
+  private boolean missed;
 
   EndedTasks(ApiClient api, boolean inOrder, Consumer<JsonNode> action) {
     this.api = api;
@@ -23,31 +28,41 @@ final class EndedTasks {
     this.action = action;
   }
 
-  /** Passes on what has ended since the last time; a view of a settled job brings the rest. */
-  void update(JsonNode job) {
-    JsonNode counts = job.path("counts");
-    long settled =
-        counts.path("done").asLong()
-            + counts.path("failed").asLong()
-            + counts.path("autoBlocked").asLong()
-            + counts.path("cancelled").asLong();
-    if (settled == seen) {
+  @Override
+  public void ended(int first, int last) {
+    ended.set(first, last + 1);
+    ended.andNot(passed);
+  }
+
+  /** Whatever has not been passed on may have ended. */
+  @Override
+  public void missed() {
+    missed = true;
+  }
+
+  /** Passes on what has ended since the last time. */
+  @Override
+  public void changed(JsonNode job) {
+    int next = passed.nextClearBit(1);
+    int from = missed || inOrder ? next : ended.nextSetBit(1);
+    int to = missed ? job.path("tasks").asInt() : ended.length() - 1;
+    if (from < 1 || from > to || (inOrder && !missed && !ended.get(next))) {
       return;
     }
-    seen = settled;
+    missed = false;
     String path = "/api/v1/jobs/" + job.path("id").asText() + "/tasks?output=true&limit=" + PAGE;
     String filter = inOrder ? "" : "&state=" + String.join(",", SETTLED);
-    int from = passed.nextClearBit(1);
-    while (from > 0) {
+    while (from > 0 && from <= to) {
       JsonNode page = api.get(path + filter + "&from=" + from);
       for (JsonNode task : page.path("tasks")) {
-        boolean ended = SETTLED.contains(task.path("state").asText());
-        if (!ended && inOrder) {
+        boolean over = SETTLED.contains(task.path("state").asText());
+        if (!over && inOrder) {
           return;
         }
         int number = task.path("number").asInt();
-        if (ended && !passed.get(number)) {
+        if (over && !passed.get(number)) {
           passed.set(number);
+          ended.clear(number);
           action.accept(task);
         }
       }

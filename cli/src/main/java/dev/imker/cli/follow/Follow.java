@@ -3,16 +3,15 @@ package dev.imker.cli.follow;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.JobWatch;
 import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.ProgressLine;
 import dev.imker.cli.terminal.Texts;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -79,9 +78,8 @@ public final class Follow {
     JobOutcome outcome = new JobOutcome(api, err);
     ProgressLine progress = ProgressLine.ofNewJob();
     LiveTails tails = new LiveTails(api);
-    List<Consumer<JsonNode>> watchers = watchers(view, options, outcome, progress, tails);
-    JsonNode job =
-        outcome.await(id, progress, json, now -> watchers.forEach(watcher -> watcher.accept(now)));
+    Watchers watchers = watchers(view, options, outcome, progress, tails);
+    JsonNode job = outcome.await(id, progress, json, watchers);
     tails.join();
     int tasks = job.path("tasks").asInt();
     SelectedTasks.Part whole =
@@ -100,33 +98,32 @@ public final class Follow {
     return JobOutcome.exitCode(job);
   }
 
-  private List<Consumer<JsonNode>> watchers(
+  private Watchers watchers(
       JsonNode view,
       FollowOptions options,
       JobOutcome outcome,
       ProgressLine progress,
       LiveTails tails) {
-    List<Consumer<JsonNode>> all = new ArrayList<>();
+    Watchers all = new Watchers();
     if (options.jobLog != null) {
       JobLog log = new JobLog(options.jobLog, view.path("command"), sequence);
-      all.add(new EndedTasks(api, false, log::add)::update);
+      all.add(new EndedTasks(api, false, log::add));
     }
     if (options.tail && !json) {
       progress.leaveOut();
       all.add(tails::update);
-      all.add(new EndedTasks(api, true, tails::ended)::update);
+      all.add(new EndedTasks(api, true, tails::ended));
     } else if (!json && !view.path("kind").asText().equals("NOOP")) {
       boolean many = view.path("tasks").asLong() > 1;
       boolean inOrder = !options.asEnded;
       all.add(
           new EndedTasks(
-                  api,
-                  inOrder,
-                  task -> {
-                    progress.makeWay();
-                    outcome.printOutput(task, many && !options.tag, tag(options, task), !inOrder);
-                  })
-              ::update);
+              api,
+              inOrder,
+              task -> {
+                progress.makeWay();
+                outcome.printOutput(task, many && !options.tag, tag(options, task), !inOrder);
+              }));
     }
     if (options.halt != null) {
       all.add(halt(HaltRule.parse(options.halt)));
@@ -138,7 +135,7 @@ public final class Follow {
     return options.tag ? Texts.values(task.path("params")) + "\t" : "";
   }
 
-  private Consumer<JsonNode> halt(HaltRule rule) {
+  private JobWatch.Listener halt(HaltRule rule) {
     boolean[] done = {false};
     return job -> {
       if (!done[0] && rule.applies(job) && !job.hasNonNull("settled")) {

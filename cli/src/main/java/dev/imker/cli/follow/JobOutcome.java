@@ -18,7 +18,6 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for a job with a progress line, then shows what came out of it. */
@@ -29,25 +28,19 @@ record JobOutcome(ApiClient api, PrintWriter err) {
   }
 
   /**
-   * @param onChange gets every view of the job, the last included
+   * @param listener hears of every change, the last included
    */
-  JsonNode await(long job, ProgressLine progress, boolean quiet, Consumer<JsonNode> onChange) {
+  JsonNode await(long job, ProgressLine progress, boolean quiet, JobWatch.Listener listener) {
     Thread onInterrupt = Thread.ofPlatform().unstarted(() -> sayItGoesOn(job));
     Runtime.getRuntime().addShutdownHook(onInterrupt);
     try {
-      JsonNode settled =
-          new JobWatch(api, quiet ? trouble -> {} : progress::trouble)
-              .untilSettled(
-                  job,
-                  view -> {
-                    if (!quiet) {
-                      progress.show(view);
-                    }
-                    onChange.accept(view);
-                  });
-      if (!quiet) {
-        progress.finish();
+      if (quiet) {
+        return new JobWatch(api, trouble -> {}).untilSettled(job, listener);
       }
+      JsonNode settled =
+          new JobWatch(api, progress::trouble)
+              .untilSettled(job, new Watchers().add(progress::show).add(listener));
+      progress.finish();
       return settled;
     } finally {
       Runtime.getRuntime().removeShutdownHook(onInterrupt);

@@ -33,8 +33,9 @@ public final class JobBatches {
    *
    * @param id one of {@link Numbers}; null if nobody needs to know it before
    * @param requestKey makes the submission idempotent among jobs in memory; may be empty
+   * @param session of the user's program that wants to hear of its outcomes; may be empty
    */
-  public record Entry(@Nullable JobId id, JobSpec spec, String requestKey) {}
+  public record Entry(@Nullable JobId id, JobSpec spec, String requestKey, String session) {}
 
   private final SchedulerLoop loop;
   private final SubmissionGate gate = new SubmissionGate();
@@ -161,7 +162,16 @@ public final class JobBatches {
     for (int i = 0; i < entries.size(); i++) {
       Entry entry = entries.get(i);
       JobId id = entry.id == null ? pool.nextJobId() : entry.id;
-      JobCommands.add(pool, user, id, entry.spec, stages.get(i), entry.requestKey, nowMillis, out);
+      JobCommands.add(
+          pool,
+          user,
+          id,
+          entry.spec,
+          stages.get(i),
+          entry.requestKey,
+          entry.session,
+          nowMillis,
+          out);
       added.add(new JobCommands.Submitted(id, true));
     }
     return added;

@@ -70,7 +70,7 @@ public final class JobCommands {
   public CompletableFuture<Submitted> submit(
       String user, JobSpec spec, String requestKey, Quota quota) {
     return batches
-        .submit(user, null, List.of(new JobBatches.Entry(null, spec, requestKey)), quota)
+        .submit(user, null, List.of(new JobBatches.Entry(null, spec, requestKey, "")), quota)
         .thenApply(List::getFirst);
   }
 
@@ -89,11 +89,12 @@ public final class JobCommands {
       JobSpec spec,
       List<StageHeader> stages,
       String key,
+      String session,
       long nowMillis,
       Outbox out) {
     JobHeader header = JobHeader.of(id, user, spec, stages);
-    pool.add(new LiveJob(id, user, spec, key));
-    out.change(new JobAdded(id, user, spec, header.taskCount(), nowMillis, key));
+    pool.add(new LiveJob(id, user, spec, key, session, List.of()));
+    out.change(new JobAdded(id, user, spec, header.taskCount(), nowMillis, key, session));
     pool.scheduler().onSubmit(nowMillis, header, out);
     out.jobTouched(id);
   }

@@ -152,7 +152,7 @@ final class PoolWork implements DropWork {
       specs.add(spec(item, draft, caller));
     }
     List<JobId> jobs =
-        intake.accept(caller, specs, "drop:" + item.id()).stream()
+        intake.accept(caller, specs, "drop:" + item.id(), "").stream()
             .map(JobIntake.Accepted::job)
             .toList();
     return new Submission(jobs, "");

@@ -12,6 +12,7 @@ import java.util.List;
 /**
  * What the server remembers of a job in the scheduler's memory.
  *
+ * @param session of the program that submitted it, or empty
  * @param limits what single tasks have of their own
  * @param edition grows whenever limits of the job are changed
  */
@@ -20,25 +21,29 @@ public record LiveJob(
     String user,
     JobSpec spec,
     String requestKey,
+    String session,
     StageIndex stages,
     List<TaskLimits> limits,
     int edition) {
-  public LiveJob(JobId id, String user, JobSpec spec, String requestKey) {
-    this(id, user, spec, requestKey, List.of());
-  }
-
-  public LiveJob(JobId id, String user, JobSpec spec, String requestKey, List<TaskLimits> limits) {
-    this(id, user, spec, requestKey, StageIndex.of(spec), limits, 0);
+  public LiveJob(
+      JobId id,
+      String user,
+      JobSpec spec,
+      String requestKey,
+      String session,
+      List<TaskLimits> limits) {
+    this(id, user, spec, requestKey, session, StageIndex.of(spec), limits, 0);
   }
 
   /** The job with changed limits. */
   public LiveJob changed(JobSpec next) {
-    return new LiveJob(id, user, next, requestKey, StageIndex.of(next), limits, edition + 1);
+    return new LiveJob(
+        id, user, next, requestKey, session, StageIndex.of(next), limits, edition + 1);
   }
 
   /** The job with changed limits of single tasks. */
   public LiveJob limited(List<TaskLimits> next) {
-    return new LiveJob(id, user, spec, requestKey, stages, next, edition + 1);
+    return new LiveJob(id, user, spec, requestKey, session, stages, next, edition + 1);
   }
 
   /**

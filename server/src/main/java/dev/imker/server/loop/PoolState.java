@@ -538,7 +538,9 @@ public final class PoolState {
     @Override
     public void job(JobRecord job, JobSpec spec) {
       List<TaskLimits> limits = ownLimits.apply(job.id());
-      add(new LiveJob(job.id(), job.project().user(), spec, job.requestKey(), limits));
+      add(
+          new LiveJob(
+              job.id(), job.project().user(), spec, job.requestKey(), job.session(), limits));
       if (job.isSettled()) {
         settledOnDisk.add(job.id());
       }

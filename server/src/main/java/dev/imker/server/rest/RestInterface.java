@@ -165,7 +165,7 @@ public final class RestInterface {
                 parts.loop()::epoch)
             .endpoints());
     all.addAll(
-        new OutcomeRoutes(parts.changes().outcomes(), parts.reads(), parts.loop()::epoch)
+        new OutcomeRoutes(parts.changes().outcomes(), views, parts.reads(), parts.loop()::epoch)
             .endpoints());
     all.addAll(
         new BoardRoutes(

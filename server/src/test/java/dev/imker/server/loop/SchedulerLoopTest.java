@@ -516,7 +516,7 @@ class SchedulerLoopTest {
     JobBatches batches = new JobBatches(loop);
     JobBatches.Numbers numbers = batches.reserve(1).join();
     JobId number = numbers.ids().getFirst();
-    JobBatches.Entry late = new JobBatches.Entry(number, spec(1), "");
+    JobBatches.Entry late = new JobBatches.Entry(number, spec(1), "", "");
     batches.giveBack(numbers).join();
     assertThat(submit(2)).isEqualTo(number);
     assertThatThrownBy(() -> batches.submit("admin", numbers, List.of(late), Quota.NONE).join())

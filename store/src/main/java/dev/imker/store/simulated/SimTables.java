@@ -86,6 +86,7 @@ final class SimTables {
           added.submittedMillis(),
           settledMillis,
           added.requestKey(),
+          added.session(),
           phase);
     }
   }

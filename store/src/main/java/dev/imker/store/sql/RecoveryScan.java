@@ -41,7 +41,7 @@ final class RecoveryScan {
           + ", s.spec"
           + RowMappers.JOB_TABLES
           + "JOIN job_spec s ON s.job = j.id WHERE j.id = ?";
-  private static final int SPEC_COLUMN = 21;
+  private static final int SPEC_COLUMN = 22;
   private static final String SELECT_TASKS =
       """
       SELECT id, state, failures, losses, attempts, token, number, agent, node, leased_at,

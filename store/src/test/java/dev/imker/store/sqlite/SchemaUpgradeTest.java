@@ -32,6 +32,9 @@ class SchemaUpgradeTest {
   /** From this version on, specifications have a table of their own. */
   private static final int SPECS_APART = 6;
 
+  /** From this version on, trust and libraries are not settings. */
+  private static final int TABLES_OF_THEIR_OWN = 11;
+
   private static final String JOB =
       "id, project, pool_user, name, kind, task_count, priority, status, waiting, ready, running,"
           + " done, failed, blocked, auto_blocked, cancelled, submitted_at, settled_at,"
@@ -80,13 +83,20 @@ class SchemaUpgradeTest {
     try (Connection connection = DriverManager.getConnection(url)) {
       Rows.update(connection, "UPDATE pool SET epoch = 7");
       Rows.update(connection, "INSERT INTO setting (name, value) VALUES ('strategy', 'survival')");
-      Rows.update(
-          connection,
-          "INSERT INTO setting (name, value) VALUES ('trust/n1', '3 ab'), ('trust/n2', '')");
-      Rows.update(
-          connection,
-          "INSERT INTO setting (name, value) VALUES ('libraries',"
-              + " '[{\"user\":\"eva\",\"name\":\"a\",\"version\":\"1\"}]')");
+      if (version >= TABLES_OF_THEIR_OWN) {
+        Rows.update(connection, "INSERT INTO node_trust (node, trust) VALUES ('n1', '3 ab')");
+        Rows.update(
+            connection,
+            "INSERT INTO library (name, version) VALUES ('eva/a/1', '{\"user\":\"eva\"}')");
+      } else {
+        Rows.update(
+            connection,
+            "INSERT INTO setting (name, value) VALUES ('trust/n1', '3 ab'), ('trust/n2', '')");
+        Rows.update(
+            connection,
+            "INSERT INTO setting (name, value) VALUES ('libraries',"
+                + " '[{\"user\":\"eva\",\"name\":\"a\",\"version\":\"1\"}]')");
+      }
       Rows.update(connection, "INSERT INTO pool_user (id, name) VALUES (1, 'eva')");
       Rows.update(connection, "INSERT INTO project (id, pool_user, name) VALUES (1, 1, 'default')");
       String columns = apart ? JOB : JOB + ", spec";

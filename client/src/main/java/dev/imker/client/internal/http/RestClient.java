@@ -7,6 +7,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.connection.HttpProxies;
 import dev.imker.model.http.Answer;
 import dev.imker.model.http.Call;
+import dev.imker.model.http.EventStream;
 import dev.imker.model.http.NoAnswerException;
 import dev.imker.model.http.PoolHttp;
 import java.io.IOException;
@@ -99,13 +100,16 @@ public final class RestClient implements AutoCloseable {
   }
 
   /**
-   * A stream of events; the caller closes it. One that falls silent is at its end.
+   * A stream of events.
    *
    * @param awaited whether something is expected of it at present
-   * @throws IOException if no server has one at present
-   * @throws ImkerException if it is refused
    */
-  public InputStream open(String path, BooleanSupplier awaited)
+  public EventStream events(String path, BooleanSupplier awaited) {
+    return new EventStream(
+        () -> open(path, awaited), () -> http.servers().leave(http.servers().current()));
+  }
+
+  private InputStream open(String path, BooleanSupplier awaited)
       throws IOException, InterruptedException {
     HttpResponse<InputStream> answer = http.open(Call.events(path, awaited), Duration.ZERO);
     if (answer.statusCode() == 200) {

@@ -5,10 +5,8 @@ import dev.imker.client.internal.http.MissingBlobsException;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
-import java.io.BufferedReader;
+import dev.imker.model.http.EventStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,13 +21,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of one client. Jobs are submitted under keys of the session, and one stream from the
- * server brings the outcomes of all of them. When the stream breaks, it is opened again, and then
- * asked for what it missed; a job is submitted again under its key, which makes no second one.
+ * The jobs of one client. Jobs are submitted in its session, and one stream from the server brings
+ * the outcomes of all of them. When the stream breaks, it is opened again, and then asked for what
+ * it missed; a job is submitted again under its key, which makes no second one.
  */
 public final class JobSession implements AutoCloseable {
   private static final Duration START_PATIENCE = Duration.ofSeconds(15);
-  private static final long LONGEST_PAUSE_MILLIS = 1_000;
   private static final long CANCEL_PATIENCE_SECONDS = 5;
 
   private final RestClient rest;
@@ -108,7 +105,8 @@ public final class JobSession implements AutoCloseable {
     requireWhole(); // after it is known, so that whoever breaks it either sees it or is seen
     long before = opens.get();
     try {
-      JsonNode job = rest.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", key));
+      JsonNode job =
+          rest.post("/api/v1/jobs?session=" + name, spec, Map.of("Idempotency-Key", key));
       long id = job.path("id").asLong();
       jobs.put(key, id);
       if (!byKey.containsKey(key)) {
@@ -144,29 +142,31 @@ public final class JobSession implements AutoCloseable {
   }
 
   private void listen() {
-    long pauseMillis = 0;
-    while (!closed) {
-      try {
-        if (pauseMillis > 0) {
-          Thread.sleep(pauseMillis);
-        }
-        read();
-        pauseMillis = 20;
-      } catch (IOException e) {
-        pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, Math.max(20, 2 * pauseMillis));
-      } catch (InterruptedException e) {
-        return;
-      } catch (RuntimeException e) {
-        if (closed) {
-          return;
-        }
+    try {
+      rest.events("/api/v1/outcomes?session=" + name, () -> !byKey.isEmpty())
+          .listen(
+              new EventStream.Listener() {
+                @Override
+                public boolean heard(String event, String data) {
+                  handle(event, data);
+                  return !closed;
+                }
+
+                @Override
+                public void lost(String why) {
+                  open = false;
+                }
+              });
+    } catch (InterruptedException e) {
+      return;
+    } catch (RuntimeException e) {
+      if (!closed) {
         broken = e;
         failAll(e);
         opened.countDown();
-        return;
-      } finally {
-        open = false;
       }
+    } finally {
+      open = false;
     }
   }
 
@@ -176,29 +176,7 @@ public final class JobSession implements AutoCloseable {
     jobs.clear();
   }
 
-  private void read() throws IOException, InterruptedException {
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(
-                rest.open("/api/v1/outcomes?session=" + name, () -> !byKey.isEmpty()),
-                StandardCharsets.UTF_8),
-            1 << 16)) {
-      String event = "";
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.startsWith("event: ")) {
-          event = line.substring("event: ".length());
-        } else if (line.startsWith("data: ")) {
-          handle(event, line.substring("data: ".length()));
-        } else if (line.startsWith(":")) {
-          if (replays.get() == 0) {
-            replayAll(); // a quiet while: whatever was missed in a restart is asked for now
-          }
-        }
-      }
-    }
-  }
-
-  private void handle(String event, String data) throws IOException {
+  private void handle(String event, String data) {
     switch (event) {
       case "open" -> {
         opens.incrementAndGet();
@@ -207,6 +185,11 @@ public final class JobSession implements AutoCloseable {
         replayAll();
       }
       case "missed" -> replayAll();
+      case "alive" -> {
+        if (replays.get() == 0) {
+          replayAll(); // a quiet while: whatever was missed in a restart is asked for now
+        }
+      }
       case "outcomes" -> workers.execute(() -> outcomes(data));
       default -> {} // of a later version
     }

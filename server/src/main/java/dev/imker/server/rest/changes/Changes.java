@@ -83,6 +83,7 @@ public final class Changes implements PoolListener {
     for (Subscription subscription : ofAll) {
       subscription.jobsChanged(jobs, settled);
     }
+    outcomes.jobsChanged(jobs);
     if (!byJob.isEmpty()) {
       for (JobId job : jobs) {
         for (Subscription subscription : byJob.getOrDefault(job, Set.of())) {

@@ -10,6 +10,7 @@ import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.PoolState;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,35 +21,65 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells subscribers how tasks ended, from the loop's thread and without waiting for them. A
- * subscriber hears of the jobs whose Idempotency-Key begins with the name of its session and a
- * slash.
+ * subscriber hears of the jobs of its session, with what their tasks wrote, or of one job.
  */
 public final class OutcomeFeeds {
-  private final Map<String, Set<OutcomeFeed>> bySession = new ConcurrentHashMap<>();
+  /** Sessions of different users are different ones, whatever their names. */
+  private record Session(String user, String name) {}
 
-  public OutcomeFeed subscribe(String session) {
-    OutcomeFeed feed = new OutcomeFeed();
-    bySession.compute(
-        session,
-        (_, known) -> {
-          Set<OutcomeFeed> feeds = known == null ? new CopyOnWriteArraySet<>() : known;
-          feeds.add(feed); // in here: the last one to leave takes the set along
-          return feeds;
-        });
-    return feed;
+  private final Map<Object, Set<OutcomeFeed>> bySubject = new ConcurrentHashMap<>();
+
+  /** Outcomes of a session's jobs while they are followed. */
+  public Following ofSession(String user, String name) {
+    return new Following(new Session(user, name));
   }
 
-  public void unsubscribe(String session, OutcomeFeed feed) {
-    bySession.computeIfPresent(
-        session,
-        (_, feeds) -> {
-          feeds.remove(feed);
-          return feeds.isEmpty() ? null : feeds;
-        });
+  /** Outcomes and changes of a job while it is followed. */
+  public Following ofJob(JobId job) {
+    return new Following(job);
+  }
+
+  /** A subscription, until it is closed. */
+  public final class Following implements AutoCloseable {
+    private final Object subject;
+    private final OutcomeFeed feed = new OutcomeFeed();
+
+    private Following(Object subject) {
+      this.subject = subject;
+      bySubject.compute(
+          subject,
+          (_, known) -> {
+            Set<OutcomeFeed> feeds = known == null ? new CopyOnWriteArraySet<>() : known;
+            feeds.add(feed); // in here: the last one to leave takes the set along
+            return feeds;
+          });
+    }
+
+    public OutcomeFeed feed() {
+      return feed;
+    }
+
+    @Override
+    public void close() {
+      bySubject.computeIfPresent(
+          subject,
+          (_, feeds) -> {
+            feeds.remove(feed);
+            return feeds.isEmpty() ? null : feeds;
+          });
+    }
+  }
+
+  void jobsChanged(Collection<JobId> jobs) {
+    if (!bySubject.isEmpty()) {
+      for (JobId job : jobs) {
+        bySubject.getOrDefault(job, Set.of()).forEach(OutcomeFeed::jobChanged);
+      }
+    }
   }
 
   void committed(List<Change> changes, PoolState pool) {
-    if (bySession.isEmpty()) {
+    if (bySubject.isEmpty()) {
       return;
     }
     Set<JobId> settledJobs = new LinkedHashSet<>();
@@ -96,12 +127,17 @@ public final class OutcomeFeeds {
     if (job == null) {
       return;
     }
-    int slash = job.requestKey().indexOf('/');
-    Set<OutcomeFeed> feeds = slash < 0 ? null : bySession.get(job.requestKey().substring(0, slash));
-    if (feeds != null) {
-      String key = job.requestKey().substring(job.requestKey().indexOf(':') + 1);
-      OutcomeView view = outcome.of(key);
-      feeds.forEach(feed -> feed.add(view));
+    Set<OutcomeFeed> ofJob = bySubject.get(job.id());
+    Set<OutcomeFeed> ofSession =
+        job.session().isEmpty() ? null : bySubject.get(new Session(job.user(), job.session()));
+    if (ofJob != null || ofSession != null) {
+      OutcomeView view = outcome.of(job.requestKey().substring(job.requestKey().indexOf(':') + 1));
+      if (ofJob != null) {
+        ofJob.forEach(feed -> feed.add(view.withoutOutput()));
+      }
+      if (ofSession != null) {
+        ofSession.forEach(feed -> feed.add(view));
+      }
     }
   }
 

@@ -20,4 +20,12 @@ public record OutcomeView(
     String state,
     byte @Nullable [] stdout,
     @Nullable Boolean stdoutBlob,
-    @Nullable String error) {}
+    @Nullable String error) {
+  OutcomeView withoutOutput() {
+    return new OutcomeView(key, job, number, last, state, null, null, error);
+  }
+
+  boolean isOfJob() {
+    return number == null;
+  }
+}

@@ -79,8 +79,9 @@ public record JobIntake(
    * Submits jobs in one step, all or none. Later ones may name earlier ones.
    *
    * @param key the same one gives the same jobs; may be empty
+   * @param session of the caller's program that wants to hear of the outcomes; may be empty
    */
-  public List<Accepted> accept(Identity caller, List<JobSpec> specs, String key)
+  public List<Accepted> accept(Identity caller, List<JobSpec> specs, String key, String session)
       throws InterruptedException {
     List<JobSpec> checked = new ArrayList<>();
     for (int i = 0; i < specs.size(); i++) {
@@ -98,11 +99,11 @@ public record JobIntake(
       quotas.requireStorage(caller.user(), 0);
     }
     if (repeated || specs.size() == 1) {
-      return submit(caller, checked, key, earlier, null);
+      return submit(caller, checked, key, session, earlier, null);
     }
     JobBatches.Numbers numbers = Await.answer(batches.reserve(specs.size()));
     try {
-      return submit(caller, checked, key, earlier, numbers);
+      return submit(caller, checked, key, session, earlier, numbers);
     } catch (ImkerException e) {
       Await.answer(batches.giveBack(numbers));
       throw e;
@@ -116,6 +117,7 @@ public record JobIntake(
       Identity caller,
       List<JobSpec> specs,
       String key,
+      String session,
       List<Optional<JobRecord>> earlier,
       JobBatches.@Nullable Numbers numbers)
       throws InterruptedException {
@@ -132,7 +134,7 @@ public record JobIntake(
         continue;
       }
       JobId id = numbers == null ? null : numbers.ids().get(i);
-      entries.add(new JobBatches.Entry(id, spec, key(key, i)));
+      entries.add(new JobBatches.Entry(id, spec, key(key, i), session));
       if (id != null) {
         coming.add(new Selections.Known(id, spec.name(), Math.toIntExact(spec.taskCount())));
       }

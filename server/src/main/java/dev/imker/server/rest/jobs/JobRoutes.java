@@ -105,7 +105,8 @@ public record JobRoutes(
   private List<JobIntake.Accepted> acceptAll(Exchange exchange, List<JobSpec> specs)
       throws InterruptedException {
     String key = requestKey(exchange, exchange.identity().user());
-    List<JobIntake.Accepted> jobs = intake.accept(exchange.identity(), specs, key);
+    List<JobIntake.Accepted> jobs =
+        intake.accept(exchange.identity(), specs, key, OutcomeRoutes.session(exchange));
     for (JobIntake.Accepted job : jobs) {
       if (!job.fresh() && !reads.spec(job.job()).map(job.spec()::equals).orElse(false)) {
         throw ApiException.of(

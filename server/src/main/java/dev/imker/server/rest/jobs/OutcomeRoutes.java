@@ -9,6 +9,7 @@ import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.http.Json;
+import dev.imker.server.http.OwnWork;
 import dev.imker.server.rest.changes.OutcomeFeed;
 import dev.imker.server.rest.changes.OutcomeFeeds;
 import dev.imker.server.rest.changes.OutcomeView;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -31,17 +33,22 @@ import org.jspecify.annotations.Nullable;
  * How tasks ended, for programs: {@code /api/v1/outcomes} as it happens, {@code
  * /api/v1/jobs/ID/outcomes} what has happened so far.
  */
-public record OutcomeRoutes(OutcomeFeeds feeds, Reads reads, LongSupplier epoch) {
+public record OutcomeRoutes(
+    OutcomeFeeds feeds, JobViews views, Reads reads, LongSupplier epoch) {
   private static final Pattern SESSION = Pattern.compile("[A-Za-z0-9-]{8,64}");
   private static final long HEART_BEAT_MILLIS = 10_000;
-  private static final byte[] HEART_BEAT = ": alive\n\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] MISSED =
-      "event: missed\ndata: {}\n\n".getBytes(StandardCharsets.US_ASCII);
+
+  /** Changes of a job are told at most ten times a second, but at once when it has settled. */
+  private static final long PAUSE_MILLIS = 100;
+
   private static final Set<TaskState> SETTLED =
       Arrays.stream(TaskState.values()).filter(TaskState::isSettled).collect(Collectors.toSet());
 
   /** A page; {@code next} is the number of the task where the following one begins. */
   public record Page(List<OutcomeView> outcomes, @Nullable Integer next) {}
+
+  /** Whoever has heard of a later one knows that this server does not lead any more. */
+  record Epoch(long epoch) {}
 
   public List<Endpoint> endpoints() {
     return List.of(
@@ -49,45 +56,79 @@ public record OutcomeRoutes(OutcomeFeeds feeds, Reads reads, LongSupplier epoch)
         Endpoint.get("/api/v1/jobs/{id}/outcomes", Access.LOOK, this::list));
   }
 
-  private void follow(Exchange exchange) throws IOException, InterruptedException {
+  /** The session that a submission or a subscription names; empty if it names none. */
+  static String session(Exchange exchange) {
     String name = exchange.query("session").orElse("");
-    if (!SESSION.matcher(name).matches()) {
-      throw ApiException.invalid(
-          "session",
-          "session has 8 to 64 letters, digits and -; it hears of the jobs submitted with an"
-              + " Idempotency-Key that begins with it and a slash.");
+    if (!name.isEmpty() && !SESSION.matcher(name).matches()) {
+      throw ApiException.invalid("session", "session has 8 to 64 letters, digits and '-'.");
     }
-    String session = exchange.identity().user() + ":" + name;
-    OutcomeFeed feed = feeds.subscribe(session);
-    try {
+    return name;
+  }
+
+  private void follow(Exchange exchange) throws IOException, InterruptedException {
+    String session = session(exchange);
+    long job = exchange.queryNumber("job", 0, 1, Long.MAX_VALUE);
+    if (session.isEmpty() == (job == 0)) {
+      throw ApiException.invalid(
+          "session", "Say which outcomes: session=NAME that jobs were submitted with, or job=ID.");
+    }
+    if (job != 0) {
+      followJob(exchange, new JobId(job));
+      return;
+    }
+    try (OutcomeFeeds.Following following = feeds.ofSession(exchange.identity().user(), session)) {
       exchange.startLiveStream("text/event-stream");
-      exchange.write(opening(epoch.getAsLong()));
+      exchange.write(event("open", new Epoch(epoch.getAsLong())));
       while (!exchange.isGone()) {
-        OutcomeFeed.Batch batch = feed.take(HEART_BEAT_MILLIS);
+        OutcomeFeed.Batch batch = following.feed().take(HEART_BEAT_MILLIS);
         exchange.write(events(batch));
       }
       exchange.end();
-    } finally {
-      feeds.unsubscribe(session, feed);
     }
   }
 
-  private static byte[] opening(long epoch) {
-    return ("event: open\ndata: {\"epoch\":" + epoch + "}\n\n").getBytes(StandardCharsets.US_ASCII);
+  /** As a session's, without what tasks wrote, but with the job whenever it has changed. */
+  private void followJob(Exchange exchange, JobId job) throws IOException, InterruptedException {
+    new OwnWork(reads).require(exchange, job);
+    try (OutcomeFeeds.Following following = feeds.ofJob(job)) {
+      JobView view = views.require(job);
+      exchange.startLiveStream("text/event-stream");
+      exchange.write(event("open", new Epoch(epoch.getAsLong())));
+      exchange.write(event("job", view));
+      boolean over = view.hasSettled();
+      while (!over && !exchange.isGone()) {
+        OutcomeFeed.Batch batch = following.feed().take(HEART_BEAT_MILLIS);
+        exchange.write(events(batch));
+        if (batch.changed() || batch.settled()) {
+          List<JobView> now = views.all(List.of(job));
+          if (!now.isEmpty()) {
+            exchange.write(event("job", now.getFirst()));
+          }
+          over = now.isEmpty() || (batch.settled() && now.getFirst().hasSettled());
+        }
+        following.feed().pause(PAUSE_MILLIS);
+      }
+      exchange.end();
+    }
   }
 
-  private static byte[] events(OutcomeFeed.Batch batch) {
-    if (batch.outcomes().isEmpty()) {
-      return batch.missed() ? MISSED : HEART_BEAT;
-    }
+  private byte[] events(OutcomeFeed.Batch batch) {
     ByteArrayOutputStream events = new ByteArrayOutputStream();
-    events.writeBytes("event: outcomes\ndata: ".getBytes(StandardCharsets.US_ASCII));
-    events.writeBytes(Json.bytes(batch.outcomes()));
-    events.writeBytes("\n\n".getBytes(StandardCharsets.US_ASCII));
-    if (batch.missed()) {
-      events.writeBytes(MISSED);
+    if (!batch.outcomes().isEmpty()) {
+      events.writeBytes(event("outcomes", batch.outcomes()));
     }
-    return events.toByteArray();
+    if (batch.missed()) {
+      events.writeBytes(event("missed", Map.of()));
+    }
+    return events.size() > 0 ? events.toByteArray() : event("alive", new Epoch(epoch.getAsLong()));
+  }
+
+  private static byte[] event(String name, Object data) {
+    ByteArrayOutputStream event = new ByteArrayOutputStream();
+    event.writeBytes(("event: " + name + "\ndata: ").getBytes(StandardCharsets.US_ASCII));
+    event.writeBytes(Json.bytes(data));
+    event.writeBytes("\n\n".getBytes(StandardCharsets.US_ASCII));
+    return event.toByteArray();
   }
 
   private void list(Exchange exchange) throws IOException {

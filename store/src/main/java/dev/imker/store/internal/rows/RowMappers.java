@@ -23,7 +23,7 @@ public final class RowMappers {
       """
       j.id, u.name, p.name, j.name, j.kind, j.command, j.task_count, j.priority, j.submitted_at,
       j.settled_at, COALESCE(j.request_key, ''), j.waiting, j.ready, j.running, j.done, j.failed,
-      j.blocked, j.auto_blocked, j.cancelled, j.phase\
+      j.blocked, j.auto_blocked, j.cancelled, j.phase, j.session\
       """;
   public static final String JOB_TABLES =
       " FROM job j JOIN pool_user u ON u.id = j.pool_user JOIN project p ON p.id = j.project ";
@@ -39,6 +39,7 @@ public final class RowMappers {
 
   private static final int FIRST_COUNT = 12;
   private static final int PHASE_COLUMN = 20;
+  private static final int SESSION_COLUMN = 21;
   private static final int TASK_COLUMN_COUNT = 7;
 
   private RowMappers() {}
@@ -56,6 +57,7 @@ public final class RowMappers {
         row.getLong(9),
         row.getLong(10),
         row.getString(11),
+        row.getString(SESSION_COLUMN),
         row.getString(PHASE_COLUMN));
   }
 

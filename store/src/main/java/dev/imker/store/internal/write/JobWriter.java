@@ -25,8 +25,8 @@ final class JobWriter {
       """
       INSERT INTO job (id, project, pool_user, name, kind, task_count, priority, status,
         waiting, ready, running, done, failed, blocked, auto_blocked, cancelled,
-        submitted_at, settled_at, request_key, command)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, 0, 0, 0, 0, 0, ?, -1, ?, ?)
+        submitted_at, settled_at, request_key, command, session)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, 0, 0, 0, 0, 0, ?, -1, ?, ?, ?)
       """;
   private static final String SPECIFY = "INSERT INTO job_spec (job, spec) VALUES (?, ?)";
   private static final String CHANGE =
@@ -101,6 +101,7 @@ final class JobWriter {
     row.setLong(10, job.submittedMillis());
     row.setString(11, job.requestKey().isEmpty() ? null : job.requestKey());
     row.setString(12, JsonColumns.command(job.spec().stages().getFirst().command()));
+    row.setString(13, job.session());
   }
 
   private static void bindSpec(RowSink row, JobAdded job) throws SQLException {
