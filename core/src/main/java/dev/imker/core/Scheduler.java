@@ -282,8 +282,8 @@ public final class Scheduler {
     return order(nowMillis, job, fromIndex, toIndexExclusive, Order.RELEASE, out);
   }
 
-  /** Begins a job again from the start, whatever has become of it. */
-  public void onRestart(long nowMillis, JobId job, Outbox out) {
+  /** Begins a job again from the start, as the first failure of one that is to restart does. */
+  void restart(long nowMillis, JobId job, Outbox out) {
     TaskArray tasks = jobs.get(job);
     if (tasks != null) {
       jobs.connect(tasks);

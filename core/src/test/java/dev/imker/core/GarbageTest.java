@@ -113,7 +113,7 @@ class GarbageTest extends SchedulerFixture {
       case 3 -> scheduler.onCancel(now, nowhere, oddInt(), oddInt(), out);
       case 4 -> scheduler.onRelease(now, new JobId(1), 1 << 30, oddInt(), out);
       case 5 -> scheduler.onBlock(now, new JobId(1), Integer.MIN_VALUE, -random.nextInt(9), out);
-      case 6 -> scheduler.onRestart(now, nowhere, out);
+      case 6 -> scheduler.restart(now, nowhere, out);
       case 7 ->
           assertThat(scheduler.onPriority(now, job(1), 10 + random.nextInt(9), out)).isFalse();
       case 8 -> assertThat(scheduler.onLimits(now, job(2), List.of(stage(3)), out)).isFalse();

@@ -171,7 +171,7 @@ class TaskLifeTest extends SchedulerFixture {
       case UNDO -> overLimit(held());
       case RESTART, RESTART_TO_WAIT -> {
         List<Lease> held = scheduler.view().leases(id(AGENT));
-        scheduler.onRestart(now, job(1), out);
+        scheduler.restart(now, job(1), out);
         held.forEach(lease -> out.assertStopped(lease, "the job begins again"));
       }
       case GIVEN_BACK -> finishes(AGENT, held(), AttemptOutcome.GIVEN_BACK);

@@ -8,6 +8,7 @@ import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.run.TaskRunner;
+import dev.imker.model.Lease;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.MessageTypes;
@@ -42,12 +43,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connection to the server: who the agent says it is, who the server says it is, and signs of
  * life. What is said of leases goes to the {@link LeaseMessages}.
  */
 final class ServerLink implements SessionListener, Uplink {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
+
   /** Since version 2 agents prove who they are. */
   private static final int PROTOCOL = 2;
 
@@ -164,13 +169,21 @@ final class ServerLink implements SessionListener, Uplink {
         .on(Assignment.class, (_, assignment) -> leases.assigned(assignment))
         .on(Stop.class, (_, stop) -> leases.stopped(stop))
         .on(Pause.class, (_, order) -> onPauseOrder.accept(order.getWhy()))
-        .on(
-            Confirmed.class,
-            (_, confirmed) -> delivery.confirmed(HeldLease.lease(confirmed.getLease())))
+        .on(Confirmed.class, (_, message) -> confirmed(message))
         .on(SignOfLifeReply.class, (_, reply) -> reply.getUnknownList().forEach(leases::forgotten))
         .on(FollowLog.class, (_, follow) -> leases.followed(follow))
         .on(SpawnAnswer.class, (_, answer) -> parts.spawning().answered(answer))
         .build();
+  }
+
+  private void confirmed(Confirmed message) {
+    Lease lease = HeldLease.lease(message.getLease());
+    if (!message.getAccepted()) {
+      LOG.info(
+          "Task {}: its report does not count; it was cancelled or given to another.",
+          lease.task());
+    }
+    delivery.confirmed(lease);
   }
 
   // ------------------------------------------------------------------ connection
