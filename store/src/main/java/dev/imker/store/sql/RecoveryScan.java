@@ -34,7 +34,7 @@ import java.util.Set;
 /** Reads the live state out of the database, one job after the other. */
 final class RecoveryScan {
   private static final String SELECT_IDS =
-      "SELECT id FROM job WHERE status = " + Codes.OPEN_JOB + " ORDER BY id";
+      Codes.sql("SELECT id FROM job WHERE status = {job.OPEN} ORDER BY id");
   private static final String SELECT_JOB =
       "SELECT "
           + RowMappers.JOB_COLUMNS
@@ -63,11 +63,13 @@ final class RecoveryScan {
       """;
 
   private static final String SELECT_VOTES =
-      "SELECT "
-          + RowMappers.ATTEMPT_COLUMNS
-          + ", t.output, t.task FROM attempt t"
-          + RowMappers.ATTEMPT_NAMES
-          + "WHERE t.task BETWEEN ? AND ? AND t.outcome = 0 ORDER BY t.token";
+      Codes.sql(
+          "SELECT "
+              + RowMappers.ATTEMPT_COLUMNS
+              + ", t.output, t.task FROM attempt t"
+              + RowMappers.ATTEMPT_NAMES
+              + "WHERE t.task BETWEEN ? AND ? AND t.outcome = {attempt.SUCCEEDED} ORDER BY"
+              + " t.token");
 
   private final Connection connection;
   private final RecoverySink recovery;

@@ -3,6 +3,7 @@ package dev.imker.store.internal.read;
 import dev.imker.model.JobId;
 import dev.imker.model.account.Notice;
 import dev.imker.store.NoticeReads;
+import dev.imker.store.internal.rows.Codes;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.Rows;
 import java.sql.ResultSet;
@@ -18,12 +19,15 @@ public record SqlNotices(ReadConnections connections) implements NoticeReads {
 
   @Override
   public List<Notice> due(long nowMillis, int limit) {
-    return list("WHERE state = 0 AND next_at <= ? ORDER BY next_at, id LIMIT ?", nowMillis, limit);
+    return list(
+        Codes.sql("WHERE state = {notice.WAITING} AND next_at <= ? ORDER BY next_at, id LIMIT ?"),
+        nowMillis,
+        limit);
   }
 
   @Override
   public List<Notice> sending() {
-    return list("WHERE state = 1 ORDER BY id");
+    return list(Codes.sql("WHERE state = {notice.SENDING} ORDER BY id"));
   }
 
   @Override

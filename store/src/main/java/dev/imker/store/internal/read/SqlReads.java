@@ -72,11 +72,12 @@ public record SqlReads(ReadConnections connections) implements Reads {
       FROM agent a JOIN node n ON n.id = a.node ORDER BY n.id, a.id
       """;
   private static final String SUM_SETTLED =
-      """
-      SELECT SUM(waiting), SUM(ready), SUM(running), SUM(done), SUM(failed), SUM(blocked),
-        SUM(auto_blocked), SUM(cancelled)
-      FROM job WHERE status <> 0
-      """;
+      Codes.sql(
+          """
+          SELECT SUM(waiting), SUM(ready), SUM(running), SUM(done), SUM(failed), SUM(blocked),
+            SUM(auto_blocked), SUM(cancelled)
+          FROM job WHERE status <> {job.OPEN}
+          """);
 
   private static final String REPORTS =
       "SELECT report FROM %s WHERE %s BETWEEN ? AND ? AND report IS NOT NULL";
@@ -314,7 +315,7 @@ public record SqlReads(ReadConnections connections) implements Reads {
   @Override
   public List<JobRecord> settledBefore(long millis, @Nullable String user, int limit) {
     Conditions conditions = new Conditions();
-    conditions.and("j.status <> 0");
+    conditions.and(Codes.sql("j.status <> {job.OPEN}"));
     conditions.and("j.settled_at < ?", millis);
     if (user != null) {
       conditions.and("u.name = ?", user);

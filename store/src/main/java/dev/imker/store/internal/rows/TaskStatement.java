@@ -10,35 +10,36 @@ public enum TaskStatement {
       """
       INSERT INTO task (id, state, failures, losses, attempts, changed_at,
         token, number, agent, node, leased_at)
-      VALUES (?1, 2, 0, 0, ?3, ?6, ?2, ?3, ?4, ?5, ?6)
-      ON CONFLICT (id) DO UPDATE SET state = 2, attempts = excluded.attempts,
+      VALUES (?1, {task.RUNNING}, 0, 0, ?3, ?6, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT (id) DO UPDATE SET state = {task.RUNNING}, attempts = excluded.attempts,
         changed_at = excluded.changed_at, token = excluded.token, number = excluded.number,
         agent = excluded.agent, node = excluded.node, leased_at = excluded.leased_at
-      WHERE state <> 2
+      WHERE state <> {task.RUNNING}
       """,
       """
       INSERT INTO task (id, state, failures, losses, attempts, changed_at,
         token, number, agent, node, leased_at)
-      SELECT r.id, 2, 0, 0, r.number, r.leased_at, r.token, r.number, r.agent, r.node, r.leased_at
+      SELECT r.id, {task.RUNNING}, 0, 0, r.number, r.leased_at,
+        r.token, r.number, r.agent, r.node, r.leased_at
       FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[])
         AS r (id, token, number, agent, node, leased_at)
-      ON CONFLICT (id) DO UPDATE SET state = 2, attempts = excluded.attempts,
+      ON CONFLICT (id) DO UPDATE SET state = {task.RUNNING}, attempts = excluded.attempts,
         changed_at = excluded.changed_at, token = excluded.token, number = excluded.number,
         agent = excluded.agent, node = excluded.node, leased_at = excluded.leased_at
-      WHERE task.state <> 2
+      WHERE task.state <> {task.RUNNING}
       RETURNING id
       """),
 
   /** Every parameter costs a native call, and a success leaves the counts as they are. */
   SUCCEED(
       """
-      UPDATE task SET state = 3, outcome = 0, changed_at = ?, exit_code = ?, started_at = ?,
-        ended_at = ?, report = ?, output = ?
+      UPDATE task SET state = {task.DONE}, outcome = {attempt.SUCCEEDED}, changed_at = ?,
+        exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?
       WHERE id = ? AND token = ?
       """,
       """
-      UPDATE task SET state = 3, outcome = 0, changed_at = r.changed_at, exit_code = r.exit_code,
-        started_at = r.started_at, ended_at = r.ended_at, report = r.report, output = r.output
+      UPDATE task SET state = {task.DONE}, outcome = {attempt.SUCCEEDED}, changed_at = r.changed_at,
+        exit_code = r.exit_code, started_at = r.started_at, ended_at = r.ended_at, report = r.report, output = r.output
       FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bytea[],
         ?::bigint[], ?::bigint[])
         AS r (changed_at, exit_code, started_at, ended_at, report, output, id, token)
@@ -85,8 +86,8 @@ public enum TaskStatement {
   private final String all;
 
   TaskStatement(String each, String all) {
-    this.each = each;
-    this.all = all;
+    this.each = Codes.sql(each);
+    this.all = Codes.sql(all);
   }
 
   String each() {

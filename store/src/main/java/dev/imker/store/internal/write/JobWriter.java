@@ -22,12 +22,13 @@ import java.sql.SQLException;
 /** Writes rows of jobs. */
 final class JobWriter {
   private static final String ADD =
-      """
-      INSERT INTO job (id, project, pool_user, name, kind, task_count, priority, status,
-        waiting, ready, running, done, failed, blocked, auto_blocked, cancelled,
-        submitted_at, settled_at, request_key, command, session)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, 0, 0, 0, 0, 0, ?, -1, ?, ?, ?)
-      """;
+      Codes.sql(
+          """
+          INSERT INTO job (id, project, pool_user, name, kind, task_count, priority, status,
+            waiting, ready, running, done, failed, blocked, auto_blocked, cancelled,
+            submitted_at, settled_at, request_key, command, session)
+          VALUES (?, ?, ?, ?, ?, ?, ?, {job.OPEN}, ?, ?, 0, 0, 0, 0, 0, 0, ?, -1, ?, ?, ?)
+          """);
   private static final String SPECIFY = "INSERT INTO job_spec (job, spec) VALUES (?, ?)";
   private static final String CHANGE =
       """

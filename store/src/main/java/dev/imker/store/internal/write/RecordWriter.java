@@ -25,6 +25,7 @@ import dev.imker.model.change.TokenPut;
 import dev.imker.model.change.TokenRemoved;
 import dev.imker.model.text.SafeText;
 import dev.imker.store.internal.read.SqlDrops;
+import dev.imker.store.internal.rows.Codes;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.internal.rows.TaskKey;
@@ -58,11 +59,12 @@ final class RecordWriter {
         posted_at = excluded.posted_at, expires_at = excluded.expires_at
       """;
   private static final String ADD_NOTICE =
-      """
-      INSERT INTO notice (job, settled_at, channel, address, state, tries, next_at, error)
-      VALUES (?, ?, ?, ?, 0, 0, ?, '')
-      ON CONFLICT (job, settled_at, channel, address) DO NOTHING
-      """;
+      Codes.sql(
+          """
+          INSERT INTO notice (job, settled_at, channel, address, state, tries, next_at, error)
+          VALUES (?, ?, ?, ?, {notice.WAITING}, 0, ?, '')
+          ON CONFLICT (job, settled_at, channel, address) DO NOTHING
+          """);
   private static final String TRY_NOTICE =
       "UPDATE notice SET state = ?, tries = ?, next_at = ?, error = ? WHERE id = ?";
 

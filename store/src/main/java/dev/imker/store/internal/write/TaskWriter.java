@@ -11,6 +11,7 @@ import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Batch;
+import dev.imker.store.internal.rows.Codes;
 import dev.imker.store.internal.rows.Dialect;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.ReportCodec;
@@ -76,9 +77,9 @@ final class TaskWriter {
   private static final String END_ROW_ATTEMPT = END_ATTEMPT.formatted("id", "task", "id");
   private static final String END_COPY = END_ATTEMPT.formatted("task", "copy_lease", "task");
   private static final String STOP =
-      "UPDATE %s SET exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?"
-          + " WHERE %s = ? AND token = ? AND outcome = "
-          + AttemptOutcome.STOPPED.ordinal();
+      Codes.sql(
+          "UPDATE %s SET exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?"
+              + " WHERE %s = ? AND token = ? AND outcome = {attempt.STOPPED}");
   private static final String STOP_ROW = STOP.formatted("task", "id");
   private static final String STOP_ATTEMPT = STOP.formatted("attempt", "task");
   private static final String PARK_ROW =
@@ -273,7 +274,7 @@ final class TaskWriter {
   }
 
   private boolean isRunning(long key) throws SQLException {
-    String sql = "SELECT 1 FROM task WHERE id = ? AND state = 2";
+    String sql = Codes.sql("SELECT 1 FROM task WHERE id = ? AND state = {task.RUNNING}");
     return Rows.first(connection, row -> row.getInt(1), sql, key).isPresent();
   }
 

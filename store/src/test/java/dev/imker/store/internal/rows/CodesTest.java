@@ -1,6 +1,7 @@
 package dev.imker.store.internal.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobStatus;
@@ -34,6 +35,16 @@ class CodesTest {
     assertThat(Codes.status(JobStatus.DONE)).isEqualTo(1);
     assertThat(Codes.status(JobStatus.FAILED)).isEqualTo(2);
     assertThat(Codes.status(JobStatus.CANCELLED)).isEqualTo(3);
+  }
+
+  @Test
+  void statements_name_them() {
+    assertThat(Codes.sql("state = {task.RUNNING} AND outcome <> {attempt.LOST} OR {job.OPEN}"))
+        .isEqualTo("state = 2 AND outcome <> 4 OR 0");
+    assertThat(Codes.sql("{notice.WAITING}, {notice.SENDING}, {job.DONE}")).isEqualTo("0, 1, 1");
+    assertThatThrownBy(() -> Codes.sql("{task.GONE}")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Codes.sql("{user.ADMIN}"))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
