@@ -49,7 +49,7 @@ public final class JobBatches {
         (pool, nowMillis, out) -> {
           List<JobId> ids = new ArrayList<>(count);
           for (int i = 0; i < count; i++) {
-            ids.add(pool.reserveJobId());
+            ids.add(pool.numbers().reserve());
           }
           return new Numbers(pool.epoch(), ids);
         });
@@ -62,7 +62,7 @@ public final class JobBatches {
     return loop.change(
         (pool, nowMillis, out) -> {
           if (pool.epoch() == numbers.epoch) {
-            pool.giveBack(numbers.ids);
+            pool.numbers().giveBack(numbers.ids);
           }
           return true;
         });
@@ -145,7 +145,7 @@ public final class JobBatches {
   /** Whoever did not wait for the answer may have given the numbers back to be used by others. */
   private static void claim(PoolState pool, List<Entry> entries) {
     List<JobId> ids = entries.stream().map(Entry::id).filter(Objects::nonNull).toList();
-    if (!ids.isEmpty() && !pool.claim(ids)) {
+    if (!ids.isEmpty() && !pool.numbers().claim(ids)) {
       throw new PoolUnavailableException(
           "The server took too long; nothing was submitted, try again.");
     }
@@ -161,7 +161,7 @@ public final class JobBatches {
     List<JobCommands.Submitted> added = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
       Entry entry = entries.get(i);
-      JobId id = entry.id == null ? pool.nextJobId() : entry.id;
+      JobId id = entry.id == null ? pool.numbers().next() : entry.id;
       JobCommands.add(
           pool,
           user,

@@ -129,7 +129,7 @@ public final class JobCommands {
       int[] counts) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          JobId id = pool.nextJobId();
+          JobId id = pool.numbers().next();
           out.change(new JobAdded(id, user, spec, (int) spec.taskCount(), submittedMillis, ""));
           out.change(new JobChanged(id, counts, settledMillis, priority));
           out.change(new SettingPut(INCOMPLETE + id, Long.toString(pool.epoch())));
@@ -143,7 +143,7 @@ public final class JobCommands {
         (pool, nowMillis, out) -> {
           for (JobId job : jobs) {
             out.change(new SettingPut(INCOMPLETE + job, ""));
-            pool.gone(job);
+            pool.read().gone(job);
           }
           return true;
         });
@@ -153,7 +153,7 @@ public final class JobCommands {
   public CompletableFuture<Boolean> discard(List<JobId> jobs) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          jobs.forEach(pool::isSettledOnDisk); // read before anything is changed
+          jobs.forEach(pool.read()::isSettled); // read before anything is changed
           for (JobId job : jobs) {
             pool.remove(job, out);
             out.change(new SettingPut(INCOMPLETE + job, ""));

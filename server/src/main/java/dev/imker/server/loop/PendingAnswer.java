@@ -26,7 +26,7 @@ public final class PendingAnswer<T> implements Command {
   }
 
   /** A question that fails has changed nothing: it is refused like any other wrong command. */
-  static <T> PendingAnswer<T> to(SchedulerLoop.TimedQuestion<T> question) {
+  static <T> PendingAnswer<T> to(LiveState.TimedQuestion<T> question) {
     return new PendingAnswer<>(
         (pool, nowMillis, out) -> {
           try {

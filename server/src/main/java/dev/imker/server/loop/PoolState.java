@@ -8,35 +8,26 @@ import dev.imker.core.message.Outbox;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.core.strategy.catalogue.Strategies;
-import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
-import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
-import dev.imker.model.ProjectId;
-import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
-import dev.imker.model.account.Account;
-import dev.imker.model.account.Quota;
-import dev.imker.model.change.AccountPut;
-import dev.imker.model.change.AccountRemoved;
-import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.JobRemoved;
-import dev.imker.model.change.RecordChange;
-import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.server.auth.JoinTokens;
 import dev.imker.server.auth.Secrets;
 import dev.imker.server.live.AgentKeys;
-import dev.imker.server.live.Departures;
 import dev.imker.server.live.ForeignPredecessors;
+import dev.imker.server.live.JobNumbers;
 import dev.imker.server.live.JobOrders;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.live.LostTerms;
 import dev.imker.server.live.NodeTrust;
 import dev.imker.server.live.NotInMemoryException;
+import dev.imker.server.live.PoolAccounts;
 import dev.imker.server.live.ProfileKeeper;
+import dev.imker.server.live.ReadJobs;
 import dev.imker.server.live.RecalledJob;
 import dev.imker.server.live.Removal;
 import dev.imker.server.live.RemovedTasks;
@@ -44,10 +35,7 @@ import dev.imker.server.live.TaskLimitSettings;
 import dev.imker.server.live.TermsBook;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
-import dev.imker.store.RecoverySink;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -75,7 +63,7 @@ public final class PoolState {
   private final NodeTrust trust;
   private final AgentKeys keys;
   private final TermsBook terms;
-  private final Exposure exposure = new Exposure();
+  private final PoolAccounts accounts;
   private String strategy;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
   private final Map<String, JobId> byRequestKey = new HashMap<>();
@@ -83,14 +71,11 @@ public final class PoolState {
   private final LinkedHashSet<JobId> settled = new LinkedHashSet<>();
   private final Set<JobId> settledOnDisk = new HashSet<>();
   private final ForeignPredecessors waiting = new ForeignPredecessors();
-  private final Departures departures;
+  private final ReadJobs read;
   private final RemovedTasks leftovers = new RemovedTasks();
   private final JobOrders orders = new JobOrders();
-  private final List<JobId> goneInTurn = new ArrayList<>();
-  private final Set<JobId> reserved = new HashSet<>();
-  private Map<JobId, RecalledJob> offered = Map.of();
+  private final JobNumbers numbers;
   private long settledTasks;
-  private long lastJobId;
 
   private PoolState(SchedulerSettings settings, long epoch, PoolStore store) {
     strategy = StrategySetting.kept(store);
@@ -103,19 +88,19 @@ public final class PoolState {
     keys = new AgentKeys(store);
     terms = new TermsBook(store);
     this.epoch = epoch;
-    departures = new Departures(epoch);
+    read = new ReadJobs(epoch);
+    numbers = new JobNumbers(store.lastJobId());
+    accounts = new PoolAccounts(scheduler, store.accounts().accounts());
   }
 
   /** Builds the state from what is on disk. */
   static PoolState restore(
       SchedulerSettings settings, long epoch, PoolStore store, long nowMillis) {
     PoolState state = new PoolState(settings, epoch, store);
-    state.lastJobId = store.lastJobId();
     store.removedJobs().forEach(state.leftovers::add);
     state.orders.restore(store);
-    store.accounts().accounts().forEach(state::applyAccount);
     Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(store, job);
-    store.load(state.new Restoring(limits));
+    store.load(new Restoring(state, limits));
     state.loadBefore(store, limits);
     state.scheduler.recovery().complete(nowMillis);
     return state;
@@ -124,7 +109,7 @@ public final class PoolState {
   /** Tasks may wait for those of jobs that are settled. */
   private void loadBefore(PoolStore store, Function<JobId, List<TaskLimits>> limits) {
     for (JobId before : waiting.all()) {
-      if (!jobs.containsKey(before) && store.load(before, new Restoring(limits))) {
+      if (!jobs.containsKey(before) && store.load(before, new Restoring(this, limits))) {
         settled(before);
       }
     }
@@ -167,7 +152,7 @@ public final class PoolState {
     NodeId node = new NodeId(entry.node());
     int level = trust.shown(hello.agent(), node, Secrets.hash(entry.key()));
     AgentHello admitted = hello.withNode(node).withTrust(level).withTerms(terms.of(node));
-    scheduler.onHello(nowMillis, admitted.exposedTo(exposure.of(admitted)), out);
+    scheduler.onHello(nowMillis, admitted.exposedTo(accounts.exposure(admitted)), out);
     return entry;
   }
 
@@ -231,35 +216,11 @@ public final class PoolState {
     return open;
   }
 
-  /** The scheduler knows of accounts how many slots they may have, and who needs a sandbox. */
-  void applyAccount(RecordChange change) {
-    switch (change) {
-      case AccountPut put -> applyAccount(put.account());
-      case AccountRemoved gone -> {
-        scheduler.onQuota(gone.account(), Integer.MAX_VALUE);
-        if (exposure.remove(gone.account())) {
-          scheduler.onExposure(exposure::of);
-        }
-      }
-      default -> {}
-    }
-  }
-
   /** An admin changed the terms on which a node is used. */
   public void applyTerms(NodeId node, NodeTerms next, Outbox out) {
     out.change(terms.put(node, next));
     scheduler.onTerms(node, next, out);
-    scheduler.onExposure(exposure::of);
-  }
-
-  private void applyAccount(Account account) {
-    if (exposure.put(account)) {
-      scheduler.onExposure(exposure::of);
-    }
-    Quota quota = account.quota();
-    scheduler.onQuota(
-        account.name(),
-        quota.limitsSlots() ? Math.clamp(quota.slots(), 0, Integer.MAX_VALUE) : Integer.MAX_VALUE);
+    accounts.exposureChanged();
   }
 
   /** Tasks of a user's jobs that are not settled, by state. */
@@ -285,28 +246,17 @@ public final class PoolState {
     return key.isEmpty() ? Optional.empty() : Optional.ofNullable(byRequestKey.get(key));
   }
 
-  public JobId nextJobId() {
-    return new JobId(++lastJobId);
+  public JobNumbers numbers() {
+    return numbers;
   }
 
-  /** A number that only {@link #claim} turns into that of a job. */
-  public JobId reserveJobId() {
-    JobId id = nextJobId();
-    reserved.add(id);
-    return id;
+  /** What was read of jobs that are not in memory. */
+  public ReadJobs read() {
+    return read;
   }
 
-  /** Whether these numbers are reserved; from now on they are not. */
-  public boolean claim(Collection<JobId> ids) {
-    return reserved.containsAll(ids) && reserved.removeAll(ids);
-  }
-
-  /** Takes reserved numbers back that no job has got; the last ones are given again. */
-  public void giveBack(List<JobId> ids) {
-    boolean unused = claim(ids);
-    if (unused && ids.getLast().value() == lastJobId) {
-      lastJobId = ids.getFirst().value() - 1;
-    }
+  PoolAccounts accounts() {
+    return accounts;
   }
 
   /** Jobs that running tasks spawned. */
@@ -328,11 +278,6 @@ public final class PoolState {
     jobs.put(job.id(), job);
   }
 
-  /** What was read for the command that is applied next; nothing of it is used after that. */
-  void offer(Map<JobId, RecalledJob> jobsRead) {
-    offered = jobsRead;
-  }
-
   /**
    * Brings a settled job back if it is no longer in memory; false if there is none. To be called
    * before anything is changed.
@@ -343,22 +288,14 @@ public final class PoolState {
     if (jobs.containsKey(id)) {
       return true;
     }
-    RecalledJob read = offered(id, true);
-    if (read.record().isEmpty()) {
+    RecalledJob recalled = read.get(id, true);
+    if (recalled.record().isEmpty()) {
       return false;
     }
-    read.tell(new Restoring(_ -> read.limits()));
+    recalled.tell(new Restoring(this, _ -> recalled.limits()));
     scheduler.recovery().complete(nowMillis);
     settled(id);
     return true;
-  }
-
-  private RecalledJob offered(JobId id, boolean whole) {
-    RecalledJob read = offered.get(id);
-    if (read == null || (whole && !read.isWhole()) || departures.maybeSince(id, read.seen())) {
-      throw new NotInMemoryException(id, whole, departures.now());
-    }
-    return read;
   }
 
   /** Brings back the jobs that tasks of this one wait for, so that they can be told from it. */
@@ -372,6 +309,11 @@ public final class PoolState {
   /** Whether a job in memory was settled when the last turn was written. */
   boolean isToldSettled(JobId id) {
     return settledOnDisk.contains(id);
+  }
+
+  /** A job in memory is settled on disk. */
+  void readSettled(JobId id) {
+    settledOnDisk.add(id);
   }
 
   /** What was written of a job as a whole. */
@@ -392,9 +334,7 @@ public final class PoolState {
 
   /** Forgets the oldest of the settled jobs if there are too many; between two turns only. */
   void forgetOldest() {
-    // Whoever read of them before the turn was on disk has read what is no longer true.
-    goneInTurn.forEach(departures::left);
-    goneInTurn.clear();
+    read.turnWritten();
     Iterator<JobId> oldest = settled.iterator();
     while (oldest.hasNext()
         && (settled.size() > SETTLED_JOBS_KEPT || settledTasks > SETTLED_TASKS_KEPT)) {
@@ -434,7 +374,7 @@ public final class PoolState {
     if (jobs.containsKey(id)) {
       return new Removal.NotFinished();
     }
-    gone(id);
+    read.gone(id);
     boolean later = RemovedTasks.areMany(tasks);
     if (later) {
       leftovers.add(id, tasks);
@@ -451,7 +391,7 @@ public final class PoolState {
    */
   public Removal removal(JobId id) {
     int[] counts = counts(id);
-    boolean finished = counts == null ? isSettledOnDisk(id) : JobStatus.of(counts).isSettled();
+    boolean finished = counts == null ? read.isSettled(id) : JobStatus.of(counts).isSettled();
     if (!finished || orders.hasAny(id)) {
       return new Removal.NotFinished();
     }
@@ -465,23 +405,8 @@ public final class PoolState {
   private int taskCount(JobId id) {
     int[] counts = counts(id);
     return counts == null
-        ? offered(id, false).record().map(JobRecord::taskCount).orElse(0)
+        ? read.get(id, false).record().map(JobRecord::taskCount).orElse(0)
         : Arrays.stream(counts).sum();
-  }
-
-  /**
-   * Whether a job that is not in memory is there and settled.
-   *
-   * @throws NotInMemoryException if its record has to be read first
-   */
-  public boolean isSettledOnDisk(JobId id) {
-    return offered(id, false).record().map(JobRecord::isSettled).orElse(false);
-  }
-
-  /** What is on disk of a job that is not in memory becomes something else with this turn. */
-  public void gone(JobId id) {
-    departures.left(id);
-    goneInTurn.add(id);
   }
 
   /** A job that is not settled whose tasks wait for this one or take its results. */
@@ -507,79 +432,9 @@ public final class PoolState {
       jobs.remove(id);
       settledOnDisk.remove(id);
       waiting.remove(job);
-      departures.left(id);
+      read.left(id);
       byRequestKey.remove(job.requestKey());
       spawned.remove(job);
-    }
-  }
-
-  private final class Restoring implements RecoverySink {
-    private final Function<JobId, List<TaskLimits>> ownLimits;
-
-    Restoring(Function<JobId, List<TaskLimits>> ownLimits) {
-      this.ownLimits = ownLimits;
-    }
-
-    @Override
-    public void nodeProfile(NodeId node, String profileJson) {
-      profiles.restoreNode(node, profileJson);
-    }
-
-    @Override
-    public void projectProfile(ProjectId project, String profileJson) {
-      profiles.restoreProject(project, profileJson);
-    }
-
-    @Override
-    public void strategyMemory(String kept, String subject, String memoryJson) {
-      profiles.restoreMemory(kept, subject, memoryJson);
-    }
-
-    @Override
-    public void job(JobRecord job, JobSpec spec) {
-      List<TaskLimits> limits = ownLimits.apply(job.id());
-      add(
-          new LiveJob(
-              job.id(), job.project().user(), spec, job.requestKey(), job.session(), limits));
-      if (job.isSettled()) {
-        settledOnDisk.add(job.id());
-      }
-      JobHeader header = JobHeader.of(job.id(), job.project().user(), spec);
-      scheduler.recovery().job(header.withPriority(job.priority()));
-      if (!limits.isEmpty()) {
-        scheduler.recovery().taskLimits(job.id(), limits);
-      }
-      if (!job.phase().isEmpty()) {
-        scheduler.recovery().phase(job.id(), job.phase());
-      }
-    }
-
-    @Override
-    public void task(TaskId task, TaskState state, int failures, int losses, int attempts) {
-      scheduler.recovery().task(task, state, failures, losses, attempts);
-    }
-
-    @Override
-    public void done(TaskId task, long atMillis) {
-      scheduler.recovery().doneAt(task, atMillis);
-    }
-
-    @Override
-    public void vote(TaskId task, NodeId node, AttemptReport report) {
-      TaskState state = scheduler.view().state(task);
-      if (state != null && !state.isSettled()) {
-        scheduler.recovery().vote(task, node, report);
-      }
-    }
-
-    @Override
-    public void doubt(TaskId task, NodeId node) {
-      scheduler.recovery().doubt(task, node);
-    }
-
-    @Override
-    public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
-      scheduler.recovery().lease(lease, agent, node, attempt, startedMillis);
     }
   }
 }

@@ -65,11 +65,11 @@ record Recalls(PoolStore store, Executor threads, Consumer<Command> loop) {
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
-      pool.offer(found);
+      pool.read().offer(found);
       try {
         command.apply(pool, nowMillis, out);
       } finally {
-        pool.offer(Map.of());
+        pool.read().offer(Map.of());
       }
     }
 

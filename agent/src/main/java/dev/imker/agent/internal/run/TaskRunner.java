@@ -1,10 +1,8 @@
 package dev.imker.agent.internal.run;
 
-import dev.imker.agent.internal.host.JavaTasks;
 import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.lease.LeaseRuns;
 import dev.imker.agent.internal.lease.Reporting;
-import dev.imker.agent.internal.lease.SavedValues;
 import dev.imker.agent.internal.lease.SetupFailures;
 import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.lease.Trouble;
@@ -88,6 +86,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   private final SetupFailures setupFailures;
   private final Commands commands;
   private final Launchpad launchpad;
+  private final JavaCalls calls;
   private final WaitingRuns waiting;
   private final Runnable onTick;
   private volatile boolean ended;
@@ -107,6 +106,17 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     this.launchpad = new Launchpad(parts.processes, parts.slots, new Launches());
     this.onTick = onTick;
     this.waiting = new WaitingRuns(parts.uplink);
+    this.calls =
+        new JavaCalls(
+            parts.java,
+            launchpad,
+            waiting,
+            ends,
+            sideSteps,
+            tails,
+            running,
+            this::note,
+            this::freezeAsNeeded);
   }
 
   private RunEnds ends() {
@@ -379,7 +389,9 @@ public final class TaskRunner implements Runnable, LeaseRuns {
 
   private void start(TaskRun run) throws IOException {
     if (run.template.kind() == JobKind.JAVA) {
-      startJava(run);
+      if (!calls.start(run)) {
+        ready.addFirst(run);
+      }
       return;
     }
     ProcessSpec spec = commands.of(run);
@@ -387,76 +399,9 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     launchpad.add(run, spec);
   }
 
-  private void startJava(TaskRun run) throws IOException {
-    if (!launchpad.occupy()) {
-      ready.addFirst(run);
-      return;
-    }
-    run.startedMillis = System.currentTimeMillis();
-    run.startedNanos = System.nanoTime();
-    boolean started = false;
-    try {
-      run.process =
-          parts.java.start(
-              run,
-              end -> note(run, () -> javaEnded(run, end)),
-              on -> note(run, () -> javaWaits(run, on)));
-      started = true;
-    } finally {
-      if (!started) {
-        launchpad.vacate();
-      }
-    }
-    run.phase = TaskRun.Phase.RUNNING;
-    running.add(run);
-    freezeAsNeeded(run);
-    if (run.tail != null) {
-      JavaTasks.follow(run.process, true);
-    }
-  }
-
-  private void javaWaits(TaskRun run, boolean on) {
-    if (on && run.phase == TaskRun.Phase.RUNNING) {
-      if (waiting.begin(run)) {
-        launchpad.vacate();
-      }
-    } else if (waiting.end(run)) {
-      launchpad.occupyAnyway();
-    }
-  }
-
   /** A new session was opened. */
   public void tellAgain() {
     waiting.tellAgain();
-  }
-
-  private void javaEnded(TaskRun run, JavaRuns.End end) {
-    if (!waiting.end(run)) {
-      launchpad.vacate();
-    }
-    running.remove(run);
-    run.exited = true;
-    if (run.isOver()) {
-      ends.releaseFolder(run);
-      return;
-    }
-    tails.send(run);
-    run.phase = TaskRun.Phase.REPORTING;
-    if (run.ending != null || !parts.java.needsUpload(run, end)) {
-      javaReported(run, end);
-    } else {
-      sideSteps.begin(
-          run,
-          "imker-report",
-          () -> parts.java.upload(run, end),
-          uploaded -> javaReported(run, uploaded),
-          failure -> javaReported(run, JavaRuns.lostEnd(failure)));
-    }
-  }
-
-  /** What the task kept is to be there when the server hears of its end. */
-  private void javaReported(TaskRun run, JavaRuns.End end) {
-    SavedValues.afterwards(run, () -> note(run, () -> ends.over(run, parts.java.report(run, end))));
   }
 
   /** What becomes of commands; told on other threads. */

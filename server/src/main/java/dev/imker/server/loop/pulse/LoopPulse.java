@@ -1,6 +1,8 @@
 package dev.imker.server.loop.pulse;
 
+import dev.imker.store.NonBlockingThread;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Signs of life of the loop's thread, which writes them; others read them. A thread that waits for
@@ -22,8 +24,20 @@ public final class LoopPulse {
     busySince = NOT;
   }
 
-  /** What the store does is not the loop's fault: the time since then does not count as busy. */
-  public void waits(boolean on) {
+  /**
+   * Reads or writes: the only things that the thread waits for. What the store does is not the
+   * loop's fault, so the time of it does not count as busy.
+   */
+  public <T> T waitFor(Supplier<T> work) {
+    waits(true);
+    try {
+      return NonBlockingThread.waiting(work);
+    } finally {
+      waits(false);
+    }
+  }
+
+  private void waits(boolean on) {
     waitingSince = on ? now() : NOT;
     busySince = now();
   }

@@ -1,4 +1,4 @@
-package dev.imker.server.loop;
+package dev.imker.server.live;
 
 import dev.imker.core.message.AgentHello;
 import dev.imker.model.account.Account;
