@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
 import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.client.context.PoolContext;
 import dev.imker.testkit.TestPool;
 import java.io.IOException;
 import java.io.InputStream;

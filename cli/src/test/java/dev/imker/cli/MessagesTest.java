@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
+import dev.imker.client.context.PoolContext;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
+import dev.imker.client.context.PoolContext;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;

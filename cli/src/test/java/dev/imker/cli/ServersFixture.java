@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
+import dev.imker.client.context.PoolContext;
 import dev.imker.testdb.TestPostgres;
 import java.io.IOException;
 import java.net.URI;

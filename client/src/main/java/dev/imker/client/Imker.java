@@ -1,8 +1,8 @@
 package dev.imker.client;
 
+import dev.imker.client.context.PoolContext;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
-import dev.imker.client.internal.http.PoolAddress;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.client.internal.local.LocalExecutor;
 import dev.imker.client.internal.local.LocalThreads;
@@ -40,15 +40,15 @@ public final class Imker implements AutoCloseable {
    * IMKER_TOKEN}, else the one that was started here last.
    */
   public static Imker connect() {
-    return connect(PoolAddress.find(System.getenv()));
+    return connect(PoolContext.find(null, null, System.getenv()));
   }
 
   /** Connects to a pool at an address such as {@code http://localhost:7070}. */
   public static Imker connect(String url, String token) {
-    return connect(PoolAddress.of(url, token, System.getenv()));
+    return connect(PoolContext.find(url, token, System.getenv()));
   }
 
-  private static Imker connect(PoolAddress address) {
+  private static Imker connect(PoolContext address) {
     try {
       return new Imker(new JobSession(new RestClient(address)).start(), 0);
     } catch (InterruptedException e) {

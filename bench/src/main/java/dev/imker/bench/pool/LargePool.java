@@ -1,7 +1,7 @@
 package dev.imker.bench.pool;
 
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
+import dev.imker.client.context.PoolContext;
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;

@@ -2,8 +2,8 @@ package dev.imker.bench.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
 import dev.imker.client.Imker;
+import dev.imker.client.context.PoolContext;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

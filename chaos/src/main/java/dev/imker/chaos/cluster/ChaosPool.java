@@ -2,7 +2,7 @@ package dev.imker.chaos.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
+import dev.imker.client.context.PoolContext;
 import dev.imker.model.connection.JoinToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;

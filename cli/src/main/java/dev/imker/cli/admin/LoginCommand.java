@@ -2,8 +2,6 @@ package dev.imker.cli.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.ImkerHome;
-import dev.imker.cli.api.PoolContext;
 import dev.imker.cli.options.Passphrase;
 import dev.imker.cli.options.ServerOptions;
 import dev.imker.cli.options.TimeSpan;
@@ -11,6 +9,8 @@ import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.SafeWriter;
 import dev.imker.cli.terminal.Texts;
+import dev.imker.client.context.ImkerHome;
+import dev.imker.client.context.PoolContext;
 import dev.imker.model.ImkerException;
 import java.io.PrintWriter;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package dev.imker.cli.agent;
 
-import dev.imker.cli.api.ImkerHome;
 import dev.imker.cli.terminal.ExitCodes;
+import dev.imker.client.context.ImkerHome;
 import dev.imker.model.ImkerException;
 import dev.imker.model.connection.JoinToken;
 import java.io.IOException;

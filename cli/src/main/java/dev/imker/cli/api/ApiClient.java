@@ -3,6 +3,8 @@ package dev.imker.cli.api;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.imker.client.context.NoServerException;
+import dev.imker.client.context.PoolContext;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.http.Answer;

@@ -2,6 +2,7 @@ package dev.imker.cli.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.client.context.NoServerException;
 import dev.imker.model.ImkerException;
 import dev.imker.model.http.EventStream;
 import java.io.IOException;

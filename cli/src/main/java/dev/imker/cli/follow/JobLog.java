@@ -1,8 +1,8 @@
 package dev.imker.cli.follow;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.cli.api.FileTrouble;
 import dev.imker.cli.terminal.Texts;
+import dev.imker.client.context.FileTrouble;
 import dev.imker.model.ImkerException;
 import dev.imker.model.job.Placeholders;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.imker.cli.options;
 
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
+import dev.imker.client.context.PoolContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,6 +1,6 @@
 package dev.imker.cli.options;
 
-import dev.imker.cli.api.FileTrouble;
+import dev.imker.client.context.FileTrouble;
 import dev.imker.model.ImkerException;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.sweep.Sweep;

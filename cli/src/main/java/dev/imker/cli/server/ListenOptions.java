@@ -1,8 +1,8 @@
 package dev.imker.cli.server;
 
-import dev.imker.cli.api.ImkerHome;
 import dev.imker.cli.data.DropCommand;
 import dev.imker.cli.options.TimeSpan;
+import dev.imker.client.context.ImkerHome;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.server.PublicFace;

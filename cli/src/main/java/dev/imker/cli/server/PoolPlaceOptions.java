@@ -1,6 +1,6 @@
 package dev.imker.cli.server;
 
-import dev.imker.cli.api.ImkerHome;
+import dev.imker.client.context.ImkerHome;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;

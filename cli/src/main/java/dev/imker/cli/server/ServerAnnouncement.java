@@ -2,8 +2,8 @@ package dev.imker.cli.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.ImkerHome;
-import dev.imker.cli.api.PoolContext;
+import dev.imker.client.context.ImkerHome;
+import dev.imker.client.context.PoolContext;
 import dev.imker.model.connection.JoinToken;
 import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;

@@ -1,8 +1,8 @@
 package dev.imker.cli.server;
 
-import dev.imker.cli.api.ImkerHome;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.UntilInterrupted;
+import dev.imker.client.context.ImkerHome;
 import dev.imker.server.ImkerServer;
 import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;

@@ -1,6 +1,6 @@
 package dev.imker.cli.submit;
 
-import dev.imker.cli.api.FileTrouble;
+import dev.imker.client.context.FileTrouble;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.nio.file.FileSystems;

@@ -1,8 +1,8 @@
 package dev.imker.cli.submit;
 
-import dev.imker.cli.api.FileTrouble;
 import dev.imker.cli.data.InputFiles;
 import dev.imker.cli.options.JobFileSet;
+import dev.imker.client.context.FileTrouble;
 import dev.imker.model.ImkerException;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.sweep.Sweep;

@@ -2,6 +2,7 @@ package dev.imker.client.internal.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.imker.client.context.PoolContext;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.connection.HttpProxies;
@@ -29,7 +30,7 @@ public final class RestClient implements AutoCloseable {
   private final PoolHttp http;
   private final Duration patience;
 
-  public RestClient(PoolAddress pool) {
+  public RestClient(PoolContext pool) {
     this(new PoolHttp(pool.urls(), pool.token(), pool.fingerprint(), proxies()), PATIENCE);
   }
 

@@ -1,4 +1,4 @@
-package dev.imker.cli.api;
+package dev.imker.client.context;
 
 import dev.imker.model.ImkerException;
 

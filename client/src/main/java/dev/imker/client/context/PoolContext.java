@@ -1,4 +1,4 @@
-package dev.imker.cli.api;
+package dev.imker.client.context;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

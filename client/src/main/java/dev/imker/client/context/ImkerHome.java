@@ -1,4 +1,4 @@
-package dev.imker.cli.api;
+package dev.imker.client.context;
 
 import java.nio.file.Path;
 import java.util.Map;
