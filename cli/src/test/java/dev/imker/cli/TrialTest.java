@@ -94,7 +94,7 @@ class TrialTest {
             command: cat /proc/sys/kernel/random/uuid; sleep ${s}; echo slept ${s}
             sweep: {s: [20, 95]}
             pin: second
-            redundant: false
+            speculative: false
             """);
     succeed("submit", file.toString());
     for (String task : List.of("plug.1", "plug.2")) {

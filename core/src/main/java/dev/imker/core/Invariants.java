@@ -34,7 +34,7 @@ final class Invariants {
   private final CopyableTasks copyable;
   private int queued;
   private int valid;
-  private int redundant;
+  private int speculative;
 
   Invariants(
       JobTable jobs,
@@ -54,11 +54,11 @@ final class Invariants {
       checkCounts(job);
       checkRanges(job);
       checkRunning(job);
-      job.running().forEach(task -> redundant += task.copyable ? 1 : 0);
+      job.running().forEach(task -> speculative += task.copyable ? 1 : 0);
       require(job.settledTold() == job.isSettled(), "job " + job.id() + " settled but not told");
     }
     require(queued == ready.total(), "total of ready tasks " + ready.total() + ", not " + queued);
-    require(redundant == copyable.size(), "tasks that may be copied " + copyable.size());
+    require(speculative == copyable.size(), "tasks that may be copied " + copyable.size());
     checkQueues();
     checkUsers();
     checkLeases();

@@ -240,7 +240,7 @@ class DispatchTest extends SchedulerFixture {
   @Test
   void copy_that_finishes_first_wins_and_the_other_is_stopped() {
     scheduler = scheduler(SchedulerSettings.defaults(), new Copying());
-    submit(redundant(header(1, 1)));
+    submit(speculative(header(1, 1)));
     connect("a", 1);
     Lease original = leaseFor("a");
     connect("b", 1);
@@ -259,7 +259,7 @@ class DispatchTest extends SchedulerFixture {
   @Test
   void failure_of_one_copy_leaves_the_task_running() {
     scheduler = scheduler(SchedulerSettings.defaults(), new Copying());
-    submit(redundant(header(1, 1)));
+    submit(speculative(header(1, 1)));
     connect("a", 1);
     Lease original = leaseFor("a");
     connect("b", 1);
@@ -287,7 +287,7 @@ class DispatchTest extends SchedulerFixture {
   @Test
   void cancel_stops_all_copies() {
     scheduler = scheduler(SchedulerSettings.defaults(), new Copying());
-    submit(redundant(header(1, 1)));
+    submit(speculative(header(1, 1)));
     connect("a", 1);
     Lease original = leaseFor("a");
     connect("b", 1);

@@ -54,7 +54,7 @@ final class RandomStages {
   private TaskRules rules() {
     return TaskRules.USUAL
         .withLimits(1 + random.nextInt(3), random.nextBoolean() ? 300 : 0)
-        .withRedundant(random.nextBoolean())
+        .withSpeculative(random.nextBoolean())
         .withBackoff(random.nextInt(3) == 0 ? 100 : 0)
         .withQuorum(random.nextInt(5) == 0 ? 2 : 1)
         .with(draft -> draft.atMost = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0);

@@ -63,9 +63,9 @@ public abstract class SchedulerFixture {
     return new JobHeader(new JobId(id), projectId, tasks, Requirements.ANY, 4, 3, 60_000, false);
   }
 
-  static JobHeader redundant(JobHeader job) {
+  static JobHeader speculative(JobHeader job) {
     StageHeader only = job.stages().getFirst();
-    return of(job, List.of(ruled(only, only.rules().withRedundant(true))));
+    return of(job, List.of(ruled(only, only.rules().withSpeculative(true))));
   }
 
   public static JobHeader needing(JobHeader job, Requirements needs) {

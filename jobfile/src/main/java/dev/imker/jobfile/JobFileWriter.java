@@ -212,8 +212,8 @@ public final class JobFileWriter {
   }
 
   private static void putRules(TaskRules rules, Map<String, Object> target) {
-    boolean redundant = TaskRules.defaultRedundant(rules.checkpoints());
-    TaskRules usual = TaskRules.USUAL.withRedundant(redundant);
+    boolean speculative = TaskRules.defaultSpeculative(rules.checkpoints());
+    TaskRules usual = TaskRules.USUAL.withSpeculative(speculative);
     JobForm.RULES.forEach(rule -> rule.write(rules, usual, target));
     putText(target, "stdin", rules.stdin());
   }

@@ -87,7 +87,7 @@ class JobFileReaderTest {
             network: true
             gang: true
             max-memory: 512 MB
-            redundant: false
+            speculative: false
             needs:
               os: [linux, macos]
               arch: amd64
@@ -146,7 +146,7 @@ class JobFileReaderTest {
         job("command: work\ncheckpoint: {files: state.bin, every: 5m}").stages().getFirst().rules();
     assertThat(rules.checkpoints()).containsExactly("state.bin");
     assertThat(rules.checkpointMillis()).isEqualTo(300_000);
-    assertThat(rules.redundant()).isFalse();
+    assertThat(rules.speculative()).isFalse();
   }
 
   @Test

@@ -45,7 +45,7 @@ class JobFileSchemaTest {
       max-runtime: 2h
       back-off: 1s
       checkpoint: {files: x, every: 1m}
-      redundant: false
+      speculative: false
       quorum: 1
       pin: n
       trust: 0
@@ -132,8 +132,8 @@ class JobFileSchemaTest {
             "max-runtime: 5",
             "max-runtime: 1h 30m",
             "max-runtime: forever",
-            "redundant: yes",
-            "redundant: true",
+            "speculative: yes",
+            "speculative: true",
             "kind: noop",
             "kind: nothing",
             "results: none",

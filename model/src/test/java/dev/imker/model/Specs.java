@@ -25,6 +25,6 @@ public final class Specs {
         Stage.of(command, sweep)
             .withEnv(env)
             .withFiles(List.of(), outputs)
-            .withRules(TaskRules.USUAL.withRedundant(true)));
+            .withRules(TaskRules.USUAL.withSpeculative(true)));
   }
 }

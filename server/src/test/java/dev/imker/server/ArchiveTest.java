@@ -46,7 +46,7 @@ class ArchiveTest {
     long job =
         who.submit(
             """
-            {"name":"kept","command":["x"],"rules":{"maxFailures":2,"redundant":false},
+            {"name":"kept","command":["x"],"rules":{"maxFailures":2,"speculative":false},
              "sweep":[{"name":"n","range":{"from":1,"to":2}}]}\
             """);
     String blob = who.upload(RESULT);

@@ -50,7 +50,7 @@ class BlackboardTest {
   @Test
   void tasks_of_a_project_share_data_as_long_as_they_run() {
     Rest eva = people.add("eva", "USER");
-    String job = "{\"command\":[\"x\"],\"project\":\"%s\",\"rules\":{\"redundant\":false}}";
+    String job = "{\"command\":[\"x\"],\"project\":\"%s\",\"rules\":{\"speculative\":false}}";
     eva.submit(job.formatted("p"));
     eva.submit(job.formatted("p"));
     try (TestAgent agent = server.agent("board")) {

@@ -40,7 +40,9 @@ class ExplainTest {
     return server
         .admin()
         .submit(
-            "{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1,\"redundant\":false}" + more + "}");
+            "{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1,\"speculative\":false}"
+                + more
+                + "}");
   }
 
   @Test

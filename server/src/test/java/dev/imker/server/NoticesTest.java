@@ -90,8 +90,9 @@ class NoticesTest {
             .admin()
             .submit(
                 """
-                {"name":"sweep","command":["x"],"rules":{"maxFailures":1,"redundant":false},"notices":%s,
-                 "sweep":[{"name":"n","range":{"from":1,"to":3}}]}"""
+                {"name":"sweep","command":["x"],"rules":{"maxFailures":1,"speculative":false},"notices":%s,
+                 "sweep":[{"name":"n","range":{"from":1,"to":3}}]}\
+                """
                     .formatted(notices));
     try (TestAgent agent = server.agent("worker")) {
       agent.finish(TestAgent.success(agent.nextAssignment()));

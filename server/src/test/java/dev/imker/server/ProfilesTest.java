@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is recorded of nodes and projects is shown, and outlives the server. */
 class ProfilesTest {
   private static final String TWO_TASKS =
-      "{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1,\"redundant\":false},\"project\":\"p\","
+      "{\"command\":[\"x\"],\"rules\":{\"maxFailures\":1,\"speculative\":false},\"project\":\"p\","
           + "\"sweep\":[{\"name\":\"n\",\"values\":[\"1\",\"2\"]}]}";
   @TempDir Path folder;
 

@@ -47,7 +47,7 @@ class SubmitValidationTest {
         wrong("{\"command\":[\"x\"],\"priority\":1.5}", "priority", "whole number"),
         wrong(rules("\"maxFailures\":0"), "rules.maxFailures", "from 1 to 100"),
         wrong(rules("\"maxRuntimeMillis\":-1"), "rules.maxRuntimeMillis", "from 0"),
-        wrong(rules("\"redundant\":\"yes\""), "rules.redundant", "true or false"),
+        wrong(rules("\"speculative\":\"yes\""), "rules.speculative", "true or false"),
         wrong("{\"command\":[\"x\"],\"kind\":\"magic\"}", "kind", "COMMAND, NOOP"),
         wrong("{\"command\":[\"x\"],\"version\":3}", "version", "from 1 to 2"),
         wrong("{\"command\":[\"x\"],\"name\":\"12\"}", "name", "begins with a letter"),
@@ -87,9 +87,9 @@ class SubmitValidationTest {
         wrong(rules("\"folder\":\"../x\""), "rules.folder", ".. are not allowed"),
         wrong(rules("\"checkpoints\":[\"/x\"]"), "rules.checkpoints[0]", "relative"),
         wrong(
-            rules("\"checkpoints\":[\"x\"],\"redundant\":true"),
-            "rules.redundant",
-            "cannot be redundant"),
+            rules("\"checkpoints\":[\"x\"],\"speculative\":true"),
+            "rules.speculative",
+            "cannot be speculative"),
         wrong(input("n".repeat(256), blob), "inputs[0].path", "255 bytes"),
         wrong(input("a\\u0007b", blob), "inputs[0].path", "control characters"),
         wrong(

@@ -295,7 +295,7 @@ class UsersTest {
     Rest eva = people.add("eva", "USER");
     long job =
         eva.submit(
-            "{\"command\":[\"x\"],\"project\":\"p\",\"rules\":{\"maxFailures\":2,\"redundant\":false}}");
+            "{\"command\":[\"x\"],\"project\":\"p\",\"rules\":{\"maxFailures\":2,\"speculative\":false}}");
     try (TestAgent agent = server.agent("use")) {
       agent.finish(TestAgent.failure(agent.nextAssignment(), 3));
       agent.nextConfirmed();

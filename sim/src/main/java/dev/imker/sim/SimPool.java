@@ -44,7 +44,7 @@ final class SimPool implements Outbox {
 
   private final Scheduler scheduler;
   private final Stops stops;
-  private final boolean redundant;
+  private final boolean speculative;
   private final AgentId[] agents;
   private final Platform[] platforms;
   private final long[] incarnations;
@@ -55,9 +55,9 @@ final class SimPool implements Outbox {
   private long jobs;
   private long nowMillis;
 
-  SimPool(SimConfig config, Strategy strategy, boolean redundant, long seed, Stops stops) {
+  SimPool(SimConfig config, Strategy strategy, boolean speculative, long seed, Stops stops) {
     this.stops = stops;
-    this.redundant = redundant;
+    this.speculative = speculative;
     startMillis = MONDAY + config.startMinute() * MINUTE;
     stepMillis = config.stepMillis();
     SchedulerSettings settings =
@@ -110,7 +110,7 @@ final class SimPool implements Outbox {
             JobSpec.DEFAULT_PRIORITY,
             Integer.MAX_VALUE,
             0,
-            redundant),
+            speculative),
         this);
     return id;
   }

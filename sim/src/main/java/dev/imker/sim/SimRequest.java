@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategies as {@link dev.imker.core.strategy.catalogue.Strategies#parse} takes them
  * @param seeds runs per file and strategy; 0: as many as the file says
  * @param untilMinutes when a run that is not done is given up
- * @param redundant hands out running tasks again, whatever the files say
+ * @param speculative hands out running tasks again, whatever the files say
  * @param plotFolder where to write plots; null: none
  */
 public record SimRequest(
@@ -19,7 +19,7 @@ public record SimRequest(
     List<String> strategies,
     int seeds,
     int untilMinutes,
-    boolean redundant,
+    boolean speculative,
     @Nullable Path plotFolder) {
   public static final int DEFAULT_UNTIL_MINUTES = 20_000;
 

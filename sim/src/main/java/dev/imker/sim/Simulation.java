@@ -35,14 +35,14 @@ final class Simulation {
   private Simulation(
       SimConfig config,
       Strategy strategy,
-      boolean redundant,
+      boolean speculative,
       long seed,
       int untilMinute,
       boolean recording) {
     this.config = config;
     this.untilMinute = untilMinute;
     SplittableRandom root = new SplittableRandom(seed);
-    pool = new SimPool(config, strategy, redundant, root.nextLong(), this::stopped);
+    pool = new SimPool(config, strategy, speculative, root.nextLong(), this::stopped);
     measures = new Measures(config.nodes());
     runTimeRandom = root.split();
     for (Machines machines : config.machines()) {
@@ -60,11 +60,11 @@ final class Simulation {
   public static SimRun run(
       SimConfig config,
       Strategy strategy,
-      boolean redundant,
+      boolean speculative,
       long seed,
       int untilMinute,
       boolean recording) {
-    return new Simulation(config, strategy, redundant, seed, untilMinute, recording).run();
+    return new Simulation(config, strategy, speculative, seed, untilMinute, recording).run();
   }
 
   private SimRun run() {

@@ -29,7 +29,7 @@ public final class Simulator {
         config,
         strategy,
         seeds,
-        request.redundant(),
+        request.speculative(),
         request.untilMinutes(),
         request.plotFolder() != null);
   }
@@ -39,7 +39,7 @@ public final class Simulator {
       SimConfig config,
       String strategy,
       int seeds,
-      boolean redundant,
+      boolean speculative,
       int untilMinutes,
       boolean recordFirst) {
     List<SimRun> runs =
@@ -48,7 +48,7 @@ public final class Simulator {
             .mapToObj(
                 seed -> {
                   Strategy chosen = Strategies.parse(strategy);
-                  boolean copies = redundant || config.redundant() || chosen.speculates();
+                  boolean copies = speculative || config.speculative() || chosen.speculates();
                   return Simulation.run(
                       config, chosen, copies, seed, untilMinutes, recordFirst && seed == 1);
                 })

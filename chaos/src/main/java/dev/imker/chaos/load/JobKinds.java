@@ -46,7 +46,7 @@ final class JobKinds {
   }
 
   /** Whatever happens to a machine, no task is to be held back for it. */
-  private static final Map<String, Object> RULES = Map.of("maxFailures", 100, "redundant", false);
+  private static final Map<String, Object> RULES = Map.of("maxFailures", 100, "speculative", false);
 
   /** With what names of jobs begin that have a web hook. */
   static final String NOTICED = "noticed";
@@ -77,7 +77,7 @@ final class JobKinds {
       case 0, 1, 2 -> sweep("sweep" + number, 5 + random.nextInt(20), shortly, RULES);
       case 3 -> sweep("long" + number, 2 + random.nextInt(3), 2 + random.nextDouble() * 4, RULES);
       case 4 ->
-          sweep("copies" + number, 4, 1 + shortly, Map.of("maxFailures", 100, "redundant", true));
+          sweep("copies" + number, 4, 1 + shortly, Map.of("maxFailures", 100, "speculative", true));
       case 5 ->
           sweep(
               "saves" + number,
@@ -86,7 +86,7 @@ final class JobKinds {
               Map.of(
                   "maxFailures",
                   100,
-                  "redundant",
+                  "speculative",
                   false,
                   "checkpoints",
                   List.of("progress"),
@@ -97,7 +97,7 @@ final class JobKinds {
               "gang" + number,
               Math.max(2, slots / 4),
               shortly,
-              Map.of("maxFailures", 100, "redundant", false, "gang", true));
+              Map.of("maxFailures", 100, "speculative", false, "gang", true));
       case 7 -> agreed("agreed" + number);
       case 8 -> cancelled("cancelled" + number);
       case 9 -> released("released" + number);
@@ -115,7 +115,7 @@ final class JobKinds {
         name,
         command("QUORUM=1 ", 0.1),
         3,
-        Map.of("maxFailures", 100, "redundant", false, "quorum", 2),
+        Map.of("maxFailures", 100, "speculative", false, "quorum", 2),
         Ending.AGREED,
         Steering.NOTHING);
   }
@@ -136,7 +136,7 @@ final class JobKinds {
         name,
         command("GATE=" + gate(name) + " ", 0.1),
         3,
-        Map.of("maxFailures", 1, "redundant", false),
+        Map.of("maxFailures", 1, "speculative", false),
         Ending.DONE,
         Steering.RELEASE);
   }
@@ -215,7 +215,7 @@ final class JobKinds {
     sweep:
       n: 1..2
     max-failures: 100
-    redundant: false
+    speculative: false
     """
         .formatted(name, command("", 0.1).getFirst());
   }

@@ -18,7 +18,7 @@ final class JobShapes {
   static final String SPAWNS = "spawn";
   static final String SAVES = "save";
   private static final String WORKS = "work";
-  private static final TaskRules RULES = TaskRules.USUAL.with(rules -> rules.redundant = false);
+  private static final TaskRules RULES = TaskRules.USUAL.with(rules -> rules.speculative = false);
 
   private JobShapes() {}
 
@@ -26,7 +26,7 @@ final class JobShapes {
     return switch (want) {
       case ONE -> job(stage("", WORKS, 1, RULES));
       case FAILING -> job(stage("", FAILS_AT_FIRST, size, RULES.withBackoff(500)));
-      case COPIES -> job(stage("", WORKS, size, RULES.withRedundant(true)));
+      case COPIES -> job(stage("", WORKS, size, RULES.withSpeculative(true)));
       case QUORUM -> job(stage("", WORKS, size, RULES.withQuorum(2)));
       case GANG -> job(stage("", WORKS, 1 + size % 2, RULES.with(rules -> rules.gang = true)));
       case GRAPH ->

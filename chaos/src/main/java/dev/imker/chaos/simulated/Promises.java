@@ -171,7 +171,7 @@ final class Promises {
 
   private boolean mayHaveCopies(TaskId task) {
     var rules = spec(task.job()).stageOf(task.index()).rules();
-    return rules.redundant() || rules.quorum() != 1;
+    return rules.speculative() || rules.quorum() != 1;
   }
 
   // ---------------------------------------------------------------- servers

@@ -74,9 +74,9 @@ public final class SimCommand implements Callable<Integer> {
   private int untilMinutes = DEFAULT;
 
   @Option(
-      names = "--redundant",
+      names = "--speculative",
       description = "Start speculative copies of running tasks when nothing is ready.")
-  boolean redundant;
+  boolean speculative;
 
   @Option(names = "--json", description = "Print one JSON array.")
   boolean json;
@@ -99,7 +99,7 @@ public final class SimCommand implements Callable<Integer> {
     }
     int limit = untilMinutes > 0 ? untilMinutes : SimRequest.DEFAULT_UNTIL_MINUTES;
     SimCommandLine.run(
-        new SimRequest(files, chosen, seeds, limit, redundant, plot), json, System.out);
+        new SimRequest(files, chosen, seeds, limit, speculative, plot), json, System.out);
     return ExitCodes.OK;
   }
 
@@ -129,7 +129,7 @@ public final class SimCommand implements Callable<Integer> {
             : RecordedPool.ofFolder(Path.of(where), days);
     TwinCommandLine.run(
         recorded,
-        new TwinCommandLine.Request(chosen, Math.max(0, seeds), untilMinutes, redundant, plot),
+        new TwinCommandLine.Request(chosen, Math.max(0, seeds), untilMinutes, speculative, plot),
         json,
         System.out);
   }

@@ -39,7 +39,7 @@ public record JobHeader(
    *
    * @param maxFailures failed attempts after which a task is held back
    * @param maxRuntimeMillis of one attempt; 0 means no limit
-   * @param redundant whether copies of its running tasks may be handed out
+   * @param speculative whether copies of its running tasks may be handed out
    */
   public JobHeader(
       JobId id,
@@ -49,7 +49,7 @@ public record JobHeader(
       int priority,
       int maxFailures,
       long maxRuntimeMillis,
-      boolean redundant) {
+      boolean speculative) {
     this(
         id,
         project,
@@ -58,7 +58,9 @@ public record JobHeader(
             new StageHeader(
                 taskCount,
                 needs,
-                TaskRules.USUAL.withLimits(maxFailures, maxRuntimeMillis).withRedundant(redundant),
+                TaskRules.USUAL
+                    .withLimits(maxFailures, maxRuntimeMillis)
+                    .withSpeculative(speculative),
                 List.of())),
         OnFailure.CARRY_ON);
   }

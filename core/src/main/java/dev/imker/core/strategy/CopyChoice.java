@@ -6,7 +6,7 @@ import dev.imker.core.profile.ProjectProfile;
 import java.util.random.RandomGenerator;
 
 /**
- * A slot that stays free, and RUNNING tasks that allow redundant delivery, fit the node and are not
+ * A slot that stays free, and RUNNING tasks that allow speculative copies, fit the node and are not
  * on it yet. The scheduler bounds their number (longest running first). Valid only during the call
  * it is given to.
  */

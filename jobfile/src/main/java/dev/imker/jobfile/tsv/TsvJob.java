@@ -193,7 +193,7 @@ final class TsvJob {
         TaskRules.USUAL.with(
             rules -> {
               rules.checkpoints = upload ? results : List.of();
-              rules.redundant = TaskRules.defaultRedundant(rules.checkpoints);
+              rules.speculative = TaskRules.defaultSpeculative(rules.checkpoints);
               rules.checkpointMillis = TaskRules.defaultCheckpointMillis(rules.checkpoints);
             }),
         after(first));

@@ -100,7 +100,7 @@ class TsvReaderTest {
     assertThat(stage.command()).containsExactly("run in.dat");
     assertThat(stage.outputs()).containsExactly("out.txt", "log/*");
     assertThat(stage.needs()).isEqualTo(PlatformExpression.parse("WN;LMP.1024.*.*"));
-    assertThat(stage.rules().redundant()).isTrue();
+    assertThat(stage.rules().speculative()).isTrue();
     assertThat(draft.files()).extracting(LocalInput::path).containsExactly("in.dat");
   }
 
@@ -175,7 +175,7 @@ class TsvReaderTest {
             .rules();
     assertThat(rules.checkpoints()).containsExactly("state");
     assertThat(rules.checkpointMillis()).isBetween(20L * 60_000, 40L * 60_000);
-    assertThat(rules.redundant()).isFalse();
+    assertThat(rules.speculative()).isFalse();
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * @param maxRuntimeMillis of one attempt; 0 means no limit
  * @param backoffMillis pause before the second attempt, doubled before each further one; 0 means
  *     none
- * @param redundant whether copies of running tasks may be handed out at the end
+ * @param speculative whether copies of running tasks may be handed out at the end
  * @param quorum equal results from different nodes before one counts; 1 means the first counts,
  *     {@link #ADAPTIVE} a second is asked for as the record of the first one's node suggests
  * @param pin the only node (id or name) that may run these tasks; empty means any
@@ -29,7 +29,7 @@ public record TaskRules(
     int maxFailures,
     long maxRuntimeMillis,
     long backoffMillis,
-    boolean redundant,
+    boolean speculative,
     int quorum,
     String pin,
     int trust,
@@ -72,7 +72,7 @@ public record TaskRules(
   }
 
   /** Copies of a task with checkpoints would disturb each other; all others may be copied. */
-  public static boolean defaultRedundant(List<?> checkpoints) {
+  public static boolean defaultSpeculative(List<?> checkpoints) {
     return checkpoints.isEmpty();
   }
 
@@ -85,7 +85,7 @@ public record TaskRules(
     public int maxFailures;
     public long maxRuntimeMillis;
     public long backoffMillis;
-    public boolean redundant;
+    public boolean speculative;
     public int quorum;
     public String pin;
     public int trust;
@@ -102,7 +102,7 @@ public record TaskRules(
       maxFailures = from.maxFailures;
       maxRuntimeMillis = from.maxRuntimeMillis;
       backoffMillis = from.backoffMillis;
-      redundant = from.redundant;
+      speculative = from.speculative;
       quorum = from.quorum;
       pin = from.pin;
       trust = from.trust;
@@ -121,7 +121,7 @@ public record TaskRules(
           maxFailures,
           maxRuntimeMillis,
           backoffMillis,
-          redundant,
+          speculative,
           quorum,
           pin,
           trust,
@@ -151,8 +151,8 @@ public record TaskRules(
         });
   }
 
-  public TaskRules withRedundant(boolean value) {
-    return with(draft -> draft.redundant = value);
+  public TaskRules withSpeculative(boolean value) {
+    return with(draft -> draft.speculative = value);
   }
 
   public TaskRules withBackoff(long value) {

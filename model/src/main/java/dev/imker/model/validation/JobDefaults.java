@@ -61,7 +61,7 @@ public final class JobDefaults {
       case "OnFailure.way" -> OnFailure.Way.CARRY_ON;
       case "OnFailure.limit" ->
           OnFailure.defaultLimit((OnFailure.Way) given.getOrDefault("way", OnFailure.Way.CARRY_ON));
-      case "TaskRules.redundant" -> TaskRules.defaultRedundant(checkpoints(given));
+      case "TaskRules.speculative" -> TaskRules.defaultSpeculative(checkpoints(given));
       case "TaskRules.checkpointMillis" -> TaskRules.defaultCheckpointMillis(checkpoints(given));
       default -> type == TaskRules.class ? component(TaskRules.USUAL, component) : null;
     };

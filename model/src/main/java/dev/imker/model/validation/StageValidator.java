@@ -312,10 +312,10 @@ final class StageValidator {
             at + "checkpoints[" + i + "]", "'%s': %s.".formatted(shown(glob), problem), "");
       }
     }
-    if (rules.redundant() && !rules.checkpoints().isEmpty()) {
+    if (rules.speculative() && !rules.checkpoints().isEmpty()) {
       violations.add(
-          at + "redundant",
-          "A task with checkpoints cannot be redundant: its copies would disturb each other.",
+          at + "speculative",
+          "A task with checkpoints cannot have speculative copies: they would disturb each other.",
           "Leave out one of them.");
     }
   }

@@ -22,7 +22,7 @@ class JobSealTest {
           "maxFailures",
           "maxRuntimeMillis",
           "backoffMillis",
-          "redundant",
+          "speculative",
           "quorum",
           "pin",
           "trust",

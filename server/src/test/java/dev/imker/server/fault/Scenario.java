@@ -83,7 +83,7 @@ enum Scenario {
     @Override
     void play(SteppedPool pool) {
       pool.outcomes((task, attempt, round) -> round < 4 ? null : AttemptOutcome.SUCCEEDED);
-      JobId job = pool.submit(of("copies", stage(2, USUAL.withRedundant(true))), "key");
+      JobId job = pool.submit(of("copies", stage(2, USUAL.withSpeculative(true))), "key");
       pool.finish(job);
       pool.checkPromises();
       assertAll(pool, job, 2, TaskState.DONE);
@@ -297,7 +297,7 @@ enum Scenario {
     }
   };
 
-  private static final TaskRules USUAL = TaskRules.USUAL.withRedundant(false).withLimits(9, 0);
+  private static final TaskRules USUAL = TaskRules.USUAL.withSpeculative(false).withLimits(9, 0);
   private static final int[] DONE = new int[TaskState.values().length];
 
   static {

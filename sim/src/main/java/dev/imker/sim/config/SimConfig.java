@@ -10,7 +10,7 @@ import java.util.List;
  * @param startMinute of the week in which the simulation begins; 0 is Monday, midnight
  * @param lostMinutes until a task whose machine failed is handed out again
  * @param agesIdle whether machines without work age and fail as well
- * @param redundant whether running tasks may be handed out again
+ * @param speculative whether running tasks may be handed out again
  * @param seeds how many runs are made if nobody says otherwise
  * @param stepMillis what a minute of all this really is; shorter where a real pool is replayed
  *     whose tasks take seconds
@@ -23,7 +23,7 @@ public record SimConfig(
     int startMinute,
     int lostMinutes,
     boolean agesIdle,
-    boolean redundant,
+    boolean speculative,
     int seeds,
     long stepMillis) {
   public static final long MINUTE_MILLIS = 60_000;
@@ -42,7 +42,7 @@ public record SimConfig(
       int startMinute,
       int lostMinutes,
       boolean agesIdle,
-      boolean redundant,
+      boolean speculative,
       int seeds) {
     this(
         name,
@@ -52,7 +52,7 @@ public record SimConfig(
         startMinute,
         lostMinutes,
         agesIdle,
-        redundant,
+        speculative,
         seeds,
         MINUTE_MILLIS);
   }

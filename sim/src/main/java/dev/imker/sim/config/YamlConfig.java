@@ -62,7 +62,7 @@ final class YamlConfig {
             startOffset,
             root.whole("lostAfter", 0, MOST, 1),
             root.flag("ageWhileIdle", true),
-            root.flag("redundant", false),
+            root.flag("speculative", false),
             root.whole("seeds", 1, 10_000, 10));
     root.complete();
     return config;

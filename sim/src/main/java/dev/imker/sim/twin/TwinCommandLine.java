@@ -30,7 +30,7 @@ public final class TwinCommandLine {
       List<String> strategies,
       int seeds,
       int untilMinutes,
-      boolean redundant,
+      boolean speculative,
       @Nullable Path plotFolder) {
     public Request {
       strategies = List.copyOf(strategies);
@@ -57,7 +57,7 @@ public final class TwinCommandLine {
               config,
               strategy,
               seeds,
-              request.redundant(),
+              request.speculative(),
               until(config, request.untilMinutes()),
               request.plotFolder() != null));
     }

@@ -78,7 +78,8 @@ class SchemaUpgradeTest {
         .target(Integer.toString(version))
         .load()
         .migrate();
-    String spec = "'" + JsonColumns.spec(Samples.spec("old", 3)) + "'";
+    String json = JsonColumns.spec(Samples.spec("old", 3));
+    String spec = "'" + json.replace("\"speculative\"", "\"redundant\"") + "'";
     boolean apart = version >= SPECS_APART;
     try (Connection connection = DriverManager.getConnection(url)) {
       Rows.update(connection, "UPDATE pool SET epoch = 7");
@@ -120,6 +121,7 @@ class SchemaUpgradeTest {
     assertThat(store.setting("strategy")).contains("survival");
     JobRecord job = store.reads().job(new JobId(1)).orElseThrow();
     assertThat(job.name()).isEqualTo("old");
+    assertThat(store.reads().spec(new JobId(1))).contains(Samples.spec("old", 3));
     assertThat(job.project().user()).isEqualTo("eva");
   }
 }

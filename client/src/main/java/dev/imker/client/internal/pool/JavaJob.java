@@ -114,7 +114,7 @@ public final class JavaJob {
                   rules.maxFailures = maxFailures;
                   rules.network = options.network();
                   // A copy would take part a second time in what the tasks do together.
-                  rules.redundant = false;
+                  rules.speculative = false;
                 }));
   }
 

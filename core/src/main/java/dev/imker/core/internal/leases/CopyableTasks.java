@@ -3,7 +3,7 @@ package dev.imker.core.internal.leases;
 import dev.imker.core.internal.tasks.RunningTask;
 import org.jspecify.annotations.Nullable;
 
-/** RUNNING tasks that may be handed out redundantly, the longest running first. */
+/** RUNNING tasks that may be handed out speculatively, the longest running first. */
 public final class CopyableTasks {
   private @Nullable RunningTask head;
   private @Nullable RunningTask tail;

@@ -5,8 +5,8 @@ import dev.imker.model.TaskEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task in state RUNNING and the attempts at it, oldest first. Usually one; several with redundant
- * delivery; none while a lost one waits for its return to READY.
+ * A task in state RUNNING and the attempts at it, oldest first. Usually one; several with
+ * speculative delivery; none while a lost one waits for its return to READY.
  */
 public final class RunningTask {
   public final TaskArray job;
@@ -33,7 +33,7 @@ public final class RunningTask {
     this.job = job;
     this.stage = job.stage(index);
     this.index = index;
-    this.copyable = stage.redundant();
+    this.copyable = stage.speculative();
   }
 
   public int attempts() {

@@ -52,8 +52,8 @@ public final class StageTasks {
   }
 
   /** Copies would run beyond a limit. */
-  public boolean redundant() {
-    return header.rules().redundant() && header.rules().atMost() == 0;
+  public boolean speculative() {
+    return header.rules().speculative() && header.rules().atMost() == 0;
   }
 
   /** How many more tasks may be handed out. */

@@ -139,9 +139,9 @@ public final class JobForm {
           "checkpoint",
           checkpoint(),
           "Files saved while a task runs and given to its next attempt.");
-  static final Field<Boolean> REDUNDANT =
+  static final Field<Boolean> SPECULATIVE =
       new Field<>(
-          "redundant",
+          "speculative",
           Kinds.flag(),
           "Whether copies of the last running tasks may be given to idle machines; true by default,"
               + " except with checkpoint.");
@@ -239,10 +239,10 @@ public final class JobForm {
               (r, v) -> {
                 r.checkpoints = v.files();
                 r.checkpointMillis = v.everyMillis();
-                r.redundant = TaskRules.defaultRedundant(v.files());
+                r.speculative = TaskRules.defaultSpeculative(v.files());
               },
               Checkpoint::inFile),
-          rule("redundant", REDUNDANT, TaskRules::redundant, (r, v) -> r.redundant = v),
+          rule("speculative", SPECULATIVE, TaskRules::speculative, (r, v) -> r.speculative = v),
           new Rule<>(
               "quorum",
               QUORUM,
@@ -311,7 +311,7 @@ public final class JobForm {
           MAX_RUNTIME,
           BACK_OFF,
           CHECKPOINT,
-          REDUNDANT,
+          SPECULATIVE,
           QUORUM,
           PIN,
           TRUST,

@@ -59,7 +59,7 @@ class WaysInTest {
                     .set("command", Json.MAPPER.createArrayNode().add("x"))));
     assertThat(json).isEqualTo(yaml);
     assertThat(json.stages().getFirst().rules()).isEqualTo(TaskRules.USUAL);
-    assertThat(json.stages().getFirst().rules().redundant()).isTrue();
+    assertThat(json.stages().getFirst().rules().speculative()).isTrue();
   }
 
   @Test
@@ -73,7 +73,7 @@ class WaysInTest {
     json.putArray("command").add("x");
     json.putObject("rules").putArray("checkpoints").add("s");
     assertThat(JobJson.require(JobJson.read(json))).isEqualTo(yaml);
-    assertThat(yaml.stages().getFirst().rules().redundant()).isFalse();
+    assertThat(yaml.stages().getFirst().rules().speculative()).isFalse();
   }
 
   @Trials(400)
@@ -133,8 +133,8 @@ class WaysInTest {
     }
     ObjectNode rules = (ObjectNode) stage.get("rules");
     boolean checkpoints = !rules.get("checkpoints").isEmpty();
-    if (rules.get("redundant").asBoolean() != checkpoints) {
-      rules.remove("redundant");
+    if (rules.get("speculative").asBoolean() != checkpoints) {
+      rules.remove("speculative");
     }
     if (rules.get("maxFailures").asInt() == TaskRules.DEFAULT_MAX_FAILURES) {
       rules.remove("maxFailures");

@@ -42,13 +42,20 @@ final class SpecVersions {
   private static ObjectNode filled(ObjectNode plain, JsonNode stage) {
     ObjectNode result = plain.deepCopy();
     ObjectNode rules = (ObjectNode) result.get("rules");
-    stage.path("rules").properties().forEach(rule -> rules.set(rule.getKey(), rule.getValue()));
+    stage
+        .path("rules")
+        .properties()
+        .forEach(rule -> rules.set(nameNow(rule.getKey()), rule.getValue()));
     result.setAll((ObjectNode) stage);
     result.set("rules", rules);
     ArrayNode sweep = result.withArray("sweep");
     sweep.forEach(axis -> fill((ObjectNode) axis, "zip"));
     result.withArray("inputs").forEach(input -> fill((ObjectNode) input, "os"));
     return result;
+  }
+
+  private static String nameNow(String rule) {
+    return rule.equals("redundant") ? "speculative" : rule;
   }
 
   private static void fill(ObjectNode node, String field) {
