@@ -7,19 +7,15 @@ import dev.imker.chaos.check.SubmittedJob;
 import dev.imker.chaos.check.Told;
 import dev.imker.chaos.check.WriteAudit;
 import dev.imker.chaos.cluster.ChaosException;
-import dev.imker.chaos.cluster.JavaCommand;
 import dev.imker.chaos.cluster.Pause;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.ApiException;
-import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.client.context.PoolContext;
 import dev.imker.model.ImkerException;
 import dev.imker.model.TaskId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -30,23 +26,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a pool busy with jobs of several kinds, and remembers which were acknowledged. */
 public final class PoolLoad implements AutoCloseable {
   private static final int SUBMITTERS = 3;
   private static final int LIVE_JOBS_PER_AGENT = 3;
-  private static final long PAUSE_MILLIS = 150;
-  private static final long JAVA_SECONDS = 120;
+  static final long PAUSE_MILLIS = 150;
+  private static final long PATIENCE_SECONDS = 120;
   private static final int REFUSED = 400;
-  private static final int NOT_FOUND = 404;
   private static final int OBSERVERS = 2;
   private static final long DROP_MILLIS = 4_000;
   private static final long MOVE_MILLIS = 10_000;
@@ -59,15 +52,14 @@ public final class PoolLoad implements AutoCloseable {
   private final HookReceiver hooks;
   private final JobKinds kinds;
   private final List<SubmittedJob> acknowledged = new CopyOnWriteArrayList<>();
-  private final List<Told> told = new CopyOnWriteArrayList<>();
+  private final ClientView clients;
   private final List<String> dropped = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final ReadWriteLock lull = new ReentrantReadWriteLock();
   private int backedUp;
   private volatile boolean stopping;
   private volatile @Nullable Thread waiting;
-  private volatile @Nullable Process waits;
-  private volatile @Nullable Process java;
+  private volatile @Nullable JavaClient java;
 
   private PoolLoad(
       PoolContext context, WriteAudit audit, Path folder, long seed, int agents, int slots)
@@ -77,6 +69,7 @@ public final class PoolLoad implements AutoCloseable {
     this.folder = folder;
     this.mostLiveJobs = LIVE_JOBS_PER_AGENT * agents;
     this.hooks = new HookReceiver(context.url());
+    this.clients = new ClientView(context, folder, this::acknowledged, () -> stopping);
     this.kinds = new JobKinds(seed, script(folder), log(), slots, hooks.url());
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
@@ -102,14 +95,14 @@ public final class PoolLoad implements AutoCloseable {
       if (onlyJobs) {
         return load;
       }
-      load.java = load.startJava();
+      load.java = new JavaClient(context, folder, load.log());
       load.begin("dropper", load::drop);
       load.begin("mover", load::move);
       for (int i = 1; i <= OBSERVERS; i++) {
         String name = "observer " + i;
-        load.begin(name, () -> load.observe(name));
+        load.begin(name, () -> load.clients.observe(name));
       }
-      load.waiting = load.begin("waiter", load::await);
+      load.waiting = load.begin("waiter", load.clients::await);
       return load;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -141,39 +134,6 @@ public final class PoolLoad implements AutoCloseable {
       Files.write(script, Objects.requireNonNull(in).readAllBytes());
     }
     return script;
-  }
-
-  private Process startJava() throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                JavaCommand.own(
-                    JavaLoad.class,
-                    List.of(log().toString(), returnedFile().toString(), stopFile().toString())))
-            .redirectOutput(folder.resolve("logs/java-load.out").toFile())
-            .redirectError(folder.resolve("logs/java-load.err").toFile());
-    return environment(builder).start();
-  }
-
-  private ProcessBuilder environment(ProcessBuilder builder) {
-    builder.environment().keySet().removeIf(key -> key.startsWith("IMKER_"));
-    builder.environment().put("IMKER_URL", urls());
-    builder.environment().put("IMKER_TOKEN", context.token());
-    if (!context.fingerprint().isEmpty()) {
-      builder.environment().put("IMKER_FINGERPRINT", context.fingerprint());
-    }
-    return builder;
-  }
-
-  private String urls() {
-    return context.urls().stream().map(URI::toString).collect(Collectors.joining(","));
-  }
-
-  private Path returnedFile() {
-    return folder.resolve("java.returned");
-  }
-
-  private Path stopFile() {
-    return folder.resolve("java.stop");
   }
 
   /** Adds tasks that nobody can run, so that a leader has much to take over. */
@@ -322,91 +282,6 @@ public final class PoolLoad implements AutoCloseable {
     }
   }
 
-  // ---------------------------------------------------------------- what clients are told
-
-  /** Looks at jobs, old and new ones. */
-  private void observe(String who) {
-    Random random = new Random(who.hashCode());
-    try (ApiClient api = new ApiClient(context)) {
-      while (!stopping) {
-        List<SubmittedJob> jobs = acknowledged();
-        if (!jobs.isEmpty()) {
-          int last = jobs.size() - 1;
-          SubmittedJob job = jobs.get(Math.max(0, last - random.nextInt(Math.min(12, last + 1))));
-          look(api, who, job);
-        }
-        Pause.millis(PAUSE_MILLIS);
-      }
-    }
-  }
-
-  private void look(ApiClient api, String who, SubmittedJob job) {
-    long asked = System.currentTimeMillis();
-    try {
-      JsonNode view = api.get("/api/v1/jobs/" + job.id().value());
-      told.add(told(who, asked, job, view));
-    } catch (ApiException e) {
-      if (e.status() == NOT_FOUND) {
-        told.add(Told.nothing(who, asked, job.id(), "unknown"));
-      }
-    } catch (ImkerException e) {
-      Pause.millis(PAUSE_MILLIS);
-    }
-  }
-
-  private static Told told(String who, long asked, SubmittedJob job, JsonNode view) {
-    return new Told(
-        who,
-        asked,
-        System.currentTimeMillis(),
-        job.id(),
-        view.path("status").asText(),
-        view.path("counts").path("done").asInt());
-  }
-
-  /** {@code imker wait}, as a process of its own: it has to come back, and with the truth. */
-  private void await() {
-    int next = 0;
-    SubmittedJob again = null;
-    while (!stopping) {
-      List<SubmittedJob> jobs = acknowledged();
-      if (again == null && next >= jobs.size()) {
-        Pause.millis(PAUSE_MILLIS);
-        continue;
-      }
-      SubmittedJob job = again == null ? jobs.getLast() : again;
-      again = null;
-      next = jobs.size();
-      long asked = System.currentTimeMillis();
-      Path out = folder.resolve("logs/wait.out");
-      try {
-        Process process =
-            environment(
-                    new ProcessBuilder(
-                        JavaCommand.imker(
-                            List.of("wait", Long.toString(job.id().value()), "--json"))))
-                .redirectOutput(out.toFile())
-                .redirectError(Redirect.appendTo(folder.resolve("logs/wait.err").toFile()))
-                .start();
-        waits = process;
-        int exit = process.waitFor();
-        JsonNode view = ApiClient.json().readTree(Files.readString(out));
-        if (view != null && view.has("status")) {
-          told.add(told("wait", asked, job, view));
-        } else if (exit == ExitCodes.NO_SERVER) {
-          again = job; // nobody was there when it began; later it would have waited
-        } else if (exit != 0 && !stopping) {
-          told.add(Told.nothing("wait", asked, job.id(), "exit code " + exit));
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-    }
-  }
-
   // ---------------------------------------------------------------- a pool that forgets
 
   /** Nothing is under way while this is done, so that it is known what a backup has. */
@@ -427,7 +302,7 @@ public final class PoolLoad implements AutoCloseable {
       restore.run();
       List<SubmittedJob> gone = List.copyOf(acknowledged.subList(backedUp, acknowledged.size()));
       acknowledged.removeAll(gone);
-      told.removeIf(one -> gone.stream().anyMatch(job -> job.id().equals(one.job())));
+      clients.forget(one -> gone.stream().anyMatch(job -> job.id().equals(one.job())));
     } finally {
       lull.writeLock().unlock();
     }
@@ -437,7 +312,10 @@ public final class PoolLoad implements AutoCloseable {
   public void finish() {
     stopping = true;
     try {
-      Files.writeString(stopFile(), "");
+      JavaClient calls = java;
+      if (calls != null) {
+        calls.finish();
+      }
       for (Thread thread : threads) {
         if (!thread.equals(waiting)) {
           thread.join();
@@ -460,19 +338,25 @@ public final class PoolLoad implements AutoCloseable {
   public List<Told> told() {
     try {
       Thread last = waiting;
-      if (last != null && !last.join(Duration.ofSeconds(JAVA_SECONDS))) {
+      if (last != null && !last.join(Duration.ofSeconds(PATIENCE_SECONDS))) {
         throw new ChaosException("'imker wait' did not come back; see wait.err");
       }
-      return List.copyOf(told);
+      return clients.told();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ChaosException("interrupted", e);
     }
   }
 
+  /** What calls from Java returned, by their number; every one must have come back. */
+  public Map<Integer, String> returned() {
+    JavaClient calls = java;
+    return calls == null ? Map.of() : calls.returned();
+  }
+
   /** Every job that was put into the drop folder, and whether it is shown as done. */
   public Map<String, Boolean> dropped() {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(JAVA_SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     Map<String, Boolean> shown = new HashMap<>();
     do {
       for (String name : dropped) {
@@ -485,7 +369,7 @@ public final class PoolLoad implements AutoCloseable {
 
   /** What came of the messages of all jobs that have a web hook. */
   public List<Noticed> notices() {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(JAVA_SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     List<Noticed> notices = new ArrayList<>();
     try (ApiClient api = new ApiClient(context)) {
       for (SubmittedJob job : acknowledged) {
@@ -506,35 +390,6 @@ public final class PoolLoad implements AutoCloseable {
     JsonNode answer = api.get("/api/v1/jobs/" + job.id().value() + "/notices");
     List<String> states = answer.path("notices").findValuesAsText("state");
     return new Noticed(job.id(), states, hooks.received(job.id()));
-  }
-
-  /** What calls from Java returned, by their number; every one must have come back. */
-  public Map<Integer, String> returned() {
-    Process calls = java;
-    if (calls == null) {
-      return Map.of();
-    }
-    try {
-      if (!calls.waitFor(JAVA_SECONDS, TimeUnit.SECONDS)) {
-        throw new ChaosException("calls from Java did not come back; see java-load.err");
-      }
-      if (calls.exitValue() != 0) {
-        throw new ChaosException("a call from Java failed; see java-load.err");
-      }
-      Map<Integer, String> words = new HashMap<>();
-      if (Files.exists(returnedFile())) {
-        for (String line : Files.readAllLines(returnedFile())) {
-          int blank = line.indexOf(' ');
-          words.put(Integer.valueOf(line.substring(0, blank)), line.substring(blank + 1));
-        }
-      }
-      return words;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ChaosException("interrupted", e);
-    }
   }
 
   /** What the pool says of the tasks of all acknowledged jobs. */
@@ -567,10 +422,10 @@ public final class PoolLoad implements AutoCloseable {
   public void close() {
     stopping = true;
     hooks.close();
-    for (Process process : new Process[] {java, waits}) {
-      if (process != null) {
-        process.destroyForcibly();
-      }
+    clients.close();
+    JavaClient calls = java;
+    if (calls != null) {
+      calls.close();
     }
   }
 }

@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * How tasks ended, for programs: {@code /api/v1/outcomes} as it happens, {@code
  * /api/v1/jobs/ID/outcomes} what has happened so far.
  */
-public record OutcomeRoutes(
-    OutcomeFeeds feeds, JobViews views, Reads reads, LongSupplier epoch) {
+public record OutcomeRoutes(OutcomeFeeds feeds, JobViews views, Reads reads, LongSupplier epoch) {
   private static final Pattern SESSION = Pattern.compile("[A-Za-z0-9-]{8,64}");
   private static final long HEART_BEAT_MILLIS = 10_000;
 
