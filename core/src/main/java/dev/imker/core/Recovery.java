@@ -97,7 +97,7 @@ public final class Recovery {
 
   /** When a task was DONE; only needed of jobs that may have to be rolled back. */
   public void doneAt(TaskId task, long atMillis) {
-    known(task).restoreDone(task.index(), atMillis);
+    known(task).doneOrder().restore(task.index(), atMillis);
   }
 
   /** An open lease; its task is RUNNING. */

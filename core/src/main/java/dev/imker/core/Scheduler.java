@@ -308,7 +308,7 @@ public final class Scheduler {
         || job.state(task.index()) != TaskState.DONE
         || job.phase.way() == JobPhase.Way.ROLLED_BACK
         || job.isUndoing()
-        || !job.stage(task.index()).header().rules().redundant()
+        || !job.stage(task.index()).header().rules().speculative()
         || !agents.hasNodeBesides(List.of(profile), job.requirementClass(task.index()))) {
       return false;
     }

@@ -382,7 +382,7 @@ class RulesTest extends SchedulerFixture {
 
   @Test
   void doubted_result_is_made_again_on_another_node() {
-    submit(ruled(rules().withRedundant(true)));
+    submit(ruled(rules().withSpeculative(true)));
     connect("a", 1);
     succeeds("a", leaseFor("a"), "x");
     TaskId task = TaskId.of(1, 0);

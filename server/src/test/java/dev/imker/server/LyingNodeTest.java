@@ -103,7 +103,7 @@ class LyingNodeTest {
   void results_of_a_node_that_was_caught_lying_are_made_again() {
     try (TestAgent _ = liar()) {
       long job = settledByLiar("");
-      long once = settledByLiar("\"redundant\":false");
+      long once = settledByLiar("\"speculative\":false");
       long compared = caught();
       try (TestAgent _ = agent("b", "truth");
           TestAgent _ = agent("c", "truth")) {
@@ -169,7 +169,7 @@ class LyingNodeTest {
   void adaptive_quorum_checks_a_newcomer_and_trusts_a_node_that_was_confirmed_often() {
     String job =
         "{\"command\":[\"x"
-            + " ${n}\"],\"sweep\":[{\"name\":\"n\",\"values\":[%s]}],\"rules\":{\"quorum\":0,\"redundant\":false}}";
+            + " ${n}\"],\"sweep\":[{\"name\":\"n\",\"values\":[%s]}],\"rules\":{\"quorum\":0,\"speculative\":false}}";
     try (TestAgent a = agent("a", "truth");
         TestAgent b = agent("b", "truth")) {
       a.nextWelcome();

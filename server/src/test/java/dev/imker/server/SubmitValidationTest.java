@@ -89,7 +89,7 @@ class SubmitValidationTest {
         wrong(
             rules("\"checkpoints\":[\"x\"],\"speculative\":true"),
             "rules.speculative",
-            "cannot be speculative"),
+            "cannot have speculative copies"),
         wrong(input("n".repeat(256), blob), "inputs[0].path", "255 bytes"),
         wrong(input("a\\u0007b", blob), "inputs[0].path", "control characters"),
         wrong(

@@ -50,7 +50,7 @@ class JobFileErrorsTest {
                 + " GB.",
             "job.yaml:6:3: needs.cpus: What a machine must have has no field 'cpus'. Write"
                 + " cores.",
-            "job.yaml:7:12: speculative: This must be true or false, but is 'yes'. Write true or"
+            "job.yaml:7:14: speculative: This must be true or false, but is 'yes'. Write true or"
                 + " false.",
             "job.yaml:9:6: sweep.n: '1..' is not a range: its ends must be whole numbers or single"
                 + " letters, as in 1..100, 1..100..5 or a..e.");
@@ -102,7 +102,7 @@ class JobFileErrorsTest {
         "`command: x\\nstages: []`                 | 2:9 | 1 to 10",
         "`stages: [{name: a, command: x, priority: 3}]` | 1:32 | belongs to the job",
         "`stages: [{name: a, command: x}, {command: y}]` | 1:33 | no name",
-        "`command: x\\ncheckpoint: {files: a}\\nspeculative: true` | 3:12 | cannot be speculative",
+        "`command: x\\ncheckpoint: {files: a}\\nspeculative: true` | 3:14 | speculative copies",
         "`command: x\\ninputs: {form: a}`          | 2:9 | One of these: from",
         "`command: \"a\\0b\"`                      | 1:10 | NUL",
       })

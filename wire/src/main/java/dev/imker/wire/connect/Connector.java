@@ -1,7 +1,6 @@
 package dev.imker.wire.connect;
 
 import com.google.protobuf.ByteString;
-import dev.imker.model.connection.PinnedCertificate;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.Control;
 import dev.imker.wire.KeepAlive;
@@ -23,13 +22,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
-import io.vertx.core.http.WebSocketClientOptions;
-import io.vertx.core.http.WebSocketConnectOptions;
-import io.vertx.core.net.ProxyOptions;
-import io.vertx.core.net.ProxyType;
-import io.vertx.core.net.TrustOptions;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -55,8 +47,7 @@ public final class Connector {
 
   private final WireOptions options;
   private final ServerRound servers;
-  private final Map<String, String> headers;
-  private final @Nullable ProxySelector proxies;
+  private final UpgradeRequests requests;
   private final Consumer<ConnectionState> onState;
   private final Session.Endpoint endpoint;
 
@@ -76,14 +67,13 @@ public final class Connector {
   private Connector(Builder builder) {
     options = builder.options;
     servers = new ServerRound(builder.addresses);
-    headers = Map.copyOf(builder.headers);
-    proxies = builder.proxies;
+    requests = new UpgradeRequests(Map.copyOf(builder.headers), builder.proxies);
     onState = builder.onState;
     endpoint = new Session.Endpoint(builder.directory, options, builder.listener, builder.executor);
     mailbox = endpoint.newMailbox();
     vertx = builder.vertx;
     context = vertx.getOrCreateContext();
-    client = vertx.createWebSocketClient(clientOptions(builder));
+    client = vertx.createWebSocketClient(UpgradeRequests.client(options, builder.fingerprint));
     backoff = new Backoff(builder.firstRetry, builder.longestRetry, ThreadLocalRandom.current());
   }
 
@@ -119,26 +109,6 @@ public final class Connector {
         });
   }
 
-  private static WebSocketClientOptions clientOptions(Builder builder) {
-    WireOptions limits = builder.options;
-    WebSocketClientOptions result =
-        new WebSocketClientOptions()
-            .setMaxFrameSize(limits.maxFrameBytes())
-            .setMaxMessageSize(limits.maxFrameBytes())
-            .setTryUsePerFrameCompression(false)
-            .setTryUsePerMessageCompression(false)
-            .setConnectTimeout((int) limits.handshakeWithin().toMillis())
-            .setClosingTimeout(Acceptor.CLOSING_SECONDS)
-            .setTcpNoDelay(true);
-    String fingerprint = builder.fingerprint;
-    if (fingerprint != null) {
-      result
-          .setTrustOptions(TrustOptions.wrap(new PinnedCertificate(fingerprint)))
-          .setVerifyHost(false);
-    }
-    return result;
-  }
-
   private void connect() {
     if (!stopped) {
       connect(servers.next());
@@ -152,7 +122,7 @@ public final class Connector {
   private void connect(URI address) {
     onState.accept(new ConnectionState.Connecting(address));
     client
-        .connect(request(address))
+        .connect(requests.to(address, patienceMillis()))
         .onComplete(
             result -> {
               if (result.succeeded()) {
@@ -163,49 +133,13 @@ public final class Connector {
             });
   }
 
-  private WebSocketConnectOptions request(URI address) {
-    boolean tls = "wss".equals(address.getScheme());
-    int port = address.getPort() >= 0 ? address.getPort() : tls ? 443 : 80;
-    String path =
-        address.getRawPath() == null || address.getRawPath().isEmpty() ? "/" : address.getRawPath();
-    WebSocketConnectOptions request =
-        new WebSocketConnectOptions()
-            .setHost(address.getHost())
-            .setPort(port)
-            .setSsl(tls)
-            .setURI(address.getRawQuery() == null ? path : path + "?" + address.getRawQuery())
-            .setTimeout(patienceMillis());
-    headers.forEach(request::putHeader);
-    proxy(address, tls).ifPresent(request::setProxyOptions);
-    return request;
-  }
-
-  /** As for every other connection of this process; looked up each time, since servers differ. */
-  private Optional<ProxyOptions> proxy(URI address, boolean tls) {
-    ProxySelector selector = proxies == null ? ProxySelector.getDefault() : proxies;
-    if (selector == null) {
-      return Optional.empty();
-    }
-    URI asHttp = URI.create((tls ? "https" : "http") + "://" + address.getRawAuthority() + "/");
-    return selector.select(asHttp).stream()
-        .filter(proxy -> proxy.type() == Proxy.Type.HTTP)
-        .map(proxy -> (InetSocketAddress) proxy.address())
-        .findFirst()
-        .map(
-            proxy ->
-                new ProxyOptions()
-                    .setType(ProxyType.HTTP)
-                    .setHost(proxy.getHostString())
-                    .setPort(proxy.getPort()));
-  }
-
   private void failed(URI address, AsyncResult<WebSocket> result) {
     Throwable cause = result.cause();
     if (cause instanceof UpgradeRejectedException rejected) {
       String location =
           rejected.getHeaders() == null ? null : rejected.getHeaders().get("Location");
       if (rejected.getStatus() == 307 && location != null && hops++ < MAX_HOPS) {
-        follow(webSocket(address, location));
+        follow(UpgradeRequests.webSocket(address, location));
         return;
       }
       if (rejected.getStatus() == 307 || rejected.getStatus() == 503) {
@@ -230,14 +164,6 @@ public final class Connector {
     } else {
       connect(leader);
     }
-  }
-
-  /** Where the server says that the one to talk to is. */
-  private static URI webSocket(URI from, String location) {
-    URI to = from.resolve(location);
-    String scheme = "https".equals(to.getScheme()) || "wss".equals(to.getScheme()) ? "wss" : "ws";
-    String query = to.getRawQuery() == null ? "" : "?" + to.getRawQuery();
-    return URI.create(scheme + "://" + to.getRawAuthority() + to.getRawPath() + query);
   }
 
   /** The innermost message says most: a refused certificate is wrapped several times. */

@@ -47,7 +47,7 @@ final class SignedJobsTest {
         TaskRules.USUAL.with(
             draft -> {
               draft.checkpoints = List.of("state/*.bin");
-              draft.redundant = false;
+              draft.speculative = false;
             }));
   }
 

@@ -324,7 +324,7 @@ public final class Dispatcher implements Choice {
     ReadyRange first = queue.head();
     ReadyRange range = first;
     for (int i = 0; i < LOOK_AHEAD && range != null; i++) {
-      Avoidance avoidance = range.job.avoidance(range.from);
+      Avoidance avoidance = range.job.failedNodes().avoidance(range.from);
       if ((avoidance == null || !avoidance.concerns(slots.profile(), nowMillis))
           && !range.job.hasVoteOf(range.from, slots.profile())
           && !range.job.isUnfit(range.from, slots.profile(), nowMillis)) {

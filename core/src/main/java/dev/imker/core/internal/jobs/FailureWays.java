@@ -138,7 +138,7 @@ public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts
       out.jobTouched(job.id());
       return;
     }
-    int next = job.lastDone();
+    int next = job.doneOrder().last();
     if (next < 0) {
       phase(job, JobPhase.Way.ROLLED_BACK, 0, out);
     } else {

@@ -86,7 +86,7 @@ public final class Attempts {
     RunningTask task = job.running(index);
     if (task == null) {
       steps.take(job, index, TaskEvent.ASSIGN);
-      job.forgetAvoidance(index);
+      job.failedNodes().forgetAvoidance(index);
       task = addRunning(job, index);
     }
     int number = job.attempts(index) + task.attempts() + 1;
@@ -268,7 +268,8 @@ public final class Attempts {
     profiles.onSucceeded(nowMillis, agent.profile(), project, runMillis);
     blame(task, agent.profile());
     agent.ran(project.index(), runMillis);
-    long doneMillis = task.job.isUndoing() ? nowMillis : task.job.doneAt(task.index, nowMillis);
+    long doneMillis =
+        task.job.isUndoing() ? nowMillis : task.job.doneOrder().add(task.index, nowMillis);
     TaskState state = steps.take(task.job, task.index, done(task));
     out.change(ended(doneMillis, attempt, task, report, state));
     withdrawAll(nowMillis, task, "another copy was faster", state, out);
@@ -304,7 +305,7 @@ public final class Attempts {
 
   /** What one node can do was the fault of those on which it failed. */
   private void blame(RunningTask task, NodeProfile succeeded) {
-    for (Suspicion suspicion : task.job.takeSuspicions(task.index)) {
+    for (Suspicion suspicion : task.job.failedNodes().takeSuspicions(task.index)) {
       if (suspicion.node() != succeeded) {
         profiles.onFault(suspicion.node(), suspicion.runMillis());
       }
@@ -378,8 +379,8 @@ public final class Attempts {
     switch (report.outcome()) {
       case FAILED -> {
         job.failures().increment(task.index);
-        job.avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
-        job.suspect(
+        job.failedNodes().avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
+        job.failedNodes().suspect(
             task.index,
             agent.profile(),
             runMillis,
@@ -470,7 +471,7 @@ public final class Attempts {
    * back.
    */
   private boolean mayStartElsewhere(long nowMillis, RunningTask task) {
-    List<NodeProfile> lacking = task.job.suspects(task.index);
+    List<NodeProfile> lacking = task.job.failedNodes().suspects(task.index);
     return agents.hasNodeBesides(lacking, task.job.requirementClass(task.index))
         || profiles.mayReturn(lacking, nowMillis - UNFIT_MILLIS);
   }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskArray {
   private static final TaskState[] STATES = TaskState.values();
-  private static final int MAX_SUSPICIONS = 8;
 
   private final JobHeader header;
   private final ProjectProfile project;
@@ -45,8 +44,8 @@ public final class TaskArray {
   /** Tasks that the store has been told of otherwise than by an attempt. */
   private final BitSet told = new BitSet();
 
-  private @Nullable LongTable<Avoidance> avoidances;
-  private @Nullable LongTable<List<Suspicion>> suspicions;
+  private final FailedNodes failedNodes = new FailedNodes();
+  private final DoneOrder doneOrder;
   private @Nullable TaskGraph graph;
 
   /** Other jobs that wait for tasks of this one; null while there is none. */
@@ -78,6 +77,7 @@ public final class TaskArray {
     failures = new Tally(size);
     losses = new Tally(size);
     otherAttempts = new Tally(size);
+    doneOrder = new DoneOrder(header.onFailure().way() == OnFailure.Way.ROLLBACK, size, done);
   }
 
   private static TaskState initialState(StageTasks stage) {
@@ -211,9 +211,6 @@ public final class TaskArray {
   /** How the job as a whole stands after a failure. */
   public JobPhase phase = JobPhase.RUNNING;
 
-  private long @Nullable [] doneAtMillis;
-  private long lastDoneMillis;
-
   /** The task that is, or was last, handed out to be undone; −1 before the first. */
   int undoing() {
     return isUndoing() ? phase.number() - 1 : -1;
@@ -243,48 +240,20 @@ public final class TaskArray {
     return phase.way() == JobPhase.Way.ROLLING_BACK || phase.way() == JobPhase.Way.ROLLBACK_FAILED;
   }
 
+  /** In which order tasks were done, for a job that may have to be rolled back. */
+  public DoneOrder doneOrder() {
+    return doneOrder;
+  }
+
+  /** Where tasks failed. */
+  public FailedNodes failedNodes() {
+    return failedNodes;
+  }
+
   /** Whether tasks that are DONE may have to be handed out again. */
   public boolean mayBeginAgain() {
     return header.onFailure().way() == OnFailure.Way.RESTART
         || header.onFailure().way() == OnFailure.Way.ROLLBACK;
-  }
-
-  /**
-   * Notes the order in which tasks are done, for jobs that may have to be rolled back.
-   *
-   * @return when the task counts as done: no two of such a job at the same time, so that what is
-   *     kept of it tells their order
-   */
-  public long doneAt(int index, long nowMillis) {
-    if (header.onFailure().way() != OnFailure.Way.ROLLBACK) {
-      return nowMillis;
-    }
-    long atMillis = Math.max(lastDoneMillis + 1, nowMillis);
-    restoreDone(index, atMillis);
-    return atMillis;
-  }
-
-  /** The same for a task that was done in a former life of the pool, in any order. */
-  public void restoreDone(int index, long atMillis) {
-    if (header.onFailure().way() == OnFailure.Way.ROLLBACK) {
-      if (doneAtMillis == null) {
-        doneAtMillis = new long[states.length];
-      }
-      doneAtMillis[index] = atMillis;
-      lastDoneMillis = Math.max(lastDoneMillis, atMillis);
-    }
-  }
-
-  /** The DONE task that was done last; −1 if there is none. */
-  public int lastDone() {
-    int last = -1;
-    for (int i = 0; i < states.length; i++) {
-      if (states[i] == TaskState.DONE.ordinal()
-          && (last < 0 || doneAtMillis == null || doneAtMillis[i] >= doneAtMillis[last])) {
-        last = i;
-      }
-    }
-    return last;
   }
 
   public BitSet done() {
@@ -482,69 +451,5 @@ public final class TaskArray {
 
   public LongTable<RunningTask> running() {
     return running;
-  }
-
-  /** Notes on which node a task failed; of each node once, and of the last few only. */
-  public void suspect(int index, NodeProfile node, long runMillis, long unfitUntilMillis) {
-    if (suspicions == null) {
-      suspicions = new LongTable<>();
-    }
-    List<Suspicion> known = suspicions.get(index);
-    if (known == null) {
-      known = new ArrayList<>(1);
-      suspicions.put(index, known);
-    }
-    known.removeIf(suspicion -> suspicion.node() == node);
-    if (known.size() == MAX_SUSPICIONS) {
-      known.removeFirst();
-    }
-    known.add(new Suspicion(node, runMillis, unfitUntilMillis));
-  }
-
-  /** Whether a node could not start a task, and another one is waited for. */
-  public boolean isUnfit(int index, NodeProfile node, long nowMillis) {
-    List<Suspicion> known = suspicions == null ? null : suspicions.get(index);
-    if (known != null) {
-      for (Suspicion one : known) {
-        if (one.node() == node && nowMillis < one.unfitUntilMillis()) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /** The nodes on which a task failed, the last few. */
-  public List<NodeProfile> suspects(int index) {
-    List<Suspicion> known = suspicions == null ? null : suspicions.get(index);
-    return known == null ? List.of() : known.stream().map(Suspicion::node).toList();
-  }
-
-  /** Where a task failed so far; from here on nobody is suspected. */
-  public List<Suspicion> takeSuspicions(int index) {
-    List<Suspicion> known = suspicions == null ? null : suspicions.get(index);
-    if (suspicions == null || known == null) {
-      return List.of();
-    }
-    suspicions.remove(index);
-    return known;
-  }
-
-  /** Keeps a task from a node it failed on. */
-  public void avoid(int index, Avoidance avoidance) {
-    if (avoidances == null) {
-      avoidances = new LongTable<>();
-    }
-    avoidances.put(index, avoidance);
-  }
-
-  public @Nullable Avoidance avoidance(int index) {
-    return avoidances == null ? null : avoidances.get(index);
-  }
-
-  public void forgetAvoidance(int index) {
-    if (avoidances != null) {
-      avoidances.remove(index);
-    }
   }
 }
