@@ -136,7 +136,9 @@ public final class SchedulerView {
   public boolean isUnfit(TaskId task, AgentId agent, long nowMillis) {
     TaskArray job = jobs.get(task.job());
     AgentSlots slots = agents.get(agent);
-    return job != null && slots != null && job.isUnfit(task.index(), slots.profile(), nowMillis);
+    return job != null
+        && slots != null
+        && job.failedNodes().isUnfit(task.index(), slots.profile(), nowMillis);
   }
 
   /** State of a task; null if it is not in memory. */

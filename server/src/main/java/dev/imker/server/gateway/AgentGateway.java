@@ -1,18 +1,12 @@
 package dev.imker.server.gateway;
 
-import dev.imker.core.message.Outbox;
 import dev.imker.model.AgentId;
 import dev.imker.model.BlobId;
-import dev.imker.model.ImkerException;
-import dev.imker.model.JobId;
 import dev.imker.model.Lease;
-import dev.imker.model.Platform;
 import dev.imker.model.account.AuditEntry;
 import dev.imker.model.account.Quota;
-import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.Audited;
 import dev.imker.model.change.Change;
-import dev.imker.model.job.InputFile;
 import dev.imker.model.text.SafeText;
 import dev.imker.server.auth.JobSecrets;
 import dev.imker.server.auth.JoinTokens;
@@ -29,28 +23,16 @@ import dev.imker.wire.CloseReason;
 import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
-import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Confirmed;
-import dev.imker.wire.proto.Drain;
-import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.LogChunk;
-import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.Pause;
-import dev.imker.wire.proto.PlatformChanged;
-import dev.imker.wire.proto.Progress;
 import dev.imker.wire.proto.Servers;
-import dev.imker.wire.proto.SignOfLife;
-import dev.imker.wire.proto.SignOfLifeReply;
-import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.SpawnAnswer;
 import dev.imker.wire.proto.SpawnOutcome;
 import dev.imker.wire.proto.Stop;
-import dev.imker.wire.proto.Waiting;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -62,8 +44,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Talks with the agents: {@link AgentMessages} turns their messages into commands for the loop, this
- * class what the loop wants done into messages.
+ * Talks with the agents: {@link AgentMessages} turns their messages into commands for the loop,
+ * this class what the loop wants done into messages.
  */
 public final class AgentGateway implements AgentLines, SessionListener {
   private static final Logger LOG = LoggerFactory.getLogger(AgentGateway.class);
@@ -103,8 +85,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
             CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, inputThreads),
             this::tellSpawner);
     this.messages =
-        new AgentMessages(
-            resultCheck, checkpoints, followers, progress, spawnRequests, this::tell);
+        new AgentMessages(resultCheck, checkpoints, followers, progress, spawnRequests, this::tell);
     this.reception =
         new Reception(
             settings, blobTokens, joins, kept, release, channels, this::tell, this::refused);

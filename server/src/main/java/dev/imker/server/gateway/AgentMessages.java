@@ -12,9 +12,6 @@ import dev.imker.model.text.SafeText;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;
-import dev.imker.wire.MessageDirectory;
-import dev.imker.wire.MessageHandler;
-import dev.imker.wire.Session;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Finished;
@@ -30,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -327,14 +327,14 @@ public final class Dispatcher implements Choice {
       Avoidance avoidance = range.job.failedNodes().avoidance(range.from);
       if ((avoidance == null || !avoidance.concerns(slots.profile(), nowMillis))
           && !range.job.hasVoteOf(range.from, slots.profile())
-          && !range.job.isUnfit(range.from, slots.profile(), nowMillis)) {
+          && !range.job.failedNodes().isUnfit(range.from, slots.profile(), nowMillis)) {
         return range;
       }
       range = range.after;
     }
     if (first != null
         && (first.job.hasVoteOf(first.from, slots.profile())
-            || first.job.isUnfit(first.from, slots.profile(), nowMillis))) {
+            || first.job.failedNodes().isUnfit(first.from, slots.profile(), nowMillis))) {
       return null;
     }
     int number = Objects.requireNonNull(first).requirementClass;

@@ -379,12 +379,14 @@ public final class Attempts {
     switch (report.outcome()) {
       case FAILED -> {
         job.failures().increment(task.index);
-        job.failedNodes().avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
-        job.failedNodes().suspect(
-            task.index,
-            agent.profile(),
-            runMillis,
-            report.couldNotStart() ? nowMillis + UNFIT_MILLIS : 0);
+        job.failedNodes()
+            .avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
+        job.failedNodes()
+            .suspect(
+                task.index,
+                agent.profile(),
+                runMillis,
+                report.couldNotStart() ? nowMillis + UNFIT_MILLIS : 0);
         profiles.onTaskFailed(nowMillis, agent.profile(), project, runMillis);
       }
       case LOST -> {
