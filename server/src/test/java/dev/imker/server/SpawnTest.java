@@ -5,8 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.wire.proto.Assignment;
+import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.Spawn;
+import dev.imker.wire.proto.SpawnAnswer;
+import dev.imker.wire.proto.Welcome;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +85,39 @@ class SpawnTest {
                   assertThat(child.get("status").asText()).isEqualTo("CANCELLED");
                 }
               });
+    }
+  }
+
+  private Intruder agentWith(Lease... held) {
+    return new Intruder(
+        server.running().joinToken(),
+        (hello, challenge) ->
+            Intruder.signed(hello.setSlots(4).addAllHeld(List.of(held)), challenge, "key"));
+  }
+
+  /** The next leader does not know what the one before has told, until it is asked again. */
+  @Test
+  void outcomes_can_be_fetched_from_the_next_leader() {
+    server.admin().submit(JOB);
+    Assignment parent;
+    String outcome;
+    try (Intruder agent = agentWith()) {
+      Rest files = server.withToken(agent.next(Welcome.class).getBlobToken());
+      parent = agent.next(Assignment.class);
+      agent.say(spawnOf(parent, 1));
+      Assignment child = agent.next(Assignment.class);
+      outcome = files.uploadFor(child.getLease(), new byte[100_000]);
+      agent.say(TestAgent.done(child).setStdoutSha256(outcome).setStdoutSize(100_000).build());
+      while (agent.next(SpawnAnswer.class).getOutcomesCount() == 0) {}
+      assertThat(files.get("/api/v1/blobs/" + outcome).status()).isEqualTo(200);
+    }
+    server.restart();
+    try (Intruder agent = agentWith(parent.getLease())) {
+      Rest files = server.withToken(agent.next(Welcome.class).getBlobToken());
+      assertThat(files.get("/api/v1/blobs/" + outcome).status()).isEqualTo(403);
+      agent.say(spawnOf(parent, 1));
+      while (agent.next(SpawnAnswer.class).getOutcomesCount() == 0) {}
+      assertThat(files.get("/api/v1/blobs/" + outcome).status()).isEqualTo(200);
     }
   }
 }
