@@ -142,7 +142,7 @@ public final class ImkerServer implements RunningServer {
       Accounts accounts = new Accounts(store.accounts(), clock.millis());
       authenticator = new Authenticator(secrets, store, accounts, clock);
       PasswordLogin passwords = new PasswordLogin(accounts, clock);
-      certificate = certificate();
+      certificate = certificate(store);
       certificate.ifPresent(own -> closers.push(own::close));
       PrometheusMeterRegistry registry = registry();
       JobSecrets jobSecrets =
@@ -262,10 +262,27 @@ public final class ImkerServer implements RunningServer {
 
   // ---------------------------------------------------------------- parts
 
-  private Optional<CertificateRenewal> certificate() {
+  private Optional<CertificateRenewal> certificate(PoolStore store) {
     return Addresses.isLoopback(settings.host()) && !settings.alwaysTls()
         ? Optional.empty()
-        : Optional.of(new CertificateRenewal(settings.dataFolder(), clock));
+        : Optional.of(new CertificateRenewal(settings.dataFolder(), clock, sharing(store)));
+  }
+
+  private CertificateRenewal.Sharing sharing(PoolStore store) {
+    if (!settings.shared().isOn()) {
+      return CertificateRenewal.Sharing.NONE;
+    }
+    return new CertificateRenewal.Sharing() {
+      @Override
+      public void fetch() {
+        PoolIdentity.fetchAuthority(settings.dataFolder(), store);
+      }
+
+      @Override
+      public void publish() {
+        PoolIdentity.publish(settings.dataFolder(), store);
+      }
+    };
   }
 
   private PrometheusMeterRegistry registry() {

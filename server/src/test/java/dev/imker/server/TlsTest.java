@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
@@ -79,6 +80,40 @@ class TlsTest {
     Path key = folder.resolve("certificate-key.pem");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
         .isEqualTo("rw-------");
+  }
+
+  @Test
+  void agents_with_old_tokens_join_a_pool_whose_authority_was_replaced() throws Exception {
+    try (TestServer server = TestServer.start(TestServer.settings(folder).withTls())) {
+      String old = server.running().joinToken();
+      String pin = JoinToken.parse(old).fingerprint();
+      assertThat(authority(server, pin, "sell")).contains("invalid");
+      assertThat(authority(server, pin, "replace")).doesNotContain(pin);
+      String fresh = server.running().joinToken();
+      String next = JoinToken.parse(fresh).fingerprint();
+      assertThat(next).isNotEqualTo(pin);
+      for (String token : List.of(old, fresh)) {
+        try (TestAgent agent = TestAgent.connect(token, "a", 1)) {
+          assertThat(agent.nextWelcome().getPool()).isEqualTo("test");
+        }
+      }
+      assertThat(PinnedCertificate.successorOf(pin)).contains(next);
+      assertThat(authority(server, next, "forget-previous")).contains(next);
+      try (TestAgent agent = TestAgent.connect(fresh, "b", 1)) {
+        assertThat(agent.nextWelcome().getPool()).isEqualTo("test");
+      }
+    }
+  }
+
+  private static String authority(TestServer server, String pin, String order) throws Exception {
+    HttpRequest.Builder request = request(server, "/api/v1/certificate/renew");
+    try (HttpClient pinned =
+        HttpClient.newBuilder().sslContext(PinnedCertificate.context(pin)).build()) {
+      String body = "{\"authority\":\"" + order + "\"}";
+      return pinned
+          .send(request.POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString())
+          .body();
+    }
   }
 
   @Test

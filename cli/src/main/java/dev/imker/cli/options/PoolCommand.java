@@ -1,6 +1,7 @@
 package dev.imker.cli.options;
 
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.PoolContext;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.SafeWriter;
 import java.io.PrintWriter;
@@ -21,6 +22,8 @@ public abstract class PoolCommand implements Callable<Integer> {
   public final Integer call() {
     try (ApiClient api = server.connect()) {
       return run(api);
+    } finally {
+      PoolContext.leadOver(System.getenv());
     }
   }
 

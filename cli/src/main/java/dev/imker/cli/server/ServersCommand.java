@@ -129,9 +129,34 @@ public final class ServersCommand extends PoolCommand {
             "Give the server a new one now. Connections go on, and agents need no new token.")
     boolean renew;
 
+    @Option(
+        names = "--new-authority",
+        description =
+            "Give the pool a new authority for certificates, and all servers new certificates"
+                + " within two minutes. Whoever trusts the old one is led to the new one.")
+    boolean replace;
+
+    @Option(
+        names = "--forget-old-authority",
+        description =
+            "End the time in which earlier authorities are good as well: who has not connected"
+                + " since needs a new join token or login.")
+    boolean forget;
+
+    private JsonNode order(ApiClient api) {
+      if (replace && forget) {
+        throw new ImkerException(
+            "Give either --new-authority or --forget-old-authority, with days between them.");
+      }
+      String authority = replace ? "replace" : forget ? "forget-previous" : "keep";
+      return renew || replace || forget
+          ? api.post(PATH + "/renew", Map.of("authority", authority))
+          : api.get(PATH);
+    }
+
     @Override
     public int run(ApiClient api) {
-      JsonNode answer = renew ? api.post(PATH + "/renew", Map.of()) : api.get(PATH);
+      JsonNode answer = order(api);
       if (output.json) {
         OutputOptions.printJson(out(), answer);
         return ExitCodes.OK;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.model.ImkerException;
+import dev.imker.model.connection.PinnedCertificate;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How to reach a pool: addresses of its servers, token and, for a server with a generated
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * environment override it.
  */
 public record PoolContext(List<URI> urls, String token, String fingerprint) {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolContext.class);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   public PoolContext {
@@ -83,6 +87,21 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
               + "', or give one with --token TOKEN or IMKER_TOKEN.");
     }
     return new PoolContext(addresses, chosenToken, fingerprint);
+  }
+
+  /** Remembers the new authority of a pool that has replaced the one in the context file. */
+  public static void leadOver(Map<String, String> environment) {
+    Path file = ImkerHome.of(environment).contextFile();
+    try {
+      read(file).ifPresent(saved -> saved.leadOver(file));
+    } catch (ImkerException e) {
+      LOG.debug("The context is left as it is", e); // the command itself has told what is wrong
+    }
+  }
+
+  private void leadOver(Path file) {
+    PinnedCertificate.successorOf(fingerprint)
+        .ifPresent(next -> new PoolContext(urls, token, next).write(file));
   }
 
   /** Writes the context so that only its owner can read it. */

@@ -29,6 +29,10 @@ public record JoinToken(List<String> urls, String secret, String fingerprint) {
     }
   }
 
+  public JoinToken withFingerprint(String other) {
+    return new JoinToken(urls, secret, other);
+  }
+
   public String encode() {
     String text = String.join("|", VERSION, secret, fingerprint, String.join(",", urls));
     byte[] bytes = (text + "|" + checksum(text)).getBytes(StandardCharsets.UTF_8);

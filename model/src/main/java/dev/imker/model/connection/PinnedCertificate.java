@@ -7,6 +7,10 @@ import java.security.MessageDigest;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -16,16 +20,21 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * Trusts the certificate with the given SHA-256 fingerprint, whoever signed it, and those that it
  * has signed: a pool's servers renew theirs without anybody being told. Host names are not checked:
  * the authority of a pool signs for its servers only.
+ *
+ * <p>When a pool replaces its authority, the old one vouches for the new one; from then on this
+ * process trusts both, and {@link #successorOf} tells what to remember instead.
  */
 public final class PinnedCertificate extends X509ExtendedTrustManager {
+  private static final Map<String, String> SUCCESSORS = new ConcurrentHashMap<>();
+
   private final byte[] sha256;
 
   /**
    * @param fingerprint in hexadecimal, with or without colons
    */
   public PinnedCertificate(String fingerprint) {
-    String hex = fingerprint.replace(":", "").strip();
-    if (!hex.matches("[0-9A-Fa-f]{64}")) {
+    String hex = normal(fingerprint);
+    if (!hex.matches("[0-9a-f]{64}")) {
       throw new ImkerException(
           "'"
               + fingerprint
@@ -46,11 +55,24 @@ public final class PinnedCertificate extends X509ExtendedTrustManager {
     }
   }
 
+  /** The fingerprint of the authority that this one has vouched for, if one was seen. */
+  public static Optional<String> successorOf(String fingerprint) {
+    return Optional.ofNullable(SUCCESSORS.get(normal(fingerprint)));
+  }
+
+  private static String normal(String fingerprint) {
+    return fingerprint.replace(":", "").strip().toLowerCase(Locale.ROOT);
+  }
+
   private void check(X509Certificate[] chain) throws CertificateException {
     try {
       for (int i = 0; i < chain.length; i++) {
         if (isPinned(chain[i])) {
           checkBelow(chain, i);
+          if (i > 1) {
+            HexFormat hex = HexFormat.of();
+            SUCCESSORS.put(hex.formatHex(sha256), hex.formatHex(sha256(chain[1])));
+          }
           return;
         }
       }
@@ -64,7 +86,10 @@ public final class PinnedCertificate extends X509ExtendedTrustManager {
 
   /** Whether a certificate is the one that is trusted. */
   public boolean isPinned(X509Certificate certificate) throws GeneralSecurityException {
-    return MessageDigest.isEqual(sha256(certificate), sha256);
+    byte[] shown = sha256(certificate);
+    String next = SUCCESSORS.get(HexFormat.of().formatHex(sha256));
+    return MessageDigest.isEqual(shown, sha256)
+        || (next != null && MessageDigest.isEqual(shown, HexFormat.of().parseHex(next)));
   }
 
   private static byte[] sha256(X509Certificate certificate) throws GeneralSecurityException {

