@@ -4,12 +4,14 @@ import static dev.imker.store.Samples.AGENT;
 import static dev.imker.store.Samples.NODE;
 import static dev.imker.store.Samples.OTHER_AGENT;
 import static dev.imker.store.Samples.OTHER_NODE;
+import static dev.imker.store.Samples.copy;
 import static dev.imker.store.Samples.doneWith;
 import static dev.imker.store.Samples.job;
 import static dev.imker.store.Samples.settled;
 import static dev.imker.store.Samples.started;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
 import dev.imker.model.TaskId;
@@ -99,6 +101,30 @@ public abstract class ReadsContract {
     reads.forEachTask(
         new JobId(1), (index, state, attempts, startedMillis, endedMillis) -> told.add(index));
     assertThat(told).containsExactly(1, 3);
+  }
+
+  @Test
+  void results_of_a_node_that_no_other_has_confirmed_are_found() {
+    TaskId lone = TaskId.of(1, 0);
+    TaskId compared = TaskId.of(1, 1);
+    commit(job(1, "job", 4), job(2, "old", 1), job(3, "open", 1));
+    commit(started(lone, 7), started(compared, 8), copy(TaskId.of(1, 2), 9, 1));
+    commit(
+        Samples.done(lone, 7),
+        Samples.ended(compared, 8, AttemptOutcome.SUCCEEDED, TaskState.READY, 0, 0),
+        Samples.done(TaskId.of(1, 2), 9));
+    commit(started(compared, 10, 2), started(TaskId.of(2, 0), 11), started(TaskId.of(3, 0), 12));
+    commit(
+        Samples.done(compared, 10),
+        Samples.done(TaskId.of(2, 0), 11),
+        Samples.done(TaskId.of(3, 0), 12),
+        settled(1, Map.of(TaskState.DONE, 4)),
+        settled(2, Map.of(TaskState.DONE, 1)));
+    assertThat(reads.unconfirmed(NODE, 9001, 10))
+        .containsExactly(TaskId.of(3, 0), TaskId.of(2, 0), lone);
+    assertThat(reads.unconfirmed(NODE, 9002, 10)).containsExactly(TaskId.of(3, 0), TaskId.of(2, 0));
+    assertThat(reads.unconfirmed(NODE, 9001, 1)).containsExactly(TaskId.of(3, 0));
+    assertThat(reads.unconfirmed(OTHER_NODE, 0, 10)).containsExactly(TaskId.of(1, 2));
   }
 
   @Test
