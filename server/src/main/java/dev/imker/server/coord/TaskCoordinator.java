@@ -131,19 +131,29 @@ public final class TaskCoordinator implements AutoCloseable {
   /** What a job's tasks agreed on goes when the job is finished. */
   private void clean(TaskCoordination of) {
     try {
-      while (true) {
+      while (serves(of)) {
         Thread.sleep(CLEANING);
-        for (String scope : of.scopes()) {
-          if (isOver(scope)) {
-            of.forget(scope);
-            shared.remove(scope);
-          }
+        try {
+          tidy(of);
+        } catch (RuntimeException e) { // such as a database that is away: tried again later
+          LOG.warn("Coordination was not tidied up: {}", e.getMessage());
         }
       }
     } catch (InterruptedException e) {
       LOG.debug("Coordination is over");
-    } catch (RuntimeException e) {
-      LOG.warn("Coordination is not tidied up any more: {}", e.getMessage());
+    }
+  }
+
+  private synchronized boolean serves(TaskCoordination one) {
+    return one.equals(coordination);
+  }
+
+  private void tidy(TaskCoordination of) {
+    for (String scope : of.scopes()) {
+      if (isOver(scope)) {
+        of.forget(scope);
+        shared.remove(scope);
+      }
     }
   }
 

@@ -89,6 +89,8 @@ public final class Retention implements AutoCloseable {
               report.files.diskBytes());
         } catch (ImkerException e) {
           LOG.warn("Old work was not removed: {}", e.getMessage());
+        } catch (RuntimeException e) { // or nothing would ever be removed again
+          LOG.error("Old work was not removed", e);
         }
         Thread.sleep(PAUSE);
       }
