@@ -157,7 +157,8 @@ public final class ChaosRun {
             log,
             load.told(),
             dropped,
-            load.notices());
+            load.notices(),
+            options.forgets());
     List<Violation> violations = new ArrayList<>(HistoryCheck.of(history));
     violations.addAll(faults.agentsThatEnded());
     say("faults: " + faults.counts());

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
@@ -52,6 +53,9 @@ final class Dependencies {
       SubmittedJob job, int index, List<Integer> before, List<Violation> violations) {
     TaskId task = job.task(index);
     for (Attempt attempt : attempts.getOrDefault(task, List.of())) {
+      if (history.forgets() && !results.wordOf(task).equals(Optional.of(attempt.word()))) {
+        continue; // it may have followed a result that the backup does not have
+      }
       for (int predecessor : before) {
         OptionalInt end =
             results

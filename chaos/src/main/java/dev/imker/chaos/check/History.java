@@ -14,6 +14,7 @@ import java.util.Map;
  * @param dropped names of jobs that were put into the drop folder, and whether the folder shows
  *     them as done
  * @param notices of the jobs that have web hooks
+ * @param forgets whether backups were restored, so that what ran after them runs again
  */
 public record History(
     List<SubmittedJob> acknowledged,
@@ -24,7 +25,8 @@ public record History(
     AttemptLog log,
     List<Told> told,
     Map<String, Boolean> dropped,
-    List<Noticed> notices) {
+    List<Noticed> notices,
+    boolean forgets) {
   public History {
     acknowledged = List.copyOf(acknowledged);
     returned = Map.copyOf(returned);

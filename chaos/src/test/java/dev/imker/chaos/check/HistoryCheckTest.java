@@ -34,6 +34,7 @@ class HistoryCheckTest {
   private final List<Told> told =
       new ArrayList<>(List.of(told(1_000, "RUNNING", 1), told(9_000, "DONE", 2)));
   private final Map<String, Boolean> dropped = new HashMap<>(Map.of("dropped", true));
+  private boolean forgets;
   private final List<Noticed> notices = new ArrayList<>();
   private final Map<Long, Long> incarnations = new HashMap<>(Map.of(1L, 0xaL, 2L, 0xbL));
   private final List<FinalJob> jobs =
@@ -113,7 +114,8 @@ class HistoryCheckTest {
             AttemptLog.of(log),
             told,
             dropped,
-            notices));
+            notices,
+            forgets));
   }
 
   private void assertBroken(Promise promise) {
@@ -323,5 +325,13 @@ class HistoryCheckTest {
       assertBroken(Promise.NOTICES_COME_ONCE);
       notices.remove(wrong);
     }
+  }
+
+  @Test
+  void an_attempt_that_a_restored_backup_does_not_know_may_have_come_before() {
+    log.addFirst("b " + word(SUM, 1, 9));
+    assertBroken(Promise.DEPENDENCIES_ARE_RESPECTED);
+    forgets = true;
+    assertThat(check()).isEmpty();
   }
 }
