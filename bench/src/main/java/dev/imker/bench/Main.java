@@ -11,7 +11,6 @@ import java.util.Map;
 
 /** {@code ./imker bench NAME [ARGS]}: runs one benchmark; without a name, lists them. */
 public final class Main {
-  /** One benchmark. */
   interface Benchmark {
     void run(String... args) throws Exception;
   }

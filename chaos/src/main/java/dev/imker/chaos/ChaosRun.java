@@ -45,7 +45,6 @@ public final class ChaosRun {
     this.out = out;
   }
 
-  /** What came of a run. */
   public record Outcome(List<Violation> violations, int tasks, int attempts) {}
 
   public Outcome run() throws SQLException, IOException {

@@ -51,10 +51,6 @@ final class FailOvers {
     disturbances.add(new Disturbance(now, now + lastsMillis));
   }
 
-  int count(Way way) {
-    return (int) gone.stream().filter(g -> g.way == way).count();
-  }
-
   /** Two lines for each way to lose a leader: the distribution, and all times in milliseconds. */
   List<String> report(PoolWrites writes) {
     List<String> lines = new ArrayList<>();

@@ -63,7 +63,6 @@ public final class SchedulerView {
     return ready.knowsUser(user) ? ready.user(user).live() : 0;
   }
 
-  /** How many tasks of a user are RUNNING. */
   public int running(String user) {
     return ready.user(user).running();
   }
@@ -78,7 +77,6 @@ public final class SchedulerView {
     return ready.user(user).busy();
   }
 
-  /** Whether the agent has this lease and it is valid. */
   public boolean isHeld(AgentId agent, Lease lease) {
     LiveAttempt attempt = leases.find(agent, lease);
     return attempt != null && !attempt.isRevoked();

@@ -46,7 +46,6 @@ public record Explanation(
       String needs,
       List<String> results) {}
 
-  /** A file that travels. */
   public record FilePlan(String stage, String path, long size, String os) {}
 
   public static Explanation of(JobDraft draft) {

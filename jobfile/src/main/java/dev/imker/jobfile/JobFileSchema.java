@@ -12,7 +12,6 @@ public final class JobFileSchema {
 
   private JobFileSchema() {}
 
-  /** The schema as JSON. */
   public static String json() {
     return TEXT;
   }

@@ -13,7 +13,6 @@ public final class BandwidthNoise {
   public static final int BYTES = 500_000;
   private static final int SEED = 20_250;
 
-  /** What it is called. */
   public static final BlobId BLOB = blob();
 
   private BandwidthNoise() {}

@@ -25,10 +25,8 @@ public record Selector(List<Part> parts) {
   /** Jobs by number, both ends included. */
   public record Ids(JobId first, JobId last) implements Jobs {}
 
-  /** The newest job. */
   public record Last() implements Jobs {}
 
-  /** The newest job of that name. */
   public record Named(String name) implements Jobs {}
 
   /**

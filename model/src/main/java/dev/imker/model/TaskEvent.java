@@ -32,6 +32,5 @@ public enum TaskEvent {
   RESTART_TO_WAIT,
   /** The job is rolled back: what the task did is to be undone. */
   UNDO,
-  /** What the task did is undone. */
   UNDONE
 }

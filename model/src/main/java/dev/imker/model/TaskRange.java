@@ -44,7 +44,6 @@ public record TaskRange(JobId job, int from, int toExclusive) {
     return ranges;
   }
 
-  /** The ranges as a selector. */
   public static String text(List<TaskRange> ranges) {
     StringBuilder text = new StringBuilder();
     for (TaskRange range : ranges) {

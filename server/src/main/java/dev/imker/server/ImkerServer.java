@@ -448,7 +448,6 @@ public final class ImkerServer implements RunningServer {
     return loop;
   }
 
-  /** All routes. */
   List<Endpoint> endpoints() {
     return front.endpoints();
   }

@@ -3,7 +3,6 @@ package dev.imker.server;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 
-/** A server at work. */
 public interface RunningServer extends AutoCloseable {
   /** Where programs on this machine reach it. */
   URI address();

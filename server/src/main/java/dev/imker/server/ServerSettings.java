@@ -83,7 +83,6 @@ public record ServerSettings(
     return with(draft -> draft.drops = List.copyOf(value));
   }
 
-  /** One of several servers of a pool. */
   public ServerSettings withShared(SharedPool value) {
     return with(draft -> draft.shared = value);
   }

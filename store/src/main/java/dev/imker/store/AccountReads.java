@@ -10,7 +10,6 @@ import java.util.function.BiConsumer;
 
 /** Queries of accounts and of whose files are whose; usable from any thread. */
 public interface AccountReads {
-  /** All accounts by name. */
   List<Account> accounts();
 
   /** All tokens, by account and title; those that are over too. */

@@ -19,7 +19,6 @@ public interface BoardReads {
    */
   List<BoardItem> search(ProjectId project, String text, String after, int limit);
 
-  /** How many items a project has. */
   int count(ProjectId project);
 
   /** Items that are over. */

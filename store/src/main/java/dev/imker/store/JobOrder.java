@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param descending whether the greatest comes first
  */
 public record JobOrder(Key key, boolean descending) {
-  /** Newest first. */
   public static final JobOrder NEWEST = new JobOrder(Key.ID, true);
 
   /** What jobs can be sorted by. Open jobs settle before all others. */

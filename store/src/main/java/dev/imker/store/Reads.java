@@ -17,7 +17,6 @@ public interface Reads {
 
   Optional<JobSpec> spec(JobId id);
 
-  /** The newest job of this name. */
   Optional<JobRecord> newestByName(String name);
 
   /** The newest job of this name among those of a user. */

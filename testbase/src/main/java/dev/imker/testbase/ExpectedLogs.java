@@ -15,6 +15,5 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 public @interface ExpectedLogs {
-  /** The patterns. */
   String[] value();
 }

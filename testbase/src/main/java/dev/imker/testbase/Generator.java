@@ -50,7 +50,6 @@ public final class Generator extends Random {
     return choices.get(nextInt(choices.size()));
   }
 
-  /** A list of so many elements. */
   public <T> List<T> listOf(int least, int most, Function<Generator, T> element) {
     int size = between(least, most);
     List<T> list = new ArrayList<>(size);
@@ -66,7 +65,6 @@ public final class Generator extends Random {
     return bytes;
   }
 
-  /** A text of these characters. */
   public String text(String characters, int mostLength) {
     StringBuilder text = new StringBuilder();
     for (int i = between(0, mostLength); i > 0; i--) {

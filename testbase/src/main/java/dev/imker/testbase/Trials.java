@@ -19,6 +19,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Trials {
-  /** How many times. */
   int value() default 1000;
 }

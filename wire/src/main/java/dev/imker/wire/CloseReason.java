@@ -7,11 +7,9 @@ package dev.imker.wire;
  */
 public record CloseReason(Kind kind, String text) {
 
-  /** Who or what ended it. */
   public enum Kind {
     /** This side closed it. */
     CLOSED_HERE,
-    /** The peer closed it. */
     CLOSED_BY_PEER,
     /** The peer broke the protocol or its limits. */
     PROTOCOL_VIOLATION,

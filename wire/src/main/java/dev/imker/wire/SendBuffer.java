@@ -87,7 +87,6 @@ final class SendBuffer {
             Math.max(SMALLEST_CHUNK_BYTES, Integer.highestOneBit(peerWindowBytes / 4)));
   }
 
-  /** What an append came to. */
   enum Appended {
     /** Queued, and a flush is under way. */
     QUEUED,
@@ -95,7 +94,6 @@ final class SendBuffer {
     FLUSH,
     /** Queued in a flood, and the caller has to call {@link #flushOverdue} a little later. */
     FLUSH_SOON,
-    /** The queue is full. */
     FULL
   }
 

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Session {
 
-  /** What sessions of one endpoint share. */
   public record Endpoint(
       MessageDirectory directory,
       WireOptions options,
@@ -277,7 +276,6 @@ public final class Session {
     return sender.link();
   }
 
-  /** How many connections it has had. */
   public int connections() {
     synchronized (inbox) {
       return connections;

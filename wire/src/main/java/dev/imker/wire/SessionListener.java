@@ -22,6 +22,5 @@ public interface SessionListener {
   /** The connection is back and everything goes on as if it had never been lost. */
   default void resumed(Session session) {}
 
-  /** The session is over. */
   default void closed(Session session, CloseReason reason) {}
 }

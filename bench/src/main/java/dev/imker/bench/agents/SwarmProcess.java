@@ -61,10 +61,6 @@ public final class SwarmProcess implements AutoCloseable {
     return JSON.readValue(line, SwarmReport.class);
   }
 
-  public Process process() {
-    return process;
-  }
-
   @Override
   public void close() throws IOException {
     commands.close();

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A planner. */
 interface PlannerContender {
   /** Reads and solves an instance; returns how it ended, as {@link PlannerRun} has it. */
   String solve(Path domain, Path problem, Duration timeout) throws IOException;

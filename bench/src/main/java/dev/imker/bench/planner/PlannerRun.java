@@ -10,7 +10,6 @@ public record PlannerRun(String outcome, double millis) {
   public static final String UNSOLVABLE = "unsolvable";
   public static final String TIMEOUT = "timeout";
 
-  /** Whether there is a plan. */
   public boolean isSolved() {
     return outcome.equals(SOLVED) || isSteps();
   }

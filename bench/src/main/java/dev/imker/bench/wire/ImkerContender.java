@@ -78,7 +78,6 @@ public final class ImkerContender implements Contender {
         .actualPort();
   }
 
-  /** A session as such. */
   public Session open(int port) {
     CompletableFuture<Session> opened = new CompletableFuture<>();
     Connector.builder(vertx, directory().build())

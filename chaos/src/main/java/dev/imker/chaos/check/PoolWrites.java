@@ -42,7 +42,6 @@ public record PoolWrites(
       TaskState state,
       LeaseToken token,
       int number) {
-    /** Whether a result was committed. */
     boolean isResult() {
       return state == TaskState.DONE && before.filter(was -> was == TaskState.DONE).isEmpty();
     }

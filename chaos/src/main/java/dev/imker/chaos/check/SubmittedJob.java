@@ -19,7 +19,6 @@ public record SubmittedJob(
     Map<Integer, List<Integer>> after,
     boolean passesResults,
     Ending ending) {
-  /** How a job has to end. */
   public enum Ending {
     /** Every task has the result of one attempt. */
     DONE,

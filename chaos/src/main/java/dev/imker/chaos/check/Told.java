@@ -20,7 +20,6 @@ public record Told(
     return new Told(who, askedMillis, System.currentTimeMillis(), job, why, 0);
   }
 
-  /** Whether it is an answer at all. */
   boolean isAnswer() {
     return Arrays.stream(JobStatus.values()).anyMatch(known -> known.name().equals(status));
   }

@@ -1,6 +1,5 @@
 package dev.imker.chaos.check;
 
-/** A promise that was not kept. */
 public record Violation(Promise promise, String what) {
   /** What a pool promises, whatever happens to it. */
   public enum Promise {

@@ -20,7 +20,6 @@ public final class JavaCommand {
 
   private JavaCommand() {}
 
-  /** The {@code imker} command. */
   public static List<String> imker(List<String> arguments) {
     Path jar = Path.of(System.getProperty("imker.chaos.jar", ""));
     Path fastStart = jar.resolveSibling("imker.aot");
@@ -32,12 +31,10 @@ public final class JavaCommand {
     return command(options, classPath, "dev.imker.cli.Main", arguments);
   }
 
-  /** A class of our own. */
   public static List<String> own(Class<?> main, List<String> arguments) {
     return command(OPTIONS, ownClassPath(), main.getName(), arguments);
   }
 
-  /** A class of a library. */
   static List<String> library(String main, List<String> arguments) {
     return command(OPTIONS, ownClassPath(), main, arguments);
   }

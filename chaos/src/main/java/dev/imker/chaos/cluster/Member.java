@@ -175,10 +175,6 @@ public final class Member {
         .findFirst();
   }
 
-  Path home() {
-    return home;
-  }
-
   private Path output() {
     return logs.resolve(life() + ".out");
   }

@@ -5,10 +5,8 @@ import java.util.List;
 
 /** How the machines of a pool reach each other. */
 public interface Network extends AutoCloseable {
-  /** Adds a machine. */
   void add(String host);
 
-  /** The address of a machine. */
   String address(String host);
 
   /** The words that make a command run on a machine. */

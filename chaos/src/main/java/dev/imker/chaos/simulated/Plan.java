@@ -20,7 +20,6 @@ public record Plan(
     double calmMillis,
     List<Order> orders,
     List<Fault> faults) {
-  /** What clients want. */
   enum Want {
     ONE,
     SWEEP,
@@ -128,7 +127,6 @@ public record Plan(
     return new Plan(seed, shared, servers, agents, strategy, calmMillis, orders, fewer);
   }
 
-  /** For people. */
   String describe() {
     StringBuilder text = new StringBuilder();
     text.append(

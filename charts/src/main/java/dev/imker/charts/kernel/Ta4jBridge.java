@@ -64,7 +64,6 @@ final class Ta4jBridge {
     };
   }
 
-  /** The ta4j object for an expression. */
   Indicator<?> indicator(SeriesExpr expression) {
     return switch (expression) {
       case SeriesExpr.Constant(Quantity value) ->
@@ -161,7 +160,6 @@ final class Ta4jBridge {
     return series;
   }
 
-  /** An array as ta4j sees it. */
   private static final class ArrayIndicator extends AbstractIndicator<Num> {
     private final Series series;
     private final NumFactory numbers = DoubleNumFactory.getInstance();

@@ -59,7 +59,6 @@ record CsvColumns(List<String> header, Map<Column, Integer> positions) {
     return new CsvColumns(source.header(), positions);
   }
 
-  /** A header and where it stands. */
   record Header(Path file, int line, List<String> header) {}
 
   private static @Nullable Integer find(Header source, Column column, @Nullable String wanted) {

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A result as tables. */
 final class Tables {
   private Tables() {}
 

@@ -16,7 +16,6 @@ public sealed interface Argument {
     return new OfNumber(Quantity.of(number));
   }
 
-  /** Another series. */
   record OfSeries(SeriesExpr series) implements Argument {
     @Override
     public Argument bind(double[] parameters) {
@@ -24,7 +23,6 @@ public sealed interface Argument {
     }
   }
 
-  /** A number. */
   record OfNumber(Quantity number) implements Argument {
     @Override
     public Argument bind(double[] parameters) {

@@ -25,7 +25,6 @@ public record Analysis(
     WalkForwardSpec walkForward,
     Set<Output> outputs) {
 
-  /** The kinds of analysis. */
   public enum Kind {
     BACKTEST,
     OPTIMISE,

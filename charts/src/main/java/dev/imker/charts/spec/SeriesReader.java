@@ -46,7 +46,6 @@ final class SeriesReader {
     defined.put(name, readAny(value, name));
   }
 
-  /** A series of numbers. */
   SeriesExpr number(YamlValue value, String label) {
     Defined result = readAny(value, label);
     if (result.yields() != Yield.NUMBER) {

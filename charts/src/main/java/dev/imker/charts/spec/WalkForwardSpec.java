@@ -29,7 +29,6 @@ public record WalkForwardSpec(
     }
   }
 
-  /** All combinations of the lists. */
   public List<Variant> variants() {
     List<Variant> variants = new ArrayList<>();
     for (int train : trainBars) {

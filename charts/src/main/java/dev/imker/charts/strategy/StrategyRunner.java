@@ -34,7 +34,6 @@ public final class StrategyRunner {
     return series.values().stream().mapToLong(SeriesCache::computed).sum();
   }
 
-  /** The bars of a run. */
   public record Span(int firstBar, int lastBar, boolean closeAtEnd) {
     /** The whole market; a position may stay open at the end. */
     public static Span all(Market market) {

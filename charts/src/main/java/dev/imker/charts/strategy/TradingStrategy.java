@@ -17,7 +17,6 @@ public record TradingStrategy(
     Seeding seeding) {
   public static final int UNTIL_SETTLED = -1;
 
-  /** The rules of one direction. */
   public record Side(RuleExpr enter, RuleExpr exit) {
     Side bind(double[] parameters) {
       return new Side(enter.bind(parameters), exit.bind(parameters));

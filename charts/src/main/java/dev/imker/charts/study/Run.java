@@ -40,7 +40,6 @@ public record Run(
     return legs.length > 0;
   }
 
-  /** What a run is for. */
   public enum Stage {
     SWEEP,
     NEIGHBOURS,

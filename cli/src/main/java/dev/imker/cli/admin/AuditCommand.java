@@ -3,8 +3,6 @@ package dev.imker.cli.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import org.jspecify.annotations.Nullable;
@@ -39,21 +37,17 @@ public final class AuditCommand extends PoolCommand {
       path.append("&since=").append(ApiClient.encode(since));
     }
     JsonNode answer = api.get(path.toString());
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table = new TextTable("TIME", "USER", "ROLE", "ANSWER", "FROM", "WHAT");
-    for (JsonNode entry : answer.path("entries")) {
-      table.add(
-          Texts.time(entry.path("at")),
-          entry.path("user").asText().isEmpty() ? "-" : entry.path("user").asText(),
-          entry.path("role").asText().isEmpty() ? "-" : entry.path("role").asText(),
-          entry.path("status").asText(),
-          entry.path("address").asText(),
-          entry.path("action").asText());
-    }
-    table.print(out());
-    return ExitCodes.OK;
+    return table(
+        answer,
+        "entries",
+        new TextTable("TIME", "USER", "ROLE", "ANSWER", "FROM", "WHAT"),
+        (table, entry) ->
+            table.add(
+                Texts.time(entry.path("at")),
+                entry.path("user").asText().isEmpty() ? "-" : entry.path("user").asText(),
+                entry.path("role").asText().isEmpty() ? "-" : entry.path("role").asText(),
+                entry.path("status").asText(),
+                entry.path("address").asText(),
+                entry.path("action").asText()));
   }
 }

@@ -5,8 +5,6 @@ import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.Sizes;
 import dev.imker.cli.options.TimeSpan;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import dev.imker.model.ImkerException;
@@ -34,15 +32,17 @@ public final class RetentionCommand extends PoolCommand {
   }
 
   private static int print(PoolCommand command, JsonNode answer) {
-    if (command.output.json) {
-      OutputOptions.printJson(command.out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table = new TextTable("FOR", "DONE", "FAILED", "FILES", "AUDIT");
-    row(table, "all", answer.path("rules"));
-    answer.path("users").properties().forEach(user -> row(table, user.getKey(), user.getValue()));
-    table.print(command.out());
-    return ExitCodes.OK;
+    return command.show(
+        answer,
+        out -> {
+          TextTable table = new TextTable("FOR", "DONE", "FAILED", "FILES", "AUDIT");
+          row(table, "all", answer.path("rules"));
+          answer
+              .path("users")
+              .properties()
+              .forEach(user -> row(table, user.getKey(), user.getValue()));
+          table.print(out);
+        });
   }
 
   private static void row(TextTable table, String whose, JsonNode rules) {
@@ -59,7 +59,6 @@ public final class RetentionCommand extends PoolCommand {
     return days.isNumber() ? days.asText() + " days" : "for ever";
   }
 
-  /** {@code imker retention show}. */
   @Command(name = "show", description = "Show the rules.")
   static final class Show extends PoolCommand {
     @Override
@@ -68,7 +67,6 @@ public final class RetentionCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker retention set}. */
   @Command(name = "set", sortOptions = false, description = "Change the rules.")
   static final class Change extends PoolCommand {
     @Option(
@@ -123,7 +121,6 @@ public final class RetentionCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker retention run}. */
   @Command(name = "run", description = "Apply the rules now; the server does so every day anyway.")
   static final class Run extends PoolCommand {
     @Option(names = "--dry-run", description = "Only show what would be removed.")
@@ -151,32 +148,31 @@ public final class RetentionCommand extends PoolCommand {
           api.post(
               PATH + "/run",
               Map.of("dryRun", dryRun, "graceMinutes", now ? MIN_GRACE : graceMinutes));
-      if (output.json) {
-        OutputOptions.printJson(out(), report);
-        return ExitCodes.OK;
-      }
-      TextTable table = new TextTable("JOB", "NAME", "USER", "STATUS", "FINISHED", "FILES", "WHY");
-      for (JsonNode job : report.path("jobs")) {
-        table.add(
-            job.path("job").asText(),
-            job.path("name").asText(),
-            job.path("user").asText(),
-            job.path("status").asText(),
-            Texts.time(job.path("settled")),
-            Texts.bytes(job.path("bytes").asLong()),
-            job.path("why").asText());
-      }
-      if (!table.isEmpty()) {
-        table.print(out());
-      }
-      out()
-          .printf(
-              "%s %d jobs and %d files that nothing needs, %s.%n",
-              dryRun ? "Would remove" : "Removed",
-              report.path("jobCount").asLong(),
-              report.path("blobs").asLong(),
-              Texts.bytes(report.path("bytes").asLong()));
-      return ExitCodes.OK;
+      return show(
+          report,
+          out -> {
+            TextTable table =
+                new TextTable("JOB", "NAME", "USER", "STATUS", "FINISHED", "FILES", "WHY");
+            for (JsonNode job : report.path("jobs")) {
+              table.add(
+                  job.path("job").asText(),
+                  job.path("name").asText(),
+                  job.path("user").asText(),
+                  job.path("status").asText(),
+                  Texts.time(job.path("settled")),
+                  Texts.bytes(job.path("bytes").asLong()),
+                  job.path("why").asText());
+            }
+            if (!table.isEmpty()) {
+              table.print(out);
+            }
+            out.printf(
+                "%s %d jobs and %d files that nothing needs, %s.%n",
+                dryRun ? "Would remove" : "Removed",
+                report.path("jobCount").asLong(),
+                report.path("blobs").asLong(),
+                Texts.bytes(report.path("bytes").asLong()));
+          });
     }
   }
 }

@@ -5,7 +5,6 @@ import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.Passphrase;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import dev.imker.model.ImkerException;
@@ -38,23 +37,13 @@ public final class SecretCommand extends PoolCommand {
 
   private static int list(PoolCommand command, ApiClient api) {
     JsonNode answer = api.get(PATH);
-    if (command.output.json) {
-      OutputOptions.printJson(command.out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table = new TextTable("NAME", "SET");
-    for (JsonNode secret : answer.path("secrets")) {
-      table.add(secret.path("name").asText(), Texts.time(secret.path("set")));
-    }
-    if (table.isEmpty()) {
-      command.out().println("No secrets. Set one with: imker secret set NAME");
-    } else {
-      table.print(command.out());
-    }
-    return ExitCodes.OK;
+    return command.table(
+        answer,
+        "secrets",
+        new TextTable("NAME", "SET").whenEmpty("No secrets. Set one with: imker secret set NAME"),
+        (table, secret) -> table.add(secret.path("name").asText(), Texts.time(secret.path("set"))));
   }
 
-  /** {@code imker secret set}. */
   @Command(
       name = "set",
       description = "Set a secret, asked for at the terminal or read as a line of the input.")
@@ -82,7 +71,6 @@ public final class SecretCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker secret ls}. */
   @Command(name = "ls", aliases = "list", description = "List your secrets, without their values.")
   static final class Ls extends PoolCommand {
     @Override
@@ -91,7 +79,6 @@ public final class SecretCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker secret delete}. */
   @Command(name = "delete", description = "Delete a secret; tasks that name it then fail.")
   static final class Delete extends PoolCommand {
     @Parameters(paramLabel = "NAME", description = "What it is called.")

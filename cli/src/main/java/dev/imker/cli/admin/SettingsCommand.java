@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.KeyValues;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,22 +25,20 @@ public final class SettingsCommand extends PoolCommand {
   }
 
   private static int print(PoolCommand command, JsonNode answer) {
-    if (command.output.json) {
-      OutputOptions.printJson(command.out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table = new TextTable("SETTING", "VALUE", "WHAT");
-    for (Map.Entry<String, JsonNode> known : answer.path("known").properties()) {
-      table.add(
-          known.getKey(),
-          answer.path("settings").path(known.getKey()).asText("-"),
-          known.getValue().asText());
-    }
-    table.print(command.out());
-    return ExitCodes.OK;
+    return command.show(
+        answer,
+        out -> {
+          TextTable table = new TextTable("SETTING", "VALUE", "WHAT");
+          for (Map.Entry<String, JsonNode> known : answer.path("known").properties()) {
+            table.add(
+                known.getKey(),
+                answer.path("settings").path(known.getKey()).asText("-"),
+                known.getValue().asText());
+          }
+          table.print(out);
+        });
   }
 
-  /** {@code imker settings set}. */
   @Command(name = "set", description = "Change settings.")
   static final class Put extends PoolCommand {
     @Parameters(arity = "1..*", paramLabel = "NAME=VALUE", description = "Such as smtp.host=mail.")
@@ -54,7 +50,6 @@ public final class SettingsCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker settings unset}. */
   @Command(name = "unset", description = "Go back to the default.")
   static final class Unset extends PoolCommand {
     @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of settings.")

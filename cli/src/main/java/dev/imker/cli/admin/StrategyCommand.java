@@ -3,8 +3,6 @@ package dev.imker.cli.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import dev.imker.model.ImkerException;
@@ -25,23 +23,22 @@ public final class StrategyCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {
     JsonNode answer = api.get(PATH);
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    out().println("strategy   " + answer.path("name").asText());
-    if (!answer.path("parameters").isEmpty()) {
-      out().println("parameters " + Texts.params(answer.path("parameters")));
-    }
-    out().println();
-    TextTable table = new TextTable("NAME", "WHAT IT GIVES A FREE SLOT", "PARAMETERS");
-    for (JsonNode kind : answer.path("available")) {
-      table.add(kind.path("name").asText(), kind.path("summary").asText(), defaults(kind));
-    }
-    table.print(out());
-    out().println();
-    out().println("Change it with: imker strategy set NAME [PARAMETER=VALUE]...");
-    return ExitCodes.OK;
+    return show(
+        answer,
+        out -> {
+          out.println("strategy   " + answer.path("name").asText());
+          if (!answer.path("parameters").isEmpty()) {
+            out.println("parameters " + Texts.params(answer.path("parameters")));
+          }
+          out.println();
+          TextTable table = new TextTable("NAME", "WHAT IT GIVES A FREE SLOT", "PARAMETERS");
+          for (JsonNode kind : answer.path("available")) {
+            table.add(kind.path("name").asText(), kind.path("summary").asText(), defaults(kind));
+          }
+          table.print(out);
+          out.println();
+          out.println("Change it with: imker strategy set NAME [PARAMETER=VALUE]...");
+        });
   }
 
   private static String defaults(JsonNode kind) {
@@ -54,7 +51,6 @@ public final class StrategyCommand extends PoolCommand {
     return text.toString();
   }
 
-  /** {@code imker strategy set}. */
   @Command(name = "set", description = "Hand out work by another strategy from now on.")
   static final class Choose extends PoolCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "As 'imker strategy' lists them.")
@@ -71,12 +67,7 @@ public final class StrategyCommand extends PoolCommand {
     public int run(ApiClient api) {
       Map<String, Object> body = Map.of("name", name, "parameters", values());
       JsonNode answer = api.put(PATH, body);
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-      } else {
-        out().println("strategy   " + answer.path("text").asText());
-      }
-      return ExitCodes.OK;
+      return show(answer, out -> out.println("strategy   " + answer.path("text").asText()));
     }
 
     private Map<String, String> values() {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import java.util.LinkedHashMap;
@@ -33,31 +32,29 @@ public final class TokensCommand extends PoolCommand {
 
   private static int list(PoolCommand command, ApiClient api, @Nullable String user) {
     JsonNode answer = api.get(PATH + of(user));
-    if (command.output.json) {
-      OutputOptions.printJson(command.out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table = new TextTable("NAME", "USER", "CREATED", "EXPIRES");
-    for (JsonNode token : answer.path("tokens")) {
-      boolean expires = token.path("expires").isTextual();
-      table.add(
-          token.path("title").asText(),
-          token.path("user").asText(),
-          Texts.time(token.path("created")),
-          expires
-              ? Texts.time(token.path("expires"))
-                  + (token.path("expired").asBoolean() ? " (over)" : "")
-              : "never");
-    }
-    if (table.isEmpty()) {
-      command.out().println("No tokens. Create one with: imker tokens create NAME");
-    } else {
-      table.print(command.out());
-    }
-    return ExitCodes.OK;
+    return command.show(
+        answer,
+        out -> {
+          TextTable table = new TextTable("NAME", "USER", "CREATED", "EXPIRES");
+          for (JsonNode token : answer.path("tokens")) {
+            boolean expires = token.path("expires").isTextual();
+            table.add(
+                token.path("title").asText(),
+                token.path("user").asText(),
+                Texts.time(token.path("created")),
+                expires
+                    ? Texts.time(token.path("expires"))
+                        + (token.path("expired").asBoolean() ? " (over)" : "")
+                    : "never");
+          }
+          if (table.isEmpty()) {
+            out.println("No tokens. Create one with: imker tokens create NAME");
+          } else {
+            table.print(out);
+          }
+        });
   }
 
-  /** {@code imker tokens list}. */
   @Command(name = "list", description = "List tokens, without their secrets.")
   static final class All extends PoolCommand {
     @Option(names = "--user", paramLabel = "NAME", description = "Of another user, as an admin.")
@@ -69,7 +66,6 @@ public final class TokensCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker tokens create}. */
   @Command(name = "create", description = "Create a token and print it; it is shown only once.")
   static final class Create extends PoolCommand {
     @Parameters(paramLabel = "NAME", description = "What to call it.")
@@ -95,16 +91,10 @@ public final class TokensCommand extends PoolCommand {
         body.put("days", days);
       }
       JsonNode answer = api.post(PATH, body);
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-      } else {
-        out().println(answer.path("token").asText());
-      }
-      return ExitCodes.OK;
+      return show(answer, out -> out.println(answer.path("token").asText()));
     }
   }
 
-  /** {@code imker tokens revoke}. */
   @Command(name = "revoke", description = "End a token at once.")
   static final class Revoke extends PoolCommand {
     @Parameters(paramLabel = "NAME", description = "What it is called.")

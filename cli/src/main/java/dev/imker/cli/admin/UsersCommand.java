@@ -6,7 +6,6 @@ import dev.imker.cli.options.Passphrase;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.Sizes;
 import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import dev.imker.model.ImkerException;
@@ -43,24 +42,19 @@ public final class UsersCommand extends PoolCommand {
 
   private static int list(PoolCommand command, ApiClient api) {
     JsonNode answer = api.get(PATH);
-    if (command.output.json) {
-      OutputOptions.printJson(command.out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table =
-        new TextTable("USER", "ROLE", "STATE", "PASSWORD", "STORAGE", "QUOTA", "SINCE");
-    for (JsonNode user : answer.path("users")) {
-      table.add(
-          user.path("user").asText(),
-          user.path("role").asText().toLowerCase(Locale.ROOT),
-          user.path("disabled").asBoolean() ? "disabled" : "active",
-          user.path("hasPassword").asBoolean() ? "yes" : "no",
-          Texts.bytes(user.path("storageBytes").asLong()),
-          quota(user.path("quota")),
-          Texts.time(user.path("created")));
-    }
-    table.print(command.out());
-    return ExitCodes.OK;
+    return command.table(
+        answer,
+        "users",
+        new TextTable("USER", "ROLE", "STATE", "PASSWORD", "STORAGE", "QUOTA", "SINCE"),
+        (table, user) ->
+            table.add(
+                user.path("user").asText(),
+                user.path("role").asText().toLowerCase(Locale.ROOT),
+                user.path("disabled").asBoolean() ? "disabled" : "active",
+                user.path("hasPassword").asBoolean() ? "yes" : "no",
+                Texts.bytes(user.path("storageBytes").asLong()),
+                quota(user.path("quota")),
+                Texts.time(user.path("created"))));
   }
 
   private static String quota(JsonNode quota) {
@@ -78,12 +72,8 @@ public final class UsersCommand extends PoolCommand {
   }
 
   private static int print(PoolCommand command, JsonNode account, String done) {
-    if (command.output.json) {
-      OutputOptions.printJson(command.out(), account);
-    } else {
-      command.out().println("user " + account.path("user").asText() + ": " + done);
-    }
-    return ExitCodes.OK;
+    return command.show(
+        account, out -> out.println("user " + account.path("user").asText() + ": " + done));
   }
 
   /** Limits; a word instead of a number lifts one. */
@@ -131,7 +121,6 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  /** A command about one user. */
   abstract static class OneUser extends PoolCommand {
     @Parameters(index = "0", paramLabel = "USER", description = "Name of the user.")
     String user = "";
@@ -141,7 +130,6 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker users list}. */
   @Command(name = "list", description = "List accounts.")
   static final class All extends PoolCommand {
     @Override
@@ -150,7 +138,6 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker users add}. */
   @Command(
       name = "add",
       description = {
@@ -184,7 +171,6 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker users passwd}. */
   @Command(
       name = "passwd",
       description = "Set a password: of another user as an admin, or your own without USER.")
@@ -212,7 +198,6 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker users role}. */
   @Command(name = "role", description = "Change what a user may do.")
   static final class Role extends OneUser {
     @Parameters(index = "1", paramLabel = "ROLE", description = "user, viewer or admin.")
@@ -225,7 +210,6 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker users quota}. */
   @Command(name = "quota", description = "Limit what a user may use.")
   static final class SetQuota extends OneUser {
     @Mixin QuotaOptions quota = new QuotaOptions();
@@ -238,7 +222,6 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker users disable}. */
   @Command(
       name = "disable",
       description = "Lock a user out; tokens of that user stop working at once.")
@@ -249,7 +232,6 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker users enable}. */
   @Command(name = "enable", description = "Let a disabled user in again.")
   static final class Enable extends OneUser {
     @Override
@@ -258,7 +240,6 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker users remove}. */
   @Command(name = "remove", description = "Remove an account and its tokens; its work stays.")
   static final class Remove extends OneUser {
     @Override

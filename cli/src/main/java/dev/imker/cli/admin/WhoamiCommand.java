@@ -3,8 +3,6 @@ package dev.imker.cli.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.Texts;
 import picocli.CommandLine.Command;
 
@@ -14,23 +12,21 @@ public final class WhoamiCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {
     JsonNode me = api.get("/api/v1/me");
-    if (output.json) {
-      OutputOptions.printJson(out(), me);
-      return ExitCodes.OK;
-    }
-    JsonNode quota = me.path("quota");
-    out().println("user     " + me.path("user").asText() + " at " + api.url());
-    out().println("role     " + me.path("role").asText());
-    out().println("tasks    " + me.path("liveTasks").asLong() + of(quota.path("tasks"), false));
-    out()
-        .println(
-            "storage  "
-                + Texts.bytes(me.path("storageBytes").asLong())
-                + of(quota.path("storageBytes"), true));
-    if (quota.path("slots").isNumber()) {
-      out().println("slots    at most " + quota.path("slots").asLong() + " at a time");
-    }
-    return ExitCodes.OK;
+    return show(
+        me,
+        out -> {
+          JsonNode quota = me.path("quota");
+          out.println("user     " + me.path("user").asText() + " at " + api.url());
+          out.println("role     " + me.path("role").asText());
+          out.println("tasks    " + me.path("liveTasks").asLong() + of(quota.path("tasks"), false));
+          out.println(
+              "storage  "
+                  + Texts.bytes(me.path("storageBytes").asLong())
+                  + of(quota.path("storageBytes"), true));
+          if (quota.path("slots").isNumber()) {
+            out.println("slots    at most " + quota.path("slots").asLong() + " at a time");
+          }
+        });
   }
 
   private static String of(JsonNode limit, boolean bytes) {

@@ -10,10 +10,6 @@ public final class ApiException extends ImkerException {
   private final String code;
   private final String field;
 
-  public ApiException(int status, String code, String message) {
-    this(status, code, message, "");
-  }
-
   /**
    * @param field of the request that is wrong; empty where none is
    */

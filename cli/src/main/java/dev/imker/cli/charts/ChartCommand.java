@@ -36,7 +36,6 @@ public final class ChartCommand implements Runnable {
     command.commandLine().usage(command.commandLine().getOut());
   }
 
-  /** {@code imker chart run}. */
   @Command(
       name = "run",
       description = {
@@ -88,7 +87,6 @@ public final class ChartCommand implements Runnable {
     }
   }
 
-  /** {@code imker chart check}. */
   @Command(name = "check", description = "Check an analysis and tell what it would compute.")
   static final class Check implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Analysis (docs/charts.md).")
@@ -101,7 +99,6 @@ public final class ChartCommand implements Runnable {
     }
   }
 
-  /** {@code imker chart indicators}. */
   @Command(name = "indicators", description = "List all indicators with their parameters.")
   static final class Indicators implements Callable<Integer> {
     @Override
@@ -111,7 +108,6 @@ public final class ChartCommand implements Runnable {
     }
   }
 
-  /** {@code imker chart data}. */
   @Command(
       name = "data",
       description = "Market data.",
@@ -131,7 +127,6 @@ public final class ChartCommand implements Runnable {
     }
   }
 
-  /** {@code imker chart data gen}. */
   @Command(name = "gen", description = "Write reproducible synthetic markets as CSV.")
   static final class Generate implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Folder for the files.")

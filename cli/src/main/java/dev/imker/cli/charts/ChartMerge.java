@@ -3,7 +3,7 @@ package dev.imker.cli.charts;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.data.DropCommand;
+import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.jobfile.draft.UnfinishedJob;
 import dev.imker.model.ImkerException;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "merge",
     description = "Write the report of what an analysis in the pool has got so far.")
-final class ChartMerge extends DropCommand.OnServer {
+final class ChartMerge extends PoolCommand {
   private static final int PAGE = 1000;
 
   @Parameters(paramLabel = "JOB", description = "Number of the job.")
@@ -29,7 +29,7 @@ final class ChartMerge extends DropCommand.OnServer {
   Path folder = Path.of("");
 
   @Override
-  public int on(ApiClient api) {
+  public int run(ApiClient api) {
     UnfinishedChart chart = new UnfinishedChart(new Remote(api, spec(api)));
     if (!chart.isChart()) {
       throw new ImkerException("Job " + job + " is not a chart analysis.");
@@ -54,7 +54,6 @@ final class ChartMerge extends DropCommand.OnServer {
     }
   }
 
-  /** The job in the pool. */
   private final class Remote implements UnfinishedJob {
     private final ApiClient api;
     private final JobSpec spec;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.model.ImkerException;
 import dev.imker.model.job.InputFile;
@@ -26,9 +26,8 @@ public final class DataSetCommand {
 
   private DataSetCommand() {}
 
-  /** {@code imker chart data put}. */
   @Command(name = "put", description = "Keep files in the pool under a name: data: {set: NAME}.")
-  public static final class Put extends DropCommand.OnServer {
+  public static final class Put extends PoolCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "Name of the data set.")
     String name = "";
 
@@ -40,7 +39,7 @@ public final class DataSetCommand {
     List<Path> files = new ArrayList<>();
 
     @Override
-    public int on(ApiClient api) {
+    public int run(ApiClient api) {
       Map<String, Path> byHash = new LinkedHashMap<>();
       ObjectNode body = ApiClient.json().createObjectNode();
       ArrayNode list = body.putArray("files");
@@ -54,12 +53,7 @@ public final class DataSetCommand {
       }
       InputFiles.sendMissing(api, byHash);
       JsonNode kept = api.put(ROUTE + ApiClient.encode(name), body);
-      if (output.json) {
-        OutputOptions.printJson(out(), kept);
-      } else {
-        out().printf("data set %2$s: %1$d files%n", list.size(), name);
-      }
-      return ExitCodes.OK;
+      return show(kept, out -> out.printf("data set %2$s: %1$d files%n", list.size(), name));
     }
 
     private List<Path> all() {
@@ -81,37 +75,31 @@ public final class DataSetCommand {
     }
   }
 
-  /** {@code imker chart data list}. */
   @Command(name = "list", description = "List the data sets that the pool keeps.")
-  public static final class Listing extends DropCommand.OnServer {
+  public static final class Listing extends PoolCommand {
     @Override
-    public int on(ApiClient api) {
+    public int run(ApiClient api) {
       JsonNode sets = api.get("/api/v1/datasets");
-      if (output.json) {
-        OutputOptions.printJson(out(), sets);
-        return ExitCodes.OK;
-      }
-      TextTable table = new TextTable("NAME", "USER", "FILES", "SIZE");
-      for (JsonNode set : sets.path("sets")) {
-        table.add(
-            set.path("name").asText(),
-            set.path("user").asText(),
-            set.path("files").asInt(),
-            set.path("bytes").asLong());
-      }
-      table.print(out());
-      return ExitCodes.OK;
+      return table(
+          sets,
+          "sets",
+          new TextTable("NAME", "USER", "FILES", "SIZE"),
+          (table, set) ->
+              table.add(
+                  set.path("name").asText(),
+                  set.path("user").asText(),
+                  set.path("files").asInt(),
+                  set.path("bytes").asLong()));
     }
   }
 
-  /** {@code imker chart data remove}. */
   @Command(name = "remove", description = "Delete a data set.")
-  public static final class Remove extends DropCommand.OnServer {
+  public static final class Remove extends PoolCommand {
     @Parameters(paramLabel = "NAME", description = "Name of the data set.")
     String name = "";
 
     @Override
-    public int on(ApiClient api) {
+    public int run(ApiClient api) {
       api.delete(ROUTE + ApiClient.encode(name));
       return ExitCodes.OK;
     }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import dev.imker.model.ImkerException;
@@ -39,31 +38,22 @@ public final class LibrariesCommand extends PoolCommand {
 
   private static int list(PoolCommand command, ApiClient api) {
     JsonNode answer = api.get(PATH);
-    if (command.output.json) {
-      OutputOptions.printJson(command.out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table =
-        new TextTable("NAME", "VERSION", "USER", "SIZE", "UPLOADED", "SIGNED", "ACTIONS");
-    for (JsonNode one : answer.path("libraries")) {
-      table.add(
-          one.path("name").asText(),
-          one.path("version").asText(),
-          one.path("user").asText(),
-          Texts.bytes(one.path("size").asLong()),
-          Texts.time(one.path("uploaded")),
-          one.path("signature").asText().isEmpty() ? "no" : "yes",
-          Integer.toString(one.path("actions").size()));
-    }
-    if (table.isEmpty()) {
-      command.out().println("No task libraries. Upload one with: imker libraries upload FILE.jar");
-    } else {
-      table.print(command.out());
-    }
-    return ExitCodes.OK;
+    return command.table(
+        answer,
+        "libraries",
+        new TextTable("NAME", "VERSION", "USER", "SIZE", "UPLOADED", "SIGNED", "ACTIONS")
+            .whenEmpty("No task libraries. Upload one with: imker libraries upload FILE.jar"),
+        (table, one) ->
+            table.add(
+                one.path("name").asText(),
+                one.path("version").asText(),
+                one.path("user").asText(),
+                Texts.bytes(one.path("size").asLong()),
+                Texts.time(one.path("uploaded")),
+                one.path("signature").asText().isEmpty() ? "no" : "yes",
+                Integer.toString(one.path("actions").size())));
   }
 
-  /** {@code imker libraries list}. */
   @Command(name = "list", description = "List task libraries, the oldest first.")
   static final class All extends PoolCommand {
     @Override
@@ -72,7 +62,6 @@ public final class LibrariesCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker libraries upload}. */
   @Command(
       name = "upload",
       description = "Upload a jar with tasks; the same content again makes no new version.")
@@ -121,16 +110,13 @@ public final class LibrariesCommand extends PoolCommand {
         body.put("signature", SigningKey.read(sign).sign(text));
       }
       JsonNode answer = api.put(PATH + "/" + ApiClient.encode(called), body);
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-      } else {
-        out()
-            .println(
-                "task library %s version %s: %d actions"
-                    .formatted(
-                        called, answer.path("version").asText(), answer.path("actions").size()));
-      }
-      return ExitCodes.OK;
+      return show(
+          answer,
+          out ->
+              out.println(
+                  "task library %s version %s: %d actions"
+                      .formatted(
+                          called, answer.path("version").asText(), answer.path("actions").size())));
     }
 
     private static String plainName(Path jar) {
@@ -139,7 +125,6 @@ public final class LibrariesCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker libraries rm}. */
   @Command(name = "rm", description = "Remove a version; jobs that use it keep their copy.")
   static final class Remove extends PoolCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "Of the library.")

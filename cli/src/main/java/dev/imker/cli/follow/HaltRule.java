@@ -15,7 +15,6 @@ record HaltRule(boolean now, Kind kind, long number, boolean share) {
   private static final Pattern RULE =
       Pattern.compile("(now|soon),(fail|success|done)=(\\d{1,9})(%?)");
 
-  /** What is counted. */
   enum Kind {
     FAIL,
     SUCCESS,

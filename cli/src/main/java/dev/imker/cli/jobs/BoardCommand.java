@@ -3,8 +3,6 @@ package dev.imker.cli.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import picocli.CommandLine.Command;
@@ -31,25 +29,18 @@ public final class BoardCommand extends PoolCommand {
     JsonNode answer =
         api.get(
             "/api/v1/board?project=" + ApiClient.encode(project) + "&q=" + ApiClient.encode(text));
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table = new TextTable("NAME", "SIZE", "BY", "POSTED", "UNTIL", "DESCRIPTION");
-    for (JsonNode item : answer.path("items")) {
-      table.add(
-          item.path("name").asText(),
-          Texts.bytes(item.path("size").asLong()),
-          item.path("postedBy").asText().isEmpty() ? "-" : item.path("postedBy").asText(),
-          Texts.time(item.path("posted")),
-          Texts.time(item.path("expires")),
-          item.path("description").asText());
-    }
-    if (table.isEmpty()) {
-      out().println("Nothing is on the blackboard of " + project + ".");
-    } else {
-      table.print(out());
-    }
-    return ExitCodes.OK;
+    return table(
+        answer,
+        "items",
+        new TextTable("NAME", "SIZE", "BY", "POSTED", "UNTIL", "DESCRIPTION")
+            .whenEmpty("Nothing is on the blackboard of " + project + "."),
+        (table, item) ->
+            table.add(
+                item.path("name").asText(),
+                Texts.bytes(item.path("size").asLong()),
+                item.path("postedBy").asText().isEmpty() ? "-" : item.path("postedBy").asText(),
+                Texts.time(item.path("posted")),
+                Texts.time(item.path("expires")),
+                item.path("description").asText()));
   }
 }

@@ -3,8 +3,6 @@ package dev.imker.cli.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -20,19 +18,17 @@ public final class ImportCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {
     JsonNode answer = api.postFile("/api/v1/import", "application/zip", file);
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    for (JsonNode job : answer.path("jobs")) {
-      out()
-          .printf(
-              "job %d (was %d): %s, %d tasks%n",
-              job.path("job").asLong(),
-              job.path("was").asLong(),
-              job.path("name").asText(),
-              job.path("tasks").asLong());
-    }
-    return ExitCodes.OK;
+    return show(
+        answer,
+        out -> {
+          for (JsonNode job : answer.path("jobs")) {
+            out.printf(
+                "job %d (was %d): %s, %d tasks%n",
+                job.path("job").asLong(),
+                job.path("was").asLong(),
+                job.path("name").asText(),
+                job.path("tasks").asLong());
+          }
+        });
   }
 }

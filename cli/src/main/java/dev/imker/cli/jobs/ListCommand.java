@@ -3,8 +3,6 @@ package dev.imker.cli.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import org.jspecify.annotations.Nullable;
@@ -41,29 +39,29 @@ public final class ListCommand extends PoolCommand {
       path.append("&project=").append(ApiClient.encode(project));
     }
     JsonNode answer = api.get(path.toString());
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table =
-        new TextTable("ID", "NAME", "STATUS", "DONE", "TASKS", "FAILED", "SUBMITTED", "COMMAND");
-    for (JsonNode job : answer.path("jobs")) {
-      JsonNode counts = job.path("counts");
-      table.add(
-          job.path("id").asText(),
-          job.path("name").asText(),
-          job.path("status").asText(),
-          counts.path("done").asText(),
-          job.path("tasks").asText(),
-          counts.path("failed").asLong() + counts.path("autoBlocked").asLong(),
-          Texts.time(job.path("submitted")),
-          Texts.shorten(Texts.command(job.path("command")), COMMAND_WIDTH));
-    }
-    if (table.isEmpty()) {
-      out().println("No jobs. Run one with: imker run --wait -- echo hello");
-    } else {
-      table.print(out());
-    }
-    return ExitCodes.OK;
+    return show(
+        answer,
+        out -> {
+          TextTable table =
+              new TextTable(
+                  "ID", "NAME", "STATUS", "DONE", "TASKS", "FAILED", "SUBMITTED", "COMMAND");
+          for (JsonNode job : answer.path("jobs")) {
+            JsonNode counts = job.path("counts");
+            table.add(
+                job.path("id").asText(),
+                job.path("name").asText(),
+                job.path("status").asText(),
+                counts.path("done").asText(),
+                job.path("tasks").asText(),
+                counts.path("failed").asLong() + counts.path("autoBlocked").asLong(),
+                Texts.time(job.path("submitted")),
+                Texts.shorten(Texts.command(job.path("command")), COMMAND_WIDTH));
+          }
+          if (table.isEmpty()) {
+            out.println("No jobs. Run one with: imker run --wait -- echo hello");
+          } else {
+            table.print(out);
+          }
+        });
   }
 }

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.SelectedTasks;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import picocli.CommandLine.Command;
@@ -24,40 +22,27 @@ public final class NoticesCommand extends PoolCommand {
   public int run(ApiClient api) {
     long job = SelectedTasks.resolve(api, id).parts().getFirst().job();
     JsonNode answer = api.get("/api/v1/jobs/" + job + "/notices");
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table = new TextTable("BY", "TO", "STATE", "TRIES", "NEXT", "LAST ERROR");
-    for (JsonNode notice : answer.path("notices")) {
-      table.add(
-          notice.path("channel").asText(),
-          notice.path("address").asText(),
-          notice.path("state").asText(),
-          notice.path("tries").asText(),
-          notice.path("next").isTextual() ? Texts.time(notice.path("next")) : "-",
-          notice.path("error").asText());
-    }
-    if (table.isEmpty()) {
-      out().println("Nobody is told about job " + job + ", or it is not finished yet.");
-    } else {
-      table.print(out());
-    }
-    return ExitCodes.OK;
+    return table(
+        answer,
+        "notices",
+        new TextTable("BY", "TO", "STATE", "TRIES", "NEXT", "LAST ERROR")
+            .whenEmpty("Nobody is told about job " + job + ", or it is not finished yet."),
+        (table, notice) ->
+            table.add(
+                notice.path("channel").asText(),
+                notice.path("address").asText(),
+                notice.path("state").asText(),
+                notice.path("tries").asText(),
+                notice.path("next").isTextual() ? Texts.time(notice.path("next")) : "-",
+                notice.path("error").asText()));
   }
 
-  /** {@code imker notices secret}. */
   @Command(name = "secret", description = "Print what web hooks of your jobs are signed with.")
   static final class Secret extends PoolCommand {
     @Override
     public int run(ApiClient api) {
       JsonNode answer = api.get("/api/v1/notices/secret");
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-      } else {
-        out().println(answer.path("secret").asText());
-      }
-      return ExitCodes.OK;
+      return show(answer, out -> out.println(answer.path("secret").asText()));
     }
   }
 }

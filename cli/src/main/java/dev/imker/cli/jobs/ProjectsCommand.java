@@ -3,8 +3,6 @@ package dev.imker.cli.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import java.util.Locale;
@@ -16,24 +14,17 @@ public final class ProjectsCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {
     JsonNode answer = api.get("/api/v1/projects");
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table = new TextTable("PROJECT", "RUNNING", "READY", "DONE", "MEAN TIME");
-    for (JsonNode project : answer.path("projects")) {
-      table.add(
-          project.path("user").asText() + "/" + project.path("project").asText(),
-          project.path("nrWORKING").asText(),
-          project.path("ready").asText(),
-          String.format(Locale.ROOT, "%.1f %%", 100 * project.path("relDONE").asDouble()),
-          Texts.minutes(project.path("avT")));
-    }
-    if (table.isEmpty()) {
-      out().println("There are no projects with work yet.");
-    } else {
-      table.print(out());
-    }
-    return ExitCodes.OK;
+    return table(
+        answer,
+        "projects",
+        new TextTable("PROJECT", "RUNNING", "READY", "DONE", "MEAN TIME")
+            .whenEmpty("There are no projects with work yet."),
+        (table, project) ->
+            table.add(
+                project.path("user").asText() + "/" + project.path("project").asText(),
+                project.path("nrWORKING").asText(),
+                project.path("ready").asText(),
+                String.format(Locale.ROOT, "%.1f %%", 100 * project.path("relDONE").asDouble()),
+                Texts.minutes(project.path("avT"))));
   }
 }

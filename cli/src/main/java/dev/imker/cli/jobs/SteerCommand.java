@@ -72,7 +72,6 @@ public abstract class SteerCommand extends PoolCommand {
     return action;
   }
 
-  /** {@code imker cancel}. */
   @Command(
       name = "cancel",
       description = "Cancel jobs or tasks; running ones are stopped with all of their processes.")
@@ -82,7 +81,6 @@ public abstract class SteerCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker block}. */
   @Command(
       name = "block",
       description =
@@ -108,7 +106,6 @@ public abstract class SteerCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker release}. */
   @Command(
       name = "release",
       description = "Release blocked tasks and run failed or cancelled ones again.")
@@ -118,7 +115,6 @@ public abstract class SteerCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker retry}. */
   @Command(
       name = "retry",
       description = {

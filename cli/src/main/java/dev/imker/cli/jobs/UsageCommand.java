@@ -7,7 +7,6 @@ import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.options.TaskWalk;
 import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import dev.imker.model.ImkerException;
@@ -63,12 +62,7 @@ public final class UsageCommand extends PoolCommand {
       return ExitCodes.OK;
     }
     JsonNode answer = api.get(path.toString());
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-    } else {
-      print(answer);
-    }
-    return ExitCodes.OK;
+    return show(answer, out -> print(answer));
   }
 
   /** Sums up what is known of the attempts at all tasks of jobs. */
@@ -79,35 +73,34 @@ public final class UsageCommand extends PoolCommand {
       new TaskWalk(api).each(part, false, task -> usage.add(api, task));
       all.add(usage.view(part.job()));
     }
-    if (output.json) {
-      OutputOptions.printJson(out(), all.size() == 1 ? all.get(0) : all);
-      return ExitCodes.OK;
-    }
-    TextTable table =
-        new TextTable(
-            "JOB",
-            "TASKS",
-            "ATTEMPTS",
-            "WASTED",
-            "CPU TIME",
-            "WASTED",
-            "RUN TIME",
-            "WASTED",
-            "OUT");
-    for (JsonNode line : all) {
-      table.add(
-          line.path("job").asText(),
-          line.path("tasks").asText(),
-          line.path("attempts").asText(),
-          line.path("wastedAttempts").asText(),
-          time(line, "cpuMillis"),
-          time(line, "wastedCpuMillis"),
-          time(line, "wallMillis"),
-          time(line, "wastedWallMillis"),
-          Texts.bytes(line.path("bytesOut").asLong()));
-    }
-    table.print(out());
-    return ExitCodes.OK;
+    return show(
+        all.size() == 1 ? all.get(0) : all,
+        out -> {
+          TextTable table =
+              new TextTable(
+                  "JOB",
+                  "TASKS",
+                  "ATTEMPTS",
+                  "WASTED",
+                  "CPU TIME",
+                  "WASTED",
+                  "RUN TIME",
+                  "WASTED",
+                  "OUT");
+          for (JsonNode line : all) {
+            table.add(
+                line.path("job").asText(),
+                line.path("tasks").asText(),
+                line.path("attempts").asText(),
+                line.path("wastedAttempts").asText(),
+                time(line, "cpuMillis"),
+                time(line, "wastedCpuMillis"),
+                time(line, "wallMillis"),
+                time(line, "wastedWallMillis"),
+                Texts.bytes(line.path("bytesOut").asLong()));
+          }
+          table.print(out);
+        });
   }
 
   private void printCsv(ApiClient api, String path) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -23,25 +22,23 @@ public final class JoinCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {
     JsonNode answer = api.get("/api/v1/joins");
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table = new TextTable("TITLE", "STATE", "JOINED", "OF", "UNTIL");
-    for (JsonNode join : answer.path("joins")) {
-      long most = join.path("agents").asLong();
-      table.add(
-          join.path("title").asText(),
-          join.path("revoked").asBoolean() ? "revoked" : "open",
-          join.path("joined").asText(),
-          most < 0 ? "any" : most,
-          join.path("expires").asText("-"));
-    }
-    table.print(out());
-    return ExitCodes.OK;
+    return show(
+        answer,
+        out -> {
+          TextTable table = new TextTable("TITLE", "STATE", "JOINED", "OF", "UNTIL");
+          for (JsonNode join : answer.path("joins")) {
+            long most = join.path("agents").asLong();
+            table.add(
+                join.path("title").asText(),
+                join.path("revoked").asBoolean() ? "revoked" : "open",
+                join.path("joined").asText(),
+                most < 0 ? "any" : most,
+                join.path("expires").asText("-"));
+          }
+          table.print(out);
+        });
   }
 
-  /** {@code imker join new}. */
   @Command(
       name = "new",
       description = {
@@ -70,16 +67,10 @@ public final class JoinCommand extends PoolCommand {
     public int run(ApiClient api) {
       JsonNode made =
           api.post("/api/v1/joins", Map.of("title", title, "agents", agents, "hours", hours));
-      if (output.json) {
-        OutputOptions.printJson(out(), made);
-      } else {
-        out().println("imker agent --join " + made.path("token").asText());
-      }
-      return ExitCodes.OK;
+      return show(made, out -> out.println("imker agent --join " + made.path("token").asText()));
     }
   }
 
-  /** {@code imker join revoke}. */
   @Command(
       name = "revoke",
       description = {

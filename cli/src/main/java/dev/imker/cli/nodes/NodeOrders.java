@@ -48,7 +48,6 @@ final class NodeOrders {
   @Option(names = "--why", paramLabel = "TEXT", description = "The reason, for others to read.")
   String why = "";
 
-  /** Whether anything was ordered. */
   boolean isGiven() {
     return pause || resume || drain || undrain || unrestrict || restricts();
   }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import java.util.ArrayList;
@@ -49,49 +48,43 @@ public final class NodesCommand extends PoolCommand {
     if (id != null) {
       String path = "/api/v1/nodes/" + ApiClient.encode(id);
       JsonNode node = orders.isGiven() ? api.post(path + "/terms", orders.body()) : api.get(path);
-      if (output.json) {
-        OutputOptions.printJson(out(), node);
-      } else {
-        new NodePage(out()).print(node);
-      }
-      return ExitCodes.OK;
+      return show(node, out -> new NodePage(out).print(node));
     }
     JsonNode answer = api.get("/api/v1/nodes");
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    TextTable table =
-        new TextTable("AGENT", "STATE", "RUNNING", "SLOTS", "SYSTEM", "MEMORY", "NODE");
-    List<String> unconfined = new ArrayList<>();
-    for (JsonNode node : answer.path("nodes")) {
-      JsonNode platform = node.path("platform");
-      if (platform.path("facts").path("sandbox").asText().startsWith("none")) {
-        unconfined.add(node.path("id").asText());
-      }
-      for (JsonNode agent : node.path("agents")) {
-        table.add(
-            agent.path("name").asText(),
-            state(node, agent),
-            agent.path("running").asText(),
-            agent.path("slots").asText(),
-            platform.path("os").asText() + " " + platform.path("arch").asText(),
-            Texts.bytes(platform.path("memoryBytes").asLong()),
-            node.path("id").asText());
-      }
-    }
-    if (table.isEmpty()) {
-      out().println("No machine has joined yet. Add one with the command that 'imker up' printed.");
-    } else {
-      table.print(out());
-      answer.path("nodes").forEach(this::warnOfExposure);
-    }
-    if (!unconfined.isEmpty()) {
-      out()
-          .println(
-              "Warning: tasks run without a sandbox on " + String.join(", ", unconfined) + ".");
-    }
-    return ExitCodes.OK;
+    return show(
+        answer,
+        out -> {
+          TextTable table =
+              new TextTable("AGENT", "STATE", "RUNNING", "SLOTS", "SYSTEM", "MEMORY", "NODE");
+          List<String> unconfined = new ArrayList<>();
+          for (JsonNode node : answer.path("nodes")) {
+            JsonNode platform = node.path("platform");
+            if (platform.path("facts").path("sandbox").asText().startsWith("none")) {
+              unconfined.add(node.path("id").asText());
+            }
+            for (JsonNode agent : node.path("agents")) {
+              table.add(
+                  agent.path("name").asText(),
+                  state(node, agent),
+                  agent.path("running").asText(),
+                  agent.path("slots").asText(),
+                  platform.path("os").asText() + " " + platform.path("arch").asText(),
+                  Texts.bytes(platform.path("memoryBytes").asLong()),
+                  node.path("id").asText());
+            }
+          }
+          if (table.isEmpty()) {
+            out.println(
+                "No machine has joined yet. Add one with the command that 'imker up' printed.");
+          } else {
+            table.print(out);
+            answer.path("nodes").forEach(this::warnOfExposure);
+          }
+          if (!unconfined.isEmpty()) {
+            out.println(
+                "Warning: tasks run without a sandbox on " + String.join(", ", unconfined) + ".");
+          }
+        });
   }
 
   private void warnOfExposure(JsonNode node) {
@@ -103,7 +96,6 @@ public final class NodesCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker nodes trust}. */
   @Command(
       name = "trust",
       description = {
@@ -121,16 +113,11 @@ public final class NodesCommand extends PoolCommand {
     public int run(ApiClient api) {
       JsonNode answer =
           api.put("/api/v1/nodes/" + ApiClient.encode(node) + "/trust", Map.of("level", level));
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-      } else {
-        out().println("node " + answer.path("name").asText() + ": trust " + level);
-      }
-      return ExitCodes.OK;
+      return show(
+          answer, out -> out.println("node " + answer.path("name").asText() + ": trust " + level));
     }
   }
 
-  /** {@code imker nodes allow-unsandboxed}. */
   @Command(
       name = "allow-unsandboxed",
       description = {
@@ -154,16 +141,10 @@ public final class NodesCommand extends PoolCommand {
           api.post(
               "/api/v1/nodes/" + ApiClient.encode(node) + "/terms",
               Map.of("unsandboxed", !revoke, "why", why));
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-      } else {
-        new NodePage(out()).print(answer);
-      }
-      return ExitCodes.OK;
+      return show(answer, out -> new NodePage(out).print(answer));
     }
   }
 
-  /** {@code imker nodes keys}. */
   @Command(
       name = "keys",
       description = {
@@ -174,12 +155,7 @@ public final class NodesCommand extends PoolCommand {
     @Override
     public int run(ApiClient api) {
       JsonNode answer = api.get("/api/v1/agents");
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-        return ExitCodes.OK;
-      }
-      print(this, answer);
-      return ExitCodes.OK;
+      return show(answer, out -> print(this, answer));
     }
 
     static void print(PoolCommand command, JsonNode answer) {
@@ -214,16 +190,10 @@ public final class NodesCommand extends PoolCommand {
     public int run(ApiClient api) {
       JsonNode answer =
           api.post("/api/v1/agents/" + ApiClient.encode(id) + "/" + action(), Map.of());
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-      } else {
-        Keys.print(this, answer);
-      }
-      return ExitCodes.OK;
+      return show(answer, out -> Keys.print(this, answer));
     }
   }
 
-  /** {@code imker nodes revoke}. */
   @Command(
       name = "revoke",
       description = {
@@ -237,7 +207,6 @@ public final class NodesCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker nodes readmit}. */
   @Command(
       name = "readmit",
       description = {
@@ -251,7 +220,6 @@ public final class NodesCommand extends PoolCommand {
     }
   }
 
-  /** {@code imker nodes forget}. */
   @Command(
       name = "forget",
       description = {

@@ -1,12 +1,17 @@
 package dev.imker.cli.options;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.PoolContext;
+import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.SafeWriter;
+import dev.imker.cli.terminal.TextTable;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +33,27 @@ public abstract class PoolCommand implements Callable<Integer> {
   }
 
   public abstract int run(ApiClient api);
+
+  /** Prints an answer as JSON if that is wanted, in words otherwise. */
+  public final int show(JsonNode answer, Consumer<PrintWriter> words) {
+    if (output.json) {
+      OutputOptions.printJson(out(), answer);
+    } else {
+      words.accept(out());
+    }
+    return ExitCodes.OK;
+  }
+
+  /** Prints an answer as JSON if that is wanted, otherwise a row for each element of its list. */
+  public final int table(
+      JsonNode answer, String list, TextTable table, BiConsumer<TextTable, JsonNode> row) {
+    return show(
+        answer,
+        out -> {
+          answer.path(list).forEach(element -> row.accept(table, element));
+          table.print(out);
+        });
+  }
 
   /** Where to print; whatever names come along, the terminal is only written to. */
   public PrintWriter out() {

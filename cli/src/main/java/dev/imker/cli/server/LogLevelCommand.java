@@ -3,8 +3,6 @@ package dev.imker.cli.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,11 +34,8 @@ final class LogLevelCommand extends PoolCommand {
         level == null
             ? api.get(PATH + "?logger=" + ApiClient.encode(logger))
             : api.put(PATH, Map.of("logger", logger, "level", level));
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-    } else {
-      out().println(answer.path("logger").asText() + " " + answer.path("level").asText());
-    }
-    return ExitCodes.OK;
+    return show(
+        answer,
+        out -> out.println(answer.path("logger").asText() + " " + answer.path("level").asText()));
   }
 }

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.ApiException;
 import dev.imker.cli.options.PoolCommand;
-import dev.imker.cli.terminal.ExitCodes;
-import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.model.ImkerException;
 import java.time.Duration;
@@ -26,12 +24,7 @@ public final class ServersCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {
     JsonNode answer = api.get(PATH);
-    if (output.json) {
-      OutputOptions.printJson(out(), answer);
-      return ExitCodes.OK;
-    }
-    print(this, answer);
-    return ExitCodes.OK;
+    return show(answer, out -> print(this, answer));
   }
 
   private static void print(PoolCommand command, JsonNode answer) {
@@ -56,7 +49,6 @@ public final class ServersCommand extends PoolCommand {
     return server.path("drained").asBoolean() ? role + ", drained" : role;
   }
 
-  /** {@code imker servers drain}. */
   @Command(
       name = "drain",
       description =
@@ -107,16 +99,11 @@ public final class ServersCommand extends PoolCommand {
         }
         answer = look(api);
       }
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-      } else {
-        print(this, answer);
-      }
-      return ExitCodes.OK;
+      JsonNode last = answer;
+      return show(last, out -> print(this, last));
     }
   }
 
-  /** {@code imker servers certificate}. */
   @Command(
       name = "certificate",
       description = "Show when the server's certificate expires; it is renewed 90 days before.")
@@ -157,14 +144,13 @@ public final class ServersCommand extends PoolCommand {
     @Override
     public int run(ApiClient api) {
       JsonNode answer = order(api);
-      if (output.json) {
-        OutputOptions.printJson(out(), answer);
-        return ExitCodes.OK;
-      }
-      out().println("expires    " + answer.path("expires").asText());
-      out().println("issued     " + answer.path("issued").asText());
-      out().println("authority  " + answer.path("authority").asText() + " (SHA-256)");
-      return ExitCodes.OK;
+      return show(
+          answer,
+          out -> {
+            out.println("expires    " + answer.path("expires").asText());
+            out.println("issued     " + answer.path("issued").asText());
+            out.println("authority  " + answer.path("authority").asText() + " (SHA-256)");
+          });
     }
   }
 }

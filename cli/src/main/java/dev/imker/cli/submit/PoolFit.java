@@ -15,7 +15,6 @@ import java.util.Optional;
 
 /** How much of a pool could run something; if no pool can be reached, it cannot be told. */
 record PoolFit(Optional<List<Machine>> machines) {
-  /** A connected machine. */
   record Machine(String name, int slots, Platform platform) {}
 
   static PoolFit of(ServerOptions server) {

@@ -138,7 +138,6 @@ public class SubmitCommand implements Callable<Integer> {
     return Objects.requireNonNull(spec).commandLine().getErr();
   }
 
-  /** {@code imker import-tsv}. */
   @Command(
       name = "import-tsv",
       sortOptions = false,

@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
  * and pipes has none, unless they are asked for.
  */
 public final class Colours {
-  /** When there are colours. */
   public enum When {
     /** On terminals, unless NO_COLOR is set. */
     AUTO,

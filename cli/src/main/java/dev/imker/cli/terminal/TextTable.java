@@ -8,9 +8,16 @@ import java.util.List;
 /** Columns aligned for reading; the last one is not padded. */
 public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
+  private String whenEmpty = "";
 
   public TextTable(String... header) {
     rows.add(List.of(header));
+  }
+
+  /** What to print instead of a table without rows. */
+  public TextTable whenEmpty(String words) {
+    whenEmpty = words;
+    return this;
   }
 
   public void add(Object... cells) {
@@ -26,6 +33,10 @@ public final class TextTable {
   }
 
   public void print(PrintWriter out) {
+    if (isEmpty() && !whenEmpty.isEmpty()) {
+      out.println(whenEmpty);
+      return;
+    }
     int[] widths = new int[rows.getFirst().size()];
     for (List<String> row : rows) {
       for (int i = 0; i < row.size(); i++) {

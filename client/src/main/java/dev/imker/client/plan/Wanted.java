@@ -13,7 +13,6 @@ public record Wanted(Map<String, Object> byName) {
     byName = Map.copyOf(byName);
   }
 
-  /** The value of a type. */
   public <T> T get(Class<T> type) {
     Object exact = byName.get(type.getName());
     if (type.isInstance(exact)) {
@@ -26,7 +25,6 @@ public record Wanted(Map<String, Object> byName) {
         .orElseThrow(() -> new NoSuchElementException("The job left no " + type.getName() + "."));
   }
 
-  /** The value of a name. */
   public <T> T get(Class<T> type, String name) {
     Object value = byName.get(name);
     if (!type.isInstance(value)) {

@@ -28,7 +28,6 @@ public final class RequirementClasses {
     add(Placement.NOWHERE);
   }
 
-  /** How many classes there are. */
   public int size() {
     return numbers.size();
   }

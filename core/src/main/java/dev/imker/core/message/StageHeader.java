@@ -54,7 +54,6 @@ public record StageHeader(
     return number >= 0 && number < all.size();
   }
 
-  /** One of commands. */
   public StageHeader(int taskCount, Requirements needs, TaskRules rules, List<Dependency> after) {
     this(taskCount, needs, rules, after, JobKind.COMMAND);
   }

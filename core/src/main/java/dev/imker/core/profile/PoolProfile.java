@@ -192,7 +192,6 @@ public final class PoolProfile {
     benchmarkSum -= node.benchmarkMillis();
   }
 
-  /** New tasks of a project. */
   public void onTasksAdded(ProjectProfile project, TaskState state, int count) {
     project.onAdded(state, count);
   }

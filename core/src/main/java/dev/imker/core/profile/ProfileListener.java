@@ -7,7 +7,6 @@ public interface ProfileListener {
   /** A node went down after an up-time of that many minutes. */
   default void onNodeDown(long nowMillis, NodeProfile node, double uptimeMinutes) {}
 
-  /** A node left on purpose. */
   default void onNodeLeft(long nowMillis, NodeProfile node) {}
 
   default void onAssigned(long nowMillis, NodeProfile node, ProjectProfile project) {}

@@ -3,7 +3,6 @@ package dev.imker.core.strategy;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
-import java.util.random.RandomGenerator;
 
 /**
  * A slot that stays free, and RUNNING tasks that allow speculative copies, fit the node and are not
@@ -28,6 +27,4 @@ public interface CopyChoice {
   long startedMillis(int position, int holder);
 
   PoolProfile pool();
-
-  RandomGenerator random();
 }

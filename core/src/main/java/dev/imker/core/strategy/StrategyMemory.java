@@ -1,6 +1,5 @@
 package dev.imker.core.strategy;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -20,9 +19,5 @@ public record StrategyMemory(String subject, Map<String, double[]> values) {
   public double value(String name, double missing) {
     double[] found = values(name);
     return found.length == 0 ? missing : found[0];
-  }
-
-  static StrategyMemory of(String subject) {
-    return new StrategyMemory(subject, new LinkedHashMap<>());
   }
 }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class TailCopiesTest {
@@ -118,11 +117,6 @@ class TailCopiesTest {
       @Override
       public PoolProfile pool() {
         return fixture.pool;
-      }
-
-      @Override
-      public RandomGenerator random() {
-        return fixture.random;
       }
     };
   }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param rows with the line each one begins in
  */
 public record CsvTable(List<String> header, List<Row> rows) {
-  /** One row of the table. */
   public record Row(int line, List<String> cells) {}
 
   /** What cannot be read. */

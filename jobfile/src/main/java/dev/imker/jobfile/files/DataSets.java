@@ -6,7 +6,6 @@ import java.util.List;
 
 /** Named sets of files that a pool keeps, for jobs of everybody. */
 public interface DataSets {
-  /** None at all. */
   DataSets NONE =
       new DataSets() {
         @Override

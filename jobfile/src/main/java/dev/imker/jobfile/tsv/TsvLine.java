@@ -49,7 +49,6 @@ record TsvLine(int line, List<String> fields) {
     return !isUnused(name);
   }
 
-  /** The elements of a list. */
   List<String> list(String name) {
     List<String> all = new ArrayList<>();
     if (!isUnused(name)) {

@@ -26,7 +26,6 @@ public record TaskImported(
     attempts = List.copyOf(attempts);
   }
 
-  /** One attempt. */
   public record Attempt(
       LeaseToken token,
       int number,

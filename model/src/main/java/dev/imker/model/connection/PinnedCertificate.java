@@ -84,7 +84,6 @@ public final class PinnedCertificate extends X509ExtendedTrustManager {
     }
   }
 
-  /** Whether a certificate is the one that is trusted. */
   public boolean isPinned(X509Certificate certificate) throws GeneralSecurityException {
     byte[] shown = sha256(certificate);
     String next = SUCCESSORS.get(HexFormat.of().formatHex(sha256));

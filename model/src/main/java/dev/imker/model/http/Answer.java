@@ -4,10 +4,6 @@ import java.net.http.HttpHeaders;
 
 /** An answer that was read to its end. */
 public record Answer(int status, HttpHeaders headers, byte[] body) {
-  public String header(String name) {
-    return headers.firstValue(name).orElse("");
-  }
-
   public boolean isGood() {
     return status / 100 == 2;
   }

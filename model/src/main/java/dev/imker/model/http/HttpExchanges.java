@@ -76,7 +76,6 @@ public final class HttpExchanges implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
   }
 
-  /** The whole answer. */
   public Answer send(HttpRequest request, Duration maxSilence, Liveness liveness)
       throws IOException, InterruptedException {
     HttpResponse<InputStream> answer = open(request, maxSilence, liveness);

@@ -7,7 +7,6 @@ import dev.imker.model.BlobId;
  * under this name.
  */
 public record LibrarySeal(String name, String version, BlobId jar, String signature) {
-  /** What was signed. */
   public String text() {
     return text(name, version, jar.sha256());
   }

@@ -6,7 +6,6 @@ package dev.imker.model.job;
  * @param limit restarts at most, for {@link Way#RESTART}
  */
 public record OnFailure(Way way, int limit) {
-  /** The ways to go on. */
   public enum Way {
     /** Whatever does not depend on the failed task goes on. */
     CARRY_ON,

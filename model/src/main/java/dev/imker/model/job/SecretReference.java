@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
  * ${secret:NAME}</code>. Jobs carry the name; the value goes only to the agent that runs the task.
  */
 public final class SecretReference {
-  /** What secrets are called. */
   public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
   private static final String PREFIX = "secret:";
@@ -22,7 +21,6 @@ public final class SecretReference {
     return "${" + PREFIX + name + "}";
   }
 
-  /** Whether a placeholder stands for a secret. */
   public static boolean is(String placeholder) {
     return placeholder.startsWith(PREFIX)
         && NAME.matcher(placeholder.substring(PREFIX.length())).matches();

@@ -3,7 +3,6 @@ package dev.imker.model.validation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects violations. */
 final class Violations {
   private static final int MAX = 200;
 

@@ -1,6 +1,5 @@
 package dev.imker.planner.pddl;
 
-/** An atom or its negation. */
 public record Literal(Atom atom, boolean positive) {
   public static Literal yes(Atom atom) {
     return new Literal(atom, true);

@@ -2,7 +2,6 @@ package dev.imker.planner.pddl;
 
 import java.util.List;
 
-/** What is there and what is wanted. */
 public record Problem(String name, List<TypedName> objects, List<Atom> init, List<Literal> goal) {
   public Problem {
     objects = List.copyOf(objects);

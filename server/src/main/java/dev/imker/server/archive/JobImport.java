@@ -67,7 +67,6 @@ public final class JobImport {
     void discard(List<JobId> jobs) throws InterruptedException;
   }
 
-  /** A job that was taken in. */
   public record Imported(long job, long was, String name, int tasks) {}
 
   private final BlobStore blobs;

@@ -22,7 +22,6 @@ public final class AccountException extends ImkerException {
     return field;
   }
 
-  /** Whether there is no such account. */
   public boolean isUnknown() {
     return unknown;
   }

@@ -62,7 +62,6 @@ public final class Accounts {
     return find(name).filter(account -> !account.disabled());
   }
 
-  /** All accounts by name. */
   public List<Account> all() {
     return byName.values().stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
   }

@@ -56,7 +56,6 @@ public record JoinTokens(PoolStore store) {
   /** A fresh token, and the change that makes it known. */
   public record Issued(Entry entry, SettingPut change) {}
 
-  /** What is known of a token by its id. */
   public Optional<Entry> find(String id) {
     return id.equals(POOL)
         ? Optional.of(pool())
@@ -68,7 +67,6 @@ public record JoinTokens(PoolStore store) {
     return new Entry(POOL, POOL, -1, 0, -1, closed);
   }
 
-  /** By its title. */
   public Optional<Entry> titled(String title) {
     return all().stream().filter(entry -> entry.title.equals(title)).findFirst();
   }

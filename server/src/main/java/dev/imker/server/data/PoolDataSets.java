@@ -20,7 +20,6 @@ import java.util.TreeMap;
 public final class PoolDataSets implements DataSets {
   private static final String PREFIX = "dataset.";
 
-  /** A file of a set. */
   public record Kept(String path, String blob, long size) {}
 
   /** A set, and who brought it. */
@@ -80,7 +79,6 @@ public final class PoolDataSets implements DataSets {
     }
   }
 
-  /** The content of all sets. */
   public Set<BlobId> blobs() {
     Set<BlobId> all = new HashSet<>();
     all().values().forEach(set -> set.files.forEach(file -> all.add(new BlobId(file.blob))));

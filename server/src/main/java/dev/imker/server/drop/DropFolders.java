@@ -29,7 +29,6 @@ public final class DropFolders implements AutoCloseable {
   private static final String KEPT = "drop.folder.";
   private static final String SERVER = "drop.server";
 
-  /** What drop folders work with. */
   public record Parts(
       SchedulerLoop loop,
       PoolStore store,

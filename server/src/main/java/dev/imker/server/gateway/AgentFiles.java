@@ -30,7 +30,6 @@ public record AgentFiles(
 
   private static final long PATIENCE_SECONDS = 60;
 
-  /** A task that an agent has. */
   private record Held(Lease lease, LiveJob job) {
     boolean names(BlobId blob) {
       return job.spec().stageOf(lease.task().index()).inputs().stream()
@@ -43,7 +42,6 @@ public record AgentFiles(
     return blob.sha256().equals(release.offer().build()) || blob.equals(BandwidthNoise.BLOB);
   }
 
-  /** Whether an agent may fetch a file. */
   public boolean mayFetch(Identity agent, BlobId blob) {
     if (isCommon(blob)) {
       return true;

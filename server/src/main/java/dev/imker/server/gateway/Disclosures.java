@@ -19,7 +19,6 @@ final class Disclosures {
   private static final int MAX_LEASES = 10_000;
   private static final int MAX_OUTCOMES = 20_000;
 
-  /** What one agent was told. */
   private static final class Told {
     final Map<Lease, Set<BlobId>> byLease = bounded(MAX_LEASES);
     final Map<BlobId, Boolean> outcomes = bounded(MAX_OUTCOMES);

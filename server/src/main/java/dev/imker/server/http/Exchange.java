@@ -55,7 +55,6 @@ public final class Exchange {
     return identity;
   }
 
-  /** The caller, where there is one. */
   public Optional<Identity> caller() {
     return Optional.ofNullable(identity);
   }

@@ -56,7 +56,6 @@ public final class LeaderRelay {
     client = vertx.createHttpClient(options);
   }
 
-  /** Whether a request is one of a browser. */
   static boolean takes(HttpServerRequest request) {
     return request.getHeader(HttpHeaders.AUTHORIZATION) == null
         && request.getHeader(MARK) == null

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of all agents that ever joined. An agent joins once, by a join token; from then on its
@@ -85,11 +84,6 @@ public final class AgentKeys {
     entries.values().forEach(entry -> nodeOwners.putIfAbsent(entry.node, entry.nodeKey));
   }
 
-  /** What is known of an agent; null if it never joined. */
-  public @Nullable Entry find(AgentId agent) {
-    return entries.get(agent);
-  }
-
   /** Whether an agent has this key now, and may use it. */
   public boolean isValid(AgentId agent, long stamp) {
     Entry entry = entries.get(agent);
@@ -100,7 +94,6 @@ public final class AgentKeys {
     return List.copyOf(entries.values());
   }
 
-  /** How many agents have joined by a token. */
   public long joinedBy(String join) {
     return entries.values().stream().filter(entry -> entry.join.equals(join)).count();
   }

@@ -33,7 +33,6 @@ public final class ForeignPredecessors {
     return dependants.getOrDefault(job, Set.of());
   }
 
-  /** All that are waited for. */
   public Set<JobId> all() {
     return Set.copyOf(dependants.keySet());
   }

@@ -35,7 +35,6 @@ public record LiveJob(
     this(id, user, spec, requestKey, session, StageIndex.of(spec), limits, 0);
   }
 
-  /** The job with changed limits. */
   public LiveJob changed(JobSpec next) {
     return new LiveJob(
         id, user, next, requestKey, session, StageIndex.of(next), limits, edition + 1);

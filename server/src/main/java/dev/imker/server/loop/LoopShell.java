@@ -28,7 +28,6 @@ public interface LoopShell {
     return null;
   }
 
-  /** A way to wait. */
   @FunctionalInterface
   interface Waiting {
     void await(BooleanSupplier come, long nanos);

@@ -127,7 +127,6 @@ public final class PoolState {
     return trust;
   }
 
-  /** Who the agents are. */
   public AgentKeys keys() {
     return keys;
   }

@@ -50,7 +50,6 @@ public final class SpawnedJobs {
     return byParent.isEmpty();
   }
 
-  /** What a lease has spawned. */
   public List<JobId> of(Lease parent) {
     Family family = byParent.get(parent);
     return family == null ? List.of() : List.copyOf(family.children);

@@ -12,7 +12,6 @@ public sealed interface BlobPlace {
   /** In the database that they share. */
   BlobPlace DATABASE = new InDatabase();
 
-  /** For people. */
   String title();
 
   /**

@@ -75,7 +75,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** All routes of the REST interface. */
 public final class RestInterface {
   private RestInterface() {}
 

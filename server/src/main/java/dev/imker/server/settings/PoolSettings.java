@@ -12,7 +12,6 @@ import java.util.TreeMap;
 public record PoolSettings(PoolStore store) {
   private static final String PREFIX = "option.";
 
-  /** A setting there is. */
   public record Known(String name, String description, String pattern, boolean secret) {}
 
   /** A setting that is not known, or does not look like this. */

@@ -78,7 +78,6 @@ public final class AgentRelease {
         : new byte[0];
   }
 
-  /** What is signed of a build. */
   public static String signedText(BlobId build) {
     return ReleaseKey.PURPOSE + build.sha256();
   }

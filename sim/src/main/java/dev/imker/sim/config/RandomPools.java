@@ -33,7 +33,6 @@ public final class RandomPools {
     start = habits ? random.nextInt(7 * WeekHours.DAY / 60) * 60 : 0;
   }
 
-  /** The pool of a seed. */
   public static SimConfig pool(long seed) {
     return new RandomPools(seed).make("random-" + seed);
   }

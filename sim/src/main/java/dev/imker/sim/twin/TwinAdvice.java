@@ -64,7 +64,6 @@ record TwinAdvice(
         && earlier.mean() > earlier.sd() / Math.sqrt(runs);
   }
 
-  /** For people. */
   public String text() {
     if (best.equals(used)) {
       return used + ", which the pool uses, would finish first. Nothing to change.";

@@ -170,7 +170,6 @@ public final class PostgresBlobs implements BlobStore {
     return freeUntouched(List.of(blob), Long.MAX_VALUE, false).blobs() > 0;
   }
 
-  /** What a blob was that is no more. */
   record Removed(long body, long size) {}
 
   private static final Rows.Mapper<Removed> REMOVED =

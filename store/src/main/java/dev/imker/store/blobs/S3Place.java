@@ -52,7 +52,6 @@ public record S3Place(
     return new S3Place(bucket, prefix, endpoint, region, value);
   }
 
-  /** For people. */
   @Override
   public String toString() {
     return SCHEME + bucket + "/" + prefix + endpoint.map(address -> " at " + address).orElse("");

@@ -26,7 +26,6 @@ import java.util.function.Consumer;
 public final class PoolMigration {
   private static final int ROWS_PER_BATCH = 1000;
 
-  /** What was moved. */
   public record Report(long rows, long files, long bytes) {}
 
   private final Path folder;

@@ -96,10 +96,6 @@ public final class SimDisk {
     synced = written;
   }
 
-  public boolean isSynced() {
-    return synced == transactions.size();
-  }
-
   /** The process is gone. */
   public void dropUnwritten() {
     cutTo(written);

@@ -107,7 +107,6 @@ public final class Acceptor {
     return List.copyOf(sessions.values());
   }
 
-  /** Closes all sessions. */
   public void close(String reason) {
     sessions().forEach(session -> session.close(reason));
   }

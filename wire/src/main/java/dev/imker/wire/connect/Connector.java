@@ -342,7 +342,6 @@ public final class Connector {
     }
   }
 
-  /** Settings of a {@link Connector}. */
   public static final class Builder {
 
     private final Vertx vertx;

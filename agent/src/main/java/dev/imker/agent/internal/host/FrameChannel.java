@@ -24,7 +24,6 @@ final class FrameChannel implements Closeable {
   /** No more room is made than this before the content is there to fill it. */
   private static final int MAX_STEP_BYTES = 1 << 20;
 
-  /** One frame as it arrived. */
   record Frame(FrameType type, long run, byte[] content) {
     DataInputStream open() {
       return new DataInputStream(new ByteArrayInputStream(content));

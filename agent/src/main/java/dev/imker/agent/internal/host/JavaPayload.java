@@ -97,7 +97,6 @@ public record JavaPayload(
     return find(template, TEMPLATES_INPUT);
   }
 
-  /** The input with the calls. */
   public static Optional<InputFile> callsInput(TaskTemplate template) {
     return find(template, CALLS_INPUT);
   }

@@ -289,7 +289,6 @@ public final class JavaTasks implements AutoCloseable {
     }
   }
 
-  /** The task itself. */
   public sealed interface Body {
     record Calls(byte[] templates, byte[] entries) implements Body {}
 

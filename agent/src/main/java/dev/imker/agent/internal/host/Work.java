@@ -21,7 +21,6 @@ record Work(
     String previousError,
     Map<Integer, byte[]> checkpoints,
     Body body) {
-  /** What the task is. */
   sealed interface Body {
     /** Calls, as {@link dev.imker.tasks.values.CallTable} writes them. */
     record Calls(byte[] templates, byte[] entries) implements Body {}

@@ -82,7 +82,6 @@ public final class SecretMask {
     return same == most ? same : -1;
   }
 
-  /** Covers all secrets in a file. */
   void cover(Path file) throws IOException {
     if (longest == 0 || !Files.exists(file)) {
       return;

@@ -22,7 +22,6 @@ final class Caretaker implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Caretaker.class);
   private static final long INTERVAL_MILLIS = 400;
 
-  /** What a caretaker works with. */
   interface House {
     /** Freezes all tasks for a reason; lets them go on without one. */
     void pause(String why);

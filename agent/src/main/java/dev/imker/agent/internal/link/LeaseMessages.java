@@ -119,7 +119,6 @@ public final class LeaseMessages {
     }
   }
 
-  /** A lease is to end. */
   public void stopped(Stop stop) {
     HeldLease held = holdings.find(stop.getLease());
     if (held != null) {

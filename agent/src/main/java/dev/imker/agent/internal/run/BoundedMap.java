@@ -31,8 +31,4 @@ final class BoundedMap<K, V> {
   synchronized @Nullable V remove(K key) {
     return entries.remove(key);
   }
-
-  synchronized V getOrDefault(K key, V otherwise) {
-    return entries.getOrDefault(key, otherwise);
-  }
 }

@@ -43,7 +43,6 @@ public final class JavaRuns {
   private static final int REMEMBERED = 1_000;
   private static final int TABLES_KEPT = 8;
 
-  /** How a run ended, with what was uploaded of it. */
   record End(Ended ended, JavaReports.Uploaded uploaded, boolean givenBack) {}
 
   private final JavaTasks tasks;

@@ -55,7 +55,6 @@ final class RunEnds {
     return reports;
   }
 
-  /** A command ended. */
   void exited(TaskRun run, TaskRun.Exit exit) {
     tails.send(run);
     tails.end(run);

@@ -478,7 +478,6 @@ public final class Libc {
     }
   }
 
-  /** An error number in words. */
   @SuppressWarnings("restricted")
   public String describe(int errorNumber) {
     try {

@@ -52,7 +52,6 @@ public final class OwnProgram {
         .toList();
   }
 
-  /** What has to be readable for it. */
   public static List<Path> places() {
     return Stream.concat(
             Stream.concat(

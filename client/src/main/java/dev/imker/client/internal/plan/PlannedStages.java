@@ -95,7 +95,6 @@ public record PlannedStages(
     return new JavaJob(options, library, UUID.randomUUID().toString(), seals);
   }
 
-  /** The job as JSON. */
   byte[] toJson(JavaJob java) {
     ObjectNode values = RestClient.JSON.createObjectNode();
     java.value(values, GIVEN, GIVEN, Values.encode(given, "What the job has"));

@@ -65,7 +65,6 @@ public final class Shipping {
     }
   }
 
-  /** The library as it is now. */
   public synchronized Library library() {
     if (stale) {
       library = pack();

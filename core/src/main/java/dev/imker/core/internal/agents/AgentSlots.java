@@ -63,7 +63,6 @@ public final class AgentSlots extends AttemptHolder {
     super(id, profile);
   }
 
-  /** The agent that holds an attempt. */
   public static AgentSlots of(LiveAttempt attempt) {
     return (AgentSlots) attempt.agent;
   }

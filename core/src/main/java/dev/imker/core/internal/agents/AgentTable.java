@@ -62,7 +62,6 @@ public final class AgentTable {
     onNode.computeIfPresent(agent.profile(), (node, count) -> count == 1 ? null : count - 1);
   }
 
-  /** How many agents of the node are known. */
   public int countOn(NodeProfile node) {
     return onNode.getOrDefault(node, 0);
   }

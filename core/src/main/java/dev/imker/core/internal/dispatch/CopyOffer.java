@@ -12,7 +12,6 @@ import dev.imker.core.strategy.CopyChoice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Running tasks that a free slot might work on as well. Collected only if the strategy looks. */
@@ -22,16 +21,14 @@ final class CopyOffer implements CopyChoice {
 
   private final CopyableTasks copyable;
   private final PoolProfile pool;
-  private final RandomGenerator random;
   private final List<RunningTask> candidates = new ArrayList<>();
   private boolean collected;
   private long nowMillis;
   private @Nullable AgentSlots agent;
 
-  CopyOffer(CopyableTasks copyable, PoolProfile pool, RandomGenerator random) {
+  CopyOffer(CopyableTasks copyable, PoolProfile pool) {
     this.copyable = copyable;
     this.pool = pool;
-    this.random = random;
   }
 
   CopyOffer to(AgentSlots slots, long atMillis) {
@@ -83,11 +80,6 @@ final class CopyOffer implements CopyChoice {
   @Override
   public PoolProfile pool() {
     return pool;
-  }
-
-  @Override
-  public RandomGenerator random() {
-    return random;
   }
 
   private AgentSlots agent() {

@@ -79,7 +79,7 @@ public final class Dispatcher implements Choice {
     this.pool = pool;
     this.strategy = strategy;
     this.random = random;
-    this.copies = new CopyOffer(attempts.copyable(), pool, random);
+    this.copies = new CopyOffer(attempts.copyable(), pool);
     strategy.attach(pool);
   }
 

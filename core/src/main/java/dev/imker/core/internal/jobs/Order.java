@@ -26,7 +26,6 @@ public enum Order {
     return this == RELEASE;
   }
 
-  /** The event for one task. */
   TaskEvent event(TaskArray job, int index) {
     return switch (this) {
       case CANCEL, ABORT -> TaskEvent.CANCEL;

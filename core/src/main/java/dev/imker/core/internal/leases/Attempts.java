@@ -144,7 +144,6 @@ public final class Attempts {
     JobReports.touched(job, nowMillis, out);
   }
 
-  /** A task became RUNNING. */
   public RunningTask addRunning(TaskArray job, int index) {
     RunningTask task = new RunningTask(job, index);
     job.running().put(index, task);

@@ -4,10 +4,8 @@ import dev.imker.model.TaskState;
 
 /** Two stages whose tasks belong together in groups. */
 interface GroupLink {
-  /** The stage that is waited for. */
   StageTasks before();
 
-  /** The stage that waits. */
   StageTasks after();
 
   /** Whether all that a task of the later stage waits for is done. */

@@ -7,9 +7,6 @@ import dev.imker.model.TaskState;
  * done and which never will be, so that n tasks before m others cost n + m steps and two numbers.
  */
 final class Join {
-  final TaskArray job;
-
-  /** The stage that waits. */
   final StageTasks stage;
 
   /** Whether any end will do. */
@@ -23,8 +20,7 @@ final class Join {
 
   boolean countedBroken;
 
-  Join(TaskArray job, StageTasks stage, boolean any) {
-    this.job = job;
+  Join(StageTasks stage, boolean any) {
     this.stage = stage;
     this.any = any;
   }

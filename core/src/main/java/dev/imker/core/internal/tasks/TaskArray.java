@@ -131,7 +131,6 @@ public final class TaskArray {
     return true;
   }
 
-  /** The stage a task belongs to. */
   public StageTasks stage(int index) {
     if (stages.length == 1) {
       return stages[0];
@@ -277,7 +276,6 @@ public final class TaskArray {
     return limits == null || limits.priority() == null ? priority : limits.priority();
   }
 
-  /** Adds all classes that its tasks have. */
   public void addClasses(BitSet used) {
     for (StageTasks stage : stages) {
       used.set(stage.requirementClass);
@@ -323,7 +321,6 @@ public final class TaskArray {
     return next;
   }
 
-  /** The ordinals of all states. */
   public byte[] states() {
     return states.clone();
   }
@@ -380,7 +377,6 @@ public final class TaskArray {
     return live() == 0;
   }
 
-  /** How many tasks are not settled. */
   public int live() {
     int live = 0;
     for (TaskState state : STATES) {

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * pairs. It is built from the states that tasks have, so that nothing of it needs to be stored.
  */
 public final class TaskGraph {
-  /** The links of one stage. */
   private static final class Links {
     final List<Join> joinsIn = new ArrayList<>();
     final List<GroupLink> groupsIn = new ArrayList<>();
@@ -102,7 +101,7 @@ public final class TaskGraph {
     StageTasks[] stages = job.stages();
     switch (dependency) {
       case Dependency.All all -> {
-        Join join = new Join(job, stage, all.any());
+        Join join = new Join(stage, all.any());
         StageTasks before = stages[all.stage()];
         join.add(job, before.first, before.end);
         links[stage.number].joinsIn.add(join);
@@ -112,7 +111,7 @@ public final class TaskGraph {
       case Dependency.Grouped grouped ->
           link(new ParamsLink(job, stages[grouped.stage()], stage, grouped));
       case Dependency.Tasks tasks -> {
-        Join join = new Join(job, stage, tasks.any());
+        Join join = new Join(stage, tasks.any());
         tasks.tasks().forEach(range -> count(join, range));
         links[stage.number].joinsIn.add(join);
         foreign.add(new ForeignJoin(this, join, tasks.tasks()));

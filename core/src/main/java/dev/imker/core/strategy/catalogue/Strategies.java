@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** All strategies by name. */
 public final class Strategies {
   /** A strategy that can be asked for, with what it takes. */
   public record Kind(String name, String summary, List<StrategyParameter> parameters) {}

@@ -6,7 +6,6 @@ import java.util.List;
 
 /** One line of a sweep as it was written, before files were looked at. */
 public sealed interface SweepEntry {
-  /** A parameter. */
   record Axis(String name, Source source, Spot spot) implements SweepEntry {}
 
   /** Parameters that vary together. */
@@ -33,7 +32,6 @@ public sealed interface SweepEntry {
     /** They are there. The name of the axis means nothing. */
     record Fixed(SweepAxis axis) implements Source {}
 
-    /** The names of files. */
     record Files(List<String> patterns) implements Source {
       public Files {
         patterns = List.copyOf(patterns);

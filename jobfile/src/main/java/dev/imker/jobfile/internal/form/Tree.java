@@ -30,7 +30,6 @@ public sealed interface Tree {
     }
   }
 
-  /** A list. */
   record Items(List<Tree> items, Place place) implements Tree {
     public Items {
       items = List.copyOf(items);
@@ -42,7 +41,6 @@ public sealed interface Tree {
     }
   }
 
-  /** A mapping. */
   record Entries(List<Entry> entries, Place place) implements Tree {
     public Entries {
       entries = List.copyOf(entries);

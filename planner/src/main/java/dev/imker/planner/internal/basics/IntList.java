@@ -2,7 +2,6 @@ package dev.imker.planner.internal.basics;
 
 import java.util.Arrays;
 
-/** A growing list of ints. */
 public final class IntList {
   private int[] items = new int[8];
   private int size;

@@ -46,7 +46,6 @@ final class Objects {
     return numbers.getOrDefault(name, -1);
   }
 
-  /** The set of objects that are of one of the types. */
   long[] fitting(List<String> types) {
     return fitting.computeIfAbsent(types, this::computeFitting);
   }

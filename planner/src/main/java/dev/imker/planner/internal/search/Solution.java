@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param method which technique gave the answer
  */
 public record Solution(@Nullable List<List<GroundAction>> steps, int levels, Method method) {
-  /** The techniques. */
   public enum Method {
     GRAPH,
     GRAPH_SEARCH,

@@ -52,7 +52,6 @@ public interface DropPlace extends AutoCloseable {
   /** Takes a file out of the inbox; false if it is gone, or changed, or somebody else has it. */
   boolean claim(String id, Waiting file) throws IOException;
 
-  /** What this server has claimed. */
   List<Claim> claims() throws IOException;
 
   /** The content of a claimed file; empty if it is still being written. */

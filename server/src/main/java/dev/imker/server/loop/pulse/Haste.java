@@ -24,7 +24,6 @@ public final class Haste {
     return true;
   }
 
-  /** Whether something came in time. */
   public void came(boolean inTime) {
     misses = inTime ? 0 : Math.min(MAX_MISSES, misses + 1);
   }

@@ -21,7 +21,6 @@ public final class SteadyClock extends Clock {
   private long lastUptimeNanos;
   private long nowNanos;
 
-  /** A clock of this machine. */
   public static SteadyClock ofMachine() {
     return new SteadyClock(System::currentTimeMillis, System::nanoTime);
   }

@@ -44,7 +44,6 @@ public record BlobRoutes(
   /** Which of the blobs asked for are not here. */
   public record Missing(List<String> missing) {}
 
-  /** A blob that is here. */
   public record Stored(String sha256, long size) {}
 
   public List<Endpoint> endpoints() {

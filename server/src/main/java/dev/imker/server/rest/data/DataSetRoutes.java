@@ -25,13 +25,10 @@ public record DataSetRoutes(PoolDataSets sets, UserFiles files, BlobStore blobs)
   private static final int MAX_BODY_BYTES = 8 << 20;
   private static final int FILE_SEGMENTS = 5;
 
-  /** A set without its files. */
   record Line(String name, String user, int files, long bytes) {}
 
-  /** All sets. */
   public record Sets(List<Line> sets) {}
 
-  /** A set with its files. */
   public record View(String name, String user, List<Kept> files) {}
 
   public List<Endpoint> endpoints() {

@@ -35,7 +35,6 @@ public record UserFiles(BlobStore blobs, AccountReads reads, SchedulerLoop loop,
     return wanted.stream().filter(blob -> !seen.contains(blob) || !blobs.touch(blob, now)).toList();
   }
 
-  /** Whether a user has a file. */
   boolean has(String user, BlobId blob) {
     return reads.owned(user, List.of(blob)).contains(blob) && blobs.touch(blob, clock.millis());
   }
@@ -45,7 +44,6 @@ public record UserFiles(BlobStore blobs, AccountReads reads, SchedulerLoop loop,
     return blobs.size(blob).orElse(-1);
   }
 
-  /** A person brought a file. */
   public void brought(Identity caller, BlobId blob, long size) throws InterruptedException {
     if (caller.role().isPerson()) {
       brought(caller.user(), blob, size);

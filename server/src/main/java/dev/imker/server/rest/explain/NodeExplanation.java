@@ -19,7 +19,6 @@ public record NodeExplanation(
     @Nullable ProfileView profile,
     List<Agent> agents,
     List<ProjectFigures> projects) {
-  /** An agent of the node. */
   public record Agent(
       String id,
       String name,

@@ -41,7 +41,6 @@ public record JobFileRoutes(
   private static final int MAX_FILES = 100_000;
   private static final int MAX_TABLE_BYTES = 32 << 20;
 
-  /** What was found in a job file. */
   public record Checked(boolean valid, List<Finding> findings, List<Explanation> jobs) {}
 
   /** The jobs that were made from a job file. */

@@ -19,7 +19,6 @@ import java.util.function.Function;
 
 /** {@code /api/v1/agents}: the keys of all agents that ever joined. */
 public final class AgentKeyRoutes {
-  /** An agent and its key. */
   record KeyView(
       String agent,
       String name,

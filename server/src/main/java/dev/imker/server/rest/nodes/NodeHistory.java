@@ -18,7 +18,6 @@ public record NodeHistory(List<Span> up, List<Run> runs, List<Point> survival) {
   /** An up-time; {@code toMillis} is null while it lasts. */
   record Span(long fromMillis, @Nullable Long toMillis) {}
 
-  /** A task that ended there. */
   record Run(String task, String job, String state, long millis) {}
 
   /** A place on the curve. */

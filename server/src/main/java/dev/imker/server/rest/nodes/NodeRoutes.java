@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/nodes}: machines and their agents. */
 public record NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
-  /** All nodes. */
   public record Nodes(List<NodeView> nodes) {}
 
   private record Live(

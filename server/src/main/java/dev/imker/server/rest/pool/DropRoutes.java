@@ -21,7 +21,6 @@ public record DropRoutes(DropFolders drops) {
   private static final int USUAL_ITEMS = 100;
   private static final int MAX_ITEMS = 1000;
 
-  /** All folders. */
   public record Folders(List<DropFolders.Watched> folders) {}
 
   /** A file of a folder. */

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/audit} and {@code /api/v1/usage}: what was done, and what it used. */
 public record JournalRoutes(Journal journal) {
-  /** One line of the record. */
   record AuditView(
       long id, String at, String user, String role, String action, int status, String address) {}
 

@@ -51,7 +51,6 @@ public final class PlannerRoutes {
   /** An action waits for another; both by their position in the plan. */
   record Edge(int from, int to, boolean produces, String literal) {}
 
-  /** The planning graph. */
   record GraphView(List<Level> levels, boolean levelledOff, boolean goalPossible) {}
 
   /** What is new at a level, shortened, and how much there is in all. */

@@ -30,10 +30,8 @@ public record ServerRoutes(Register register) {
       long silentMillis,
       boolean running) {}
 
-  /** All servers. */
   public record Servers(List<ServerView> servers) {}
 
-  /** What the routes are about. */
   public interface Register {
     List<ServerView> servers();
 

@@ -37,7 +37,6 @@ public record SettingRoutes(
   /** Messages about a job. */
   public record Notices(List<NoticeView> notices) {}
 
-  /** What hooks are signed with. */
   public record HookSecret(String secret) {}
 
   public List<Endpoint> endpoints() {

@@ -16,7 +16,6 @@ public record StrategyView(
   /** A strategy that can be chosen. */
   public record Kind(String name, String summary, List<Parameter> parameters) {}
 
-  /** What a strategy takes. */
   public record Parameter(String name, String defaultValue, String meaning) {}
 
   static StrategyView of(String text) {

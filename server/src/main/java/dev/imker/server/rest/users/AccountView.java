@@ -4,7 +4,6 @@ import dev.imker.model.account.Account;
 import dev.imker.server.rest.request.Times;
 import dev.imker.store.AccountReads;
 
-/** An account for callers. */
 public record AccountView(
     String user,
     String role,

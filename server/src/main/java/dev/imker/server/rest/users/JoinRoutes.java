@@ -32,7 +32,6 @@ public final class JoinRoutes {
   record JoinView(
       String title, long agents, long joined, @Nullable String expires, boolean revoked) {}
 
-  /** All of them. */
   record Joins(List<JoinView> joins) {}
 
   /** A fresh one; shown this once. */

@@ -37,7 +37,6 @@ public final class SessionRoutes {
   /** A link that logs a browser in, once. */
   public record Link(String link) {}
 
-  /** The caller. */
   public record Me(
       String user,
       String role,

@@ -29,7 +29,6 @@ public record TokenRoutes(Accounts accounts, AccountCommands commands, Clock clo
   public record TokenView(
       String user, String title, String created, @Nullable String expires, boolean expired) {}
 
-  /** The tokens of an account. */
   public record Tokens(List<TokenView> tokens) {}
 
   /** A fresh token; shown this once. */

@@ -19,7 +19,6 @@ import java.util.Set;
 public record UserRoutes(Accounts accounts, AccountCommands commands, AccountReads reads) {
   private static final int MAX_BODY_BYTES = 4096;
 
-  /** All accounts. */
   public record Users(List<AccountView> users) {}
 
   public List<Endpoint> endpoints() {
