@@ -11,11 +11,7 @@ import dev.imker.store.sqlite.SqliteSchema;
 import dev.imker.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -24,7 +20,6 @@ import java.util.function.Consumer;
  * all rows in one transaction. The folder is not changed. What breaks off can be begun again.
  */
 public final class PoolMigration {
-  private static final int ROWS_PER_BATCH = 1000;
 
   public record Report(long rows, long files, long bytes) {}
 
@@ -59,7 +54,7 @@ public final class PoolMigration {
       for (String table : tables(from)) {
         rows += copy(from, to, table);
       }
-      copyPool(from, to);
+      TableCopy.copyPool(from, to);
       to.commit();
       return new Report(rows, files.copied(), files.bytes());
     } catch (SQLException e) {
@@ -113,39 +108,10 @@ public final class PoolMigration {
   private long copy(Connection from, Connection to, String table) throws SQLException {
     List<String> columns =
         Rows.list(from, row -> row.getString(1), "SELECT name FROM pragma_table_info(?)", table);
-    Rows.update(to, "DELETE FROM " + table); // settings that were made when it was opened
-    String names = String.join(", ", columns);
-    String marks = String.join(", ", Collections.nCopies(columns.size(), "?"));
-    long rows = 0;
-    try (PreparedStatement insert =
-            to.prepareStatement(
-                "INSERT INTO " + table + " (" + names + ") VALUES (" + marks + ")");
-        PreparedStatement select = from.prepareStatement("SELECT " + names + " FROM " + table);
-        ResultSet found = select.executeQuery()) {
-      while (found.next()) {
-        bind(insert, found, columns.size());
-        insert.addBatch();
-        if (++rows % ROWS_PER_BATCH == 0) {
-          insert.executeBatch();
-        }
-      }
-      insert.executeBatch();
-    }
+    long rows = TableCopy.copy(from, to, table, columns);
     continueNumbers(to, table, columns);
     progress.accept(table + ": " + rows + " rows");
     return rows;
-  }
-
-  private static void bind(PreparedStatement insert, ResultSet found, int columns)
-      throws SQLException {
-    for (int i = 1; i <= columns; i++) {
-      switch (found.getObject(i)) {
-        case null -> insert.setNull(i, Types.NULL);
-        case byte[] bytes -> insert.setBytes(i, bytes);
-        case String text -> insert.setString(i, Rows.storable(text));
-        case Object number -> insert.setLong(i, ((Number) number).longValue());
-      }
-    }
   }
 
   /** Numbers that the database gives go on after the greatest that came along. */
@@ -163,15 +129,5 @@ public final class PoolMigration {
           "SELECT setval(CAST(? AS regclass), MAX(id)) FROM " + table + " HAVING MAX(id) > 0",
           sequence);
     }
-  }
-
-  private static void copyPool(Connection from, Connection to) throws SQLException {
-    long[] pool =
-        Rows.first(
-                from,
-                row -> new long[] {row.getLong(1), row.getLong(2)},
-                "SELECT epoch, last_job FROM pool")
-            .orElseThrow();
-    Rows.update(to, "UPDATE pool SET epoch = ?, last_job = ?", pool[0], pool[1]);
   }
 }

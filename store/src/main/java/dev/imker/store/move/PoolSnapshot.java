@@ -13,11 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -26,7 +22,6 @@ import java.util.function.Consumer;
  * another folder. Servers may run meanwhile and are not held up.
  */
 public final class PoolSnapshot {
-  private static final int ROWS_PER_BATCH = 1000;
 
   private PoolSnapshot() {}
 
@@ -72,7 +67,7 @@ public final class PoolSnapshot {
       for (String table : PoolMigration.tables(to)) {
         rows += copy(from, to, table, progress);
       }
-      copyPool(from, to);
+      TableCopy.copyPool(from, to);
       to.commit();
       to.setAutoCommit(true);
       Rows.list(to, row -> row.getString(1), "PRAGMA wal_checkpoint(TRUNCATE)");
@@ -115,53 +110,9 @@ public final class PoolSnapshot {
       throws SQLException {
     List<String> columns =
         Rows.list(to, row -> row.getString(1), "SELECT name FROM pragma_table_info(?)", table);
-    Rows.update(to, "DELETE FROM " + table);
-    String names = String.join(", ", columns);
-    String marks = String.join(", ", Collections.nCopies(columns.size(), "?"));
-    long rows = 0;
-    try (PreparedStatement insert =
-            to.prepareStatement(
-                "INSERT INTO " + table + " (" + names + ") VALUES (" + marks + ")");
-        PreparedStatement select = from.prepareStatement("SELECT " + names + " FROM " + table);
-        ResultSet found = select.executeQuery()) {
-      while (found.next()) {
-        bind(insert, found, columns.size());
-        insert.addBatch();
-        if (++rows % ROWS_PER_BATCH == 0) {
-          insert.executeBatch();
-        }
-      }
-      insert.executeBatch();
-    }
+    long rows = TableCopy.copy(from, to, table, columns);
     progress.accept(table + ": " + rows + " rows");
     return rows;
-  }
-
-  private static void bind(PreparedStatement insert, ResultSet found, int columns)
-      throws SQLException {
-    for (int i = 1; i <= columns; i++) {
-      switch (found.getObject(i)) {
-        case null -> insert.setNull(i, Types.NULL);
-        case byte[] bytes -> insert.setBytes(i, bytes);
-        case String text -> insert.setString(i, text);
-        case Boolean flag -> insert.setLong(i, flag ? 1 : 0);
-        case Double number -> insert.setDouble(i, number);
-        case Float number -> insert.setDouble(i, number);
-        case Number number -> insert.setLong(i, number.longValue());
-        case Object other ->
-            throw new SQLException("a column of the unexpected type " + other.getClass());
-      }
-    }
-  }
-
-  private static void copyPool(Connection from, Connection to) throws SQLException {
-    long[] pool =
-        Rows.first(
-                from,
-                row -> new long[] {row.getLong(1), row.getLong(2)},
-                "SELECT epoch, last_job FROM pool")
-            .orElseThrow();
-    Rows.update(to, "UPDATE pool SET epoch = ?, last_job = ?", pool[0], pool[1]);
   }
 
   /** What is wrong with a database in itself; empty if nothing is. */
