@@ -117,7 +117,8 @@ public final class FolderPlace implements DropPlace {
       String why = whyUnusable(file);
       if (why.isEmpty()) {
         waiting.add(new Waiting(path, stamp.get()));
-      } else {
+      } else if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+        // What another server has claimed meanwhile is no trouble of anybody.
         unusable.put(path, why);
       }
     } catch (IOException e) {
