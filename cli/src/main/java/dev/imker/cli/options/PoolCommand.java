@@ -2,11 +2,11 @@ package dev.imker.cli.options;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
-import dev.imker.cli.api.PoolContext;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.SafeWriter;
 import dev.imker.cli.terminal.TextTable;
+import dev.imker.client.context.PoolContext;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
