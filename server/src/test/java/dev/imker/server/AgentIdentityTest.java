@@ -125,6 +125,29 @@ class AgentIdentityTest {
     assertThat(admin.get("/api/v1/audit").text()).contains("agent-a belongs to another key");
   }
 
+  @Test
+  @Attack("make the token of an agent out of that of one of its tasks")
+  void the_token_of_a_task_opens_nothing_of_its_agent() {
+    try (TestAgent agent = server.agent("a")) {
+      String own = agent.nextWelcome().getBlobToken();
+      admin.submit("{\"command\":[\"x\"]}");
+      Lease lease = agent.nextAssignment().getLease();
+      String sha256 = upload("somebody's file");
+      String[] parts = People.sign(header(lease), own).split("\\.", 3);
+      String payload = parts[1];
+      for (String made :
+          List.of(
+              "imker-s-" + payload + "." + parts[2],
+              "imker-s-" + payload + ".",
+              "imker-s-" + payload,
+              parts[0] + "." + payload + "." + own.substring(own.lastIndexOf('.') + 1))) {
+        Rest thief = server.withToken(made);
+        assertThat(thief.get("/api/v1/blobs/" + sha256).status()).as(made).isEqualTo(401);
+        assertThat(thief.get("/api/v1/board?project=default").status()).as(made).isEqualTo(401);
+      }
+    }
+  }
+
   /** Whoever says hello twice is hung up on, perhaps before the first hello is refused. */
   @Test
   @Attack("claim the id of another agent and hang up before the refusal")

@@ -7,6 +7,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.Specs;
 import dev.imker.model.validation.JobValidator;
 import dev.imker.model.validation.Violation;
+import dev.imker.testbase.Attack;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -30,6 +31,23 @@ class TaskTemplateTest {
     assertThat(task.command()).containsExactly("run", "1-a b", "9.5");
     assertThat(task.env()).containsExactly(Map.entry("X", "<1>"));
     assertThat(task.outputs()).containsExactly("out-1.txt");
+  }
+
+  @Test
+  @Attack("name a secret in the value of a parameter, as in a table that somebody else wrote")
+  void values_of_parameters_name_no_secrets() {
+    List<SweepAxis> axes = List.of(SweepAxis.of("x", List.of("${secret:key}")));
+    JobSpec spec =
+        Specs.of(
+            List.of("run", "${x}"),
+            axes,
+            Map.of("X", "${x}", "OWN", "${secret:key}"),
+            List.of("out-${x}"));
+    ExpandedTask task =
+        template(spec).expand(List.of("${secret:key}"), 1, Map.of("key", "hunter2"));
+    assertThat(task.command()).containsExactly("run", "${secret:key}");
+    assertThat(task.env()).containsEntry("X", "${secret:key}").containsEntry("OWN", "hunter2");
+    assertThat(task.outputs().toString()).doesNotContain("hunter2");
   }
 
   @Test
