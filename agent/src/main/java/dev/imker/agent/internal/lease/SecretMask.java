@@ -54,10 +54,14 @@ public final class SecretMask {
     }
     byte[] log = end.log().clone();
     cover(log, log.length);
-    byte[] error = end.error().getBytes(StandardCharsets.UTF_8);
-    cover(error, error.length);
-    String words = new String(error, StandardCharsets.UTF_8);
-    return new Ended(end.succeeded(), end.value(), log, words, end.cpuNanos());
+    return new Ended(end.succeeded(), end.value(), log, cover(end.error()), end.cpuNanos());
+  }
+
+  /** A text with the secrets covered. */
+  public String cover(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    cover(bytes, bytes.length);
+    return longest == 0 ? text : new String(bytes, StandardCharsets.UTF_8);
   }
 
   /** So many of the first bytes do not end within what may become a secret. */

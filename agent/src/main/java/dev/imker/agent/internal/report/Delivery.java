@@ -2,6 +2,7 @@ package dev.imker.agent.internal.report;
 
 import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.lease.Holdings;
+import dev.imker.agent.internal.lease.SecretMask;
 import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.model.Lease;
 import dev.imker.wire.proto.Finished;
@@ -44,8 +45,10 @@ public final class Delivery {
       deliver(held, tooLong(report));
       return;
     }
-    held.finish(report);
-    if (uplink.trySend(report)) {
+    SecretMask mask = new SecretMask(held.secrets().values());
+    Finished shown = report.toBuilder().setError(mask.cover(report.getError())).build();
+    held.finish(shown);
+    if (uplink.trySend(shown)) {
       held.markSent(true, holdings.nanoTime());
     } else {
       journal.keep(held);

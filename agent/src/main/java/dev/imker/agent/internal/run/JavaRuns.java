@@ -333,7 +333,7 @@ public final class JavaRuns {
           Progress.newBuilder()
               .setLease(run.held.wire())
               .setFraction(fraction)
-              .setText(text)
+              .setText(run.mask.cover(text))
               .build());
     }
 

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.lease.Holdings;
 import dev.imker.agent.internal.lease.Reporting;
+import dev.imker.testbase.Attack;
 import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.ResultFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,6 +105,24 @@ final class DeliveryTest {
     assertThat(journal.load()).extracting(HeldLease::token).containsExactly(7L);
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left.map(file -> file.getFileName().toString())).containsExactly("7-0");
+    }
+  }
+
+  @Test
+  @Attack("have a secret told by the error of a task")
+  void an_error_that_names_a_secret_of_its_task_is_covered_wherever_it_goes() throws Exception {
+    UnconfirmedReports journal = new UnconfirmedReports(folder);
+    HeldLease held =
+        new HeldLease(
+            Assignment.newBuilder().setLease(lease(7)).putSecrets("KEY", "hunter2").build());
+    assertThat(holdings.add(held)).isTrue();
+    new Delivery(holdings, journal, message -> !sent.add(message), -1)
+        .deliver(held, Reporting.withoutRun(held, Outcome.FAILED, 1, "401 for hunter2 at x"));
+    assertThat(((Finished) sent.getFirst()).getError()).isEqualTo("401 for ******* at x");
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(Files.readString(file, StandardCharsets.ISO_8859_1)).doesNotContain("hunter2");
+      }
     }
   }
 }
