@@ -1,6 +1,7 @@
 package dev.imker.server;
 
 import dev.imker.model.ImkerException;
+import dev.imker.server.http.ConnectionWatch;
 import dev.imker.server.tls.CertificateRenewal;
 import dev.imker.server.tls.ServerCertificate;
 import dev.imker.wire.WireOptions;
@@ -42,7 +43,7 @@ final class HttpPort {
    *
    * @throws PortInUseException if another program listens there
    */
-  HttpServer open(Vertx vertx, Router router, WireOptions wire) {
+  HttpServer open(Vertx vertx, Router router, ConnectionWatch watch, WireOptions wire) {
     HttpServerOptions options =
         Acceptor.configure(new HttpServerOptions(), wire)
             .setMaxInitialLineLength(MAX_URL_BYTES)
@@ -52,7 +53,7 @@ final class HttpPort {
     try {
       vertx
           .deployVerticle(
-              () -> new Listener(options, router, port, settings.host(), servers),
+              () -> new Listener(options, router, watch, port, settings.host(), servers),
               new DeploymentOptions().setInstances(eventLoops()))
           .toCompletionStage()
           .toCompletableFuture()
@@ -61,6 +62,7 @@ final class HttpPort {
       throw refused(settings.host(), settings.port(), e.getCause());
     }
     certificate.ifPresent(own -> own.start(this::show));
+    vertx.setPeriodic(watch.millisBetweenLooks(), _ -> watch.look());
     return servers.getFirst();
   }
 

@@ -233,7 +233,8 @@ public final class ImkerServer implements RunningServer {
       Rechecks rechecks = new Rechecks(store, loop);
       closers.push(rechecks::close);
       rechecks.start();
-      http = new HttpPort(settings, certificate).open(vertx, front.router(vertx), wire);
+      http =
+          new HttpPort(settings, certificate).open(vertx, front.router(vertx), front.watch(), wire);
       closers.push(front::close);
       if (certificate.isPresent()) { // agents on this machine have this very software
         release.prepare(settings.dataFolder(), blobs);

@@ -1,5 +1,6 @@
 package dev.imker.server;
 
+import dev.imker.server.http.ConnectionWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -18,6 +19,7 @@ final class Listener extends VerticleBase {
 
   private final HttpServerOptions options;
   private final Handler<HttpServerRequest> handler;
+  private final ConnectionWatch watch;
   private final int port;
   private final String host;
   private final List<HttpServer> started;
@@ -25,9 +27,11 @@ final class Listener extends VerticleBase {
   Listener(
       HttpServerOptions options,
       Handler<HttpServerRequest> handler,
+      ConnectionWatch watch,
       int port,
       String host,
       List<HttpServer> started) {
+    this.watch = watch;
     this.options = options;
     this.handler = handler;
     this.port = port;
@@ -40,6 +44,7 @@ final class Listener extends VerticleBase {
     return vertx
         .createHttpServer(options)
         .requestHandler(handler)
+        .connectionHandler(watch::opened)
         .listen(port, host)
         .onSuccess(started::add);
   }

@@ -47,6 +47,12 @@ class DiskReserveTest {
       assertThat(upload.status()).isEqualTo(507);
       assertThat(upload.errorMessage())
           .contains("no room on the server's disk for 3 MB more", "disk.reserve-mb", "Make room");
+      assertThat(admin.put("/api/v1/board/x", "x".getBytes(StandardCharsets.UTF_8)).status())
+          .isEqualTo(507);
+      assertThat(admin.get("/api/v1/board").json().get("items")).isEmpty();
+      Rest.Reply archive = admin.post("/api/v1/import", "PK");
+      assertThat(archive.status()).isEqualTo(507);
+      assertThat(archive.errorMessage()).contains("no room");
       agent.finish(TestAgent.success(running));
       assertThat(agent.nextConfirmed().getAccepted()).isTrue();
       assertThat(admin.get("/api/v1/jobs/" + job).json().path("status").asText()).isEqualTo("DONE");

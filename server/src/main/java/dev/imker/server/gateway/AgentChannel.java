@@ -36,6 +36,9 @@ final class AgentChannel {
   private final Queue<Object> overflow = new ArrayDeque<>();
   private boolean draining;
 
+  /** Of what it says; on the thread of its session. */
+  final MessagePace pace = new MessagePace(System::nanoTime);
+
   AgentChannel(AgentId agent, Session session) {
     this.agent = agent;
     this.session = session;

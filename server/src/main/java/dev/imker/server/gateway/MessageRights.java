@@ -17,6 +17,7 @@ import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.Waiting;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,6 +89,7 @@ public final class MessageRights {
             (session, message) -> {
               AgentChannel channel = channelOf(session);
               if (channel != null) {
+                LockSupport.parkNanos(channel.pace.pauseNanos(message instanceof Finished));
                 handler.accept(channel, message);
               } else if (message instanceof Finished finished) {
                 Reception.letGo(session, finished);

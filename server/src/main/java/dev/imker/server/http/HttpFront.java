@@ -2,6 +2,7 @@ package dev.imker.server.http;
 
 import dev.imker.server.auth.Identity;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
@@ -34,6 +35,7 @@ public final class HttpFront implements AutoCloseable {
   private final TrustedProxies proxies;
   private final RateLimit limit;
   private final LiveStreams live;
+  private final ConnectionWatch watch = new ConnectionWatch();
   private final ErrorAnswers errors = new ErrorAnswers();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("http-", 0).factory());
@@ -64,6 +66,10 @@ public final class HttpFront implements AutoCloseable {
     return endpoints;
   }
 
+  public ConnectionWatch watch() {
+    return watch;
+  }
+
   public Router router(Vertx vertx) {
     Router router = Router.router(vertx);
     router.route().handler(this::prepare);
@@ -81,6 +87,9 @@ public final class HttpFront implements AutoCloseable {
 
   private void prepare(RoutingContext context) {
     SecurityHeaders.put(context.response());
+    HttpConnection connection = context.request().connection();
+    watch.begun(connection);
+    context.addEndHandler(_ -> watch.ended(connection));
     context.next();
   }
 
@@ -116,6 +125,7 @@ public final class HttpFront implements AutoCloseable {
     } else if (endpoint.blocking()) {
       submit(endpoint, exchange);
     } else {
+      watch.leave(context.request().connection());
       run(endpoint, exchange);
     }
   }

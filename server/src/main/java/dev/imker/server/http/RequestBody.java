@@ -21,6 +21,9 @@ final class RequestBody extends InputStream {
 
   private static final long PATIENCE_SECONDS = 60;
 
+  /** Whoever sends less than this for long only keeps a connection and a thread. */
+  private static final long MIN_BYTES_PER_SECOND = 100;
+
   private sealed interface Piece {
     record Data(Buffer buffer) implements Piece {}
 
@@ -36,6 +39,8 @@ final class RequestBody extends InputStream {
   private volatile boolean ended;
   private Buffer current = Buffer.buffer();
   private int position;
+  private long receivedBytes;
+  private long waitedNanos;
 
   /** To be made on the event loop, before anything of the body was delivered. */
   RequestBody(HttpServerRequest request) {
@@ -117,16 +122,31 @@ final class RequestBody extends InputStream {
 
   private Piece await() throws IOException {
     try {
+      long from = System.nanoTime();
       Piece piece = pieces.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      waitedNanos += System.nanoTime() - from;
       if (piece == null) {
         throw ApiException.of(
             408, "timeout", "Nothing came for " + PATIENCE_SECONDS + " s; send the body again.");
+      }
+      if (piece instanceof Piece.Data(Buffer buffer)) {
+        receivedBytes += buffer.length();
+      }
+      if (isTooSlow(receivedBytes, waitedNanos)) {
+        throw ApiException.of(
+            408, "timeout", "The body comes too slowly to wait for; send it again.");
       }
       return piece;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while reading", e);
     }
+  }
+
+  /** Only the time counts in which nothing was there: not that of a server which is slow itself. */
+  static boolean isTooSlow(long bytes, long waitedNanos) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(waitedNanos);
+    return seconds >= PATIENCE_SECONDS && bytes < seconds * MIN_BYTES_PER_SECOND;
   }
 
   /** Whether something may still be on its way that nobody will read. */

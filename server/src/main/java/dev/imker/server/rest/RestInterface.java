@@ -171,6 +171,7 @@ public final class RestInterface {
                 new PoolBlackboard(parts.store().board(), parts.blobs(), quotas),
                 parts.blobs(),
                 new TaskLeases(parts.reads()),
+                parts.disk(),
                 parts.loop(),
                 parts.clock())
             .endpoints());

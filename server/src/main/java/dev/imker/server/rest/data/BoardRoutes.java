@@ -17,6 +17,7 @@ import dev.imker.server.rest.request.Await;
 import dev.imker.server.rest.request.BlobAnswers;
 import dev.imker.server.rest.request.Checks;
 import dev.imker.server.rest.request.Times;
+import dev.imker.server.settings.DiskReserve;
 import dev.imker.store.blobs.BlobStore;
 import java.io.IOException;
 import java.time.Clock;
@@ -26,7 +27,12 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/board}: tasks of a project talk to each other by named data. */
 public record BoardRoutes(
-    PoolBlackboard board, BlobStore blobs, TaskLeases leases, SchedulerLoop loop, Clock clock) {
+    PoolBlackboard board,
+    BlobStore blobs,
+    TaskLeases leases,
+    DiskReserve disk,
+    SchedulerLoop loop,
+    Clock clock) {
   private static final int USUAL_DAYS = 7;
   private static final int MAX_DAYS = 365;
   private static final int MAX_DESCRIPTION_CHARS = 1000;
@@ -124,6 +130,7 @@ public record BoardRoutes(
           "description", "The description has more than " + MAX_DESCRIPTION_CHARS + " characters.");
     }
     long days = exchange.queryNumber("days", USUAL_DAYS, 1, MAX_DAYS);
+    RoomWatch.require(disk.lack(exchange.announcedLength()));
     BoardItem item = take(exchange, project, name, description, days);
     Await.answer(loop.record(List.of(new BoardPut(item))));
     exchange.json(200, ItemView.of(item));

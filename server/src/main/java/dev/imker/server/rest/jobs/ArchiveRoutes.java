@@ -16,6 +16,7 @@ import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.rest.data.RoomWatch;
 import dev.imker.server.rest.data.UserFiles;
 import dev.imker.server.rest.request.AnswerStream;
 import dev.imker.server.rest.request.Await;
@@ -59,6 +60,7 @@ public record ArchiveRoutes(
   }
 
   private void take(Exchange exchange) throws IOException, InterruptedException {
+    RoomWatch.require(parts.disk().lack(exchange.announcedLength()));
     try {
       Target target = new Target(exchange.identity());
       exchange.json(201, new Imported(new JobImport(parts.blobs(), target).read(exchange.body())));
@@ -78,6 +80,7 @@ public record ArchiveRoutes(
     @Override
     public void requireRoom(long moreBytes) {
       quotas.requireStorage(caller.user(), moreBytes);
+      RoomWatch.require(parts.disk().lack(0));
     }
 
     @Override

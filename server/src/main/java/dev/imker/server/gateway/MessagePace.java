@@ -1,0 +1,34 @@
+package dev.imker.server.gateway;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * How fast one agent may talk. Whoever says more is read more slowly: the thread that waits is that
+ * of its own session, and the window of the session holds back the rest. Reports of ended tasks are
+ * cheap, because a fast agent has many of them; an agent that works never comes near either.
+ */
+final class MessagePace {
+  private static final long REPORTS_PER_SECOND = 50_000;
+  private static final int COST_OF_OTHERS = 10;
+  private static final long BURST_SECONDS = 5;
+  private static final long NANOS_PER_REPORT = TimeUnit.SECONDS.toNanos(1) / REPORTS_PER_SECOND;
+  private static final long BURST_NANOS = TimeUnit.SECONDS.toNanos(BURST_SECONDS);
+
+  private final LongSupplier nanos;
+
+  /** Up to when everything said so far is paid for. */
+  private long paidNanos;
+
+  MessagePace(LongSupplier nanos) {
+    this.nanos = nanos;
+    this.paidNanos = nanos.getAsLong();
+  }
+
+  /** How long to wait before the next message is looked at; 0 for whoever keeps within bounds. */
+  long pauseNanos(boolean report) {
+    long now = nanos.getAsLong();
+    paidNanos = Math.max(paidNanos, now) + (report ? 1 : COST_OF_OTHERS) * NANOS_PER_REPORT;
+    return Math.max(0, paidNanos - now - BURST_NANOS);
+  }
+}
