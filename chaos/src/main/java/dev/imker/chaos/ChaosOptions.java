@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What kind of run is wanted. */
-public final class ChaosOptions {
+final class ChaosOptions {
   private static final double DEFAULT_MINUTES = 10;
 
   @Option(

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** One run: a pool, work, bad things, and in the end the proof. */
-public final class ChaosRun {
+final class ChaosRun {
   private static final long STUCK_SECONDS = 120;
   private static final long LOOK_MILLIS = 200;
   private static final int TRIES = 6;

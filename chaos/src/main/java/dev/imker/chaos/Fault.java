@@ -7,4 +7,4 @@ package dev.imker.chaos;
  * @param choice which of several it meets: any number, taken modulo how many there are
  * @param lastsMillis how long until it is put right
  */
-public record Fault(FaultKind kind, long afterMillis, int choice, long lastsMillis) {}
+record Fault(FaultKind kind, long afterMillis, int choice, long lastsMillis) {}

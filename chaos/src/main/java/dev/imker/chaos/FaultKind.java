@@ -1,7 +1,7 @@
 package dev.imker.chaos;
 
 /** What can happen to a pool. The weight says how often, next to the others. */
-public enum FaultKind {
+enum FaultKind {
   KILL_LEADER(16),
   KILL_AGENT(40),
   KILL_STANDBY(3),

@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.Set;
 
 /** What happens, and when: the same for the same seed. */
-public final class FaultSchedule {
+final class FaultSchedule {
   private static final long SHORTEST_PAUSE_MILLIS = 100;
   private static final long PAUSE_SPREAD_MILLIS = 1500;
 

@@ -7,7 +7,7 @@ package dev.imker.bench.agents;
  * @param attempts connections begun
  * @param opened sessions opened
  */
-public record SwarmReport(
+record SwarmReport(
     int here,
     long attempts,
     long peakAttemptsPerSecond,

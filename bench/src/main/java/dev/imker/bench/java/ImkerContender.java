@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 
 /** The executor of a pool. */
-public final class ImkerContender implements Contender {
+final class ImkerContender implements Contender {
   private final ImkerExecutor executor;
 
   public ImkerContender(Imker imker) {

@@ -5,7 +5,7 @@ package dev.imker.bench.planner;
  *
  * @param outcome number of steps, or a word; of planners whose plans are sequential {@link #SOLVED}
  */
-public record PlannerRun(String outcome, double millis) {
+record PlannerRun(String outcome, double millis) {
   public static final String SOLVED = "solved";
   public static final String UNSOLVABLE = "unsolvable";
   public static final String TIMEOUT = "timeout";

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A contender with its serving process and one connection to it. */
-public final class Competitor implements AutoCloseable {
+final class Competitor implements AutoCloseable {
 
   private final Contender contender;
   private final Process server;

@@ -1,7 +1,7 @@
 package dev.imker.bench.wire;
 
 /** A way to move small messages between two processes. */
-public interface Contender {
+interface Contender {
 
   String name();
 

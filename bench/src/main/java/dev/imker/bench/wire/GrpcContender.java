@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
  * A bidirectional stream of gRPC-Java with plain bytes as messages; the first byte asks for an
  * echo.
  */
-public final class GrpcContender implements Contender {
+final class GrpcContender implements Contender {
 
   private static final MethodDescriptor<byte[], byte[]> METHOD =
       MethodDescriptor.<byte[], byte[]>newBuilder()

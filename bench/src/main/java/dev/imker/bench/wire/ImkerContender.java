@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Our own sessions with their default options, over a WebSocket. */
-public final class ImkerContender implements Contender {
+final class ImkerContender implements Contender {
 
   /** A request, told apart from one-way messages by its class. */
   public static final class Question {

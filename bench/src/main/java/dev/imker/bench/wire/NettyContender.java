@@ -22,7 +22,7 @@ import java.util.function.BiConsumer;
  * correlation, payload. Nothing but what the socket needs: no credits, no resume, no WebSocket, no
  * hand-over to an application; messages are gathered into buffers of 64 KiB by hand.
  */
-public final class NettyContender implements Contender {
+final class NettyContender implements Contender {
 
   private final EventLoopGroup group =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());

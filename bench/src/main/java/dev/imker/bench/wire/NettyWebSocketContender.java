@@ -31,7 +31,7 @@ import java.util.function.BiConsumer;
  * masked towards the server as the standard demands. No credits, no resume, no hand-over to an
  * application.
  */
-public final class NettyWebSocketContender implements Contender {
+final class NettyWebSocketContender implements Contender {
   private static final int MAX_FRAME_BYTES = 1 << 20;
 
   private final EventLoopGroup group =

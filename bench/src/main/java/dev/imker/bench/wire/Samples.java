@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One figure of several contenders, taken once a round. */
-public final class Samples {
+final class Samples {
 
   private final Map<String, List<Double>> byName = new LinkedHashMap<>();
 

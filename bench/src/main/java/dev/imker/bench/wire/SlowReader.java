@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A reader that stops reading: what both sides hold meanwhile, and how fast it goes on after. */
-public final class SlowReader {
+final class SlowReader {
 
   private SlowReader() {}
 

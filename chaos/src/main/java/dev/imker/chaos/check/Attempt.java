@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param task empty for words of another kind
  * @param token empty for calls from Java, which do not know their lease
  */
-public record Attempt(String word, Optional<TaskId> task, Optional<LeaseToken> token) {
+record Attempt(String word, Optional<TaskId> task, Optional<LeaseToken> token) {
   private static final Pattern OF_LEASE = Pattern.compile("(\\d+)-(\\d+)-(\\d+)(?:-([0-9a-f]+))?");
   private static final Pattern OF_CALL = Pattern.compile("java-(\\d+)\\.(\\d+)-(\\d+)");
 

@@ -3,7 +3,7 @@ package dev.imker.chaos.simulated;
 import org.jspecify.annotations.Nullable;
 
 /** What a pool must never do. Not an exception that anybody in the pool would deal with. */
-public final class BrokenPromise extends Error {
+final class BrokenPromise extends Error {
   private static final long serialVersionUID = 1L;
 
   public BrokenPromise(String what) {

@@ -11,7 +11,7 @@ import java.util.Random;
  * @param shared several servers at one database; otherwise one with a database of its own
  * @param calmMillis when the last fault ends
  */
-public record Plan(
+record Plan(
     long seed,
     boolean shared,
     int servers,

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Runs simulations one seed after the other and makes the first that fails small. */
-public final class Seeds {
+final class Seeds {
   /**
    * A seed whose pool broke a promise.
    *

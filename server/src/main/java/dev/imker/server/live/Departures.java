@@ -8,7 +8,7 @@ import java.util.Map;
  * When jobs left memory. A job changes only while it is in memory, so what was read of one is still
  * true if it has not been in memory, and left it, since before the reading.
  */
-public final class Departures {
+final class Departures {
   private static final int REMEMBERED = 10_000;
 
   private final long epoch;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * agents they belong to. Each agent has a block of its own, which it holds by a locked file until
  * its process ends.
  */
-public final class UserNumbers {
+final class UserNumbers {
   /** Systems give these to nobody; but a container may lack them. */
   private static final Range LARGE = new Range(1_900_000_000, 1000, 64);
 
