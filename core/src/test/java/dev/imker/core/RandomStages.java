@@ -56,7 +56,7 @@ final class RandomStages {
         .withLimits(1 + random.nextInt(3), random.nextBoolean() ? 300 : 0)
         .withSpeculative(random.nextBoolean())
         .withBackoff(random.nextInt(3) == 0 ? 100 : 0)
-        .withQuorum(random.nextInt(5) == 0 ? 2 : 1)
+        .withQuorum(random.nextInt(5) == 0 ? random.nextInt(3) : 1)
         .with(draft -> draft.atMost = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0);
   }
 
