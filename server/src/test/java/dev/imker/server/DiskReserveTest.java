@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.imker.server.drop.DropFolders;
 import dev.imker.testbase.Attack;
+import dev.imker.testbase.ExpectedLogs;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that is nearly full: new work is refused, what runs comes to its end. */
+@ExpectedLogs("There is no room on the server.s disk")
 class DiskReserveTest {
   private static final String JOB = "{\"command\":[\"x\"]}";
   @TempDir Path folder;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.imker.testbase.Attack;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node that returns made-up results, and what becomes of those that nobody has compared. */
+@ExpectedLogs({"Results of doubtful nodes are not looked at yet", "returned a wrong result"})
 class LyingNodeTest {
   private static final String QUORUM =
       "{\"name\":\"compared\",\"command\":[\"x\"],\"rules\":{\"quorum\":2}}";

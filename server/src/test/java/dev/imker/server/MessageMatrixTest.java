@@ -9,6 +9,7 @@ import com.google.protobuf.ByteString;
 import dev.imker.server.gateway.MessageRights;
 import dev.imker.server.gateway.MessageRights.Right;
 import dev.imker.testbase.Attack;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
@@ -54,6 +55,10 @@ import org.junit.jupiter.api.io.TempDir;
  * who was not admitted, an admitted agent that does not have the task, and the one that has it. A
  * message without an example here fails.
  */
+@ExpectedLogs({
+  "Refused agent .* belongs to another key",
+  "sent an invalid message and is disconnected: Hello"
+})
 class MessageMatrixTest {
   private static final String FILE = "saved";
 

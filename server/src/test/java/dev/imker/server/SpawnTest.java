@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.Spawn;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a task spawned and left behind does not go on without it. */
+@ExpectedLogs("claims \\d+ slots")
 class SpawnTest {
   private static final String JOB =
       "{\"kind\":\"JAVA\",\"payload\":\"{}\",\"name\":\"parent\",\"rules\":{\"maxFailures\":1}}";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.model.connection.JoinToken;
 import dev.imker.model.connection.PinnedCertificate;
+import dev.imker.testbase.ExpectedLogs;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -23,6 +24,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExpectedLogs({"authority for certificates", "authorities for certificates"})
 class TlsTest {
   @TempDir Path folder;
 

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 final class TrialsExtension implements InvocationInterceptor, ParameterResolver {
   private static final String SEED = "imker.seed";
 
+  /** Who runs the tests once for each mutant wants few of them. */
+  private static final int MAX_TRIALS = Integer.getInteger("imker.trials", Integer.MAX_VALUE);
+
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> type = parameter.getParameter().getType();
@@ -45,7 +48,8 @@ final class TrialsExtension implements InvocationInterceptor, ParameterResolver 
       return;
     }
     SplittableRandom seeds = new SplittableRandom();
-    for (int i = test.getAnnotation(Trials.class).value(); i > 0; i--) {
+    int trials = Math.min(test.getAnnotation(Trials.class).value(), MAX_TRIALS);
+    for (int i = trials; i > 0; i--) {
       attempt(test, target, seeds.nextLong());
     }
   }

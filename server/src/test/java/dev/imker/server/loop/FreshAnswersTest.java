@@ -11,6 +11,7 @@ import dev.imker.server.commands.JobCommands;
 import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.store.simulated.SimDisk;
 import dev.imker.store.simulated.SimStore;
+import dev.imker.testbase.ExpectedLogs;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Servers of one pool, stepped: what they answer is what was true within the last second. */
+@ExpectedLogs("Another server leads the pool now")
 class FreshAnswersTest {
   private final SimDisk disk = new SimDisk(1);
   private long millis;

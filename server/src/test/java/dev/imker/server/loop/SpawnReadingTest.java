@@ -19,6 +19,7 @@ import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.store.StoreException;
 import dev.imker.store.simulated.SimDisk;
 import dev.imker.store.simulated.SimStore;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.SpawnAnswer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -33,6 +34,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A database that cannot be read for a moment costs a spawned job some time and nothing else. */
+@ExpectedLogs({"A spawned job waits for the database", "away for a moment"})
 class SpawnReadingTest {
   private static final AgentId AGENT = new AgentId("a");
   private static final PoolListener NOBODY =

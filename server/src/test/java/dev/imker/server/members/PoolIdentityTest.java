@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.imker.server.tls.CertificateRenewal;
 import dev.imker.store.sqlite.SqliteStore;
 import dev.imker.testbase.Attack;
+import dev.imker.testbase.ExpectedLogs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What servers of one pool share by their database. */
+@ExpectedLogs({"authority for certificates", "authorities for certificates"})
 class PoolIdentityTest {
   @TempDir Path data;
   @TempDir Path one;
