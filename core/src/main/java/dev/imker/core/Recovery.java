@@ -4,6 +4,7 @@ import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
 import dev.imker.core.internal.jobs.JobTable;
 import dev.imker.core.internal.leases.Attempts;
+import dev.imker.core.internal.steps.Consequences;
 import dev.imker.core.internal.tasks.LiveAttempt;
 import dev.imker.core.internal.tasks.RunningTask;
 import dev.imker.core.internal.tasks.TaskArray;
@@ -34,10 +35,17 @@ public final class Recovery {
   private final AgentTable agents;
   private final Attempts attempts;
   private final PoolProfile profiles;
+  private final Consequences consequences;
   private final List<TaskArray> added = new ArrayList<>();
   private final Set<AgentSlots> holders = new HashSet<>();
 
-  Recovery(JobTable jobs, AgentTable agents, Attempts attempts, PoolProfile profiles) {
+  Recovery(
+      JobTable jobs,
+      AgentTable agents,
+      Attempts attempts,
+      PoolProfile profiles,
+      Consequences consequences) {
+    this.consequences = consequences;
     this.jobs = jobs;
     this.agents = agents;
     this.attempts = attempts;
@@ -134,6 +142,10 @@ public final class Recovery {
       if (!job.isSettled() || jobs.hasAllBefore(job)) {
         jobs.connect(job);
         wake(job, nowMillis);
+        if (job.count(TaskState.WAITING) > 0) {
+          // That tasks are lost with others may not have been told of all of them.
+          consequences.recheck(job, 0, job.size());
+        }
       }
       jobs.open(job);
     }

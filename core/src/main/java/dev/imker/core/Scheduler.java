@@ -93,7 +93,7 @@ public final class Scheduler {
     agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs);
     dispatcher =
         new Dispatcher(settings, ready, gangs, agents, attempts, profiles, strategy, random);
-    recovery = new Recovery(jobs, agents, attempts, profiles);
+    recovery = new Recovery(jobs, agents, attempts, profiles, consequences);
     view = new SchedulerView(jobs, agents, leases, ready, agentEvents);
     this.classes = classes;
   }
@@ -414,8 +414,17 @@ public final class Scheduler {
     agents.stoodStill(nowMillis, millis);
   }
 
+  /** Whether something that has happened has consequences which the next turn is to draw. */
+  public boolean hasUnfinished() {
+    return consequences.areLeft();
+  }
+
   /** Hands out all it can; to be called once per turn of the loop. */
   public void dispatch(long nowMillis, Outbox out) {
+    if (consequences.goOn()) {
+      ways.settle(nowMillis, out);
+    }
+    consequences.turnEnds();
     dispatcher.dispatch(nowMillis, out);
   }
 

@@ -120,7 +120,10 @@ final class LeaderTurns {
     applyWaiting(pool);
     applyUnfinished(pool);
     boolean tick = tick(pool);
-    if (turn.isEmpty() && !tick && pool.leftovers().isEmpty()) {
+    if (turn.isEmpty()
+        && !tick
+        && pool.leftovers().isEmpty()
+        && !pool.scheduler().hasUnfinished()) {
       return false;
     }
     pool.leftovers().deleteSome(out);

@@ -35,8 +35,16 @@ public final class Consequences implements TaskGraph.Rechecks {
     }
   }
 
+  /** Writing so many rows takes some 20 ms. */
+  private static final int LOST_PER_TURN = 2_000;
+
   private final TaskSteps steps;
   private final ArrayDeque<Recheck> rechecks = new ArrayDeque<>();
+
+  /** Tasks that are lost, and are told so in later turns since they are so many. */
+  private final ArrayDeque<Recheck> left = new ArrayDeque<>();
+
+  private int room = LOST_PER_TURN;
 
   Consequences(TaskSteps steps) {
     this.steps = steps;
@@ -66,7 +74,30 @@ public final class Consequences implements TaskGraph.Rechecks {
     }
   }
 
-  /** Draws all consequences of what was noted, and of these in turn. */
+  /** Whether some are left for the next turn. */
+  public boolean areLeft() {
+    return !left.isEmpty();
+  }
+
+  /** Takes up what is left of earlier turns, unless this one has had its share; returns whether. */
+  public boolean goOn() {
+    if (left.isEmpty() || room < LOST_PER_TURN) {
+      return false;
+    }
+    rechecks.addAll(left);
+    left.clear();
+    return true;
+  }
+
+  /** A turn is over. */
+  public void turnEnds() {
+    room = LOST_PER_TURN;
+  }
+
+  /**
+   * Draws all consequences of what was noted, and of these in turn; those for tasks beyond the
+   * first thousands that are lost in later turns.
+   */
   public void draw(long nowMillis, Outbox out) {
     for (Recheck next = rechecks.poll(); next != null; next = rechecks.poll()) {
       TaskGraph graph = next.job.graph();
@@ -87,6 +118,15 @@ public final class Consequences implements TaskGraph.Rechecks {
       TaskId culprit = verdict == Verdict.LOST ? graph.culprit(first) : null;
       if (!graph.isUniform(stage)) {
         end = endOfEqual(job, graph, first, end, verdict, culprit);
+      }
+      if (verdict == Verdict.LOST && room == 0) {
+        left.add(new Recheck(job, first, end));
+        first = end;
+        continue;
+      }
+      if (verdict == Verdict.LOST) {
+        end = Math.min(end, first + room);
+        room -= end - first;
       }
       if (verdict != null) {
         changed = true;
