@@ -2,10 +2,10 @@ package dev.imker.server;
 
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
+import dev.imker.server.commands.Await;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.rest.request.Await;
 import dev.imker.store.PoolStore;
 import java.util.List;
 import org.slf4j.Logger;

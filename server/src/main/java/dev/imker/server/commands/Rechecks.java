@@ -9,7 +9,6 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.Doubt;
 import dev.imker.model.change.SettingPut;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.rest.request.Await;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.PoolStore;
 import java.time.Duration;

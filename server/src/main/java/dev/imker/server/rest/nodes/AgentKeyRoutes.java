@@ -1,6 +1,7 @@
 package dev.imker.server.rest.nodes;
 
 import dev.imker.model.AgentId;
+import dev.imker.server.commands.Await;
 import dev.imker.server.commands.NodeCommands;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.http.Access;
@@ -9,7 +10,6 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.live.AgentKeys;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.rest.request.Await;
 import dev.imker.server.rest.request.Times;
 import java.io.IOException;
 import java.util.Comparator;

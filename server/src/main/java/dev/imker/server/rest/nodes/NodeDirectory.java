@@ -2,10 +2,10 @@ package dev.imker.server.rest.nodes;
 
 import dev.imker.model.NodeId;
 import dev.imker.model.change.SettingPut;
+import dev.imker.server.commands.Await;
 import dev.imker.server.commands.NodeCommands;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.rest.request.Await;
 import dev.imker.store.NodeRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;

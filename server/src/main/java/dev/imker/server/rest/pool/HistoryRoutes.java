@@ -1,5 +1,6 @@
 package dev.imker.server.rest.pool;
 
+import dev.imker.server.commands.Await;
 import dev.imker.server.history.HistoryReader;
 import dev.imker.server.history.HistoryView;
 import dev.imker.server.http.Access;
@@ -7,7 +8,6 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.rest.request.Await;
 import dev.imker.store.Reads;
 import java.time.Duration;
 import java.util.List;

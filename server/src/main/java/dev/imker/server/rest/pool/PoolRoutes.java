@@ -1,13 +1,13 @@
 package dev.imker.server.rest.pool;
 
 import dev.imker.core.message.AgentView;
+import dev.imker.server.commands.Await;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.rest.jobs.CountsView;
-import dev.imker.server.rest.request.Await;
 import dev.imker.server.rest.request.RouteParts;
 import dev.imker.store.Reads;
 import java.io.IOException;

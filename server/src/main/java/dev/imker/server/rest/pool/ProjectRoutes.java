@@ -1,10 +1,10 @@
 package dev.imker.server.rest.pool;
 
+import dev.imker.server.commands.Await;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.rest.request.Await;
 import java.io.IOException;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package dev.imker.server.rest.pool;
 
 import dev.imker.model.ImkerException;
 import dev.imker.server.auth.Role;
+import dev.imker.server.commands.Await;
 import dev.imker.server.history.HistoryReader;
 import dev.imker.server.history.HistoryView;
 import dev.imker.server.http.Access;
@@ -10,7 +11,6 @@ import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.rest.request.Await;
 import dev.imker.server.rest.request.JsonFields;
 import dev.imker.server.simulation.PoolSimulator;
 import dev.imker.store.Reads;

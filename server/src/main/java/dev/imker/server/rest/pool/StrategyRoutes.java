@@ -1,12 +1,12 @@
 package dev.imker.server.rest.pool;
 
 import dev.imker.core.strategy.StrategyException;
+import dev.imker.server.commands.Await;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.loop.StrategySetting;
-import dev.imker.server.rest.request.Await;
 import dev.imker.server.rest.request.JsonFields;
 import java.io.IOException;
 import java.util.List;

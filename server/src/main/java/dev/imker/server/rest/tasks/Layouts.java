@@ -2,10 +2,10 @@ package dev.imker.server.rest.tasks;
 
 import dev.imker.model.JobId;
 import dev.imker.model.job.StageIndex;
+import dev.imker.server.commands.Await;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.rest.jobs.JobViews;
-import dev.imker.server.rest.request.Await;
 import dev.imker.store.Reads;
 import java.lang.ref.SoftReference;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.imker.server.rest.request;
+package dev.imker.server.commands;
 
 import dev.imker.server.loop.PoolUnavailableException;
 import java.util.concurrent.CompletableFuture;
