@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Log in with user and password; commands of this user talk to that server from then on.",
-      "The password is asked for, or read from the standard input. With --oidc you log in in a",
-      "browser, on any machine, at the provider that the pool trusts."
+      "The password is asked for, or read from the standard input.",
+      "With --oidc you log in at the pool's provider, in a browser on any machine."
     })
 public final class LoginCommand implements Callable<Integer> {
   @Mixin ServerOptions server = new ServerOptions();
