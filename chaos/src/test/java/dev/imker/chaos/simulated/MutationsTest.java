@@ -2,6 +2,7 @@ package dev.imker.chaos.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,11 @@ class MutationsTest {
   void a_lease_that_is_renewed_after_it_expired_is_found() throws ReflectiveOperationException {
     MutantClasses mutant = new MutantClasses("dev.imker.core.AgentEvents", "mayGoOn");
     Class<?> type = mutant.loadClass(Seeds.class.getName());
-    Object seeds = type.getConstructor().newInstance();
-    Method run = type.getMethod("breaks", long.class);
+    Constructor<?> constructor = type.getDeclaredConstructor();
+    constructor.setAccessible(true); // that of another class loader is in another package
+    Object seeds = constructor.newInstance();
+    Method run = type.getDeclaredMethod("breaks", long.class);
+    run.setAccessible(true);
     assertFound(
         1,
         seed -> {
