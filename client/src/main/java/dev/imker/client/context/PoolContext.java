@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How to reach a pool: addresses of its servers, token and, for a server with a generated
@@ -27,7 +25,6 @@ import org.slf4j.LoggerFactory;
  * environment override it.
  */
 public record PoolContext(List<URI> urls, String token, String fingerprint) {
-  private static final Logger LOG = LoggerFactory.getLogger(PoolContext.class);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   public PoolContext {
@@ -94,8 +91,8 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
     Path file = ImkerHome.of(environment).contextFile();
     try {
       read(file).ifPresent(saved -> saved.leadOver(file));
-    } catch (ImkerException e) {
-      LOG.debug("The context is left as it is", e); // the command itself has told what is wrong
+    } catch (ImkerException _) {
+      // The command itself has told what is wrong with it.
     }
   }
 
