@@ -236,7 +236,7 @@ public final class PoolLoad implements AutoCloseable {
     for (int i = 1; !stopping; i++) {
       String name = "drop" + i;
       Path inbox = dropFolder(folder).resolve("inbox");
-      if (Files.isDirectory(inbox)) {
+      if (Files.isDirectory(inbox) && hasRoom()) {
         Path file = write(folder.resolve(name), kinds.jobFile(name));
         try {
           Files.move(file, inbox.resolve(name + ".yaml"), StandardCopyOption.ATOMIC_MOVE);
