@@ -260,6 +260,8 @@ public final class JobSession implements AutoCloseable {
         followed.settled(true);
         forgetIfOver(key, followed);
       }
+    } catch (RestClient.AwayException e) {
+      return; // the next stream that opens, or the next sign of life, asks again
     } catch (IOException | InterruptedException | ImkerException e) {
       jobs.remove(key);
       Followed followed = byKey.remove(key);
