@@ -1,6 +1,5 @@
 package dev.imker.server;
 
-import dev.imker.model.ImkerException;
 import dev.imker.store.PoolStore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -38,7 +37,7 @@ final class StoreProbe implements AutoCloseable {
     try {
       store.epoch();
       answeredNanos = System.nanoTime();
-    } catch (ImkerException e) {
+    } catch (RuntimeException e) {
       LOG.debug("The database does not answer: {}", e.getMessage());
     }
   }

@@ -159,9 +159,13 @@ final class PoolServers implements AutoCloseable {
   private void look() {
     try {
       for (int round = 0; !Thread.currentThread().isInterrupted(); round++) {
-        lookOnce();
-        if (round % LOOKS_PER_RELOAD == 0 && !loop.isLeading()) {
-          reload();
+        try {
+          lookOnce();
+          if (round % LOOKS_PER_RELOAD == 0 && !loop.isLeading()) {
+            reload();
+          }
+        } catch (RuntimeException e) {
+          LOG.warn("Could not look for the other servers; trying again", e);
         }
         Thread.sleep(LOOK_MILLIS);
       }

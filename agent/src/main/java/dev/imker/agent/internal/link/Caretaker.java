@@ -86,8 +86,12 @@ final class Caretaker implements Runnable {
   public void run() {
     try {
       while (true) {
-        desk.work();
-        look();
+        try {
+          desk.work();
+          look();
+        } catch (RuntimeException e) {
+          LOG.warn("Could not look after the owner of this machine; trying again", e);
+        }
         Thread.sleep(INTERVAL_MILLIS);
       }
     } catch (InterruptedException e) {

@@ -3,7 +3,6 @@ package dev.imker.server.rest.overview;
 import dev.imker.core.Scheduler;
 import dev.imker.core.message.AgentView;
 import dev.imker.core.message.ProjectView;
-import dev.imker.model.ImkerException;
 import dev.imker.model.TaskState;
 import dev.imker.server.commands.Await;
 import dev.imker.server.loop.PoolState;
@@ -79,8 +78,7 @@ public final class Pulse implements AutoCloseable {
       while (!Thread.currentThread().isInterrupted()) {
         try {
           Await.answer(loop.ask(this::look));
-        } catch (
-            ImkerException e) { // also what a standby could not read while the database is away
+        } catch (RuntimeException e) { // also what a standby could not read without the database
           LOG.debug("The pool could not be sampled: {}", e.getMessage());
         }
         Thread.sleep(EVERY);
