@@ -131,6 +131,7 @@ class FirstHourTest {
 
   @Test
   void explain_tells_of_a_slot_quota() {
+    await().until(() -> commands.imker("nodes").out().contains("agent-1"));
     commands.imker("users", "add", "quota", "--no-password", "--slots", "1");
     assertThat(commands.imker("nodes", "allow-unsandboxed", "agent-1", "--why", "a test").out())
         .contains("sandbox off, allowed by admin: a test");
@@ -241,6 +242,13 @@ class FirstHourTest {
     assertThat(other.err()).contains("has no input 'x.sh'; it has data.txt, sim.sh.");
     assertThat(commands.imker("retry", id, "--refresh").err())
         .contains("this folder has none of the inputs");
+    assertThat(commands.imker("run", "--at-most", "-3", "--", "true").err())
+        .contains("--at-most: -3 is out of bounds")
+        .doesNotContain("rules.");
+    assertThat(commands.imker("run", "--in", "n".repeat(300) + "=" + script, "--", "true").err())
+        .contains("--in: ")
+        .doesNotContain("inputs[");
+    assertThat(commands.imker("block", id).out()).contains("none is in a state for that");
     assertThat(commands.imker("retry", "--all", "--refresh").err()).contains("give its id");
   }
 

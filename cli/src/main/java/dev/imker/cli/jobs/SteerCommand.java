@@ -58,7 +58,8 @@ public abstract class SteerCommand extends PoolCommand {
                     + ": "
                     + changed
                     + (changed == 1 ? " task " : " tasks ")
-                    + verb);
+                    + verb
+                    + (changed == 0 ? "; none is in a state for that" : ""));
       }
     }
     if (output.json) {

@@ -2,6 +2,7 @@ package dev.imker.cli.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.ApiException;
 import dev.imker.cli.data.InputFiles;
 import dev.imker.cli.data.SigningKey;
 import dev.imker.cli.follow.Follow;
@@ -29,7 +30,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -234,11 +237,35 @@ public final class RunCommand extends PoolCommand {
       }
       checkResults(wanted);
       JobSpec job = jobSpec(rules(wanted).withFiles(files.send(api), outputGlobs()));
-      List<JsonNode> view = List.of(new JobSender(api).send(job));
+      List<JsonNode> view = List.of(send(api, job));
       Follow follow = new Follow(api, out(), err(), output.json);
       return following.carryOut(
           all ? follow : follow.withSequence(number -> chosen.get(number - 1)), view);
     }
+  }
+
+  private JsonNode send(ApiClient api, JobSpec job) {
+    try {
+      return new JobSender(api).send(job);
+    } catch (ApiException e) {
+      throw new ApiException(e.status(), e.code(), inOptions(e), e.field());
+    }
+  }
+
+  /** What is wrong, told by the option that was given instead of the field that it became. */
+  private String inOptions(ApiException refusal) {
+    String message = String.valueOf(refusal.getMessage());
+    String field = refusal.field().replaceFirst("^stages\\[0]\\.", "");
+    String name =
+        field
+            .replaceFirst("^inputs\\b.*", "in")
+            .replaceFirst("^env\\b.*", "env")
+            .replaceFirst("^rules\\.", "")
+            .replaceFirst("(Millis|Bytes)$", "")
+            .replaceAll("([A-Z])", "-$1")
+            .toLowerCase(Locale.ROOT);
+    boolean known = Objects.requireNonNull(spec).optionsMap().containsKey("--" + name);
+    return known && !field.isEmpty() ? message.replace(refusal.field(), "--" + name) : message;
   }
 
   private void checkResults(Stage stage) {

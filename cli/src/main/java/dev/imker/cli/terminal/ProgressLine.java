@@ -73,7 +73,8 @@ public final class ProgressLine {
     long done = counts.path("done").asLong();
     long running = counts.path("running").asLong();
     long failed = counts.path("failed").asLong() + counts.path("autoBlocked").asLong();
-    long settled = done + failed + counts.path("cancelled").asLong();
+    long cancelled = counts.path("cancelled").asLong();
+    long settled = done + failed + cancelled;
     if (doneAtStart < 0) {
       doneAtStart = settled;
     }
@@ -86,6 +87,9 @@ public final class ProgressLine {
     line.append("  done ").append(done);
     line.append("  running ").append(running);
     line.append("  failed ").append(failed);
+    if (cancelled > 0) {
+      line.append("  cancelled ").append(cancelled);
+    }
     line.append(String.format(Locale.ROOT, "  %.1f/s", rate));
     if (settled < total && rate > 0) {
       Duration left = Duration.ofMillis((long) ((total - settled) / rate * 1000));

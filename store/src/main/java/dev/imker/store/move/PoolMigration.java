@@ -110,7 +110,9 @@ public final class PoolMigration {
         Rows.list(from, row -> row.getString(1), "SELECT name FROM pragma_table_info(?)", table);
     long rows = TableCopy.copy(from, to, table, columns);
     continueNumbers(to, table, columns);
-    progress.accept(table + ": " + rows + " rows");
+    if (rows > 0) {
+      progress.accept(table + ": " + rows + (rows == 1 ? " row" : " rows"));
+    }
     return rows;
   }
 

@@ -160,7 +160,7 @@ public final class PostgresDatabase implements Database {
     String what = "The database " + title() + " could not " + doing + ": " + error.getMessage();
     if (isGone(error)) {
       return new StoreException(
-          what + " Nothing was lost; it goes on when the database can be reached.", error);
+          what + " Nothing was lost; servers go on by themselves when it can be reached.", error);
     }
     return DISK_FULL.equals(error.getSQLState())
         ? new StoreException(what + " Free some space on its disk; nothing was lost.", error)

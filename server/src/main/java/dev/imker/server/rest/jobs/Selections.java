@@ -202,7 +202,7 @@ final class Selections {
     int end = last == Selector.ALL_TASKS ? job.taskCount() : last;
     if (end > job.taskCount()) {
       throw ApiException.notFound(
-          "Job %s has no task %d; it has %d tasks.".formatted(job.id(), end, job.taskCount()));
+          "Job %s has no task %d; its last one is %d.".formatted(job.id(), end, job.taskCount()));
     }
     return new Part(
         job.id().value(), job.name(), job.taskCount(), first, end, last == Selector.ALL_TASKS);

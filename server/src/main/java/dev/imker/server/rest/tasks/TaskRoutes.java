@@ -60,7 +60,7 @@ public record TaskRoutes(
     JobRecord job = reads.job(task.job()).orElseThrow(() -> JobViews.unknown(task.job()));
     if (task.index() >= job.taskCount()) {
       throw ApiException.notFound(
-          "Job %s has no task %d; it has %d tasks."
+          "Job %s has no task %d; its last one is %d."
               .formatted(task.job(), task.index() + 1L, job.taskCount()));
     }
     return job;
