@@ -59,7 +59,8 @@ final class HttpPort {
           .toCompletableFuture()
           .join();
     } catch (CompletionException e) {
-      throw refused(settings.host(), settings.port(), e.getCause());
+      Throwable cause = e.getCause();
+      throw refused(settings.host(), settings.port(), cause == null ? e : cause);
     }
     certificate.ifPresent(own -> own.start(this::show));
     vertx.setPeriodic(watch.millisBetweenLooks(), _ -> watch.look());

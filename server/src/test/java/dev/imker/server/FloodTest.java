@@ -8,6 +8,7 @@ import dev.imker.testbase.Attack;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.Welcome;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ class FloodTest {
     List<Socket> idle = new ArrayList<>();
     try (TestServer server = TestServer.start(folder)) {
       for (int i = 0; i < 1000; i++) {
-        Socket socket = new Socket("127.0.0.1", server.running().port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.running().port());
         idle.add(socket);
         if (i % 2 == 0) {
           socket.getOutputStream().write("GET /api/v1/me HTTP/1.1\r\nX:".getBytes(US_ASCII));
@@ -54,7 +55,7 @@ class FloodTest {
         assertThat(server.admin().get("/api/v1/me").status()).isEqualTo(200);
       }
       long job = server.admin().submit("{\"command\":[\"x\"]}");
-      try (TestAgent agent = server.succeedingAgent("a")) {
+      try (TestAgent _ = server.succeedingAgent("a")) {
         await()
             .untilAsserted(
                 () -> assertThat(server.admin().job(job).at("/status").asText()).isEqualTo("DONE"));
@@ -85,7 +86,7 @@ class FloodTest {
                     }
                   });
       await().until(() -> said.get() > 1000);
-      try (TestAgent agent = server.succeedingAgent("honest")) {
+      try (TestAgent _ = server.succeedingAgent("honest")) {
         for (int i = 0; i < 10; i++) {
           long job = server.admin().submit("{\"command\":[\"x\"]}");
           await()

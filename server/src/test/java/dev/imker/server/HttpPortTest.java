@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Why nobody can listen somewhere, in words. Tests may run as root, who may listen everywhere. */
 class HttpPortTest {
   private static String refused(Exception cause) {
-    return HttpPort.refused("pool", 80, cause).getMessage();
+    return String.valueOf(HttpPort.refused("pool", 80, cause).getMessage());
   }
 
   @Test

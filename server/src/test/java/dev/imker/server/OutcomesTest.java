@@ -114,7 +114,7 @@ class OutcomesTest {
         agent.finish(written(agent.nextAssignment()));
         List<String> events = new ArrayList<>();
         List<JsonNode> outcomes = new ArrayList<>();
-        JsonNode last = null;
+        JsonNode last = Rest.JSON.missingNode();
         for (Iterator<String> lines = stream.iterator(); lines.hasNext(); ) {
           String line = lines.next();
           if (line.startsWith("event: ")) {
@@ -126,7 +126,7 @@ class OutcomesTest {
           }
         }
         assertThat(events).startsWith("open", "job").endsWith("job");
-        assertThat(last.get("status").asText()).isEqualTo("DONE");
+        assertThat(last.path("status").asText()).isEqualTo("DONE");
         assertThat(outcomes)
             .extracting(outcome -> outcome.path("number").asInt())
             .containsExactlyInAnyOrder(1, 2, 0);

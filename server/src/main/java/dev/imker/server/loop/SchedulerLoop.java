@@ -49,7 +49,6 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
   private final AgentLines agents;
   private final LoopMeter meter;
   private final Clock clock;
-  private final LoopShell shell;
   private final Inbox inbox;
   private final LeaderTurns turns;
   private final LoopPulse pulse = new LoopPulse();
@@ -92,7 +91,6 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
       Clock clock,
       boolean leads,
       LoopShell shell) {
-    this.shell = shell;
     inbox = new Inbox(shell.inboxCapacity());
     wantsToLead = leads;
     leading = leads;

@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says of every commit that it is on disk, and makes it before whatever is asked next. It is there
@@ -29,7 +30,7 @@ final class HastyStore implements InvocationHandler {
   }
 
   @Override
-  public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+  public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
     try {
       if (!method.getName().equals("close")) {
         List<Change> late = held;

@@ -213,7 +213,12 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
         .join();
     Process bystander = started.get(60, TimeUnit.SECONDS);
     try {
-      await().until(() -> ProcFs.stat((int) bystander.pid()).session() == bystander.pid());
+      await()
+          .until(
+              () -> {
+                var stat = ProcFs.stat((int) bystander.pid());
+                return stat != null && stat.session() == bystander.pid();
+              });
       await().until(() -> new OwnChildren(ProcFs.self()).list().contains((int) bystander.pid()));
       run("true");
       assertThat(alive(bystander.pid())).isTrue();
