@@ -40,7 +40,8 @@ class ListingTest {
 
   private static String job(String name, int tasks) {
     return """
-    {"name":"%s","command":["x ${n}"],"sweep":[{"name":"n","range":{"from":1,"to":%d}}]}"""
+    {"name":"%s","command":["x ${n}"],"sweep":[{"name":"n","range":{"from":1,"to":%d}}]}\
+    """
         .formatted(name, tasks);
   }
 
@@ -191,7 +192,7 @@ class ListingTest {
     Rest.Reply unknown = admin.get("/api/v1/select?q=betta");
     assertThat(unknown.status()).isEqualTo(404);
     assertThat(unknown.errorMessage()).contains("Did you mean beta?");
-    assertThat(admin.get("/api/v1/select?q=beta.7").errorMessage()).contains("it has 6 tasks");
+    assertThat(admin.get("/api/v1/select?q=beta.7").errorMessage()).contains("its last one is 6");
     assertThat(admin.get("/api/v1/select?q=99").status()).isEqualTo(404);
     assertThat(admin.get("/api/v1/select?q=,").status()).isEqualTo(400);
     assertThat(admin.get("/api/v1/select").status()).isEqualTo(400);
