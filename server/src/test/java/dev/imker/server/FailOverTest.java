@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several servers on one database are one pool. */
-@ExpectedLogs("^WARN ")
+@ExpectedLogs({"^WARN ", "The scheduler failed, so this server stops"})
 class FailOverTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String NOOPS =
