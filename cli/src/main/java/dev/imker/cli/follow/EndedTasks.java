@@ -43,6 +43,7 @@ final class EndedTasks implements JobWatch.Listener {
   /** Passes on what has ended since the last time. */
   @Override
   public void changed(JsonNode job) {
+    missed |= JobWatch.isSettled(job); // the last outcomes may follow the last view of the job
     int next = passed.nextClearBit(1);
     int from = missed || inOrder ? next : ended.nextSetBit(1);
     int to = missed ? job.path("tasks").asInt() : ended.length() - 1;

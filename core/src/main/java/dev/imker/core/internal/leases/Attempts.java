@@ -44,7 +44,7 @@ public final class Attempts {
    * How long a task is kept from a node that could not start it, while others may come back: after
    * a fail-over or a restart machines connect one by one.
    */
-  private static final long UNFIT_MILLIS = Duration.ofMinutes(2).toMillis();
+  private static final long UNFIT_MILLIS = Duration.ofSeconds(20).toMillis();
 
   /** What an agent says beyond this is nonsense, and would spoil what is learnt for good. */
   private static final long MAX_RUN_MILLIS = Duration.ofDays(3650).toMillis();
@@ -380,6 +380,7 @@ public final class Attempts {
         job.failures().increment(task.index);
         job.failedNodes()
             .avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
+        attempt.unfitAgain = job.failedNodes().couldNotStart(task.index, agent.profile());
         job.failedNodes()
             .suspect(
                 task.index,
@@ -450,7 +451,7 @@ public final class Attempts {
     TaskArray job = task.job;
     if (attempt.hopeless
         || isOverLimit(attempt, task, report)
-        || (report.couldNotStart() && !mayStartElsewhere(nowMillis, task))) {
+        || (report.couldNotStart() && !mayStartElsewhere(nowMillis, attempt, task))) {
       return TaskEvent.FAILED_FOR_GOOD;
     }
     if (job.failures().get(task.index) >= mostFailures(task)) {
@@ -469,12 +470,12 @@ public final class Attempts {
 
   /**
    * Whether there is a node that fits and was not found to lack the program, or one that may come
-   * back.
+   * back; that one is waited for once.
    */
-  private boolean mayStartElsewhere(long nowMillis, RunningTask task) {
+  private boolean mayStartElsewhere(long nowMillis, LiveAttempt attempt, RunningTask task) {
     List<NodeProfile> lacking = task.job.failedNodes().suspects(task.index);
     return agents.hasNodeBesides(lacking, task.job.requirementClass(task.index))
-        || profiles.mayReturn(lacking, nowMillis - UNFIT_MILLIS);
+        || (!attempt.unfitAgain && profiles.mayReturn(lacking, nowMillis - UNFIT_MILLIS));
   }
 
   /** What was done is not left half undone after a single failure. */

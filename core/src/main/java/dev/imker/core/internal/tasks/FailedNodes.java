@@ -31,15 +31,24 @@ public final class FailedNodes {
 
   /** Whether a node could not start a task, and another one is waited for. */
   public boolean isUnfit(int index, NodeProfile node, long nowMillis) {
+    return nowMillis < unfitUntilMillis(index, node);
+  }
+
+  /** Whether a node has found before that it cannot start a task. */
+  public boolean couldNotStart(int index, NodeProfile node) {
+    return unfitUntilMillis(index, node) > 0;
+  }
+
+  private long unfitUntilMillis(int index, NodeProfile node) {
     List<Suspicion> known = suspicions == null ? null : suspicions.get(index);
     if (known != null) {
       for (Suspicion one : known) {
-        if (one.node() == node && nowMillis < one.unfitUntilMillis()) {
-          return true;
+        if (one.node() == node) {
+          return one.unfitUntilMillis();
         }
       }
     }
-    return false;
+    return 0;
   }
 
   /** The nodes on which a task failed, the last few. */

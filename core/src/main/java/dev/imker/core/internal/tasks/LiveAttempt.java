@@ -36,6 +36,9 @@ public final class LiveAttempt {
   /** Whether it ended before its agent knew of it. */
   public boolean undelivered;
 
+  /** Whether its node could not start the task before, either. */
+  public boolean unfitAgain;
+
   /** Whether its loss says nothing of its task and its node. */
   public boolean excused;
 
