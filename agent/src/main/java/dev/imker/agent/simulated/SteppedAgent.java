@@ -10,6 +10,7 @@ import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.report.ReportJournal;
 import dev.imker.model.Lease;
 import dev.imker.model.job.TaskTemplate;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Finished;
@@ -92,7 +93,7 @@ public final class SteppedAgent {
       case Assignment assignment -> messages.assigned(assignment);
       case JobDescription description -> messages.described(description);
       case Stop stop -> messages.stopped(stop);
-      case Confirmed confirmed -> delivery.confirmed(HeldLease.lease(confirmed.getLease()));
+      case Confirmed confirmed -> delivery.confirmed(WireLeases.of(confirmed.getLease()));
       case SignOfLifeReply reply -> reply.getUnknownList().forEach(messages::forgotten);
       default -> throw new IllegalArgumentException(message.getClass().getName());
     }
@@ -135,13 +136,7 @@ public final class SteppedAgent {
   }
 
   private @Nullable HeldLease find(Lease lease) {
-    return holdings.find(
-        dev.imker.wire.proto.Lease.newBuilder()
-            .setJob(lease.task().job().value())
-            .setIndex(lease.task().index())
-            .setToken(lease.token().value())
-            .setIncarnation(lease.token().incarnation())
-            .build());
+    return holdings.find(WireLeases.of(lease));
   }
 
   /** A task that runs has come to its end. */

@@ -5,12 +5,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.protobuf.ByteString;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
-import dev.imker.model.LeaseToken;
-import dev.imker.model.TaskId;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.job.TaskTemplate;
 import dev.imker.server.live.LiveJob;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.JobDescription;
@@ -22,21 +21,6 @@ final class Messages {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private Messages() {}
-
-  static Lease lease(dev.imker.wire.proto.Lease lease) {
-    return new Lease(
-        TaskId.of(lease.getJob(), lease.getIndex()),
-        new LeaseToken(lease.getToken(), lease.getIncarnation()));
-  }
-
-  static dev.imker.wire.proto.Lease lease(Lease lease) {
-    return dev.imker.wire.proto.Lease.newBuilder()
-        .setJob(lease.task().job().value())
-        .setIndex(lease.task().index())
-        .setToken(lease.token().value())
-        .setIncarnation(lease.token().incarnation())
-        .build();
-  }
 
   static JobDescription description(LiveJob job, int stage) {
     try {
@@ -54,7 +38,7 @@ final class Messages {
 
   static Assignment assignment(Lease lease, int attempt, LiveJob job, int stage, boolean undo) {
     return Assignment.newBuilder()
-        .setLease(lease(lease))
+        .setLease(WireLeases.of(lease))
         .setAttempt(attempt)
         .setStage(stage)
         .addAllParams(job.stages().params(lease.task().index()))

@@ -25,6 +25,7 @@ import dev.imker.server.loop.pulse.SteadyClock;
 import dev.imker.store.CommitUnsureException;
 import dev.imker.store.StoreException;
 import dev.imker.store.simulated.SimStore;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.NeedJob;
@@ -402,7 +403,7 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
             @Override
             public void committed() {
               SignOfLifeReply.Builder reply = SignOfLifeReply.newBuilder();
-              unknown.forEach(lease -> reply.addUnknown(Messages.lease(lease)));
+              unknown.forEach(lease -> reply.addUnknown(WireLeases.of(lease)));
               tell(line, reply.build());
             }
           });
@@ -416,7 +417,7 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
     }
     switch (message) {
       case Finished finished -> {
-        Lease lease = Messages.lease(finished.getLease());
+        Lease lease = WireLeases.of(finished.getLease());
         AttemptReport report = Messages.report(finished, world.millis());
         loop.tell(
             (pool, nowMillis, out) ->
@@ -477,14 +478,12 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
 
   @Override
   public void stop(AgentId agent, Lease lease, String reason) {
-    say(agent, Stop.newBuilder().setLease(Messages.lease(lease)).setReason(reason).build());
+    say(agent, Stop.newBuilder().setLease(WireLeases.of(lease)).setReason(reason).build());
   }
 
   @Override
   public void confirm(AgentId agent, Lease lease, boolean accepted) {
-    say(
-        agent,
-        Confirmed.newBuilder().setLease(Messages.lease(lease)).setAccepted(accepted).build());
+    say(agent, Confirmed.newBuilder().setLease(WireLeases.of(lease)).setAccepted(accepted).build());
   }
 
   @Override

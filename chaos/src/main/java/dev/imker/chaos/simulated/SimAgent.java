@@ -9,6 +9,7 @@ import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.job.TaskTemplate;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
@@ -89,7 +90,7 @@ final class SimAgent implements SteppedAgent.Surroundings {
   }
 
   private List<Lease> held() {
-    return leases.held().stream().map(Messages::lease).toList();
+    return leases.held().stream().map(WireLeases::of).toList();
   }
 
   // ---------------------------------------------------------------- life
@@ -238,7 +239,7 @@ final class SimAgent implements SteppedAgent.Surroundings {
       return;
     }
     if (message instanceof Confirmed confirmed && confirmed.getAccepted()) {
-      Lease lease = Messages.lease(confirmed.getLease());
+      Lease lease = WireLeases.of(confirmed.getLease());
       Finished report = leases.report(lease);
       Run run = runs.get(lease);
       if (report != null && run != null) {
@@ -301,7 +302,7 @@ final class SimAgent implements SteppedAgent.Surroundings {
     if (run.spawns && runs(run, life)) {
       trySend(
           Spawn.newBuilder()
-              .setLease(Messages.lease(run.lease))
+              .setLease(WireLeases.of(run.lease))
               .setKey(key(run.lease))
               .setPayload("{}")
               .setCount(2)

@@ -23,6 +23,7 @@ import dev.imker.wire.CloseReason;
 import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Confirmed;
 import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.Hello;
@@ -218,7 +219,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   @Override
   public void stop(AgentId agent, Lease lease, String reason) {
     channels.send(
-        agent, Stop.newBuilder().setLease(Protocol.lease(lease)).setReason(reason).build());
+        agent, Stop.newBuilder().setLease(WireLeases.of(lease)).setReason(reason).build());
   }
 
   @Override
@@ -230,8 +231,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   public void confirm(AgentId agent, Lease lease, boolean accepted) {
     disclosures.ended(agent, lease);
     channels.send(
-        agent,
-        Confirmed.newBuilder().setLease(Protocol.lease(lease)).setAccepted(accepted).build());
+        agent, Confirmed.newBuilder().setLease(WireLeases.of(lease)).setAccepted(accepted).build());
   }
 
   /** The servers of the pool are others now. */
@@ -259,7 +259,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     // A later reader may make the agent send again what earlier ones have: they skip it.
     channel.send(
         FollowLog.newBuilder()
-            .setLease(Protocol.lease(lease))
+            .setLease(WireLeases.of(lease))
             .setOn(true)
             .setStdoutOffset(followers.offset(lease, LogChunk.Stream.STDOUT))
             .setStderrOffset(followers.offset(lease, LogChunk.Stream.STDERR))
@@ -270,8 +270,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   public void unfollow(AgentId agent, LogFeed feed) {
     if (followers.remove(feed)) {
       channels.send(
-          agent,
-          FollowLog.newBuilder().setLease(Protocol.lease(feed.lease())).setOn(false).build());
+          agent, FollowLog.newBuilder().setLease(WireLeases.of(feed.lease())).setOn(false).build());
     }
   }
 }

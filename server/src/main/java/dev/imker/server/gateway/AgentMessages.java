@@ -12,6 +12,7 @@ import dev.imker.model.text.SafeText;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Finished;
@@ -90,13 +91,13 @@ record AgentMessages(
     @Override
     public void committed() {
       SignOfLifeReply.Builder reply = SignOfLifeReply.newBuilder().setSentMillis(sentMillis);
-      unknown.forEach(lease -> reply.addUnknown(Protocol.lease(lease)));
+      unknown.forEach(lease -> reply.addUnknown(WireLeases.of(lease)));
       channel.send(reply.build());
     }
   }
 
   private void onFinished(AgentChannel channel, Finished message) {
-    Lease lease = Protocol.lease(message.getLease());
+    Lease lease = WireLeases.of(message.getLease());
     AttemptReport report;
     try {
       report = resultCheck.check(lease.task(), Protocol.report(message));
@@ -161,7 +162,7 @@ record AgentMessages(
   }
 
   private void onCheckpoint(AgentChannel channel, Checkpoint message) {
-    Lease lease = Protocol.lease(message.getLease());
+    Lease lease = WireLeases.of(message.getLease());
     List<InputFile> files = Protocol.checkpoint(message);
     resultCheck.requireOwned(lease.task(), files);
     tell((pool, nowMillis, out) -> checkpoints.keep(pool, channel.agent(), lease, files, out));
@@ -179,7 +180,7 @@ record AgentMessages(
   }
 
   private void onProgress(AgentChannel channel, Progress message) {
-    Lease lease = Protocol.lease(message.getLease());
+    Lease lease = WireLeases.of(message.getLease());
     tell(
         (pool, nowMillis, out) -> {
           if (pool.scheduler().view().isHeld(channel.agent(), lease)) {
@@ -221,6 +222,6 @@ record AgentMessages(
   }
 
   private void onLogChunk(AgentChannel channel, LogChunk message) {
-    followers.deliver(channel.agent(), Protocol.lease(message.getLease()), message);
+    followers.deliver(channel.agent(), WireLeases.of(message.getLease()), message);
   }
 }

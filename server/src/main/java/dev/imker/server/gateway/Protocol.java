@@ -11,11 +11,9 @@ import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
-import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.ResultFile;
-import dev.imker.model.TaskId;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.job.InputFile;
@@ -23,6 +21,7 @@ import dev.imker.model.job.TaskTemplate;
 import dev.imker.model.text.SafeText;
 import dev.imker.server.live.AgentKeys;
 import dev.imker.server.live.LiveJob;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Finished;
@@ -58,25 +57,10 @@ final class Protocol {
 
   private Protocol() {}
 
-  static Lease lease(dev.imker.wire.proto.Lease lease) {
-    return new Lease(
-        TaskId.of(lease.getJob(), lease.getIndex()),
-        new LeaseToken(lease.getToken(), lease.getIncarnation()));
-  }
-
-  static dev.imker.wire.proto.Lease lease(Lease lease) {
-    return dev.imker.wire.proto.Lease.newBuilder()
-        .setJob(lease.task().job().value())
-        .setIndex(lease.task().index())
-        .setToken(lease.token().value())
-        .setIncarnation(lease.token().incarnation())
-        .build();
-  }
-
   static List<Lease> leases(List<dev.imker.wire.proto.Lease> leases) {
     List<Lease> result = new ArrayList<>(leases.size());
     for (dev.imker.wire.proto.Lease lease : leases) {
-      result.add(lease(lease));
+      result.add(WireLeases.of(lease));
     }
     return result;
   }
@@ -137,7 +121,7 @@ final class Protocol {
         pausedMillis.isEmpty() ? List.<dev.imker.wire.proto.Lease>of() : held) {
       Long millis = pausedMillis.get(lease.getToken());
       if (millis != null) {
-        paused.put(lease(lease), millis);
+        paused.put(WireLeases.of(lease), millis);
       }
     }
     return paused;
@@ -208,7 +192,7 @@ final class Protocol {
       Lease lease, int attempt, LiveJob job, int stage, List<InputFile> files) {
     Assignment.Builder assignment =
         Assignment.newBuilder()
-            .setLease(lease(lease))
+            .setLease(WireLeases.of(lease))
             .setAttempt(attempt)
             .setStage(stage)
             .addAllParams(job.stages().params(lease.task().index()));

@@ -29,6 +29,7 @@ import dev.imker.store.Reads;
 import dev.imker.store.StoreException;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.SpawnAnswer;
 import dev.imker.wire.proto.SpawnOutcome;
@@ -123,7 +124,7 @@ public final class SpawnRequests {
     Look(AgentId agent, Spawn message) {
       this.agent = agent;
       this.message = message;
-      this.parent = Protocol.lease(message.getLease());
+      this.parent = WireLeases.of(message.getLease());
     }
 
     @Override

@@ -2,10 +2,9 @@ package dev.imker.agent.internal.lease;
 
 import dev.imker.model.BlobId;
 import dev.imker.model.Lease;
-import dev.imker.model.LeaseToken;
-import dev.imker.model.TaskId;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.TaskTemplate;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Phase;
@@ -60,7 +59,7 @@ public final class HeldLease {
       String previousError,
       Map<String, String> secrets) {
     this.wire = wire;
-    this.lease = lease(wire);
+    this.lease = WireLeases.of(wire);
     this.attempt = attempt;
     this.stage = stage;
     this.params = params;
@@ -68,12 +67,6 @@ public final class HeldLease {
     this.undo = undo;
     this.previousError = previousError;
     this.secrets = secrets;
-  }
-
-  public static Lease lease(dev.imker.wire.proto.Lease wire) {
-    return new Lease(
-        TaskId.of(wire.getJob(), wire.getIndex()),
-        new LeaseToken(wire.getToken(), wire.getIncarnation()));
   }
 
   private static List<InputFile> inputs(Assignment assignment) {

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.lease;
 
 import dev.imker.model.Lease;
+import dev.imker.wire.WireLeases;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class Holdings {
   }
 
   public @Nullable HeldLease find(dev.imker.wire.proto.Lease wire) {
-    return byLease.get(HeldLease.lease(wire));
+    return byLease.get(WireLeases.of(wire));
   }
 
   public @Nullable HeldLease remove(Lease lease) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.agent.AgentState;
 import dev.imker.agent.internal.cache.ServerAccess;
-import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.run.TaskRunner;
@@ -14,6 +13,7 @@ import dev.imker.wire.MessageDirectory;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.connect.ConnectionState;
 import dev.imker.wire.connect.Connector;
 import dev.imker.wire.connect.HelloProof;
@@ -177,7 +177,7 @@ final class ServerLink implements SessionListener, Uplink {
   }
 
   private void confirmed(Confirmed message) {
-    Lease lease = HeldLease.lease(message.getLease());
+    Lease lease = WireLeases.of(message.getLease());
     if (!message.getAccepted()) {
       LOG.info(
           "Task {}: its report does not count; it was cancelled or given to another.",

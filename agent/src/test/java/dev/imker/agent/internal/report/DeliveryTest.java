@@ -7,6 +7,7 @@ import dev.imker.agent.internal.lease.Holdings;
 import dev.imker.agent.internal.lease.Reporting;
 import dev.imker.testbase.Attack;
 import dev.imker.testbase.ExpectedLogs;
+import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Lease;
@@ -47,7 +48,7 @@ final class DeliveryTest {
     delivery.deliver(hold(), report(holdings.all().iterator().next()));
     delivery.sendUnsent();
     assertThat(sent).hasSize(2);
-    delivery.confirmed(HeldLease.lease(lease(7)));
+    delivery.confirmed(WireLeases.of(lease(7)));
     delivery.sendUnsent();
     assertThat(sent).hasSize(2);
   }
