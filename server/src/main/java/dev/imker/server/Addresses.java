@@ -1,6 +1,6 @@
 package dev.imker.server;
 
-import dev.imker.server.tls.HostName;
+import dev.imker.server.internal.tls.HostName;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;

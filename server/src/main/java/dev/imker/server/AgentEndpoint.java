@@ -1,9 +1,9 @@
 package dev.imker.server;
 
-import dev.imker.server.auth.Identity;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
+import dev.imker.server.internal.auth.Identity;
 import dev.imker.wire.connect.Acceptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

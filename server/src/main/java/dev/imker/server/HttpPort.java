@@ -2,8 +2,8 @@ package dev.imker.server;
 
 import dev.imker.model.ImkerException;
 import dev.imker.server.http.ConnectionWatch;
-import dev.imker.server.tls.CertificateRenewal;
-import dev.imker.server.tls.ServerCertificate;
+import dev.imker.server.internal.tls.CertificateRenewal;
+import dev.imker.server.internal.tls.ServerCertificate;
 import dev.imker.wire.WireOptions;
 import dev.imker.wire.connect.Acceptor;
 import io.vertx.core.DeploymentOptions;

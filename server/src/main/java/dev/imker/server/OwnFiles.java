@@ -1,8 +1,8 @@
 package dev.imker.server;
 
 import dev.imker.model.BlobId;
-import dev.imker.server.data.PoolDataSets;
-import dev.imker.server.library.TaskLibraries;
+import dev.imker.server.internal.data.PoolDataSets;
+import dev.imker.server.internal.library.TaskLibraries;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.PoolStore;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.imker.server;
 
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.server.internal.tls.CertificateRenewal;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.members.Membership;
-import dev.imker.server.tls.CertificateRenewal;
 import dev.imker.store.blobs.BlobStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

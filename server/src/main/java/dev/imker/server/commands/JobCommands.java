@@ -14,7 +14,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.model.job.TaskRules;
-import dev.imker.server.auth.Quotas;
+import dev.imker.server.internal.auth.Quotas;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.live.Removal;
 import dev.imker.server.live.TaskLimitSettings;

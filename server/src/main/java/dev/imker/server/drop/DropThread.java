@@ -1,7 +1,7 @@
 package dev.imker.server.drop;
 
 import dev.imker.model.ImkerException;
-import dev.imker.server.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.DropPlace;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,8 +1,8 @@
 package dev.imker.server.drop;
 
 import dev.imker.jobfile.files.JobFiles;
-import dev.imker.server.drop.place.DropPlace;
-import dev.imker.server.drop.place.ResultTarget;
+import dev.imker.server.internal.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.ResultTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

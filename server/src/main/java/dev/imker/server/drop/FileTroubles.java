@@ -1,6 +1,6 @@
 package dev.imker.server.drop;
 
-import dev.imker.server.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.DropPlace;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;

@@ -1,10 +1,10 @@
 package dev.imker.server.drop;
 
 import dev.imker.model.ImkerException;
-import dev.imker.server.drop.drive.DrivePlace;
-import dev.imker.server.drop.drive.GoogleRoots;
-import dev.imker.server.drop.place.DropPlace;
-import dev.imker.server.drop.place.FolderPlace;
+import dev.imker.server.internal.drop.drive.DrivePlace;
+import dev.imker.server.internal.drop.drive.GoogleRoots;
+import dev.imker.server.internal.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.FolderPlace;
 import java.nio.file.Path;
 
 /** Opens drop folders. */

@@ -1,6 +1,6 @@
 package dev.imker.server.drop;
 
-import dev.imker.server.drop.place.DropPlace.Waiting;
+import dev.imker.server.internal.drop.place.DropPlace.Waiting;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import dev.imker.model.BandwidthNoise;
 import dev.imker.model.BlobId;
 import dev.imker.model.Lease;
 import dev.imker.model.job.InputFile;
-import dev.imker.server.auth.Identity;
+import dev.imker.server.internal.auth.Identity;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.PoolUnavailableException;

@@ -9,7 +9,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.SecretReference;
-import dev.imker.server.auth.JobSecrets;
+import dev.imker.server.internal.auth.JobSecrets;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;

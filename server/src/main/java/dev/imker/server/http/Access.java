@@ -1,6 +1,6 @@
 package dev.imker.server.http;
 
-import dev.imker.server.auth.Role;
+import dev.imker.server.internal.auth.Role;
 
 /** Who may use a route. What a caller finds behind it may depend on who it is. */
 public enum Access {

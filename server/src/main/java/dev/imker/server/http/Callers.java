@@ -1,7 +1,7 @@
 package dev.imker.server.http;
 
-import dev.imker.server.auth.Authenticator;
-import dev.imker.server.auth.Identity;
+import dev.imker.server.internal.auth.Authenticator;
+import dev.imker.server.internal.auth.Identity;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpMethod;

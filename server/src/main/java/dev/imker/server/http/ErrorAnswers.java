@@ -1,9 +1,9 @@
 package dev.imker.server.http;
 
 import dev.imker.model.ImkerException;
-import dev.imker.server.auth.AccountException;
-import dev.imker.server.auth.QuotaExceededException;
-import dev.imker.server.auth.Role;
+import dev.imker.server.internal.auth.AccountException;
+import dev.imker.server.internal.auth.QuotaExceededException;
+import dev.imker.server.internal.auth.Role;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;

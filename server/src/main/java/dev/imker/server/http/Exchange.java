@@ -1,7 +1,7 @@
 package dev.imker.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.server.auth.Identity;
+import dev.imker.server.internal.auth.Identity;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;

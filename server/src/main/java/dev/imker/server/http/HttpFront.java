@@ -1,6 +1,6 @@
 package dev.imker.server.http;
 
-import dev.imker.server.auth.Identity;
+import dev.imker.server.internal.auth.Identity;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;

@@ -1,6 +1,6 @@
 package dev.imker.server.http;
 
-import dev.imker.server.auth.Identity;
+import dev.imker.server.internal.auth.Identity;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

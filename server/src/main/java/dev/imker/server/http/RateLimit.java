@@ -1,6 +1,6 @@
 package dev.imker.server.http;
 
-import dev.imker.server.auth.Identity;
+import dev.imker.server.internal.auth.Identity;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.HexFormat;

@@ -3,7 +3,7 @@ package dev.imker.server.live;
 import dev.imker.core.message.AgentHello;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.AccountRole;
-import dev.imker.server.auth.Identity;
+import dev.imker.server.internal.auth.Identity;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,9 +1,9 @@
 package dev.imker.server.members;
 
-import dev.imker.server.columns.ColumnKeeper;
 import dev.imker.server.drop.DropFolders;
-import dev.imker.server.notify.NoticeOffice;
-import dev.imker.server.retention.Retention;
+import dev.imker.server.internal.columns.ColumnKeeper;
+import dev.imker.server.internal.notify.NoticeOffice;
+import dev.imker.server.internal.retention.Retention;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

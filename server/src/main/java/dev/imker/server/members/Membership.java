@@ -1,11 +1,11 @@
 package dev.imker.server.members;
 
 import dev.imker.coord.ServerRegister;
-import dev.imker.server.coord.TaskCoordinator;
 import dev.imker.server.http.Standing;
+import dev.imker.server.internal.coord.TaskCoordinator;
+import dev.imker.server.internal.rest.pool.ServerRoutes;
 import dev.imker.server.loop.RoleListener;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.rest.pool.ServerRoutes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

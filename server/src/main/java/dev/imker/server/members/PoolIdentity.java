@@ -1,11 +1,11 @@
 package dev.imker.server.members;
 
 import dev.imker.model.ImkerException;
-import dev.imker.server.auth.JobSecrets;
-import dev.imker.server.auth.PoolSecrets;
-import dev.imker.server.auth.PrivateFile;
-import dev.imker.server.auth.SecretBox;
-import dev.imker.server.tls.ServerCertificate;
+import dev.imker.server.internal.auth.JobSecrets;
+import dev.imker.server.internal.auth.PoolSecrets;
+import dev.imker.server.internal.auth.PrivateFile;
+import dev.imker.server.internal.auth.SecretBox;
+import dev.imker.server.internal.tls.ServerCertificate;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.PoolStore;
 import java.nio.charset.StandardCharsets;

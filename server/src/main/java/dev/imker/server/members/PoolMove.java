@@ -2,7 +2,7 @@ package dev.imker.server.members;
 
 import dev.imker.coord.ServerRegister;
 import dev.imker.model.ImkerException;
-import dev.imker.server.auth.JobSecrets;
+import dev.imker.server.internal.auth.JobSecrets;
 import dev.imker.store.PoolStore;
 import dev.imker.store.blobs.BlobStore;
 import dev.imker.store.move.PoolMigration;

@@ -1,12 +1,12 @@
 package dev.imker.server.page;
 
-import dev.imker.server.auth.Authenticator;
-import dev.imker.server.auth.PasswordLogin;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Callers;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
+import dev.imker.server.internal.auth.Authenticator;
+import dev.imker.server.internal.auth.PasswordLogin;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.imker.server.update;
 
 import dev.imker.model.BlobId;
-import dev.imker.server.auth.PrivateFile;
+import dev.imker.server.internal.auth.PrivateFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.account.DropItem;
-import dev.imker.server.drop.drive.DrivePlace;
-import dev.imker.server.drop.drive.GoogleStandIn;
-import dev.imker.server.drop.place.DropPlace;
+import dev.imker.server.internal.drop.drive.DrivePlace;
+import dev.imker.server.internal.drop.drive.GoogleStandIn;
+import dev.imker.server.internal.drop.place.DropPlace;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package dev.imker.server.drop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.model.account.DropItem;
-import dev.imker.server.drop.place.DropPlace;
-import dev.imker.server.drop.place.FolderPlace;
-import dev.imker.server.drop.place.FolderResults;
+import dev.imker.server.internal.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.FolderPlace;
+import dev.imker.server.internal.drop.place.FolderResults;
 import dev.imker.server.loop.NotLeadingException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.imker.server.drop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.server.drop.place.DropPlace;
-import dev.imker.server.drop.place.FolderPlace;
+import dev.imker.server.internal.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.FolderPlace;
 import dev.imker.testbase.ExpectedLogs;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

@@ -3,8 +3,8 @@ package dev.imker.server.drop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.imker.server.drop.place.DropPlace;
-import dev.imker.server.drop.place.FolderPlace;
+import dev.imker.server.internal.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.FolderPlace;
 import dev.imker.testbase.ExpectedLogs;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

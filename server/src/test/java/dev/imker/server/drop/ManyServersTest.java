@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.account.DropItem;
-import dev.imker.server.drop.place.DropPlace;
-import dev.imker.server.drop.place.FolderPlace;
+import dev.imker.server.internal.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.FolderPlace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -4,7 +4,7 @@ import dev.imker.jobfile.files.JobFiles;
 import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.account.DropItem;
-import dev.imker.server.drop.place.ResultTarget;
+import dev.imker.server.internal.drop.place.ResultTarget;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package dev.imker.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.server.auth.Identity;
-import dev.imker.server.auth.Role;
+import dev.imker.server.internal.auth.Identity;
+import dev.imker.server.internal.auth.Role;
 import dev.imker.testbase.Attack;
 import java.time.Clock;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.imker.server.members;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.imker.server.tls.CertificateRenewal;
+import dev.imker.server.internal.tls.CertificateRenewal;
 import dev.imker.store.sqlite.SqliteStore;
 import dev.imker.testbase.Attack;
 import dev.imker.testbase.ExpectedLogs;

@@ -1,5 +1,0 @@
-/** Jobs with results as files that another pool can take in. */
-@NullMarked
-package dev.imker.server.archive;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Who is calling: tokens, login, roles. */
-@NullMarked
-package dev.imker.server.auth;
-
-import org.jspecify.annotations.NullMarked;

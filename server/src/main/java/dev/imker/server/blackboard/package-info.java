@@ -1,5 +1,0 @@
-/** Named data that running tasks put up for each other. */
-@NullMarked
-package dev.imker.server.blackboard;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,0 @@
-/** Drop folders on Google Drive: documents in, sheets out. */
-@org.jspecify.annotations.NullMarked
-package dev.imker.server.drop.drive;

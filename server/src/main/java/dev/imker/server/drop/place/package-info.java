@@ -1,5 +1,0 @@
-/** A drop folder as a place: what lies in it, how results get there. */
-@NullMarked
-package dev.imker.server.drop.place;
-
-import org.jspecify.annotations.NullMarked;

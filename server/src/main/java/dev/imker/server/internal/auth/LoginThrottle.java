@@ -1,0 +1,51 @@
+package dev.imker.server.internal.auth;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Makes guessing slow: after a few failures for a user or from an address, each further one doubles
+ * the time until the next try. A success forgets them.
+ */
+final class LoginThrottle {
+  private static final int FREE_FAILURES = 5;
+  private static final long LONGEST_PAUSE_MILLIS = 5 * 60_000L;
+  private static final long FORGET_MILLIS = 30 * 60_000L;
+  private static final int MAX_REMEMBERED = 10_000;
+
+  private record Failures(int count, long lastMillis) {
+    long pauseMillis() {
+      int beyond = count - FREE_FAILURES;
+      return beyond < 0 ? 0 : Math.min(LONGEST_PAUSE_MILLIS, 1000L << Math.min(beyond, 20));
+    }
+  }
+
+  private final Map<String, Failures> failures =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Failures> eldest) {
+          return size() > MAX_REMEMBERED;
+        }
+      };
+
+  /** How long to wait before the next try; 0 if it may be now. */
+  synchronized long pauseMillis(String key, long nowMillis) {
+    Failures known = failures.get(key);
+    if (known == null || nowMillis - known.lastMillis > FORGET_MILLIS) {
+      return 0;
+    }
+    return Math.max(0, known.lastMillis + known.pauseMillis() - nowMillis);
+  }
+
+  synchronized void failed(String key, long nowMillis) {
+    Failures known = failures.get(key);
+    int before = known == null || nowMillis - known.lastMillis > FORGET_MILLIS ? 0 : known.count;
+    failures.put(key, new Failures(before + 1, nowMillis));
+  }
+
+  synchronized void succeeded(String key) {
+    failures.remove(key);
+  }
+}

@@ -1,0 +1,5 @@
+/** Who is calling: tokens, login, roles. */
+@NullMarked
+package dev.imker.server.internal.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Coordination of running tasks. */
+@NullMarked
+package dev.imker.server.internal.coord;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package dev.imker.server.internal.drop.place;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** Names of files in drop folders. */
+public final class DropNames {
+  private static final Set<String> JOB_FILES = Set.of("yaml", "yml", "tsv");
+
+  private DropNames() {}
+
+  /** Whether a file is meant to become a job; others are data, or still on their way. */
+  public static boolean isJobFile(String name) {
+    int dot = name.lastIndexOf('.');
+    return dot > 0
+        && !name.startsWith(".")
+        && JOB_FILES.contains(name.substring(dot + 1).toLowerCase(Locale.ROOT));
+  }
+
+  /** Without what tells that it is a job file. */
+  public static String withoutExtension(String path) {
+    return isJobFile(name(path)) ? path.replaceFirst("\\.[^./]+$", "") : path;
+  }
+
+  /** The project that a file is of: the folder it is in; empty if it is in none. */
+  public static String project(String path) {
+    int slash = path.indexOf('/');
+    return slash < 0 ? "" : path.substring(0, slash);
+  }
+
+  public static String name(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+}

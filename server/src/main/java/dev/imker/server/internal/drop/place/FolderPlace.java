@@ -1,0 +1,436 @@
+package dev.imker.server.internal.drop.place;
+
+import dev.imker.jobfile.files.JobFiles;
+import dev.imker.model.ImkerException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A drop folder on a disk or a network share. A file is claimed by moving it into a folder that
+ * belongs to this server, which only one of many can do.
+ */
+public final class FolderPlace implements DropPlace {
+  private static final String INBOX = "inbox";
+  private static final String RUNNING = "running";
+  private static final String DONE = "done";
+  private static final String FAILED = "failed";
+  private static final String RESULTS = "results";
+  private static final String DATA = "data";
+  private static final String CLAIMS = ".imker";
+  private static final String FILE = "file";
+  private static final String SHOWN = "shown";
+  private static final String CAUSE = ".txt";
+  private static final String PROGRESS = ".progress.txt";
+  private static final String TROUBLE = ".trouble.txt";
+  private static final long SCAN_MILLIS = 10_000;
+
+  private final Path root;
+  private final Path claims;
+  private final FolderSigns signs;
+  private final FolderWatch watch;
+
+  private FolderPlace(Path root, String server, long lostMillis) {
+    this.root = root;
+    this.claims = root.resolve(CLAIMS).resolve(server);
+    this.signs = new FolderSigns(root.resolve(CLAIMS), server, lostMillis);
+    this.watch = new FolderWatch(List.of(root.resolve(INBOX), root.resolve(RUNNING)));
+  }
+
+  /**
+   * Opens a drop folder and makes what is missing of it.
+   *
+   * @param server tells this server from others that use the same folder
+   */
+  public static FolderPlace open(Path folder, String server) {
+    return open(folder, server, SignsOfLife.LOST_MILLIS);
+  }
+
+  public static FolderPlace open(Path folder, String server, long lostMillis) {
+    try {
+      Files.createDirectories(folder);
+      Path root = folder.toRealPath();
+      for (String name : List.of(INBOX, RUNNING, DONE, FAILED, RESULTS)) {
+        Files.createDirectories(root.resolve(name));
+      }
+      Files.createDirectories(root.resolve(CLAIMS).resolve(server));
+      return new FolderPlace(root, server, lostMillis);
+    } catch (IOException e) {
+      throw new ImkerException(
+          "The drop folder %s cannot be used: %s. Choose a folder that the server may write to."
+              .formatted(folder, e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public String name() {
+    return root.toString();
+  }
+
+  // ---------------------------------------------------------------- taking
+
+  @Override
+  public Inbox inbox() throws IOException {
+    Path inbox = root.resolve(INBOX);
+    List<Waiting> waiting = new ArrayList<>();
+    Map<String, String> unusable = new TreeMap<>();
+    for (Path entry : FolderTree.entries(inbox)) {
+      look(inbox, entry, waiting, unusable);
+      try {
+        for (Path file : FolderTree.entries(entry)) {
+          look(inbox, file, waiting, unusable);
+        }
+      } catch (IOException e) {
+        unusable.put(slashed(inbox.relativize(entry)), "This folder cannot be read: " + words(e));
+      }
+    }
+    return new Inbox(waiting, unusable);
+  }
+
+  private static void look(
+      Path inbox, Path file, List<Waiting> waiting, Map<String, String> unusable) {
+    if (!DropNames.isJobFile(file.getFileName().toString())
+        || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    String path = slashed(inbox.relativize(file));
+    try {
+      Optional<String> stamp = stamp(file);
+      if (stamp.isEmpty()) {
+        return;
+      }
+      String why = whyUnusable(file);
+      if (why.isEmpty()) {
+        waiting.add(new Waiting(path, stamp.get()));
+      } else if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+        // What another server has claimed meanwhile is no trouble of anybody.
+        unusable.put(path, why);
+      }
+    } catch (IOException e) {
+      unusable.put(path, "This file cannot be read: " + words(e));
+    }
+  }
+
+  private static String whyUnusable(Path file) {
+    if (!Path.of(file.toString()).equals(file)) {
+      return "The name of this file is not UTF-8. Rename it, for example to plain letters.";
+    }
+    if (Files.isSymbolicLink(file)) {
+      return "This is a link, and links are not followed. Put the file itself here.";
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return "This is not a regular file.";
+    }
+    if (!Files.isReadable(file)) {
+      return "The server may not read this file. Change its permissions.";
+    }
+    return "";
+  }
+
+  private static String words(IOException e) {
+    return e instanceof AccessDeniedException denied
+        ? "the server may not access " + denied.getFile()
+        : String.valueOf(e.getMessage());
+  }
+
+  @Override
+  public void showTrouble(String path, String words) throws IOException {
+    for (String part : List.of(INBOX, RUNNING)) {
+      Path file = in(part, path + TROUBLE);
+      boolean here = part.equals(RUNNING) == isRunning(path);
+      if (words.isEmpty() || !here) {
+        Files.deleteIfExists(file);
+      } else {
+        FolderTree.replace(file, (words + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  private static Optional<String> stamp(Path file) throws IOException {
+    try {
+      BasicFileAttributes a =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return Optional.of(a.size() + " " + a.lastModifiedTime().toInstant() + " " + a.fileKey());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Path folderOf(String id) {
+    return claims.resolve(id);
+  }
+
+  private Path claimed(Claim claim) {
+    return folderOf(claim.id()).resolve(FILE).resolve(claim.path());
+  }
+
+  /** Tells that a running file is this server's. */
+  private Path mark(Claim claim) {
+    return folderOf(claim.id()).resolve(SHOWN).resolve(claim.path());
+  }
+
+  @Override
+  public boolean claim(String id, Waiting file) throws IOException {
+    Claim claim = new Claim(id, file.path());
+    Path target = claimed(claim);
+    Files.createDirectories(target.getParent());
+    try {
+      Files.move(in(INBOX, file.path()), target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException e) {
+      FolderTree.delete(folderOf(id));
+      return false;
+    }
+    if (!stamp(target).equals(Optional.of(file.stamp()))) {
+      giveBack(claim);
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public List<Claim> claims() throws IOException {
+    List<Claim> all = new ArrayList<>();
+    for (Path folder : FolderTree.entries(claims)) {
+      Path file = folder.resolve(FILE);
+      for (Path found : FolderTree.files(file)) {
+        all.add(new Claim(folder.getFileName().toString(), slashed(file.relativize(found))));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public Optional<byte[]> read(Claim claim) throws IOException {
+    Path file = claimed(claim);
+    Optional<String> before = stamp(file);
+    byte[] content = Files.readAllBytes(file);
+    return stamp(file).equals(before) ? Optional.of(content) : Optional.empty();
+  }
+
+  @Override
+  public void giveBack(Claim claim) throws IOException {
+    Path target = in(INBOX, claim.path());
+    Files.createDirectories(target.getParent());
+    if (Files.exists(claimed(claim)) && !link(claimed(claim), target)) {
+      return; // a newer one of the same name has come; this one is taken as it is next time
+    }
+    forget(claim);
+  }
+
+  @Override
+  public JobFiles files(String path) {
+    String project = DropNames.project(path);
+    Path inbox = root.resolve(INBOX);
+    return new FirstFound(
+        JobFiles.inside(project.isEmpty() ? inbox : inbox.resolve(project)),
+        JobFiles.inside(root.resolve(DATA)));
+  }
+
+  // ---------------------------------------------------------------- showing
+
+  @Override
+  public Showing showRunning(Claim claim) throws IOException {
+    Path target = in(RUNNING, claim.path());
+    Path source = claimed(claim);
+    if (!Files.exists(source)) {
+      return Files.exists(target) ? Showing.SHOWN : Showing.GONE;
+    }
+    Files.createDirectories(target.getParent());
+    makeMark(claim);
+    if (link(source, target)) {
+      return Showing.SHOWN;
+    }
+    Files.deleteIfExists(mark(claim));
+    return Showing.OCCUPIED;
+  }
+
+  /**
+   * Gives a file a second name, or moves it where that is impossible; false if there is another
+   * file of that name.
+   */
+  private static boolean link(Path source, Path target) throws IOException {
+    try {
+      Files.createLink(target, source);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return Files.isSameFile(source, target);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      if (Files.exists(target)) {
+        return false;
+      }
+      Files.move(source, target);
+      return true;
+    }
+  }
+
+  private void makeMark(Claim claim) throws IOException {
+    Files.createDirectories(mark(claim).getParent());
+    if (!Files.exists(mark(claim))) {
+      Files.createFile(mark(claim));
+    }
+  }
+
+  @Override
+  public void release(Claim claim) throws IOException {
+    FolderTree.delete(folderOf(claim.id()).resolve(FILE));
+  }
+
+  @Override
+  public boolean has(Claim claim) {
+    return Files.exists(mark(claim)) || Files.exists(claimed(claim));
+  }
+
+  @Override
+  public void signOfLife(List<Claim> shown) throws IOException {
+    if (signs.isFirst()) { // what an older version shows has no mark
+      for (Claim claim : shown) {
+        makeMark(claim);
+      }
+    }
+    signs.give();
+    for (Path lost : signs.lost()) {
+      takeBack(lost);
+    }
+  }
+
+  /** Puts what a lost server had into the inbox; several servers may try that at a time. */
+  private void takeBack(Path server) throws IOException {
+    for (Path folder : FolderTree.entries(server)) {
+      Path file = folder.resolve(FILE);
+      for (Path found : FolderTree.files(file)) {
+        toInbox(found, slashed(file.relativize(found)));
+      }
+      Path shown = folder.resolve(SHOWN);
+      for (Path found : FolderTree.files(shown)) {
+        String path = slashed(shown.relativize(found));
+        // Whoever removes the mark has the file.
+        if (Files.deleteIfExists(found) && toInbox(in(RUNNING, path), path)) {
+          Files.deleteIfExists(in(RUNNING, path + PROGRESS));
+        }
+      }
+      if (Files.isDirectory(folder)) {
+        FolderTree.delete(folder);
+      }
+    }
+  }
+
+  /** False if somebody else did it, or a newer file of the name waits there already. */
+  private boolean toInbox(Path file, String path) throws IOException {
+    Path target = in(INBOX, path);
+    Files.createDirectories(target.getParent());
+    if (!Files.exists(file) || Files.exists(target)) {
+      return false;
+    }
+    try {
+      Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public boolean isRunning(String path) {
+    return Files.exists(in(RUNNING, path));
+  }
+
+  @Override
+  public void showProgress(String path, String words) throws IOException {
+    Path file = in(RUNNING, path + PROGRESS);
+    if (words.isEmpty()) {
+      Files.deleteIfExists(file);
+    } else if (isRunning(path)) {
+      Files.writeString(file, words + "\n");
+    }
+  }
+
+  @Override
+  public ResultTarget results(Claim claim) throws IOException {
+    return new FolderResults(
+        folderOf(claim.id()),
+        Objects.requireNonNull(in(RESULTS, claim.path()).getParent()),
+        claim.path());
+  }
+
+  @Override
+  public void showEnd(Claim claim, byte[] content, String cause) throws IOException {
+    boolean failed = !cause.isEmpty();
+    if (failed) {
+      FolderTree.replace(
+          in(FAILED, claim.path() + CAUSE), (cause + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+    move(claim, in(failed ? FAILED : DONE, claim.path()), content);
+    Files.deleteIfExists(in(failed ? DONE : FAILED, claim.path()));
+    if (!failed) {
+      Files.deleteIfExists(in(FAILED, claim.path() + CAUSE));
+    }
+    showProgress(claim.path(), "");
+    forget(claim);
+  }
+
+  private void move(Claim claim, Path target, byte[] content) throws IOException {
+    Files.createDirectories(target.getParent());
+    Path running = in(RUNNING, claim.path());
+    Path own = claimed(claim);
+    if (Files.exists(own)) {
+      if (Files.exists(running) && Files.isSameFile(own, running)) {
+        Files.delete(running);
+      }
+      FolderTree.move(own, target);
+    } else if (Files.exists(running)) {
+      FolderTree.move(running, target);
+    } else if (!Files.exists(target)) {
+      FolderTree.replace(target, content);
+    }
+  }
+
+  @Override
+  public void forget(Claim claim) throws IOException {
+    FolderTree.delete(folderOf(claim.id()));
+  }
+
+  // ---------------------------------------------------------------- the rest
+
+  private Path in(String part, String path) {
+    Path folder = root.resolve(part);
+    Path inside = folder.resolve(path).normalize();
+    if (!inside.startsWith(folder) || inside.equals(folder)) {
+      throw new ImkerException("The path " + path + " leads out of the drop folder.");
+    }
+    return inside;
+  }
+
+  private static String slashed(Path path) {
+    return path.toString().replace('\\', '/');
+  }
+
+  @Override
+  public void awaitChange(long millis) throws InterruptedException {
+    watch.await(millis);
+  }
+
+  @Override
+  public long scanMillis() {
+    return SCAN_MILLIS;
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** Login at a provider of OpenID Connect: settings, its protocol, and whose account it opens. */
+@NullMarked
+package dev.imker.server.internal.oidc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,172 @@
+package dev.imker.server.internal.rest.data;
+
+import dev.imker.coord.CoordinationException;
+import dev.imker.coord.UnsureException;
+import dev.imker.coord.tasks.Member;
+import dev.imker.coord.tasks.TaskCoordination;
+import dev.imker.model.JobId;
+import dev.imker.model.ProjectId;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.internal.auth.Identity;
+import dev.imker.server.internal.blackboard.TaskLeases;
+import dev.imker.server.internal.coord.TaskCoordinator;
+import dev.imker.server.internal.rest.request.JsonFields;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /api/v1/coord}: tasks of a job wait for each other. One route for all kinds of things,
+ * with the action in the body; whatever waits is answered after a while in any case, and asked
+ * again.
+ */
+public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases) {
+  private static final int MAX_BODY_BYTES = 128 << 10;
+  private static final int MAX_ITEM_BYTES = 64 << 10;
+  private static final int MAX_WAIT_SECONDS = 60;
+  private static final int MAX_MEMBERS = 100_000;
+  private static final Set<String> FIELDS =
+      Set.of("action", "wait", "size", "round", "value", "version", "data", "scope");
+
+  private static final Pattern SCOPE = Pattern.compile("[A-Za-z0-9-]{8,64}");
+
+  /** Whether something is done, or has to be asked for again. */
+  record Done(boolean done) {}
+
+  /** What was first in a queue; null if nothing came in time. */
+  record Taken(@Nullable String data) {}
+
+  public List<Endpoint> endpoints() {
+    return List.of(Endpoint.post("/api/v1/coord/{kind}/{name}", Access.TASK, this::act));
+  }
+
+  private void act(Exchange exchange) throws IOException, InterruptedException {
+    Identity.Held held = exchange.identity().held();
+    Optional<ProjectId> project = held == null ? Optional.empty() : leases.project(held);
+    if (held == null || project.isEmpty()) {
+      throw ApiException.of(401, "unauthorized", "The task is over, and its token too.");
+    }
+    JsonFields body = JsonFields.of(exchange.json(MAX_BODY_BYTES), "", FIELDS);
+    String scope = scope(project.get().user(), held, body);
+    String name = name(exchange);
+    exchange.json(200, answer(exchange.param("kind"), scope, name, held, body));
+  }
+
+  /** What was refused with 503 has not happened; of what was not answered, nobody knows. */
+  private Object answer(String kind, String scope, String name, Identity.Held held, JsonFields body)
+      throws InterruptedException {
+    try {
+      return new Call(coordinator.get(), scope, name, TaskCoordinator.member(held), body).run(kind);
+    } catch (UnsureException e) {
+      throw ApiException.of(
+          504, "unsure", e.getMessage() + " Check whether it happened before you repeat it.");
+    } catch (CoordinationException e) {
+      throw ApiException.of(503, "unavailable", e.getMessage() + " Ask again.");
+    }
+  }
+
+  /** Tasks of one job, or of all jobs of a user that name the same scope. */
+  private String scope(String user, Identity.Held held, JsonFields body) {
+    JobId job = held.lease().task().job();
+    String named = body.has("scope") ? body.text("scope") : "";
+    if (!named.isEmpty() && !SCOPE.matcher(named).matches()) {
+      throw ApiException.invalid("scope", "scope has 8 to 64 letters, digits and -.");
+    }
+    return coordinator.scope(user, named, job);
+  }
+
+  private static String name(Exchange exchange) {
+    String name = exchange.param("name");
+    if (!name.matches("[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")) {
+      throw ApiException.invalid(
+          "name",
+          "name=%s: a name has letters, digits, dots, - and _, at most 200.".formatted(name));
+    }
+    return name;
+  }
+
+  /** One request, with all that belongs to it. */
+  private record Call(
+      TaskCoordination all, String scope, String name, Member self, JsonFields body) {
+    Object run(String kind) throws InterruptedException {
+      String action = body.text("action");
+      return switch (kind + " " + action) {
+        case "barrier enter" ->
+            all.enter(scope, name, self, (int) body.number("size", 1, MAX_MEMBERS), waitMillis());
+        case "barrier leave" ->
+            new Done(
+                all.leave(
+                    scope, name, self, body.number("round", 1, Long.MAX_VALUE), waitMillis()));
+        case "lock acquire" -> all.acquire(scope, name, self, waitMillis());
+        case "lock release" -> new Done(all.release(scope, name, self));
+        case "election stand" -> all.stand(scope, name, self);
+        case "election lead" -> all.lead(scope, name, self, waitMillis());
+        case "election resign" -> new Done(all.resign(scope, name, self));
+        case "counter get" -> all.counter(scope, name);
+        case "counter add" -> all.add(scope, name, signed("value"));
+        case "counter set" -> set();
+        case "group join" -> all.join(scope, name, self);
+        case "group leave" -> all.part(scope, name, self);
+        case "group members" -> all.members(scope, name, since(), waitMillis());
+        case "queue put" -> put();
+        case "queue take" ->
+            new Taken(
+                all.take(scope, name, waitMillis())
+                    .map(data -> new String(data, StandardCharsets.UTF_8))
+                    .orElse(null));
+        default ->
+            throw ApiException.invalid(
+                "action",
+                "There is no %s of a %s. There are: barrier enter|leave, lock acquire|release,"
+                        .formatted(action, kind)
+                    + " election stand|lead|resign, counter get|add|set, group join|leave|members,"
+                    + " queue put|take.");
+      };
+    }
+
+    private long waitMillis() {
+      return TimeUnit.SECONDS.toMillis(body.number("wait", 0, 0, MAX_WAIT_SECONDS));
+    }
+
+    private long signed(String field) {
+      return body.number(field, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private OptionalLong since() {
+      return body.has("version")
+          ? OptionalLong.of(body.number("version", 0, Integer.MAX_VALUE))
+          : OptionalLong.empty();
+    }
+
+    private TaskCoordination.Counted set() {
+      int version = (int) body.number("version", 0, Integer.MAX_VALUE);
+      return all.set(scope, name, signed("value"), version)
+          .orElseThrow(
+              () ->
+                  ApiException.of(
+                      409,
+                      "changed",
+                      "The counter %s is no longer of version %d; read it again."
+                          .formatted(name, version)));
+    }
+
+    private Done put() {
+      byte[] data = body.text("data").getBytes(StandardCharsets.UTF_8);
+      if (data.length > MAX_ITEM_BYTES) {
+        throw ApiException.invalid(
+            "data", "data may have 64 KB; put more on the blackboard and its name here.");
+      }
+      all.put(scope, name, data);
+      return new Done(true);
+    }
+  }
+}

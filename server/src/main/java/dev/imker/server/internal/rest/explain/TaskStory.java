@@ -1,0 +1,135 @@
+package dev.imker.server.internal.rest.explain;
+
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.job.After;
+import dev.imker.model.job.Stage;
+import dev.imker.model.job.StageGraph;
+import dev.imker.server.internal.rest.nodes.NodeNames;
+import dev.imker.server.internal.rest.request.Times;
+import dev.imker.store.AttemptRecord;
+import dev.imker.store.TaskRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Tells in words how a task came to where it is, as far as that follows from its attempts. */
+final class TaskStory {
+  private final Stage stage;
+  private final @Nullable TaskRecord task;
+  private final List<AttemptRecord> attempts;
+  private final NodeNames names;
+
+  TaskStory(Stage stage, @Nullable TaskRecord task, List<AttemptRecord> attempts, NodeNames names) {
+    this.stage = stage;
+    this.task = task;
+    this.attempts = attempts;
+    this.names = names;
+  }
+
+  List<String> tell(String id, TaskState state) {
+    List<String> lines = new ArrayList<>();
+    switch (state) {
+      case WAITING -> lines.addAll(waiting());
+      case READY -> lines.addAll(past());
+      case RUNNING -> lines.addAll(running());
+      case DONE -> lines.add("It is done: " + lastEnd() + ".");
+      case FAILED -> {
+        String reason = task == null ? "" : task.reason();
+        lines.add("It failed for good: " + (reason.isEmpty() ? lastEnd() : reason) + ".");
+        lines.add(again(id));
+      }
+      case BLOCKED -> lines.add("Somebody held it back. 'imker release " + id + "' lets it go on.");
+      case AUTO_BLOCKED -> {
+        lines.addAll(past());
+        lines.add(
+            "That is too often (limit: "
+                + stage.rules().maxFailures()
+                + " failures). "
+                + again(id));
+      }
+      case CANCELLED -> lines.add("It was cancelled. " + again(id));
+    }
+    return lines;
+  }
+
+  private List<String> waiting() {
+    List<String> lines = new ArrayList<>(past());
+    for (After after : StageGraph.predecessors(stage)) {
+      String what =
+          after.stage().isEmpty()
+              ? "It waits for all of these tasks: " + after.tasks() + "."
+              : switch (after.matching()) {
+                case ALL -> "It waits for all tasks of stage '" + after.stage() + "'.";
+                case EACH -> "It waits for the task of the same place in '" + after.stage() + "'.";
+                case PARAMS ->
+                    "It waits for the tasks of '" + after.stage() + "' with the same parameters.";
+              };
+      lines.add(after.any() ? what + " Any end will do." : what);
+    }
+    if (task != null && task.failures() > 0 && stage.rules().backoffMillis() > 0) {
+      lines.add("It pauses before its next attempt.");
+    }
+    return lines;
+  }
+
+  private static String again(String id) {
+    return "'imker release " + id + "' tries it again.";
+  }
+
+  private List<String> running() {
+    List<String> lines = new ArrayList<>();
+    for (AttemptRecord attempt : attempts) {
+      if (attempt.report() == null) {
+        lines.add(
+            "Attempt %d is with %s since %s."
+                .formatted(attempt.number(), place(attempt), Times.iso(attempt.startedMillis())));
+      }
+    }
+    return lines;
+  }
+
+  private List<String> past() {
+    if (task == null || task.failures() + task.losses() == 0) {
+      return List.of();
+    }
+    return List.of(
+        "It failed %d times and was lost %d times; last: %s."
+            .formatted(task.failures(), task.losses(), lastEnd()));
+  }
+
+  private String lastEnd() {
+    for (AttemptRecord attempt : attempts.reversed()) {
+      AttemptReport report = attempt.report();
+      if (report != null) {
+        return "attempt %d %s on %s%s"
+            .formatted(
+                attempt.number(),
+                report.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                place(attempt),
+                end(report));
+      }
+    }
+    return "without an attempt";
+  }
+
+  private static String end(AttemptReport report) {
+    StringBuilder text = new StringBuilder();
+    if (report.startedMillis() > 0) {
+      double seconds = report.runMillis() / 1000.0;
+      text.append(String.format(Locale.ROOT, " after %.1f s", seconds));
+      if (report.pausedMillis() > 0) {
+        text.append(
+            String.format(
+                Locale.ROOT, " (frozen for another %.1f)", report.pausedMillis() / 1000.0));
+      }
+      text.append(" with exit code ").append(report.exitCode());
+    }
+    return report.error().isEmpty() ? text.toString() : text + " (" + report.error() + ")";
+  }
+
+  private String place(AttemptRecord attempt) {
+    return names.of(attempt.agent());
+  }
+}

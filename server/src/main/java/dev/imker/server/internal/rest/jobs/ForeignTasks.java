@@ -1,0 +1,64 @@
+package dev.imker.server.internal.rest.jobs;
+
+import dev.imker.model.InputException;
+import dev.imker.model.JobId;
+import dev.imker.model.TaskRange;
+import dev.imker.model.job.After;
+import dev.imker.model.job.DataInput;
+import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Stage;
+import dev.imker.server.http.ApiException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Puts the numbers of jobs in place of the names that a job has for tasks of others. */
+record ForeignTasks(Selections selections) {
+  private static final int MAX_RANGES = 10_000;
+
+  JobSpec resolve(JobSpec spec) {
+    boolean none =
+        spec.stages().stream().allMatch(s -> s.after().isEmpty() && s.dataInputs().isEmpty());
+    if (none) {
+      return spec;
+    }
+    List<Stage> stages = new ArrayList<>();
+    for (int i = 0; i < spec.stages().size(); i++) {
+      stages.add(
+          resolve(spec.stages().get(i), spec.stages().size() == 1 ? "" : "stages[" + i + "]."));
+    }
+    return spec.withStages(stages);
+  }
+
+  private Stage resolve(Stage stage, String where) {
+    List<After> after = new ArrayList<>();
+    for (int i = 0; i < stage.after().size(); i++) {
+      after.add(resolve(stage.after().get(i), where + "after[" + i + "]"));
+    }
+    List<DataInput> inputs = new ArrayList<>();
+    for (int i = 0; i < stage.dataInputs().size(); i++) {
+      DataInput input = stage.dataInputs().get(i);
+      After from = resolve(input.from(), where + "dataInputs[" + i + "].from");
+      inputs.add(new DataInput(from, input.glob(), input.into()));
+    }
+    return stage.withAfter(after).withDataInputs(inputs);
+  }
+
+  private After resolve(After after, String where) {
+    if (after.tasks().isEmpty()) {
+      return after;
+    }
+    try {
+      List<TaskRange> ranges = new ArrayList<>();
+      for (Selections.Part part : selections.resolve(after.tasks())) {
+        ranges.add(new TaskRange(new JobId(part.job()), part.first() - 1, part.last()));
+      }
+      if (ranges.size() > MAX_RANGES) {
+        throw new InputException("That means more than " + MAX_RANGES + " jobs.");
+      }
+      After known = After.tasks(TaskRange.text(ranges));
+      return after.any() ? known.orFailed() : known;
+    } catch (ApiException | InputException e) {
+      throw ApiException.invalid(where + ".tasks", where + ".tasks: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.imker.server.internal.rest.jobs;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.imker.core.message.JobPhase;
+import dev.imker.model.JobStatus;
+import dev.imker.model.job.JobSpec;
+import dev.imker.server.internal.rest.request.Times;
+import dev.imker.store.JobRecord;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job for callers.
+ *
+ * @param phase how the job as a whole stands after a failure; RUNNING before one
+ * @param settled null while tasks are open
+ * @param spec only where it was asked for
+ */
+public record JobView(
+    long id,
+    String name,
+    String user,
+    String project,
+    String kind,
+    String status,
+    String phase,
+    int tasks,
+    CountsView counts,
+    int priority,
+    String submitted,
+    @Nullable String settled,
+    List<String> command,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobSpec spec) {
+  static JobView of(JobRecord job, int[] counts, int priority, @Nullable JobSpec spec) {
+    JobStatus status = JobStatus.of(counts);
+    return new JobView(
+        job.id().value(),
+        job.name(),
+        job.project().user(),
+        job.project().name(),
+        job.kind().name(),
+        status.name(),
+        JobPhase.parse(job.phase()).shown(),
+        job.taskCount(),
+        CountsView.of(counts),
+        priority,
+        Times.iso(job.submittedMillis()),
+        job.isSettled() && status.isSettled() ? Times.iso(job.settledMillis()) : null,
+        job.command(),
+        spec);
+  }
+
+  public boolean hasSettled() {
+    return JobStatus.valueOf(status).isSettled();
+  }
+}

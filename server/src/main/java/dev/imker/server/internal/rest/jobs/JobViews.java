@@ -1,0 +1,143 @@
+package dev.imker.server.internal.rest.jobs;
+
+import dev.imker.model.JobId;
+import dev.imker.model.JobStatus;
+import dev.imker.model.job.JobSpec;
+import dev.imker.server.commands.Await;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.OwnWork;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.JobFilter;
+import dev.imker.store.JobOrder;
+import dev.imker.store.JobRecord;
+import dev.imker.store.Reads;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at jobs: what they are comes from disk, how far the live ones are comes from the loop. */
+public record JobViews(SchedulerLoop loop, Reads reads) {
+  /** How often a page may be extended when most jobs of it do not fit its filter. */
+  private static final int MAX_ROUNDS = 10;
+
+  private record Live(int[] counts, int priority) {}
+
+  /**
+   * A page of jobs.
+   *
+   * @param next the job before which the following one begins, in the usual order; null at the end
+   * @param cursor the same in any order
+   */
+  public record Page(List<JobView> jobs, @Nullable Long next, @Nullable String cursor) {}
+
+  public JobView require(JobId id) throws InterruptedException {
+    return find(id, false).orElseThrow(() -> unknown(id));
+  }
+
+  /** A job as it was accepted, without waiting for the loop to finish what follows from it. */
+  JobView accepted(JobId id) {
+    JobRecord job = reads.job(id).orElseThrow(() -> unknown(id));
+    return JobView.of(job, job.countsByState(), job.priority(), null);
+  }
+
+  JobView requireWithSpec(JobId id) throws InterruptedException {
+    return find(id, true).orElseThrow(() -> unknown(id));
+  }
+
+  public static ApiException unknown(JobId id) {
+    return OwnWork.unknown(id);
+  }
+
+  private Optional<JobView> find(JobId id, boolean withSpec) throws InterruptedException {
+    // The loop comes first: a job it no longer has is on disk as it ended.
+    Map<JobId, Live> live = live(List.of(id));
+    Optional<JobRecord> job = reads.job(id);
+    JobSpec spec = withSpec ? reads.spec(id).orElse(null) : null;
+    return job.map(record -> view(record, live, spec));
+  }
+
+  /** Views of those jobs that exist. */
+  public List<JobView> all(Collection<JobId> ids) throws InterruptedException {
+    Map<JobId, Live> live = live(ids);
+    List<JobView> views = new ArrayList<>();
+    for (JobId id : ids) {
+      reads.job(id).ifPresent(job -> views.add(view(job, live, null)));
+    }
+    return views;
+  }
+
+  Page page(JobFilter filter, JobOrder order, JobOrder.@Nullable Place after, int limit)
+      throws InterruptedException {
+    List<JobView> views = new ArrayList<>();
+    JobOrder.Place from = after;
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+      List<JobRecord> records = reads.jobs(filter, order, from, limit);
+      List<JobView> refreshed = refresh(records);
+      for (int i = 0; i < records.size() && views.size() < limit; i++) {
+        from = order.placeOf(records.get(i));
+        if (fits(filter, refreshed.get(i))) {
+          views.add(refreshed.get(i));
+        }
+      }
+      if (records.size() < limit) {
+        return new Page(views, null, null);
+      }
+      if (views.size() >= limit) {
+        break;
+      }
+    }
+    return from == null
+        ? new Page(views, null, null)
+        : new Page(
+            views, order.equals(JobOrder.NEWEST) ? from.id().value() : null, order.text(from));
+  }
+
+  private static boolean fits(JobFilter filter, JobView view) {
+    return filter.statuses().isEmpty()
+        || filter.statuses().contains(JobStatus.valueOf(view.status()));
+  }
+
+  /** Records were read before the loop was asked: one that has settled since is read again. */
+  private List<JobView> refresh(List<JobRecord> records) throws InterruptedException {
+    Map<JobId, Live> live =
+        live(records.stream().filter(job -> !job.isSettled()).map(JobRecord::id).toList());
+    List<JobView> views = new ArrayList<>(records.size());
+    for (JobRecord job : records) {
+      boolean settledMeanwhile = !job.isSettled() && isOver(live.get(job.id()));
+      JobRecord current = settledMeanwhile ? reads.job(job.id()).orElse(job) : job;
+      views.add(view(current, live, null));
+    }
+    return views;
+  }
+
+  private static boolean isOver(@Nullable Live live) {
+    return live == null || JobStatus.of(live.counts).isSettled();
+  }
+
+  private Map<JobId, Live> live(Collection<JobId> ids) throws InterruptedException {
+    return ids.isEmpty() ? Map.of() : Await.answer(loop.ask(pool -> live(pool, ids)));
+  }
+
+  private static Map<JobId, Live> live(PoolState pool, Collection<JobId> ids) {
+    Map<JobId, Live> result = new HashMap<>();
+    for (JobId id : ids) {
+      int[] counts = pool.counts(id);
+      if (counts != null) {
+        result.put(id, new Live(counts.clone(), pool.priority(id)));
+      }
+    }
+    return result;
+  }
+
+  private static JobView view(JobRecord job, Map<JobId, Live> live, @Nullable JobSpec spec) {
+    Live current = live.get(job.id());
+    return current == null
+        ? JobView.of(job, job.countsByState(), job.priority(), spec)
+        : JobView.of(job, current.counts, current.priority, spec);
+  }
+}

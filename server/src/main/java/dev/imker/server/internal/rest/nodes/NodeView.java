@@ -1,0 +1,53 @@
+package dev.imker.server.internal.rest.nodes;
+
+import dev.imker.model.Platform;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine for callers.
+ *
+ * @param terms on which an admin has it used
+ * @param profile what its attempts showed; null if it has not been up since that is recorded
+ */
+public record NodeView(
+    String id,
+    String name,
+    boolean connected,
+    int slots,
+    int running,
+    Platform platform,
+    List<Agent> agents,
+    NodeTermsView terms,
+    @Nullable ProfileView profile) {
+  /**
+   * An agent on it; {@code running} leases include queued ones, {@code pause} says why its owner
+   * has them frozen, {@code trust} is the level that an admin granted it, {@code sandbox} says
+   * whether tasks are shut in while it is connected.
+   */
+  public record Agent(
+      String id,
+      String name,
+      String version,
+      int slots,
+      int running,
+      boolean connected,
+      boolean draining,
+      String pause,
+      int trust,
+      String sandbox,
+      String seen) {}
+
+  /** One word for how it stands; what matters most comes first. */
+  String state() {
+    if (!connected) {
+      return "away";
+    }
+    boolean paused = agents.stream().anyMatch(agent -> !agent.pause().isEmpty());
+    if (paused || terms.paused() != null) {
+      return "paused";
+    }
+    boolean draining = agents.stream().anyMatch(Agent::draining);
+    return draining || terms.draining() != null ? "draining" : "connected";
+  }
+}

@@ -1,0 +1,281 @@
+package dev.imker.server.internal.rest.overview;
+
+import dev.imker.core.message.AgentView;
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.Availability;
+import dev.imker.model.JobId;
+import dev.imker.model.JobStatus;
+import dev.imker.model.NodeId;
+import dev.imker.model.ProjectId;
+import dev.imker.model.TaskState;
+import dev.imker.model.job.Stage;
+import dev.imker.server.commands.Await;
+import dev.imker.server.internal.rest.explain.FittingNodes;
+import dev.imker.server.internal.rest.explain.TaskExplanation;
+import dev.imker.server.internal.rest.nodes.NodeNames;
+import dev.imker.server.live.LiveJob;
+import dev.imker.server.live.LostTerms;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.AvailabilityRecord;
+import dev.imker.store.JobFilter;
+import dev.imker.store.JobRecord;
+import dev.imker.store.NodeRecord;
+import dev.imker.store.PoolStore;
+import dev.imker.store.Reads;
+import dev.imker.store.TaskQuery;
+import dev.imker.store.TaskRecord;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what needs a person, at most every few seconds however many ask. */
+public final class AttentionFinder {
+  private static final long VALID_MILLIS = 5_000;
+  private static final int MAX_JOBS_LOOKED_AT = 5_000;
+  private static final int MAX_OF_A_KIND = 10;
+  private static final Duration FAILED_WITHIN = Duration.ofDays(7);
+  private static final Duration FLAPPING_WITHIN = Duration.ofHours(1);
+  private static final int FLAPPING_FROM = 3;
+  private static final int FAILING_FROM = 5;
+
+  private record Reading(List<Attention> found, long atMillis) {}
+
+  private record Live(
+      Map<LiveJob, Integer> autoBlocked,
+      List<LiveJob> queued,
+      List<AgentView> agents,
+      Map<NodeId, Integer> failing,
+      boolean hasWork,
+      Optional<LostTerms.Evidence> lost) {}
+
+  private final SchedulerLoop loop;
+  private final Reads reads;
+  private final RecheckedResults rechecked;
+  private final Clock clock;
+  private volatile @Nullable Reading last;
+
+  public AttentionFinder(SchedulerLoop loop, PoolStore store, Clock clock) {
+    this.loop = loop;
+    this.reads = store.reads();
+    this.rechecked = new RecheckedResults(store);
+    this.clock = clock;
+  }
+
+  synchronized List<Attention> found() throws InterruptedException {
+    Reading known = last;
+    if (known != null && clock.millis() - known.atMillis < VALID_MILLIS) {
+      return known.found;
+    }
+    Reading fresh = new Reading(look(), clock.millis());
+    last = fresh;
+    return fresh.found;
+  }
+
+  private List<Attention> look() throws InterruptedException {
+    Live live = Await.answer(loop.ask(AttentionFinder::live));
+    Map<NodeId, Integer> goings = goings();
+    boolean quiet = live.queued.isEmpty() && live.failing.isEmpty() && goings.isEmpty();
+    List<NodeRecord> nodes = quiet ? List.of() : reads.nodes();
+    List<Attention> found = new ArrayList<>();
+    boolean connected = live.agents.stream().anyMatch(AgentView::connected);
+    if (live.hasWork && !connected) {
+      found.add(
+          new Attention(
+              "NO_MACHINE",
+              null,
+              null,
+              null,
+              "Work waits, and no machine is connected",
+              "Start an agent: 'imker agent --join …' with the token that 'imker up' printed."));
+    }
+    live.lost.map(AttentionFinder::restored).ifPresent(found::add);
+    live.autoBlocked.forEach(
+        (job, count) -> found.add(autoBlocked(job.id(), job.user(), job.spec().name(), count)));
+    settledWithBlocked(found);
+    found.addAll(rechecked.find(clock.millis()));
+    if (connected) {
+      live.queued.forEach(job -> fitless(job, nodes, live.agents).ifPresent(found::add));
+    }
+    NodeNames names = NodeNames.of(nodes);
+    goings.forEach((node, count) -> found.add(flapping(names.of(node), count)));
+    live.failing.forEach((node, failures) -> found.add(failing(names.of(node), failures)));
+    return List.copyOf(found);
+  }
+
+  private static Attention restored(LostTerms.Evidence evidence) {
+    return new Attention(
+        "RESTORED",
+        null,
+        null,
+        null,
+        "The database is older than what the machines remember",
+        ("Agent %s worked for a leader of epoch %d that the database knows nothing of. It was"
+                + " restored from a backup: jobs submitted after that backup are gone, and their"
+                + " results do not count.")
+            .formatted(evidence.agentName(), evidence.epoch()));
+  }
+
+  // ---------------------------------------------------------------- jobs
+
+  private static Live live(PoolState pool) {
+    Map<LiveJob, Integer> autoBlocked = new LinkedHashMap<>();
+    List<LiveJob> queued = new ArrayList<>();
+    List<JobId> all = pool.scheduler().view().jobs();
+    for (int i = all.size() - 1; i >= Math.max(0, all.size() - MAX_JOBS_LOOKED_AT); i--) {
+      LiveJob job = pool.job(all.get(i));
+      int[] counts = pool.counts(all.get(i));
+      if (job == null || counts == null || JobStatus.of(counts).isSettled()) {
+        continue;
+      }
+      int blocked = counts[TaskState.AUTO_BLOCKED.ordinal()];
+      if (blocked > 0 && autoBlocked.size() < MAX_OF_A_KIND) {
+        autoBlocked.put(job, blocked);
+      } else if (JobStatus.of(counts) == JobStatus.QUEUED && queued.size() < MAX_OF_A_KIND) {
+        queued.add(job);
+      }
+    }
+    return new Live(
+        autoBlocked,
+        queued,
+        pool.scheduler().view().agents(),
+        failing(pool.scheduler().profiles()),
+        pool.scheduler().view().ready() > 0,
+        pool.lostTerms().first());
+  }
+
+  /** Jobs that came to their end so, and may be forgotten by the loop. */
+  private void settledWithBlocked(List<Attention> found) {
+    JobFilter failed = new JobFilter(Set.of(JobStatus.FAILED), null, null, null);
+    long since = clock.millis() - FAILED_WITHIN.toMillis();
+    for (JobRecord job : reads.jobs(failed, null, MAX_OF_A_KIND)) {
+      int blocked = job.countsByState()[TaskState.AUTO_BLOCKED.ordinal()];
+      if (blocked > 0 && job.isSettled() && job.settledMillis() >= since) {
+        found.add(autoBlocked(job.id(), job.project().user(), job.name(), blocked));
+      }
+    }
+  }
+
+  private Attention autoBlocked(JobId job, String user, String name, int count) {
+    List<TaskRecord> first =
+        reads.tasks(new TaskQuery(job, Set.of(TaskState.AUTO_BLOCKED), 0, 1, false));
+    String why =
+        first.isEmpty()
+            ? ""
+            : " The first is task " + first.getFirst().id() + "." + error(first.getFirst());
+    return new Attention(
+        "AUTO_BLOCKED",
+        user,
+        job.value(),
+        null,
+        "%,d %s of %s failed too often"
+            .formatted(count, count == 1 ? "task" : "tasks", label(job, name)),
+        "They are not tried again until somebody releases them." + why);
+  }
+
+  private static String error(TaskRecord task) {
+    String words =
+        task.last() == null || task.last().report() == null ? "" : task.last().report().error();
+    return words.isEmpty() ? "" : " " + words;
+  }
+
+  private static Optional<Attention> fitless(
+      LiveJob job, List<NodeRecord> nodes, List<AgentView> agents) {
+    for (Stage stage : job.spec().stages()) {
+      FittingNodes fitting =
+          new FittingNodes(
+              new FittingNodes.Wanted(
+                  stage,
+                  new ProjectId(job.user(), job.spec().project()),
+                  job.spec().kind(),
+                  Set.of()),
+              nodes,
+              agents);
+      if (stage.after().isEmpty() && stage.dataInputs().isEmpty() && fitting.fitting().isEmpty()) {
+        return Optional.of(fitless(job, fitting));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Attention fitless(LiveJob job, FittingNodes fitting) {
+    List<TaskExplanation.NodeClass> classes = fitting.classes();
+    String why =
+        classes.isEmpty()
+            ? "No machine is connected."
+            : "For example %s %s."
+                .formatted(
+                    classes.getFirst().example(), String.join(" and ", classes.getFirst().unmet()));
+    return new Attention(
+        "NO_NODE_FITS",
+        job.user(),
+        job.id().value(),
+        null,
+        "No machine fits " + label(job.id(), job.spec().name()),
+        why);
+  }
+
+  private static String label(JobId id, String name) {
+    return name.isEmpty() ? "job " + id : "job " + id + " (" + name + ")";
+  }
+
+  // ---------------------------------------------------------------- machines
+
+  private static Map<NodeId, Integer> failing(PoolProfile pool) {
+    Map<NodeId, Integer> found = new HashMap<>();
+    for (int i = 0; i < pool.nodes() && found.size() < MAX_OF_A_KIND; i++) {
+      NodeProfile node = pool.node(i);
+      if (node.isUp() && node.faults() >= FAILING_FROM && node.faults() > node.successes()) {
+        found.put(node.node(), node.faults());
+      }
+    }
+    return found;
+  }
+
+  private static Attention failing(String node, int failures) {
+    return new Attention(
+        "FAILING",
+        null,
+        null,
+        node,
+        node + " fails more often than it succeeds",
+        "%,d attempts failed there. Look at its attempts, or drain it.".formatted(failures));
+  }
+
+  /** How often nodes went that did so often. */
+  private Map<NodeId, Integer> goings() {
+    Map<NodeId, Integer> all = new HashMap<>();
+    for (AvailabilityRecord record :
+        reads.availability(clock.millis() - FLAPPING_WITHIN.toMillis())) {
+      if (record.what() == Availability.DOWN) {
+        all.merge(record.node(), 1, Integer::sum);
+      }
+    }
+    Map<NodeId, Integer> often = new HashMap<>();
+    all.forEach(
+        (node, count) -> {
+          if (count >= FLAPPING_FROM && often.size() < MAX_OF_A_KIND) {
+            often.put(node, count);
+          }
+        });
+    return often;
+  }
+
+  private static Attention flapping(String node, int goings) {
+    return new Attention(
+        "FLAPPING",
+        null,
+        null,
+        node,
+        node + " comes and goes",
+        "It went away %d times in the last hour, and its work with it.".formatted(goings));
+  }
+}

@@ -1,0 +1,160 @@
+package dev.imker.server.internal.rest.overview;
+
+import dev.imker.core.Scheduler;
+import dev.imker.core.message.AgentView;
+import dev.imker.core.message.ProjectView;
+import dev.imker.model.TaskState;
+import dev.imker.server.commands.Await;
+import dev.imker.server.internal.rest.changes.Changes;
+import dev.imker.server.internal.rest.changes.EndTally;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at the pool every two seconds and remembers the last half hour, for whoever watches. */
+public final class Pulse implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
+  static final Duration EVERY = Duration.ofSeconds(2);
+  private static final int KEPT = 900;
+  private static final int MAX_PROJECTS = 200;
+
+  /**
+   * The pool at one moment; {@code done} and {@code failed} attempts since the server started.
+   *
+   * @param queued tasks that could start
+   * @param slots of agents that are connected
+   */
+  public record Beat(
+      long atMillis,
+      long queued,
+      long waiting,
+      long running,
+      long done,
+      long failed,
+      int slots,
+      int agents) {}
+
+  /** Work of a project that is there now. */
+  public record Use(String user, String project, int ready, int running) {}
+
+  private final SchedulerLoop loop;
+  private final EndTally tally;
+  private final Clock clock;
+  private final Thread thread = Thread.ofVirtual().name("imker-pulse").unstarted(this::run);
+  private final Deque<Beat> beats = new ArrayDeque<>();
+  private List<Use> uses = List.of();
+  private long count;
+
+  /** Of the leader that this server is. */
+  long epoch() {
+    return loop.epoch();
+  }
+
+  public Pulse(SchedulerLoop loop, Changes changes, Clock clock) {
+    this.loop = loop;
+    this.tally = changes.tally();
+    this.clock = clock;
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+
+  private void run() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        try {
+          Await.answer(loop.ask(this::look));
+        } catch (RuntimeException e) { // also what a standby could not read without the database
+          LOG.debug("The pool could not be sampled: {}", e.getMessage());
+        }
+        Thread.sleep(EVERY);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("The pool is no longer sampled");
+    }
+  }
+
+  private boolean look(PoolState pool) {
+    Scheduler scheduler = pool.scheduler();
+    int[] totals = scheduler.view().totals();
+    List<AgentView> connected =
+        scheduler.view().agents().stream().filter(AgentView::connected).toList();
+    EndTally.Ends ends = tally.ends();
+    Beat beat =
+        new Beat(
+            clock.millis(),
+            totals[TaskState.READY.ordinal()],
+            totals[TaskState.WAITING.ordinal()],
+            totals[TaskState.RUNNING.ordinal()],
+            ends.done(),
+            ends.failed(),
+            connected.stream().mapToInt(AgentView::slots).sum(),
+            connected.size());
+    add(beat, uses(scheduler.view().projects()));
+    return true;
+  }
+
+  private static List<Use> uses(List<ProjectView> projects) {
+    return projects.stream()
+        .filter(project -> project.ready() + project.working() > 0)
+        .sorted(Comparator.comparingInt(ProjectView::working).reversed())
+        .limit(MAX_PROJECTS)
+        .map(p -> new Use(p.project().user(), p.project().name(), p.ready(), p.working()))
+        .toList();
+  }
+
+  private synchronized void add(Beat beat, List<Use> now) {
+    if (beats.size() == KEPT) {
+      beats.removeFirst();
+    }
+    beats.addLast(beat);
+    uses = now;
+    count++;
+    notifyAll();
+  }
+
+  /** All that is remembered, oldest first. */
+  synchronized List<Beat> beats() {
+    return new ArrayList<>(beats);
+  }
+
+  synchronized List<Use> uses() {
+    return uses;
+  }
+
+  synchronized long count() {
+    return count;
+  }
+
+  /** Waits until there is another beat than that one, or so long. */
+  synchronized boolean await(long known, long millis) throws InterruptedException {
+    long deadline = System.nanoTime() + millis * 1_000_000;
+    while (count == known) {
+      long left = (deadline - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        return false;
+      }
+      wait(left);
+    }
+    return true;
+  }
+
+  synchronized List<Beat> since(long known) {
+    long fresh = Math.min(beats.size(), count - known);
+    return beats.stream().skip(beats.size() - fresh).toList();
+  }
+}

@@ -1,0 +1,5 @@
+/** Routes of the overview page: events, pulse, what needs attention. */
+@NullMarked
+package dev.imker.server.internal.rest.overview;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package dev.imker.server.internal.rest.users;
+
+import dev.imker.model.ImkerException;
+import dev.imker.model.change.SettingPut;
+import dev.imker.server.commands.Await;
+import dev.imker.server.commands.NodeCommands;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.internal.auth.Authenticator;
+import dev.imker.server.internal.auth.JoinTokens;
+import dev.imker.server.internal.rest.request.JsonFields;
+import dev.imker.server.internal.rest.request.Times;
+import dev.imker.server.loop.SchedulerLoop;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /api/v1/joins}: the tokens by which new agents join. */
+public final class JoinRoutes {
+  private static final int MAX_BODY_BYTES = 1000;
+  private static final int MAX_AGENTS = 1_000_000;
+  private static final int MAX_HOURS = 24 * 3650;
+
+  /** A token without its secret; -1 agents is any number, no time is for ever. */
+  record JoinView(
+      String title, long agents, long joined, @Nullable String expires, boolean revoked) {}
+
+  record Joins(List<JoinView> joins) {}
+
+  /** A fresh one; shown this once. */
+  record Made(String title, String token) {}
+
+  private final JoinTokens tokens;
+  private final Authenticator authenticator;
+  private final SchedulerLoop loop;
+  private final UnaryOperator<String> words;
+  private final Clock clock;
+
+  /**
+   * @param words makes of a secret all that an agent needs to join
+   */
+  public JoinRoutes(
+      JoinTokens tokens,
+      Authenticator authenticator,
+      SchedulerLoop loop,
+      UnaryOperator<String> words,
+      Clock clock) {
+    this.tokens = tokens;
+    this.authenticator = authenticator;
+    this.loop = loop;
+    this.words = words;
+    this.clock = clock;
+  }
+
+  public List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.get("/api/v1/joins", Access.ADMIN, this::list),
+        Endpoint.post("/api/v1/joins", Access.ADMIN, this::make),
+        Endpoint.delete("/api/v1/joins/{title}", Access.ADMIN, this::revoke));
+  }
+
+  private void list(Exchange exchange) throws IOException, InterruptedException {
+    List<JoinView> views = new ArrayList<>();
+    for (JoinTokens.Entry entry : tokens.all()) {
+      long joined = Await.answer(loop.ask(pool -> pool.keys().joinedBy(entry.id())));
+      views.add(
+          new JoinView(
+              entry.title(),
+              entry.maxAgents(),
+              joined,
+              Times.isoOrNull(entry.expiresMillis()),
+              entry.revoked()));
+    }
+    exchange.json(200, new Joins(views));
+  }
+
+  private void make(Exchange exchange) throws IOException, InterruptedException {
+    JsonFields body =
+        JsonFields.of(exchange.json(MAX_BODY_BYTES), "", Set.of("title", "agents", "hours"));
+    String title = TokenRoutes.checkTitle(body.text("title"));
+    if (title.equals(JoinTokens.POOL)) {
+      put(JoinTokens.reopenPool());
+      exchange.json(201, new Made(title, words.apply("")));
+      return;
+    }
+    long agents = body.number("agents", -1, -1, MAX_AGENTS);
+    long hours = body.number("hours", 0, 0, MAX_HOURS);
+    long now = clock.millis();
+    long expires = hours == 0 ? -1 : now + Duration.ofHours(hours).toMillis();
+    try {
+      JoinTokens.Issued issued = tokens.issue(title, agents, now, expires);
+      put(issued.change());
+      String secret = authenticator.joinSecret(issued.entry().id());
+      exchange.json(201, new Made(title, words.apply(secret)));
+    } catch (ImkerException e) {
+      throw ApiException.of(409, "exists", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void revoke(Exchange exchange) throws IOException, InterruptedException {
+    String title = exchange.param("title");
+    put(
+        tokens
+            .revoke(title)
+            .orElseThrow(
+                () ->
+                    ApiException.notFound(
+                        "There is no join token '" + title + "'; 'imker join' lists all.")));
+    exchange.empty(204);
+  }
+
+  private void put(SettingPut change) throws InterruptedException {
+    Await.answer(new NodeCommands(loop).keep(change));
+  }
+}

@@ -1,0 +1,159 @@
+package dev.imker.server.internal.settings;
+
+import dev.imker.model.ImkerException;
+import dev.imker.store.PoolStore;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Settings by name, kept in the store; each has a form it must have. */
+public record PoolSettings(PoolStore store) {
+  private static final String PREFIX = "option.";
+
+  public record Known(String name, String description, String pattern, boolean secret) {}
+
+  /** A setting that is not known, or does not look like this. */
+  public static final class SettingException extends ImkerException {
+    private static final long serialVersionUID = 1;
+    private final String name;
+
+    SettingException(String name, String message) {
+      super(message);
+      this.name = name;
+    }
+
+    public String name() {
+      return name;
+    }
+  }
+
+  private static final String PRINTABLE = "[^\\p{Cntrl}]{1,500}";
+
+  public static final List<Known> ALL =
+      List.of(
+          new Known(
+              "smtp.host",
+              "mail server; without one no mail is sent",
+              "[A-Za-z0-9.:-]{1,253}",
+              false),
+          new Known("smtp.port", "its port (default: 587)", "[1-9][0-9]{0,4}", false),
+          new Known("smtp.tls", "starttls (default), tls or none", "starttls|tls|none", false),
+          new Known("smtp.user", "account there", PRINTABLE, false),
+          new Known("smtp.password", "its password", PRINTABLE, true),
+          new Known("smtp.from", "sender of mails", "[^\\s@]+@[^\\s@]+", false),
+          new Known(
+              "notices.allow-private",
+              "whether web hooks may go to loopback and private addresses (default: false)",
+              "true|false",
+              false),
+          new Known(
+              "notices.retry-seconds",
+              "first pause before a notice is tried again; doubles (default: 10)",
+              "[1-9][0-9]{0,4}",
+              false),
+          new Known(
+              "agents.max-slots",
+              "most slots that one agent is believed to have (default: 16 for each core)",
+              "[1-9][0-9]{0,4}",
+              false),
+          new Known(
+              "http.requests-per-second",
+              "requests that one account may send, for long; ten seconds' worth at once (default:"
+                  + " 1000)",
+              "[1-9][0-9]{0,5}",
+              false),
+          new Known(
+              "disk.reserve-mb",
+              "free megabytes on the server's disk below which no new work is taken (default: 256,"
+                  + " at most 5 % of the disk)",
+              "[0-9]{1,12}",
+              false),
+          new Known(
+              "oidc.issuer",
+              "provider of OpenID Connect at which people log in; exactly as it calls itself",
+              "https://[^\\s?#]{1,300}|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?(/[^\\s?#]*)?",
+              false),
+          new Known("oidc.client-id", "what this pool is called there", PRINTABLE, false),
+          new Known("oidc.client-secret", "its secret there, if it has one", PRINTABLE, true),
+          new Known("oidc.title", "what the button on the page names", PRINTABLE, false),
+          new Known(
+              "oidc.scopes", "asked for (default: openid profile)", "openid( [!-~]+)*", false),
+          new Known(
+              "oidc.user-claim",
+              "claim that names the user (default: preferred_username); what follows an @ is cut"
+                  + " off",
+              "[!-~]{1,100}",
+              false),
+          new Known(
+              "oidc.groups-claim",
+              "claim with the groups (default: groups)",
+              "[!-~]{1,100}",
+              false),
+          new Known(
+              "oidc.admins",
+              "groups whose members are admins, with commas between",
+              "[^\\p{Cntrl}*]{1,500}",
+              false),
+          new Known(
+              "oidc.users", "groups whose members are users; * for everybody", PRINTABLE, false),
+          new Known(
+              "oidc.viewers", "groups whose members may look; * for everybody", PRINTABLE, false),
+          new Known(
+              "oidc.login-hours",
+              "how long such a login lasts (default: 24)",
+              "[1-9][0-9]{0,3}",
+              false),
+          new Known(
+              "server.url",
+              "address of this server in notices and for logins elsewhere",
+              "https?://[^\\s]{1,300}",
+              false));
+
+  public Optional<String> get(String name) {
+    return store.setting(PREFIX + name).filter(value -> !value.isEmpty());
+  }
+
+  public String get(String name, String fallback) {
+    return get(name).orElse(fallback);
+  }
+
+  /** Those that are set; of secrets only that they are. */
+  public Map<String, String> shown() {
+    Map<String, String> shown = new TreeMap<>();
+    for (Known known : ALL) {
+      get(known.name).ifPresent(value -> shown.put(known.name, known.secret ? "(set)" : value));
+    }
+    return shown;
+  }
+
+  public static Map<String, String> descriptions() {
+    Map<String, String> all = new LinkedHashMap<>();
+    ALL.forEach(known -> all.put(known.name, known.description));
+    return all;
+  }
+
+  /** Changes settings, all or none; an empty value unsets. */
+  public void put(Map<String, String> values) {
+    values.forEach(PoolSettings::check);
+    values.forEach((name, value) -> store.putSetting(PREFIX + name, value));
+  }
+
+  private static void check(String name, String value) {
+    Known known =
+        ALL.stream()
+            .filter(one -> one.name.equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new SettingException(
+                        name,
+                        "There is no setting %s; there are: %s."
+                            .formatted(name, String.join(", ", descriptions().keySet()))));
+    if (!value.isEmpty() && !value.matches(known.pattern)) {
+      throw new SettingException(
+          name, "%s cannot have this value; it is: %s.".formatted(name, known.description));
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The server's own certificate. */
+@NullMarked
+package dev.imker.server.internal.tls;
+
+import org.jspecify.annotations.NullMarked;

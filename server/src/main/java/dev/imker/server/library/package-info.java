@@ -1,5 +1,0 @@
-/** Task libraries: jars with actions, by name and version. */
-@NullMarked
-package dev.imker.server.library;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tells people and programs that a job has settled: by mail and by web hook, once. */
-@NullMarked
-package dev.imker.server.notify;
-
-import org.jspecify.annotations.NullMarked;

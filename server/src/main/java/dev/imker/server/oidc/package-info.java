@@ -1,5 +1,0 @@
-/** Login at a provider of OpenID Connect: settings, its protocol, and whose account it opens. */
-@NullMarked
-package dev.imker.server.oidc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Subscriptions to changes of the pool and to outcomes of tasks. */
-@NullMarked
-package dev.imker.server.rest.changes;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Routes of files and values kept for jobs: blobs, data sets, libraries, blackboard, coordination.
- */
-@NullMarked
-package dev.imker.server.rest.data;
-
-import org.jspecify.annotations.NullMarked;

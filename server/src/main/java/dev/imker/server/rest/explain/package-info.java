@@ -1,5 +1,0 @@
-/** Routes that explain why a task waits or where a node spends its time. */
-@NullMarked
-package dev.imker.server.rest.explain;
-
-import org.jspecify.annotations.NullMarked;

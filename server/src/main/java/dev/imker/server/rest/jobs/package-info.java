@@ -1,5 +1,0 @@
-/** Routes of jobs: submit, list, change, follow, archive. */
-@NullMarked
-package dev.imker.server.rest.jobs;
-
-import org.jspecify.annotations.NullMarked;

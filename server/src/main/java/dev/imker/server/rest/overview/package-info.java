@@ -1,5 +1,0 @@
-/** Routes of the overview page: events, pulse, what needs attention. */
-@NullMarked
-package dev.imker.server.rest.overview;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The REST interface as a whole: which routes there are and their description. */
-@NullMarked
-package dev.imker.server.rest;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Routes of the pool as a whole: settings, strategy, retention, history, servers. */
-@NullMarked
-package dev.imker.server.rest.pool;
-
-import org.jspecify.annotations.NullMarked;

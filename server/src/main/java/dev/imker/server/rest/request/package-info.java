@@ -1,5 +1,0 @@
-/** Reading requests and writing answers, for all routes. */
-@NullMarked
-package dev.imker.server.rest.request;
-
-import org.jspecify.annotations.NullMarked;

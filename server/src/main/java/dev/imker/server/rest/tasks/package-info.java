@@ -1,5 +1,0 @@
-/** Routes of tasks: list, show, output. */
-@NullMarked
-package dev.imker.server.rest.tasks;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Routes of users, their tokens and sessions, and of join tokens. */
-@NullMarked
-package dev.imker.server.rest.users;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What an admin sets while the server runs. */
-@NullMarked
-package dev.imker.server.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The server's own certificate. */
-@NullMarked
-package dev.imker.server.tls;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.imker.server.columns;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.imker.server.rest;
-
-import org.jspecify.annotations.NullMarked;
