@@ -5,10 +5,8 @@ import dev.imker.core.internal.agents.AgentTable;
 import dev.imker.core.internal.steps.Consequences;
 import dev.imker.core.internal.steps.JobReports;
 import dev.imker.core.internal.steps.TaskSteps;
-import dev.imker.core.internal.tasks.Avoidance;
 import dev.imker.core.internal.tasks.LiveAttempt;
 import dev.imker.core.internal.tasks.RunningTask;
-import dev.imker.core.internal.tasks.Suspicion;
 import dev.imker.core.internal.tasks.Tally;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.internal.tasks.Votes;
@@ -26,28 +24,14 @@ import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.AttemptStopped;
-import dev.imker.model.change.Doubt;
 import dev.imker.model.change.TaskChanged;
-import dev.imker.model.job.TaskRules;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /** Begins and ends attempts, and draws the consequences for their tasks. */
 public final class Attempts {
-  private static final int LEAST_UNDO_ATTEMPTS = 3;
   private static final long UNDELIVERED_PAUSE_MILLIS = 10_000;
-
-  /**
-   * How long a task is kept from a node that could not start it, while others may come back: after
-   * a fail-over or a restart machines connect one by one.
-   */
-  private static final long UNFIT_MILLIS = Duration.ofSeconds(20).toMillis();
-
-  /** What an agent says beyond this is nonsense, and would spoil what is learnt for good. */
-  private static final long MAX_RUN_MILLIS = Duration.ofDays(3650).toMillis();
 
   /** A task whose attempt was lost is READY again at that time, unless something happens first. */
   private record Return(RunningTask task, long atMillis) {}
@@ -60,7 +44,8 @@ public final class Attempts {
   private final CopyableTasks copyable = new CopyableTasks();
   private final ArrayDeque<Return> returns = new ArrayDeque<>();
   private final Pauses pauses = new Pauses();
-  private final RandomGenerator random;
+  private final Quorums quorums;
+  private final Failures failures;
 
   public Attempts(
       SchedulerSettings settings,
@@ -69,12 +54,13 @@ public final class Attempts {
       AgentTable agents,
       PoolProfile profiles,
       RandomGenerator random) {
-    this.random = random;
     this.settings = settings;
     this.steps = steps;
     this.leases = leases;
     this.agents = agents;
     this.profiles = profiles;
+    quorums = new Quorums(agents, profiles, random);
+    failures = new Failures(settings, agents, profiles);
   }
 
   public CopyableTasks copyable() {
@@ -208,7 +194,7 @@ public final class Attempts {
       leases.revoke(a);
       a.revoked = reason;
       task.job.otherAttempts().increment(task.index);
-      profiles.onWithdrawn(nowMillis, agent.profile(), task.job.project(), ageMillis(nowMillis, a));
+      profiles.onWithdrawn(nowMillis, agent.profile(), task.job.project(), a.ageMillis(nowMillis));
       AttemptReport report = AttemptReport.withoutRun(AttemptOutcome.STOPPED, nowMillis, reason);
       out.change(ended(nowMillis, a, task, report, state));
       out.stop(agent.id(), a.lease, reason);
@@ -246,26 +232,20 @@ public final class Attempts {
 
   private void commit(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
     RunningTask task = Objects.requireNonNull(attempt.task);
-    int quorum = quorum(task, attempt.agent.profile());
-    if (quorum > 1) {
-      Votes votes = task.job.votes(task.index);
-      if (votes.add(report, attempt.agent.profile()) < quorum) {
-        vote(nowMillis, attempt, task, votes, quorum, report, out);
-        return;
-      }
-      votes.decide(
-          report,
-          NodeProfile::onConfirmed,
-          (node, runMillis) -> outvoted(nowMillis, node, runMillis, out));
+    NodeProfile node = attempt.agent.profile();
+    int quorum = quorums.of(task, node);
+    if (quorum > 1 && !quorums.isReached(nowMillis, task, node, quorum, report, out)) {
+      vote(nowMillis, attempt, task, quorum, report, out);
+      return;
     }
     task.job.forgetVotes(task.index);
     AgentSlots agent = AgentSlots.of(attempt);
     ProjectProfile project = task.job.project();
     leases.remove(attempt);
     detach(attempt, task);
-    long runMillis = runMillis(nowMillis, attempt, report);
+    long runMillis = attempt.runMillis(nowMillis, report);
     profiles.onSucceeded(nowMillis, agent.profile(), project, runMillis);
-    blame(task, agent.profile());
+    failures.blame(task, agent.profile());
     agent.ran(project.index(), runMillis);
     long doneMillis =
         task.job.isUndoing() ? nowMillis : task.job.doneOrder().add(task.index, nowMillis);
@@ -274,41 +254,6 @@ public final class Attempts {
     withdrawAll(nowMillis, task, "another copy was faster", state, out);
     JobReports.touched(task.job, nowMillis, out);
     agents.place(agent);
-  }
-
-  /**
-   * How many equal results it takes. Where the job leaves that to the scheduler, a second one is
-   * asked for the more rarely the more often in a row the node's results were confirmed, as in
-   * BOINC's adaptive replication; never where nobody else could give one.
-   */
-  private int quorum(RunningTask task, NodeProfile node) {
-    if (task.job.isUndoing()) {
-      return 1;
-    }
-    if (task.stage.quorum() != TaskRules.ADAPTIVE) {
-      return task.stage.quorum();
-    }
-    boolean checked =
-        task.job.hasVotes(task.index)
-            || (random.nextDouble() < node.checkRate()
-                && agents.hasNodeBesides(List.of(node), task.job.requirementClass(task.index)));
-    return checked ? 2 : 1;
-  }
-
-  /** The server looks for what else this node has returned, also after a restart. */
-  private void outvoted(long nowMillis, NodeProfile node, long runMillis, Outbox out) {
-    profiles.onFault(node, runMillis);
-    node.onOutvoted();
-    out.change(new Doubt(node.node(), nowMillis).put());
-  }
-
-  /** What one node can do was the fault of those on which it failed. */
-  private void blame(RunningTask task, NodeProfile succeeded) {
-    for (Suspicion suspicion : task.job.failedNodes().takeSuspicions(task.index)) {
-      if (suspicion.node() != succeeded) {
-        profiles.onFault(suspicion.node(), suspicion.runMillis());
-      }
-    }
   }
 
   private static String unequal(Votes votes, int quorum) {
@@ -332,15 +277,15 @@ public final class Attempts {
       long nowMillis,
       LiveAttempt attempt,
       RunningTask task,
-      Votes votes,
       int quorum,
       AttemptReport report,
       Outbox out) {
+    Votes votes = task.job.votes(task.index);
     boolean hopeless = votes.size() >= Votes.most(quorum);
     leases.remove(attempt);
     detach(attempt, task);
     task.job.otherAttempts().increment(task.index);
-    long runMillis = runMillis(nowMillis, attempt, report);
+    long runMillis = attempt.runMillis(nowMillis, report);
     profiles.onSucceeded(nowMillis, attempt.agent.profile(), task.job.project(), runMillis);
     TaskState state = TaskState.RUNNING;
     if (hopeless || task.attempts() == 0) {
@@ -360,52 +305,14 @@ public final class Attempts {
     RunningTask task = Objects.requireNonNull(attempt.task);
     leases.remove(attempt);
     detach(attempt, task);
-    count(nowMillis, attempt, task, report);
+    failures.count(nowMillis, attempt, task, report);
     TaskState state =
         task.attempts() > 0
             ? TaskState.RUNNING
-            : leave(nowMillis, task, eventAfter(nowMillis, attempt, task, report));
+            : leave(nowMillis, task, failures.eventAfter(nowMillis, attempt, task, report));
     out.change(ended(nowMillis, attempt, task, report, state));
     JobReports.touched(task.job, nowMillis, out);
     agents.place(AgentSlots.of(attempt));
-  }
-
-  private void count(long nowMillis, LiveAttempt attempt, RunningTask task, AttemptReport report) {
-    TaskArray job = task.job;
-    AgentSlots agent = AgentSlots.of(attempt);
-    ProjectProfile project = job.project();
-    long runMillis = runMillis(nowMillis, attempt, report);
-    switch (report.outcome()) {
-      case FAILED -> {
-        job.failures().increment(task.index);
-        job.failedNodes()
-            .avoid(task.index, new Avoidance(agent.profile(), nowMillis + settings.avoidMillis()));
-        attempt.unfitAgain = job.failedNodes().couldNotStart(task.index, agent.profile());
-        job.failedNodes()
-            .suspect(
-                task.index,
-                agent.profile(),
-                runMillis,
-                report.couldNotStart() ? nowMillis + UNFIT_MILLIS : 0);
-        profiles.onTaskFailed(nowMillis, agent.profile(), project, runMillis);
-      }
-      case LOST -> {
-        if (attempt.excused) {
-          job.otherAttempts().increment(task.index);
-          profiles.onWithdrawn(nowMillis, agent.profile(), project, runMillis);
-        } else {
-          job.losses().increment(task.index);
-          profiles.onFailed(nowMillis, agent.profile(), project, runMillis);
-        }
-      }
-      case SUCCEEDED, STOPPED, GIVEN_BACK -> {
-        if (report.outcome() == AttemptOutcome.GIVEN_BACK && report.startedMillis() == 0) {
-          agent.forgetMean(project.index());
-        }
-        job.otherAttempts().increment(task.index);
-        profiles.onWithdrawn(nowMillis, agent.profile(), project, runMillis);
-      }
-    }
   }
 
   /** The last attempt ended without success: takes the task where it belongs now. */
@@ -446,53 +353,6 @@ public final class Attempts {
     }
   }
 
-  private TaskEvent eventAfter(
-      long nowMillis, LiveAttempt attempt, RunningTask task, AttemptReport report) {
-    TaskArray job = task.job;
-    if (attempt.hopeless
-        || isOverLimit(attempt, task, report)
-        || (report.couldNotStart() && !mayStartElsewhere(nowMillis, attempt, task))) {
-      return TaskEvent.FAILED_FOR_GOOD;
-    }
-    if (job.failures().get(task.index) >= mostFailures(task)) {
-      return TaskEvent.FAILED_TOO_OFTEN;
-    }
-    if (job.losses().get(task.index) >= settings.maxLosses()) {
-      return TaskEvent.LOST_TOO_OFTEN;
-    }
-    return switch (report.outcome()) {
-      case FAILED -> TaskEvent.ATTEMPT_FAILED;
-      case LOST -> TaskEvent.LEASE_LOST;
-      case SUCCEEDED, STOPPED, GIVEN_BACK ->
-          attempt.undelivered ? TaskEvent.PAUSE : TaskEvent.GIVEN_BACK;
-    };
-  }
-
-  /**
-   * Whether there is a node that fits and was not found to lack the program, or one that may come
-   * back; that one is waited for once.
-   */
-  private boolean mayStartElsewhere(long nowMillis, LiveAttempt attempt, RunningTask task) {
-    List<NodeProfile> lacking = task.job.failedNodes().suspects(task.index);
-    return agents.hasNodeBesides(lacking, task.job.requirementClass(task.index))
-        || (!attempt.unfitAgain && profiles.mayReturn(lacking, nowMillis - UNFIT_MILLIS));
-  }
-
-  /** What was done is not left half undone after a single failure. */
-  private static int mostFailures(RunningTask task) {
-    int most = task.job.maxFailures(task.index);
-    return task.job.isUndoing() ? Math.max(most, LEAST_UNDO_ATTEMPTS) : most;
-  }
-
-  /** Agents watch the limit as well, and may be the first to notice. */
-  private static boolean isOverLimit(LiveAttempt attempt, RunningTask task, AttemptReport report) {
-    long most = task.job.maxRuntimeMillis(task.index);
-    boolean ranOut =
-        report.outcome() == AttemptOutcome.FAILED || report.outcome() == AttemptOutcome.STOPPED;
-    return attempt.overLimit
-        || (ranOut && most > 0 && report.startedMillis() > 0 && report.runMillis() >= most);
-  }
-
   private void detach(LiveAttempt attempt, RunningTask task) {
     if (task.attempts() > 1) {
       profiles.onCopyEnded(task.job.project());
@@ -505,16 +365,6 @@ public final class Attempts {
     if (task.copyable) {
       copyable.remove(task);
     }
-  }
-
-  private static long runMillis(long nowMillis, LiveAttempt attempt, AttemptReport report) {
-    return report.startedMillis() > 0
-        ? Math.clamp(report.runMillis(), 0, MAX_RUN_MILLIS)
-        : ageMillis(nowMillis, attempt);
-  }
-
-  private static long ageMillis(long nowMillis, LiveAttempt attempt) {
-    return Math.max(0, nowMillis - attempt.startedMillis - attempt.pausedMillis);
   }
 
   private static AttemptEnded ended(

@@ -1,6 +1,8 @@
 package dev.imker.core.internal.tasks;
 
 import dev.imker.model.Lease;
+import dev.imker.model.change.AttemptReport;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * task but fills its slot until the agent says that it has stopped.
  */
 public final class LiveAttempt {
+  /** What an agent says beyond this is nonsense, and would spoil what is learnt for good. */
+  private static final long MAX_RUN_MILLIS = Duration.ofDays(3650).toMillis();
+
   public final Lease lease;
   public final AttemptHolder agent;
   final int number;
@@ -67,5 +72,16 @@ public final class LiveAttempt {
 
   public boolean isRevoked() {
     return task == null;
+  }
+
+  /** How long it ran, as its agent says; without that, since it was given out. */
+  public long runMillis(long nowMillis, AttemptReport report) {
+    return report.startedMillis() > 0
+        ? Math.clamp(report.runMillis(), 0, MAX_RUN_MILLIS)
+        : ageMillis(nowMillis);
+  }
+
+  public long ageMillis(long nowMillis) {
+    return Math.max(0, nowMillis - startedMillis - pausedMillis);
   }
 }

@@ -1,0 +1,61 @@
+package dev.imker.core.internal.leases;
+
+import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.tasks.RunningTask;
+import dev.imker.core.internal.tasks.Votes;
+import dev.imker.core.message.Outbox;
+import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.Doubt;
+import dev.imker.model.job.TaskRules;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** How many equal results a task needs, and who was right when there are enough. */
+record Quorums(AgentTable agents, PoolProfile profiles, RandomGenerator random) {
+  /**
+   * How many equal results it takes. Where the job leaves that to the scheduler, a second one is
+   * asked for the more rarely the more often in a row the node's results were confirmed, as in
+   * BOINC's adaptive replication; never where nobody else could give one.
+   */
+  int of(RunningTask task, NodeProfile node) {
+    if (task.job.isUndoing()) {
+      return 1;
+    }
+    if (task.stage.quorum() != TaskRules.ADAPTIVE) {
+      return task.stage.quorum();
+    }
+    boolean checked =
+        task.job.hasVotes(task.index)
+            || (random.nextDouble() < node.checkRate()
+                && agents.hasNodeBesides(List.of(node), task.job.requirementClass(task.index)));
+    return checked ? 2 : 1;
+  }
+
+  /** Counts a result; with enough equal ones, says what that means for those that gave one. */
+  boolean isReached(
+      long nowMillis,
+      RunningTask task,
+      NodeProfile node,
+      int quorum,
+      AttemptReport report,
+      Outbox out) {
+    Votes votes = task.job.votes(task.index);
+    if (votes.add(report, node) < quorum) {
+      return false;
+    }
+    votes.decide(
+        report,
+        NodeProfile::onConfirmed,
+        (outvoted, runMillis) -> outvoted(nowMillis, outvoted, runMillis, out));
+    return true;
+  }
+
+  /** The server looks for what else this node has returned, also after a restart. */
+  private void outvoted(long nowMillis, NodeProfile node, long runMillis, Outbox out) {
+    profiles.onFault(node, runMillis);
+    node.onOutvoted();
+    out.change(new Doubt(node.node(), nowMillis).put());
+  }
+}
