@@ -1,5 +1,6 @@
 package dev.imker.chaos.check;
 
+import dev.imker.model.TaskId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,16 +12,20 @@ import java.util.OptionalInt;
 
 /**
  * What the tasks wrote down themselves, in a file that only grows: {@code b WORD} when an attempt
- * begins, {@code e WORD} when it ends. The order of the lines is the order in which it happened, so
- * nobody's clock is trusted.
+ * begins, {@code e WORD} when it ends; {@code u JOB.NUMBER} and {@code v JOB.NUMBER} when undoing a
+ * task begins and ends. The order of the lines is the order in which it happened, so nobody's clock
+ * is trusted.
  */
 public final class AttemptLog {
   private static final String BEGIN = "b ";
   private static final String END = "e ";
+  private static final String UNDO_BEGIN = "u ";
+  private static final String UNDO_END = "v ";
 
   private final List<Attempt> begun = new ArrayList<>();
   private final Map<String, Integer> beginLine = new HashMap<>();
   private final Map<String, Integer> endLine = new HashMap<>();
+  private final Map<String, Integer> undoLine = new HashMap<>();
   private final List<String> begunTwice = new ArrayList<>();
 
   public static AttemptLog read(Path file) throws IOException {
@@ -45,6 +50,8 @@ public final class AttemptLog {
       }
     } else if (line.startsWith(END)) {
       endLine.put(line.substring(END.length()), number);
+    } else if (line.startsWith(UNDO_BEGIN) || line.startsWith(UNDO_END)) {
+      undoLine.putIfAbsent(line, number);
     }
   }
 
@@ -67,6 +74,21 @@ public final class AttemptLog {
 
   OptionalInt endLine(String word) {
     Integer line = endLine.get(word);
+    return line == null ? OptionalInt.empty() : OptionalInt.of(line);
+  }
+
+  /** Where undoing a task began for the first time. */
+  OptionalInt undoBegin(TaskId task) {
+    return undo(UNDO_BEGIN, task);
+  }
+
+  /** Where undoing a task came to an end for the first time. */
+  OptionalInt undoEnd(TaskId task) {
+    return undo(UNDO_END, task);
+  }
+
+  private OptionalInt undo(String what, TaskId task) {
+    Integer line = undoLine.get("%s%d.%d".formatted(what, task.job().value(), task.index() + 1));
     return line == null ? OptionalInt.empty() : OptionalInt.of(line);
   }
 

@@ -12,6 +12,7 @@ import java.util.Set;
 /** Compares what a pool says of itself with what tasks, clients and database saw. */
 public final class HistoryCheck {
   private static final String DONE = "DONE";
+  private static final String FAILED = "FAILED";
   private static final String CANCELLED = "CANCELLED";
 
   private final History history;
@@ -34,6 +35,7 @@ public final class HistoryCheck {
     check.violations.addAll(Leaders.check(history.writes()));
     check.violations.addAll(new Dependencies(history, check.results).check());
     check.violations.addAll(new Observations(history).check());
+    check.violations.addAll(new Rollbacks(history).check());
     check.attemptsRunOnce();
     check.callsReturnTheirResult();
     check.droppedFilesAreDone();
@@ -58,7 +60,7 @@ public final class HistoryCheck {
     }
     for (FinalJob job : history.jobs()) {
       boolean asItHasTo =
-          job.status().equals(DONE)
+          job.status().equals(job.isUndone() ? FAILED : DONE)
               || (job.status().equals(CANCELLED) && cancelled.contains(job.id().value()));
       if (!asItHasTo) {
         add(

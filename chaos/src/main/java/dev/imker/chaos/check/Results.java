@@ -3,13 +3,17 @@ package dev.imker.chaos.check;
 import dev.imker.chaos.check.PoolWrites.TaskWrite;
 import dev.imker.chaos.check.SubmittedJob.Ending;
 import dev.imker.chaos.check.Violation.Promise;
+import dev.imker.model.JobId;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
+import dev.imker.model.TaskState;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The results of tasks: one each, for good, of an attempt that really was. */
 final class Results {
@@ -19,10 +23,12 @@ final class Results {
   private final History history;
   private final Map<TaskId, TaskWrite> committed = new HashMap<>();
   private final Map<TaskId, FinalTask> finals = new HashMap<>();
+  private final Map<JobId, FinalJob> jobs = new HashMap<>();
 
   Results(History history) {
     this.history = history;
     history.tasks().forEach(task -> finals.put(task.id(), task));
+    history.jobs().forEach(job -> jobs.put(job.id(), job));
   }
 
   List<Violation> check() {
@@ -47,9 +53,12 @@ final class Results {
   }
 
   private void findCommitted(List<Violation> violations) {
+    Set<TaskId> restarted = new HashSet<>();
     for (TaskWrite write : history.writes().tasks()) {
       TaskWrite first = committed.get(write.task());
-      if (write.isResult() && first != null) {
+      if (first != null && mayBeginAgain(write) && restarted.add(write.task())) {
+        committed.remove(write.task());
+      } else if (write.isResult() && first != null) {
         violations.add(
             new Violation(
                 Promise.TASKS_HAVE_ONE_RESULT,
@@ -62,7 +71,7 @@ final class Results {
                         write.server())));
       } else if (write.isResult()) {
         committed.put(write.task(), write);
-      } else if (first != null && !isSame(first, write)) {
+      } else if (first != null && !isSame(first, write) && !isUndone(write)) {
         violations.add(
             new Violation(
                 Promise.RESULTS_STAY,
@@ -70,6 +79,17 @@ final class Results {
                     .formatted(write.task(), write.state(), write.server())));
       }
     }
+  }
+
+  /** Whether the result of a task goes because its job begins again. */
+  private boolean mayBeginAgain(TaskWrite write) {
+    FinalJob job = jobs.get(write.task().job());
+    return job != null && job.isRestarted() && write.state() != TaskState.DONE;
+  }
+
+  private boolean isUndone(TaskWrite write) {
+    FinalJob job = jobs.get(write.task().job());
+    return job != null && job.isUndone();
   }
 
   /**

@@ -334,4 +334,78 @@ class HistoryCheckTest {
     forgets = true;
     assertThat(check()).isEmpty();
   }
+
+  /** A job of which two tasks were done and then undone, the last one first. */
+  private void rolledBack() {
+    TaskId first = TaskId.of(15, 0);
+    TaskId second = TaskId.of(15, 1);
+    jobs.add(new FinalJob(first.job(), "undone1", "FAILED", 3));
+    taskWrites.addAll(
+        List.of(
+            write(3_000, "s2.1", first, TaskState.RUNNING, TaskState.DONE, 2, 11),
+            write(6_000, "s2.1", second, TaskState.RUNNING, TaskState.DONE, 2, 12),
+            write(7_000, "s2.1", second, TaskState.DONE, TaskState.RUNNING, 2, 13),
+            write(8_000, "s2.1", second, TaskState.RUNNING, TaskState.CANCELLED, 2, 13),
+            write(8_001, "s2.1", first, TaskState.DONE, TaskState.READY, 2, 14),
+            write(9_000, "s2.1", first, TaskState.RUNNING, TaskState.CANCELLED, 2, 14)));
+    log.addAll(List.of("u 15.2", "u 15.2", "v 15.2", "u 15.1", "v 15.1"));
+  }
+
+  @Test
+  void a_job_that_is_rolled_back_in_order_is_well() {
+    rolledBack();
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void a_failed_job_whose_task_was_not_undone_is_noticed() {
+    rolledBack();
+    taskWrites.removeIf(write -> write.order() >= 8_001);
+    assertBroken(Promise.FAILED_JOBS_ARE_UNDONE);
+  }
+
+  @Test
+  void a_task_that_is_said_to_be_undone_and_was_not_is_noticed() {
+    rolledBack();
+    log.remove("v 15.1");
+    assertBroken(Promise.FAILED_JOBS_ARE_UNDONE);
+  }
+
+  @Test
+  void a_task_that_is_undone_before_a_later_one_is_noticed() {
+    rolledBack();
+    log.remove("u 15.1");
+    log.add(log.indexOf("v 15.2"), "u 15.1");
+    assertBroken(Promise.FAILED_JOBS_ARE_UNDONE);
+  }
+
+  @Test
+  void a_task_that_is_undone_twice_is_noticed() {
+    rolledBack();
+    taskWrites.add(
+        write(9_500, "s2.1", TaskId.of(15, 0), TaskState.CANCELLED, TaskState.RUNNING, 2, 15));
+    assertBroken(Promise.FAILED_JOBS_ARE_UNDONE);
+  }
+
+  @Test
+  void a_job_that_is_rolled_back_and_does_not_fail_is_noticed() {
+    rolledBack();
+    jobs.set(jobs.size() - 1, new FinalJob(new JobId(15), "undone1", "DONE", 2));
+    assertBroken(Promise.ACKNOWLEDGED_JOBS_FINISH);
+  }
+
+  @Test
+  void the_tasks_of_a_job_that_restarts_have_two_results_at_most() {
+    TaskId task = TaskId.of(16, 0);
+    jobs.add(new FinalJob(task.job(), "restarted2", "DONE", 1));
+    for (int i = 0; i < 2; i++) {
+      taskWrites.add(write(30 + i, "s2.1", task, TaskState.DONE, TaskState.READY, 2, 20 + i));
+      taskWrites.add(write(40 + i, "s2.1", task, TaskState.RUNNING, TaskState.DONE, 2, 20 + i));
+    }
+    assertThat(check()).isEmpty();
+    taskWrites.add(write(50, "s2.1", task, TaskState.DONE, TaskState.READY, 2, 30));
+    assertBroken(Promise.RESULTS_STAY);
+    taskWrites.add(write(51, "s2.1", task, TaskState.RUNNING, TaskState.DONE, 2, 30));
+    assertBroken(Promise.TASKS_HAVE_ONE_RESULT);
+  }
 }
