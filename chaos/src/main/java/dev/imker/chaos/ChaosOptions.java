@@ -111,8 +111,8 @@ final class ChaosOptions {
   @Option(
       names = "--steady",
       description =
-          "Nothing bad happens: only load, with memory, open files and rate of all processes"
-              + " written down every few seconds to FOLDER/steady.csv and drawn in steady.svg.")
+          "Nothing bad happens: only load. Memory, open files and rate of every run are written to"
+              + " FOLDER/footprint.csv every few seconds and drawn in footprint.svg.")
   boolean steady;
 
   @Option(

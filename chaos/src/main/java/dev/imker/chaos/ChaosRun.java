@@ -70,11 +70,13 @@ final class ChaosRun {
           PoolLoad.start(
               pool.context(), audit, folder, seed, options.agents, slots, options.forgets())) {
         FaultRunner faults = new FaultRunner(pool, load, audit, failOvers, this::say);
-        if (options.steady) {
-          faults.awaitWork();
-          new SteadyLoad(pool, audit).watch(options.minutes(), folder);
-        } else {
-          disturb(faults);
+        faults.awaitWork();
+        try (Footprint _ = Footprint.watch(pool, audit, folder)) {
+          if (options.steady) {
+            Pause.millis((long) (options.minutes() * TimeUnit.MINUTES.toMillis(1)));
+          } else {
+            disturb(faults);
+          }
         }
         say("all faults are over; the work must finish now");
         pool.makeWhole();
@@ -92,7 +94,6 @@ final class ChaosRun {
             options.kinds(),
             !options.only.isEmpty(),
             TimeUnit.SECONDS.toMillis(options.calmSeconds));
-    faults.awaitWork();
     long begun = System.nanoTime();
     while (!options.isOver(
         minutesSince(begun),

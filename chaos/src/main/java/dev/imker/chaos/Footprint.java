@@ -3,8 +3,8 @@ package dev.imker.chaos;
 import dev.imker.chaos.check.WriteAudit;
 import dev.imker.chaos.cluster.ChaosPool;
 import dev.imker.chaos.cluster.Member;
-import dev.imker.chaos.cluster.Pause;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nothing happens to the pool but work: writes down every few seconds what its processes take and
- * how much they do, as a table and as a picture.
+ * Writes down every few seconds what the processes of a pool take and how much they do, as a table
+ * and as a picture.
  */
-final class SteadyLoad {
+final class Footprint implements AutoCloseable {
   private static final long EVERY_MILLIS = 5_000;
   private static final int WIDTH = 860;
   private static final int PANEL = 170;
@@ -31,8 +31,8 @@ final class SteadyLoad {
   /**
    * One look.
    *
-   * @param serverMegabytes resident memory of the leader
-   * @param agentMegabytes the same of the first agent
+   * @param serverMegabytes resident memory of the largest server
+   * @param agentMegabytes the same of the largest agent
    * @param results tasks that were done since the last look, in a second
    */
   private record Sample(
@@ -45,62 +45,102 @@ final class SteadyLoad {
 
   private final ChaosPool pool;
   private final WriteAudit audit;
+  private final Path folder;
+  private final Thread thread;
   private final List<Sample> samples = new ArrayList<>();
 
-  SteadyLoad(ChaosPool pool, WriteAudit audit) {
+  private Footprint(ChaosPool pool, WriteAudit audit, Path folder) {
     this.pool = pool;
     this.audit = audit;
+    this.folder = folder;
+    this.thread = Thread.ofPlatform().name("footprint").daemon().unstarted(this::watch);
   }
 
-  void watch(double minutes, Path folder) throws IOException, SQLException {
+  static Footprint watch(ChaosPool pool, WriteAudit audit, Path folder) {
+    Footprint watched = new Footprint(pool, audit, folder);
+    watched.thread.start();
+    return watched;
+  }
+
+  private void watch() {
     long begun = System.nanoTime();
     long last = begun;
-    long results = audit.results();
-    while (System.nanoTime() - begun < minutes * TimeUnit.MINUTES.toNanos(1)) {
-      Pause.millis(EVERY_MILLIS);
+    long results = results(0);
+    while (sleep()) {
       long now = System.nanoTime();
-      long done = audit.results();
-      Member server = pool.servers().getFirst();
-      Member agent = pool.agents().getFirst();
+      long done = results(results);
       samples.add(
           new Sample(
               (now - begun) / (double) TimeUnit.MINUTES.toNanos(1),
-              megabytes(server),
-              megabytes(agent),
-              files(server),
-              files(agent),
+              largest(pool.servers(), Footprint::megabytes),
+              largest(pool.agents(), Footprint::megabytes),
+              largest(pool.servers(), Footprint::files),
+              largest(pool.agents(), Footprint::files),
               (done - results) * 1e9 / (now - last)));
       results = done;
       last = now;
-      write(folder);
+      write();
     }
   }
 
-  private static double megabytes(Member member) throws IOException {
-    OptionalLong pid = member.javaPid();
-    if (pid.isEmpty()) {
-      return 0;
+  private static boolean sleep() {
+    try {
+      Thread.sleep(EVERY_MILLIS);
+      return true;
+    } catch (InterruptedException e) {
+      return false;
     }
-    return Files.readAllLines(Path.of("/proc", Long.toString(pid.getAsLong()), "status")).stream()
+  }
+
+  /** As many as before while the database is away. */
+  private long results(long before) {
+    try {
+      return audit.results();
+    } catch (SQLException e) {
+      return before;
+    }
+  }
+
+  private interface Measure {
+    double of(long pid) throws IOException;
+  }
+
+  /** Of the processes that live. */
+  private static double largest(List<Member> members, Measure measure) {
+    double largest = 0;
+    for (Member member : members) {
+      OptionalLong pid = member.javaPid();
+      try {
+        largest = Math.max(largest, pid.isPresent() ? measure.of(pid.getAsLong()) : 0);
+      } catch (IOException | UncheckedIOException e) {
+        continue; // it was killed just now
+      }
+    }
+    return largest;
+  }
+
+  private static double megabytes(long pid) throws IOException {
+    return Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")).stream()
             .filter(line -> line.startsWith("VmRSS:"))
             .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
             .sum()
         / 1024.0;
   }
 
-  private static double files(Member member) throws IOException {
-    OptionalLong pid = member.javaPid();
-    if (pid.isEmpty()) {
-      return 0;
-    }
-    try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(pid.getAsLong()), "fd"))) {
+  private static double files(long pid) throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
       return open.count();
     }
   }
 
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+
   // ---------------------------------------------------------------- what came of it
 
-  private void write(Path folder) throws IOException {
+  private void write() {
     StringBuilder table =
         new StringBuilder(
             "minute,server MB,agent MB,server files,agent files,results per second\n");
@@ -116,8 +156,12 @@ final class SteadyLoad {
               one.agentFiles,
               one.results));
     }
-    Files.writeString(folder.resolve("steady.csv"), table);
-    Files.writeString(folder.resolve("steady.svg"), picture());
+    try {
+      Files.writeString(folder.resolve("footprint.csv"), table);
+      Files.writeString(folder.resolve("footprint.svg"), picture());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private String picture() {
@@ -149,7 +193,7 @@ final class SteadyLoad {
     double scale = Math.max(1, most * 1.1);
     double minutes = samples.getLast().minute;
     svg.append(
-        text(LEFT, top - 8, title + (agent == null ? "" : " (blue: leader, orange: agent)")));
+        text(LEFT, top - 8, title + (agent == null ? "" : " (blue: server, orange: agent)")));
     for (int i = 0; i <= 2; i++) {
       double y = bottom - i * (bottom - top) / 2.0;
       svg.append(
