@@ -1,5 +1,6 @@
 package dev.imker.model;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     GPUs, how tasks are confined, the measured bandwidth; older agents tell none
  * @param largestDownloadBytes the largest inputs that its line to the server suits; 0: no limit is
  *     known
+ * @param resources what else its owner has declared that it has, by name
  */
 public record Platform(
     String os,
@@ -26,7 +28,22 @@ public record Platform(
     Map<String, String> runtimes,
     Set<String> labels,
     @Nullable Map<String, String> facts,
-    long largestDownloadBytes) {
+    long largestDownloadBytes,
+    @Nullable Map<String, Resource> resources) {
+  /**
+   * Something a task can have some of.
+   *
+   * @param items its pieces by name, each of which is had by itself; empty if it is just an amount
+   */
+  public record Resource(double amount, List<String> items) {
+    public Resource {
+      items = List.copyOf(items);
+      if (!(amount >= 0)) {
+        throw new IllegalArgumentException("less than nothing of a resource");
+      }
+    }
+  }
+
   public Platform {
     Objects.requireNonNull(os, "os");
     Objects.requireNonNull(osVersion, "osVersion");
@@ -38,6 +55,7 @@ public record Platform(
     runtimes = Map.copyOf(runtimes);
     labels = Set.copyOf(labels);
     facts = facts == null ? Map.of() : Map.copyOf(facts);
+    resources = resources == null ? Map.of() : Map.copyOf(resources);
   }
 
   /** A platform without further facts. */
@@ -66,7 +84,13 @@ public record Platform(
         runtimes,
         labels,
         Map.of(),
-        0);
+        0,
+        Map.of());
+  }
+
+  @Override
+  public Map<String, Resource> resources() {
+    return Objects.requireNonNull(resources);
   }
 
   @Override

@@ -2,36 +2,74 @@ package dev.imker.model.job;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a task asks of a node: any one of the alternatives must be met; no alternatives means any
- * node. Equal requirements form one class, and matching is done once per node and class.
+ * What a task asks of a node: any one of the alternatives must be met, the earlier ones rather than
+ * the later; no alternatives means one core of any node. Equal requirements form one class, and
+ * matching is done once per node and class.
  */
 public record Requirements(List<Need> alternatives) {
   public static final Requirements ANY = new Requirements(List.of());
 
+  /** All amounts but those of bytes are counted in hundredths. */
+  public static final int HUNDREDTHS = 100;
+
   /**
-   * All of these together. Empty sets, empty strings and zeros demand nothing.
+   * All of these together. Empty sets, empty strings and zeros demand nothing; amounts are taken
+   * from the node for as long as the task has its lease.
    *
+   * @param cores so many, in steps of a hundredth; 0: one
+   * @param gpus so many whole devices, or a part of one
    * @param downloadBytes so much is to be fetched: the node's line to the server has to suit it
+   * @param wholeMachine all cores of the node, whatever their number
+   * @param resources amounts of what the owner of a node or an admin has declared, by name
    */
   public record Need(
       Set<String> os,
       Set<String> arch,
-      int cores,
-      int gpus,
+      double cores,
+      double gpus,
       long memoryBytes,
       long diskBytes,
       Set<String> labels,
       Map<String, String> runtimes,
-      long downloadBytes) {
+      long downloadBytes,
+      boolean wholeMachine,
+      @Nullable Map<String, Double> resources) {
+    /** Of nothing that somebody declared. */
+    public Need(
+        Set<String> os,
+        Set<String> arch,
+        double cores,
+        double gpus,
+        long memoryBytes,
+        long diskBytes,
+        Set<String> labels,
+        Map<String, String> runtimes,
+        long downloadBytes) {
+      this(
+          os,
+          arch,
+          cores,
+          gpus,
+          memoryBytes,
+          diskBytes,
+          labels,
+          runtimes,
+          downloadBytes,
+          false,
+          Map.of());
+    }
+
     /** For lines of any speed. */
     public Need(
         Set<String> os,
         Set<String> arch,
-        int cores,
-        int gpus,
+        double cores,
+        double gpus,
         long memoryBytes,
         long diskBytes,
         Set<String> labels,
@@ -44,10 +82,21 @@ public record Requirements(List<Need> alternatives) {
       arch = Set.copyOf(arch);
       labels = Set.copyOf(labels);
       runtimes = Map.copyOf(runtimes);
+      resources = resources == null ? Map.of() : Map.copyOf(resources);
+    }
+
+    @Override
+    public Map<String, Double> resources() {
+      return Objects.requireNonNull(resources);
     }
   }
 
   public Requirements {
     alternatives = List.copyOf(alternatives);
+  }
+
+  /** An amount in hundredths; what is smaller than that but more than nothing is one. */
+  public static long hundredths(double amount) {
+    return Math.max(amount > 0 ? 1 : 0, Math.round(amount * HUNDREDTHS));
   }
 }

@@ -1,0 +1,92 @@
+package dev.imker.core.resource;
+
+import dev.imker.model.job.Requirements;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Pieces of which each is had by itself, such as GPUs: a task gets whole ones, or shares one with
+ * others that want no more than a part. Parts go to the piece that has the least left, so that whole
+ * ones stay whole.
+ */
+final class Items {
+  private final Map<String, Long> taken = new LinkedHashMap<>();
+  private Set<String> present = Set.of();
+
+  /** What there is now; what is taken of others comes back all the same. */
+  void has(Collection<String> names) {
+    present = Set.copyOf(names);
+    names.forEach(name -> taken.putIfAbsent(name, 0L));
+    taken.entrySet().removeIf(one -> one.getValue() == 0 && !present.contains(one.getKey()));
+  }
+
+  /** How many times a task with this amount could be served. */
+  long room(long amount) {
+    long room = 0;
+    for (Map.Entry<String, Long> one : taken.entrySet()) {
+      if (present.contains(one.getKey())) {
+        long free = Requirements.HUNDREDTHS - one.getValue();
+        room += amount < Requirements.HUNDREDTHS ? free / amount : free / Requirements.HUNDREDTHS;
+      }
+    }
+    return amount < Requirements.HUNDREDTHS ? room : room / (amount / Requirements.HUNDREDTHS);
+  }
+
+  /** Takes an amount for which there is room; returns the pieces. */
+  List<String> take(long amount) {
+    List<String> pieces = new ArrayList<>();
+    if (amount < Requirements.HUNDREDTHS) {
+      pieces.add(fullest(amount));
+    } else {
+      taken.forEach(
+          (name, used) -> {
+            if (used == 0
+                && present.contains(name)
+                && pieces.size() < amount / Requirements.HUNDREDTHS) {
+              pieces.add(name);
+            }
+          });
+    }
+    add(pieces, amount);
+    return pieces;
+  }
+
+  /** Adds to what is taken of some pieces, all together so much, or takes it off. */
+  void add(List<String> pieces, long amount) {
+    for (String piece : pieces) {
+      taken.merge(piece, amount / pieces.size(), Long::sum);
+      if (taken.get(piece) == 0 && !present.contains(piece)) {
+        taken.remove(piece);
+      }
+    }
+  }
+
+  private String fullest(long amount) {
+    String best = "";
+    long least = Long.MAX_VALUE;
+    for (Map.Entry<String, Long> one : taken.entrySet()) {
+      long free = Requirements.HUNDREDTHS - one.getValue();
+      if (present.contains(one.getKey()) && free >= amount && free < least) {
+        least = free;
+        best = one.getKey();
+      }
+    }
+    return best;
+  }
+
+  /** Whether no piece is taken more than once over, and as much as is said in sum. */
+  boolean isSound(long sum) {
+    long all = 0;
+    for (long used : taken.values()) {
+      if (used < 0 || used > Requirements.HUNDREDTHS) {
+        return false;
+      }
+      all += used;
+    }
+    return all == sum;
+  }
+}

@@ -1,0 +1,5 @@
+/** Amounts: what machines and the pool have, what tasks ask for, and what they were given. */
+@NullMarked
+package dev.imker.core.resource;
+
+import org.jspecify.annotations.NullMarked;
