@@ -3,6 +3,7 @@ package dev.imker.jobfile;
 import dev.imker.jobfile.draft.JobDraft;
 import dev.imker.jobfile.draft.LocalInput;
 import dev.imker.jobfile.internal.form.Units;
+import dev.imker.model.Granted;
 import dev.imker.model.job.After;
 import dev.imker.model.job.DataInput;
 import dev.imker.model.job.JobSpec;
@@ -128,8 +129,14 @@ public record Explanation(
     new TreeMap<>(need.runtimes())
         .forEach((name, range) -> parts.add(range.isEmpty() ? name : name + " " + range));
     add(parts, "memory ", need.memoryBytes() == 0 ? "" : Units.size(need.memoryBytes()));
-    add(parts, "cores ", need.cores() == 0 ? "" : Integer.toString(need.cores()));
-    add(parts, "gpus ", need.gpus() == 0 ? "" : Integer.toString(need.gpus()));
+    add(
+        parts,
+        "cores ",
+        need.cores() == 0 ? "" : Granted.inWords(Requirements.hundredths(need.cores())));
+    add(
+        parts,
+        "gpus ",
+        need.gpus() == 0 ? "" : Granted.inWords(Requirements.hundredths(need.gpus())));
     add(parts, "disk ", need.diskBytes() == 0 ? "" : Units.size(need.diskBytes()));
     add(parts, "download ", need.downloadBytes() == 0 ? "" : Units.size(need.downloadBytes()));
     new TreeSet<>(need.labels()).forEach(label -> parts.add("label " + label));

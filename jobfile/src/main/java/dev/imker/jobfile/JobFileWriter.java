@@ -191,8 +191,8 @@ public final class JobFileWriter {
       result.put("runtimes", runtimes);
     }
     putSize(result, "memory", need.memoryBytes());
-    putNumber(result, "cores", need.cores(), 0);
-    putNumber(result, "gpus", need.gpus(), 0);
+    putAmount(result, "cores", need.cores());
+    putAmount(result, "gpus", need.gpus());
     putSize(result, "disk", need.diskBytes());
     putSize(result, "download", need.downloadBytes());
     putAll(result, "labels", new TreeSet<>(need.labels()));
@@ -205,9 +205,9 @@ public final class JobFileWriter {
     }
   }
 
-  private static void putNumber(Map<String, Object> target, String name, int value, int usual) {
-    if (value != usual) {
-      target.put(name, value);
+  private static void putAmount(Map<String, Object> target, String name, double value) {
+    if (value > 0) {
+      target.put(name, value == Math.rint(value) ? (Object) (long) value : value);
     }
   }
 

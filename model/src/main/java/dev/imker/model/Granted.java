@@ -15,10 +15,14 @@ import java.util.TreeMap;
  * @param amounts by name; memory and disk in bytes, all others in hundredths
  * @param items of those things that have pieces of their own: which ones
  */
-public record Granted(int variant, SortedMap<String, Long> amounts, SortedMap<String, List<String>> items) {
+public record Granted(
+    int variant, SortedMap<String, Long> amounts, SortedMap<String, List<String>> items) {
   /** What a task gets that asks for nothing. */
   public static final Granted ONE_CORE =
-      new Granted(0, new TreeMap<>(java.util.Map.of("cores", (long) Requirements.HUNDREDTHS)), new TreeMap<>());
+      new Granted(
+          0,
+          new TreeMap<>(java.util.Map.of("cores", (long) Requirements.HUNDREDTHS)),
+          new TreeMap<>());
 
   public Granted {
     amounts = Collections.unmodifiableSortedMap(new TreeMap<>(amounts));
@@ -69,7 +73,8 @@ public record Granted(int variant, SortedMap<String, Long> amounts, SortedMap<St
         throw new IllegalArgumentException("'" + text + "' is not what an attempt was given");
       }
       String name = parts[i].substring(0, equals);
-      amounts.put(name, Long.parseLong(parts[i].substring(equals + 1, at < 0 ? parts[i].length() : at)));
+      amounts.put(
+          name, Long.parseLong(parts[i].substring(equals + 1, at < 0 ? parts[i].length() : at)));
       if (at >= 0) {
         items.put(name, List.of(parts[i].substring(at + 1).split(",", -1)));
       }

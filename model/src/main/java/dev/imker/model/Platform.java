@@ -42,6 +42,14 @@ public record Platform(
         throw new IllegalArgumentException("less than nothing of a resource");
       }
     }
+
+    public static Resource of(double amount) {
+      return new Resource(amount, List.of());
+    }
+
+    public static Resource of(List<String> items) {
+      return new Resource(items.size(), items);
+    }
   }
 
   public Platform {
@@ -86,6 +94,12 @@ public record Platform(
         Map.of(),
         0,
         Map.of());
+  }
+
+  /** How much it has of what its owner has declared; 0 if nothing. */
+  public double amountOf(String resource) {
+    Resource declared = resources().get(resource);
+    return declared == null ? 0 : declared.amount();
   }
 
   @Override

@@ -36,7 +36,17 @@ final class PlatformMatch {
         && platform.diskBytes() >= need.diskBytes()
         && suits(platform.largestDownloadBytes(), need.downloadBytes())
         && platform.labels().containsAll(need.labels())
-        && hasRuntimes(need.runtimes(), platform.runtimes());
+        && hasRuntimes(need.runtimes(), platform.runtimes())
+        && has(need.resources(), platform);
+  }
+
+  private static boolean has(Map<String, Double> wanted, Platform platform) {
+    for (Map.Entry<String, Double> one : wanted.entrySet()) {
+      if (platform.amountOf(one.getKey()) < one.getValue()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A line that was not measured yet is taken for a good one. */

@@ -1,5 +1,6 @@
 package dev.imker.core.matching;
 
+import dev.imker.model.Granted;
 import dev.imker.model.Platform;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Requirements.Need;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Says in words why a node cannot run a task. */
@@ -63,6 +65,8 @@ public final class UnmetNeeds {
       }
     }
     need.runtimes().forEach(this::runtime);
+    new TreeMap<>(need.resources())
+        .forEach((name, wanted) -> atLeast(name, wanted, platform.amountOf(name)));
   }
 
   private void oneOf(String what, Set<String> wanted, String actual) {
@@ -72,10 +76,14 @@ public final class UnmetNeeds {
     }
   }
 
-  private void atLeast(String what, int wanted, int actual) {
+  private void atLeast(String what, double wanted, double actual) {
     if (actual < wanted) {
-      unmet.add("needs " + wanted + " " + what + ", has " + actual);
+      unmet.add("needs " + amount(wanted) + " " + what + ", has " + amount(actual));
     }
+  }
+
+  private static String amount(double value) {
+    return Granted.inWords(Requirements.hundredths(value));
   }
 
   private void atLeastBytes(String what, long wanted, long actual) {

@@ -10,17 +10,22 @@ import java.util.TreeMap;
 public final class Demand {
   /** What a task takes that asks for nothing. */
   public static final Demand ONE_CORE =
-      new Demand(
-          new int[] {ResourceKinds.CORES}, new long[] {Requirements.HUNDREDTHS}, false);
+      new Demand(new int[] {ResourceKinds.CORES}, new long[] {Requirements.HUNDREDTHS}, false);
 
   private final int[] kinds;
   private final long[] amounts;
   private final boolean wholeMachine;
+  private final boolean plain;
 
   private Demand(int[] kinds, long[] amounts, boolean wholeMachine) {
     this.kinds = kinds;
     this.amounts = amounts;
     this.wholeMachine = wholeMachine;
+    this.plain =
+        !wholeMachine
+            && kinds.length == 1
+            && kinds[0] == ResourceKinds.CORES
+            && amounts[0] == Requirements.HUNDREDTHS;
   }
 
   public static Demand of(Need need, ResourceKinds names) {
@@ -45,13 +50,12 @@ public final class Demand {
       kinds[next] = one.getKey();
       values[next++] = one.getValue();
     }
-    Demand demand = new Demand(kinds, values, wholeMachine);
-    return demand.equals(ONE_CORE) ? ONE_CORE : demand;
+    return new Demand(kinds, values, wholeMachine);
   }
 
   /** Whether it is one core and nothing else. */
   public boolean isPlain() {
-    return this == ONE_CORE;
+    return plain;
   }
 
   public boolean wholeMachine() {

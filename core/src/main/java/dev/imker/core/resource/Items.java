@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Pieces of which each is had by itself, such as GPUs: a task gets whole ones, or shares one with
- * others that want no more than a part. Parts go to the piece that has the least left, so that whole
- * ones stay whole.
+ * others that want no more than a part. Parts go to the piece that has the least left, so that
+ * whole ones stay whole.
  */
 final class Items {
   private final Map<String, Long> taken = new LinkedHashMap<>();
@@ -58,10 +58,12 @@ final class Items {
   /** Adds to what is taken of some pieces, all together so much, or takes it off. */
   void add(List<String> pieces, long amount) {
     for (String piece : pieces) {
-      taken.merge(piece, amount / pieces.size(), Long::sum);
-      if (taken.get(piece) == 0 && !present.contains(piece)) {
-        taken.remove(piece);
-      }
+      taken.compute(
+          piece,
+          (name, used) -> {
+            long now = (used == null ? 0 : used) + amount / pieces.size();
+            return now == 0 && !present.contains(name) ? null : (Long) now;
+          });
     }
   }
 

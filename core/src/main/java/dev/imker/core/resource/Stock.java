@@ -27,7 +27,11 @@ public final class Stock {
 
   /** What there is from now on. */
   public void has(
-      long coreHundredths, long memoryBytes, long diskBytes, int gpus, Map<String, Resource> others) {
+      long coreHundredths,
+      long memoryBytes,
+      long diskBytes,
+      int gpus,
+      Map<String, Resource> others) {
     Arrays.fill(has, 0);
     has[ResourceKinds.CORES] = coreHundredths;
     has[ResourceKinds.MEMORY] = memoryBytes;

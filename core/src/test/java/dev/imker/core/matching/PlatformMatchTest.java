@@ -68,7 +68,8 @@ class PlatformMatchTest {
         NODE.runtimes(),
         NODE.labels(),
         NODE.facts(),
-        largestDownloadBytes);
+        largestDownloadBytes,
+        NODE.resources());
   }
 
   @Test

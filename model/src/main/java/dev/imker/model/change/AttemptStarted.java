@@ -5,7 +5,23 @@ import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 
-/** A lease was given: the task is RUNNING. */
+/**
+ * A lease was given: the task is RUNNING.
+ *
+ * @param granted what it takes, as {@link dev.imker.model.Granted#text}; empty for one core
+ */
 public record AttemptStarted(
-    TaskId task, LeaseToken token, AgentId agent, NodeId node, int attempt, long atMillis)
-    implements Change {}
+    TaskId task,
+    LeaseToken token,
+    AgentId agent,
+    NodeId node,
+    int attempt,
+    String granted,
+    long atMillis)
+    implements Change {
+  /** One that takes a core. */
+  public AttemptStarted(
+      TaskId task, LeaseToken token, AgentId agent, NodeId node, int attempt, long atMillis) {
+    this(task, token, agent, node, attempt, "", atMillis);
+  }
+}

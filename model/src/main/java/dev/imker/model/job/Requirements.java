@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ public record Requirements(List<Need> alternatives) {
    * @param downloadBytes so much is to be fetched: the node's line to the server has to suit it
    * @param wholeMachine all cores of the node, whatever their number
    * @param resources amounts of what the owner of a node or an admin has declared, by name
+   * @param autoMemory as much memory as tasks of the project were seen to need
+   * @param byAttempt names of the amounts that grow: the second attempt gets twice as much, the
+   *     third three times
    */
   public record Need(
       Set<String> os,
@@ -38,7 +42,9 @@ public record Requirements(List<Need> alternatives) {
       Map<String, String> runtimes,
       long downloadBytes,
       boolean wholeMachine,
-      @Nullable Map<String, Double> resources) {
+      @Nullable Map<String, Double> resources,
+      boolean autoMemory,
+      @Nullable Set<String> byAttempt) {
     /** Of nothing that somebody declared. */
     public Need(
         Set<String> os,
@@ -61,7 +67,9 @@ public record Requirements(List<Need> alternatives) {
           runtimes,
           downloadBytes,
           false,
-          Map.of());
+          Map.of(),
+          false,
+          Set.of());
     }
 
     /** For lines of any speed. */
@@ -83,12 +91,32 @@ public record Requirements(List<Need> alternatives) {
       labels = Set.copyOf(labels);
       runtimes = Map.copyOf(runtimes);
       resources = resources == null ? Map.of() : Map.copyOf(resources);
+      byAttempt = byAttempt == null ? Set.of() : Set.copyOf(byAttempt);
+    }
+
+    @Override
+    public Set<String> byAttempt() {
+      return Objects.requireNonNull(byAttempt);
     }
 
     @Override
     public Map<String, Double> resources() {
       return Objects.requireNonNull(resources);
     }
+  }
+
+  private static final Pattern RESOURCE_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
+  private static final Pattern ITEM_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/-]{0,63}");
+  private static final Set<String> BUILT_IN = Set.of("cores", "memory", "disk", "gpus");
+
+  /** Whether something that can be declared may have this name. */
+  public static boolean isResourceName(String name) {
+    return RESOURCE_NAME.matcher(name).matches() && !BUILT_IN.contains(name);
+  }
+
+  /** Whether a piece of something that is declared may have this name. */
+  public static boolean isItemName(String name) {
+    return ITEM_NAME.matcher(name).matches();
   }
 
   public Requirements {

@@ -23,6 +23,9 @@ public final class JobLimits {
   public static final int MAX_CORES = 100_000;
   public static final int MAX_GPUS = 1000;
 
+  /** Of a resource that somebody declared. */
+  public static final int MAX_AMOUNT = 1_000_000_000;
+
   public static final int MAX_FAILURES = 100;
   public static final int MAX_QUORUM = 20;
   public static final int MAX_TRUST = 9;

@@ -265,14 +265,80 @@ final class StageValidator {
       String field = where + "needs.alternatives[" + i + "].";
       violations.count(field + "os", need.os().size(), MAX_SYSTEMS);
       violations.count(field + "arch", need.arch().size(), MAX_SYSTEMS);
-      violations.range(field + "cores", need.cores(), 0, JobLimits.MAX_CORES);
-      violations.range(field + "gpus", need.gpus(), 0, JobLimits.MAX_GPUS);
+      checkAmount(field + "cores", need.cores(), JobLimits.MAX_CORES);
+      checkAmount(field + "gpus", need.gpus(), JobLimits.MAX_GPUS);
+      if (need.gpus() > 1 && need.gpus() != Math.rint(need.gpus())) {
+        violations.add(
+            field + "gpus",
+            need.gpus() + " GPUs: only less than one can be a part of a device.",
+            "Ask for whole devices, or for a part of one such as 0.5.");
+      }
+      if (need.wholeMachine() && need.cores() > 0) {
+        violations.add(
+            field + "cores", "Both all cores and a number of them.", "Give either of the two.");
+      }
+      checkResources(field, need);
       violations.range(field + "memoryBytes", need.memoryBytes(), 0, Long.MAX_VALUE);
       violations.range(field + "diskBytes", need.diskBytes(), 0, Long.MAX_VALUE);
       violations.count(field + "labels", need.labels().size(), MAX_LABELS);
       violations.count(field + "runtimes", need.runtimes().size(), MAX_LABELS);
       violations.range(field + "downloadBytes", need.downloadBytes(), 0, Long.MAX_VALUE);
     }
+  }
+
+  private void checkResources(String field, Requirements.Need need) {
+    violations.count(field + "resources", need.resources().size(), MAX_LABELS);
+    need.resources()
+        .forEach(
+            (name, amount) -> {
+              if (!Requirements.isResourceName(name)) {
+                violations.add(
+                    field + "resources",
+                    "'%s' is not the name of a resource.".formatted(shown(name)),
+                    "Names have up to 64 letters, digits, '-', '_' or '.'; cores, memory, disk and"
+                        + " gpus are fields of their own.");
+              } else if (checkAmount(field + "resources." + name, amount, JobLimits.MAX_AMOUNT)
+                  && amount == 0) {
+                violations.add(field + "resources." + name, "0 asks for nothing.", "Leave it out.");
+              }
+            });
+    for (String name : need.byAttempt()) {
+      boolean asked =
+          switch (name) {
+            case "cores" -> need.cores() > 0;
+            case "memory" -> need.memoryBytes() > 0;
+            case "disk" -> need.diskBytes() > 0;
+            case "gpus" -> need.gpus() >= 1;
+            default -> need.resources().containsKey(name);
+          };
+      if (!asked) {
+        violations.add(
+            field + "byAttempt",
+            "'%s' cannot grow by attempt: there is no amount of it.".formatted(shown(name)),
+            "Give the amount of the first attempt.");
+      }
+    }
+    if (need.autoMemory() && need.memoryBytes() > 0) {
+      violations.add(
+          field + "autoMemory", "Both auto and an amount of memory.", "Give either of the two.");
+    }
+  }
+
+  /** Amounts are counted in hundredths. */
+  private boolean checkAmount(String field, double amount, int most) {
+    boolean fine = amount >= 0 && amount <= most && isInHundredths(amount);
+    if (!fine) {
+      violations.add(
+          field,
+          amount + " is not an amount.",
+          "Give a number from 0 to %,d in steps of 0.01.".formatted(most));
+    }
+    return fine;
+  }
+
+  private static boolean isInHundredths(double amount) {
+    double hundredths = amount * Requirements.HUNDREDTHS;
+    return Math.abs(hundredths - Math.rint(hundredths)) < 1e-6;
   }
 
   private void checkRules(TaskRules rules, Parameters known) {

@@ -17,8 +17,10 @@ import dev.imker.model.ResultFile;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.job.InputFile;
+import dev.imker.model.job.Requirements;
 import dev.imker.model.job.TaskTemplate;
 import dev.imker.model.text.SafeText;
+import dev.imker.model.validation.JobLimits;
 import dev.imker.server.live.AgentKeys;
 import dev.imker.server.live.LiveJob;
 import dev.imker.wire.WireLeases;
@@ -50,6 +52,7 @@ final class Protocol {
   static final int MAX_NAME_CHARS = 100;
   private static final int MAX_FACT_CHARS = 500;
   private static final int MAX_FACTS = 200;
+  private static final int MAX_ITEMS = 1000;
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@ -]{0,127}");
 
   private static final JsonMapper MAPPER =
@@ -158,7 +161,28 @@ final class Protocol {
         plain(said.runtimes()),
         said.labels().stream().limit(MAX_FACTS).map(Protocol::word).collect(Collectors.toSet()),
         plain(said.facts()),
-        said.largestDownloadBytes());
+        said.largestDownloadBytes(),
+        resources(said.resources()));
+  }
+
+  /** What no job could ask for is left out. */
+  private static Map<String, Platform.Resource> resources(Map<String, Platform.Resource> said) {
+    Map<String, Platform.Resource> plain = new TreeMap<>();
+    said.entrySet().stream()
+        .filter(one -> Requirements.isResourceName(one.getKey()))
+        .limit(MAX_FACTS)
+        .forEach(
+            one ->
+                plain.put(
+                    one.getKey(),
+                    new Platform.Resource(
+                        Math.min(one.getValue().amount(), JobLimits.MAX_AMOUNT),
+                        one.getValue().items().stream()
+                            .filter(Requirements::isItemName)
+                            .distinct()
+                            .limit(MAX_ITEMS)
+                            .toList())));
+    return plain;
   }
 
   private static Map<String, String> plain(Map<String, String> said) {

@@ -53,7 +53,8 @@ public final class PlatformProbe {
         knowledge.runtimes(),
         knowledge.labels(),
         facts,
-        knowledge.largestDownloadBytes());
+        knowledge.largestDownloadBytes(),
+        Map.of());
   }
 
   public static int cores() {
