@@ -179,7 +179,8 @@ class GarbageTest extends SchedulerFixture {
         CapturedOutput.NONE,
         List.of(),
         "",
-        oddLong());
+        oddLong(),
+        random.nextBoolean());
   }
 
   private List<TaskLimits> absurdLimits() {

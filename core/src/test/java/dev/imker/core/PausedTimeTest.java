@@ -77,6 +77,7 @@ final class PausedTimeTest extends SchedulerFixture {
         report.stderr(),
         report.results(),
         report.error(),
-        pausedMillis);
+        pausedMillis,
+        report.outOfMemory());
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
  * What is known of an attempt that ended. Zero times: it never started.
  *
  * @param pausedMillis how long it was frozen between its start and its end
+ * @param outOfMemory whether it was ended because it took more memory than it had been granted
  */
 public record AttemptReport(
     AttemptOutcome outcome,
@@ -21,11 +22,12 @@ public record AttemptReport(
     CapturedOutput stderr,
     List<ResultFile> results,
     String error,
-    long pausedMillis) {
+    long pausedMillis,
+    boolean outOfMemory) {
   /** Exit code, as shells have it, of a command whose program is not there. */
   public static final int NOT_FOUND = 127;
 
-  /** Of an attempt that was never frozen. */
+  /** Of an attempt that was never frozen and had enough memory. */
   public AttemptReport(
       AttemptOutcome outcome,
       int exitCode,
@@ -48,7 +50,8 @@ public record AttemptReport(
         stderr,
         results,
         error,
-        0);
+        0,
+        false);
   }
 
   /** What it came to: exit code, files, standard output. Equal if that is equal. */
@@ -83,7 +86,8 @@ public record AttemptReport(
         stderr,
         results,
         words,
-        pausedMillis);
+        pausedMillis,
+        outOfMemory);
   }
 
   /** The same of an attempt that does not count: no results, and of the output what is inline. */
@@ -99,7 +103,8 @@ public record AttemptReport(
         stderr.blob() == null ? stderr : CapturedOutput.NONE,
         List.of(),
         reason,
-        pausedMillis);
+        pausedMillis,
+        outOfMemory);
   }
 
   /** The same with other results. */
@@ -115,7 +120,8 @@ public record AttemptReport(
         stderr,
         files,
         error,
-        pausedMillis);
+        pausedMillis,
+        outOfMemory);
   }
 
   /** The same without results, and of the output what is inline. */
@@ -131,7 +137,8 @@ public record AttemptReport(
         stderr.blob() == null ? stderr : CapturedOutput.NONE,
         List.of(),
         error,
-        pausedMillis);
+        pausedMillis,
+        outOfMemory);
   }
 
   public static AttemptReport withoutRun(AttemptOutcome outcome, long atMillis, String error) {

@@ -259,7 +259,8 @@ final class Protocol {
         output(finished.getStderr(), finished.getStderrSha256(), finished.getStderrSize()),
         results,
         finished.getError(),
-        finished.getPausedMillis());
+        finished.getPausedMillis(),
+        finished.getOutOfMemory());
   }
 
   private static CapturedOutput output(ByteString inline, String sha256, long size) {

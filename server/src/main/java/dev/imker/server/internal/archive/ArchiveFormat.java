@@ -88,6 +88,7 @@ final class ArchiveFormat {
     }
     node.put("error", report.error());
     node.put("pausedMillis", report.pausedMillis());
+    node.put("outOfMemory", report.outOfMemory());
     return node;
   }
 
@@ -143,7 +144,8 @@ final class ArchiveFormat {
             readOutput(node.path("stderr")),
             results,
             node.path("error").asText(),
-            node.path("pausedMillis").asLong());
+            node.path("pausedMillis").asLong(),
+            node.path("outOfMemory").asBoolean());
     return new TaskImported.Attempt(
         new LeaseToken(node.path("token").asLong()),
         node.path("number").asInt(),

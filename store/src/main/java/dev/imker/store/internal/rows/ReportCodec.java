@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * The part of a report that has no columns of its own, in two compact byte strings. {@code report}
  * is: a version byte; CPU time; peak memory; both streams, each as size, length of the inline part,
  * blob flag and hash; the number of result files, each as path, hash, size, executable flag; the
- * error; how long it was frozen, left out if it was not. Numbers are variable-length (seven bits a
- * byte, low bits first), texts are UTF-8 after their length. {@code output} is the inline part of
- * both streams, one after the other. Where there is nothing to tell, as with most tasks that do
- * nothing, a byte string is null.
+ * error; how long it was frozen and whether its memory ran out, left out if neither. Numbers are
+ * variable-length (seven bits a byte, low bits first), texts are UTF-8 after their length. {@code
+ * output} is the inline part of both streams, one after the other. Where there is nothing to tell,
+ * as with most tasks that do nothing, a byte string is null.
  */
 public final class ReportCodec {
   private static final int VERSION = 1;
@@ -49,8 +49,11 @@ public final class ReportCodec {
       out.write(file.executable() ? 1 : 0);
     }
     text(out, report.error());
-    if (report.pausedMillis() > 0) {
+    if (report.pausedMillis() > 0 || report.outOfMemory()) {
       number(out, report.pausedMillis());
+    }
+    if (report.outOfMemory()) {
+      out.write(1);
     }
     return out.toByteArray();
   }
@@ -96,7 +99,8 @@ public final class ReportCodec {
         stderr.captured(inline, stdout.inlineLength),
         results(in),
         text(in),
-        in.available() > 0 ? number(in) : 0);
+        in.available() > 0 ? number(in) : 0,
+        in.read() == 1);
   }
 
   /** Tells every file of a report, with its size. */
@@ -119,7 +123,8 @@ public final class ReportCodec {
         && report.stderr().size() == 0
         && report.results().isEmpty()
         && report.error().isEmpty()
-        && report.pausedMillis() == 0;
+        && report.pausedMillis() == 0
+        && !report.outOfMemory();
   }
 
   private static List<ResultFile> results(ByteArrayInputStream in) {

@@ -20,7 +20,22 @@ class ReportCodecTest {
   @Test
   void time_in_which_it_was_frozen_is_kept() {
     AttemptReport plain = Samples.richReport();
-    AttemptReport frozen =
+    AttemptReport kept = roundTrip(plain, 987_654_321, false);
+    assertThat(kept.pausedMillis()).isEqualTo(987_654_321);
+    assertThat(kept.outOfMemory()).isFalse();
+    assertThat(roundTrip(plain, 0, false).pausedMillis()).isZero();
+  }
+
+  @Test
+  void lack_of_memory_is_kept() {
+    assertThat(roundTrip(Samples.richReport(), 0, true).outOfMemory()).isTrue();
+    AttemptReport both = roundTrip(Samples.richReport(), 1234, true);
+    assertThat(both.outOfMemory()).isTrue();
+    assertThat(both.pausedMillis()).isEqualTo(1234);
+  }
+
+  private static AttemptReport roundTrip(AttemptReport plain, long paused, boolean outOfMemory) {
+    AttemptReport changed =
         new AttemptReport(
             plain.outcome(),
             plain.exitCode(),
@@ -32,13 +47,11 @@ class ReportCodecTest {
             plain.stderr(),
             plain.results(),
             plain.error(),
-            987_654_321);
+            paused,
+            outOfMemory);
     AttemptReport columns =
         AttemptReport.withoutRun(plain.outcome(), plain.endedMillis(), plain.error());
-    assertThat(ReportCodec.decode(columns, ReportCodec.report(frozen), null).pausedMillis())
-        .isEqualTo(987_654_321);
-    assertThat(ReportCodec.decode(columns, ReportCodec.report(plain), null).pausedMillis())
-        .isZero();
+    return ReportCodec.decode(columns, ReportCodec.report(changed), null);
   }
 
   @Test
