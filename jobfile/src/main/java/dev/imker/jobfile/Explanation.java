@@ -2,8 +2,7 @@ package dev.imker.jobfile;
 
 import dev.imker.jobfile.draft.JobDraft;
 import dev.imker.jobfile.draft.LocalInput;
-import dev.imker.jobfile.internal.form.Units;
-import dev.imker.model.Granted;
+import dev.imker.jobfile.internal.form.NeedsKind;
 import dev.imker.model.job.After;
 import dev.imker.model.job.DataInput;
 import dev.imker.model.job.JobSpec;
@@ -13,6 +12,7 @@ import dev.imker.model.job.Requirements.Need;
 import dev.imker.model.job.Stage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -124,28 +124,21 @@ public record Explanation(
 
   private static String inWords(Need need) {
     List<String> parts = new ArrayList<>();
-    add(parts, "", String.join(" or ", new TreeSet<>(need.os())));
-    add(parts, "", String.join(" or ", new TreeSet<>(need.arch())));
-    new TreeMap<>(need.runtimes())
-        .forEach((name, range) -> parts.add(range.isEmpty() ? name : name + " " + range));
-    add(parts, "memory ", need.memoryBytes() == 0 ? "" : Units.size(need.memoryBytes()));
-    add(
-        parts,
-        "cores ",
-        need.cores() == 0 ? "" : Granted.inWords(Requirements.hundredths(need.cores())));
-    add(
-        parts,
-        "gpus ",
-        need.gpus() == 0 ? "" : Granted.inWords(Requirements.hundredths(need.gpus())));
-    add(parts, "disk ", need.diskBytes() == 0 ? "" : Units.size(need.diskBytes()));
-    add(parts, "download ", need.downloadBytes() == 0 ? "" : Units.size(need.downloadBytes()));
-    new TreeSet<>(need.labels()).forEach(label -> parts.add("label " + label));
+    NeedsKind.written(need).forEach((field, value) -> parts.addAll(inWords(field, value)));
     return parts.isEmpty() ? "any machine" : String.join(", ", parts);
   }
 
-  private static void add(List<String> parts, String what, String value) {
-    if (!value.isEmpty()) {
-      parts.add(what + value);
-    }
+  private static List<String> inWords(String field, Object value) {
+    return switch (value) {
+      case List<?> labels when field.equals("labels") ->
+          labels.stream().map(label -> "label " + label).toList();
+      case List<?> either ->
+          List.of(String.join(" or ", either.stream().map(String::valueOf).toList()));
+      case Map<?, ?> amounts ->
+          amounts.entrySet().stream()
+              .map(one -> one.getKey() + (one.getValue().equals("*") ? "" : " " + one.getValue()))
+              .toList();
+      default -> List.of(field + " " + value);
+    };
   }
 }

@@ -1,7 +1,7 @@
 package dev.imker.jobfile;
 
 import dev.imker.jobfile.internal.form.JobForm;
-import dev.imker.jobfile.internal.form.Units;
+import dev.imker.jobfile.internal.form.NeedsKind;
 import dev.imker.model.job.After;
 import dev.imker.model.job.DataInput;
 import dev.imker.model.job.InputFile;
@@ -10,7 +10,6 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Notices;
 import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.Requirements;
-import dev.imker.model.job.Requirements.Need;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.TaskRules;
 import dev.imker.model.validation.JobDefaults;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
@@ -173,41 +171,11 @@ public final class JobFileWriter {
 
   private static void putNeeds(Requirements needs, Map<String, Object> target) {
     if (needs.alternatives().size() == 1) {
-      target.put("needs", need(needs.alternatives().getFirst()));
+      target.put("needs", NeedsKind.written(needs.alternatives().getFirst()));
     } else if (!needs.alternatives().isEmpty()) {
       target.put(
           "needs",
-          Map.of("any-of", needs.alternatives().stream().map(JobFileWriter::need).toList()));
-    }
-  }
-
-  private static Map<String, Object> need(Need need) {
-    Map<String, Object> result = new LinkedHashMap<>();
-    putAll(result, "os", new TreeSet<>(need.os()));
-    putAll(result, "arch", new TreeSet<>(need.arch()));
-    if (!need.runtimes().isEmpty()) {
-      Map<String, String> runtimes = new TreeMap<>();
-      need.runtimes().forEach((name, range) -> runtimes.put(name, range.isEmpty() ? "*" : range));
-      result.put("runtimes", runtimes);
-    }
-    putSize(result, "memory", need.memoryBytes());
-    putAmount(result, "cores", need.cores());
-    putAmount(result, "gpus", need.gpus());
-    putSize(result, "disk", need.diskBytes());
-    putSize(result, "download", need.downloadBytes());
-    putAll(result, "labels", new TreeSet<>(need.labels()));
-    return result;
-  }
-
-  private static void putSize(Map<String, Object> target, String name, long bytes) {
-    if (bytes > 0) {
-      target.put(name, Units.size(bytes));
-    }
-  }
-
-  private static void putAmount(Map<String, Object> target, String name, double value) {
-    if (value > 0) {
-      target.put(name, value == Math.rint(value) ? (Object) (long) value : value);
+          Map.of("any-of", needs.alternatives().stream().map(NeedsKind::written).toList()));
     }
   }
 

@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the fields of a job file come to. */
 class JobFileReaderTest {
@@ -160,6 +162,56 @@ class JobFileReaderTest {
         .hasSize(2);
     assertThat(job("command: x\nneeds: WN;LMP.1024.*.*").stages().getFirst().needs())
         .isEqualTo(PlatformExpression.parse("WN;LMP.1024.*.*"));
+  }
+
+  private Requirements.Need need(String needs) {
+    return job("command: x\nneeds: " + needs).stages().getFirst().needs().alternatives().getFirst();
+  }
+
+  @Test
+  void amounts_are_numbers_words_and_grow_by_attempt() {
+    Requirements.Need need =
+        need("{cores: all, memory: auto, gpus: 0.5, resources: {fpga: 2, no: 0.25}}");
+    assertThat(need.wholeMachine()).isTrue();
+    assertThat(need.autoMemory()).isTrue();
+    assertThat(need.gpus()).isEqualTo(0.5);
+    assertThat(need.resources()).isEqualTo(Map.of("fpga", 2.0, "no", 0.25));
+    Requirements.Need growing =
+        need("{cores: 0.25 * attempt, memory: 2 GB*attempt, resources: {fpga: '1 * attempt'}}");
+    assertThat(growing.cores()).isEqualTo(0.25);
+    assertThat(growing.memoryBytes()).isEqualTo(2L << 30);
+    assertThat(growing.byAttempt()).containsExactlyInAnyOrder("cores", "memory", "fpga");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {cores: -1}               | needs.cores: '-1' is not an amount. Give a number from 0.01 to 100,000 in steps of 0.01, or all.
+          {cores: 0}                | needs.cores: '0' is not an amount.
+          {cores: 0.001}            | needs.cores: '0.001' is not an amount.
+          {cores: 1e9}              | needs.cores: '1e9' is not an amount.
+          {cores: many}             | needs.cores: 'many' is not an amount.
+          {cores: all * attempt}    | needs.cores: 'all * attempt' is not an amount.
+          {gpus: 1.5}               | only less than one can be a part of a device.
+          {gpus: all}               | needs.gpus: 'all' is not an amount.
+          {memory: 8}               | needs.memory: '8' is not a size with a unit. Write it as 512 MB or 2 GB, or auto.
+          {memory: -8 GB}           | needs.memory: '-8 GB' is not a size with a unit.
+          {memory: auto * attempt}  | needs.memory: 'auto * attempt' is not a size with a unit.
+          {disk: auto}              | needs.disk: 'auto' is not a size with a unit.
+          {fpga: 1}                 | What a machine or the pool has declared goes under resources: {fpga: 1}.
+          {resources: {fpga: 0}}    | needs.resources.fpga: '0' is not an amount.
+          {resources: {'a b': 1}}   | 'a b' is not a valid name.
+          {resources: {cores: 1}}   | 'cores' is not the name of a resource.
+          {resources: [fpga]}       | This must be a mapping
+          """)
+  void amounts_that_cannot_be_are_refused(String needs, String message) {
+    Reading reading =
+        JobFileReader.read("job.yaml", "command: x\nneeds: " + needs, JobFiles.in(folder));
+    assertThat(reading.findings().toString()).contains(message);
+    assertThat(reading.jobs()).isEmpty();
   }
 
   @Test

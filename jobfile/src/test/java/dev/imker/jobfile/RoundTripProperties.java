@@ -19,6 +19,7 @@ import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskRules;
 import dev.imker.testbase.Trials;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -126,19 +127,39 @@ class RoundTripProperties {
     Requirements needs() {
       List<Need> needs = new ArrayList<>();
       for (int i = random.nextInt(3); i > 0; i--) {
-        needs.add(
-            new Need(
-                flip() ? Set.of() : Set.of("linux", "macos"),
-                flip() ? Set.of() : Set.of("x86_64"),
-                random.nextInt(3),
-                random.nextInt(3),
-                random.nextInt(3) * 1_000_000L,
-                random.nextInt(3) * (1L << 30),
-                flip() ? Set.of() : Set.of("fast", one(TEXTS)),
-                flip() ? Map.of() : Map.of("java", ">=21 <26", "python", ""),
-                random.nextInt(3) * (5L << 20)));
+        needs.add(need());
       }
       return new Requirements(needs);
+    }
+
+    private Need need() {
+      boolean whole = flip();
+      boolean auto = flip();
+      Map<String, Double> resources =
+          flip() ? Map.of() : Map.of("fpga", 1.0, "no", (1 + random.nextInt(300)) / 100.0);
+      double cores = whole ? 0 : random.nextInt(300) / 100.0;
+      double gpus = random.nextInt(3);
+      long memory = auto ? 0 : random.nextInt(3) * 1_000_000L;
+      Set<String> grows = new HashSet<>();
+      if (flip()) {
+        Map.of("cores", cores, "gpus", gpus, "memory", (double) memory)
+            .forEach((name, amount) -> grows.addAll(amount > 0 ? Set.of(name) : Set.of()));
+        grows.addAll(resources.keySet());
+      }
+      return new Need(
+          flip() ? Set.of() : Set.of("linux", "macos"),
+          flip() ? Set.of() : Set.of("x86_64"),
+          cores,
+          gpus == 2 && grows.isEmpty() ? 0.25 : gpus,
+          memory,
+          random.nextInt(3) * (1L << 30),
+          flip() ? Set.of() : Set.of("fast", one(TEXTS)),
+          flip() ? Map.of() : Map.of("java", ">=21 <26", "python", ""),
+          random.nextInt(3) * (5L << 20),
+          whole,
+          resources,
+          auto,
+          grows);
     }
 
     TaskRules rules() {

@@ -105,7 +105,9 @@ public record Requirements(List<Need> alternatives) {
     }
   }
 
-  private static final Pattern RESOURCE_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
+  public static final String RESOURCE_NAME_PATTERN = "[A-Za-z][A-Za-z0-9._-]{0,63}";
+
+  private static final Pattern RESOURCE_NAME = Pattern.compile(RESOURCE_NAME_PATTERN);
   private static final Pattern ITEM_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/-]{0,63}");
   private static final Set<String> BUILT_IN = Set.of("cores", "memory", "disk", "gpus");
 

@@ -1,13 +1,20 @@
 package dev.imker.server.http;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.imker.model.Platform;
+import dev.imker.model.job.Requirements;
 import java.io.CharConversionException;
 import java.io.IOException;
+import java.util.Map;
 
 /** JSON in and out. */
 public final class Json {
@@ -15,7 +22,36 @@ public final class Json {
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .addMixIn(Requirements.Need.class, Amounts.class)
+          .addMixIn(Platform.Resource.class, Amounts.class)
           .build();
+
+  /** Amounts are written as people do: 2, not 2.0. */
+  private interface Amounts {
+    @JsonSerialize(using = Amount.class)
+    double cores();
+
+    @JsonSerialize(using = Amount.class)
+    double gpus();
+
+    @JsonSerialize(using = Amount.class)
+    double amount();
+
+    @JsonSerialize(contentUsing = Amount.class)
+    Map<String, Double> resources();
+  }
+
+  private static final class Amount extends JsonSerializer<Double> {
+    @Override
+    public void serialize(Double amount, JsonGenerator json, SerializerProvider context)
+        throws IOException {
+      if (amount == Math.rint(amount) && Math.abs(amount) < Long.MAX_VALUE) {
+        json.writeNumber(amount.longValue());
+      } else {
+        json.writeNumber(amount);
+      }
+    }
+  }
 
   private Json() {}
 

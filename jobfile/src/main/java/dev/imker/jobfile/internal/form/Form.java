@@ -15,17 +15,29 @@ public final class Form implements Kind<Filled> {
   private final Map<String, Field<?>> fields = new LinkedHashMap<>();
   private final Set<String> required;
   private final Map<String, String> elsewhere;
+  private final String otherwise;
+
+  Form(String what, List<Field<?>> fields, Set<String> required, Map<String, String> elsewhere) {
+    this(what, fields, required, elsewhere, "");
+  }
 
   /**
    * @param what what the mapping describes, for messages: "a stage"
    * @param required fields that must be there
    * @param elsewhere fields that do not belong here, with what to do instead
+   * @param otherwise what to do with a field that resembles none, with %s for its name
    */
-  Form(String what, List<Field<?>> fields, Set<String> required, Map<String, String> elsewhere) {
+  Form(
+      String what,
+      List<Field<?>> fields,
+      Set<String> required,
+      Map<String, String> elsewhere,
+      String otherwise) {
     this.what = what;
     fields.forEach(field -> this.fields.put(field.name(), field));
     this.required = required;
     this.elsewhere = elsewhere;
+    this.otherwise = otherwise;
   }
 
   public Form(String what, List<Field<?>> fields, Set<String> required) {
@@ -64,10 +76,13 @@ public final class Form implements Kind<Filled> {
     Field<?> field = fields.get(name);
     if (field == null) {
       String fix = elsewhere.get(name);
+      String hint = fix != null ? fix : Hints.suggest(name, fields.keySet());
       findings.error(
           new Spot(entry.key().place(), at),
           "%s has no field '%s'.".formatted(capital(what), name),
-          fix != null ? fix : Hints.suggest(name, fields.keySet()));
+          fix != null || otherwise.isEmpty()
+              ? hint
+              : hint + " " + otherwise.formatted(Hints.shorten(name)));
       return;
     }
     filled.put(

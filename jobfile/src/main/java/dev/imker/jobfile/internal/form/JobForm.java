@@ -85,7 +85,10 @@ public final class JobForm {
           "Files that come back: names and patterns; '*' (default) means all that is new or"
               + " changed, none means none.");
   public static final Field<Requirements> NEEDS =
-      new Field<>("needs", new NeedsKind(), "What a machine must have.");
+      new Field<>(
+          "needs",
+          new NeedsKind(),
+          "What a machine must have, and what of it a task takes while it runs.");
   public static final Field<List<InputEntry.AfterEntry>> AFTER =
       new Field<>(
           "after",
@@ -371,6 +374,8 @@ public final class JobForm {
     all.put("params", "Write sweep.");
     all.put("memory", "Write it under needs.");
     all.put("cores", "Write it under needs.");
+    all.put("gpus", "Write it under needs.");
+    all.put("resources", "Write it under needs.");
     all.put("os", "Write it under needs.");
     all.put("environment", "Write env.");
     return all;

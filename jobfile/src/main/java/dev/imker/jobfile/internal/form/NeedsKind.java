@@ -6,23 +6,27 @@ import dev.imker.jobfile.findings.Spot;
 import dev.imker.model.InputException;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Requirements.Need;
+import dev.imker.model.validation.JobLimits;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What tasks ask of a machine: a mapping, alternatives under any-of, or a platform expression. */
-final class NeedsKind implements Kind<Requirements> {
+public final class NeedsKind implements Kind<Requirements> {
   private static final String VERSION = "(>=|>|<=|<|=)? ?[0-9][0-9A-Za-z._+-]*";
   private static final String VERSIONS = "^(\\*|%s([ ,]+%s)*)$".formatted(VERSION, VERSION);
   private static final List<String> SYSTEMS = List.of("linux", "windows", "macos");
   private static final Map<String, String> OTHER_NAMES =
       Map.of("amd64", "x86_64", "x64", "x86_64", "arm64", "aarch64");
-  private static final int MAX_CORES = 100_000;
 
   private static final Field<List<String>> OS =
       new Field<>(
@@ -40,14 +44,32 @@ final class NeedsKind implements Kind<Requirements> {
           runtimes(),
           "Programs with version ranges: {java: '>=21', python: '>=3.10 <4'}; [java, python] for"
               + " any version.");
-  private static final Field<Long> MEMORY =
-      new Field<>("memory", Kinds.size(), "Memory of the machine at least.");
-  private static final Field<Integer> CORES =
-      new Field<>("cores", Kinds.whole(0, MAX_CORES), "Processor cores at least.");
-  private static final Field<Integer> GPUS =
-      new Field<>("gpus", Kinds.whole(0, 1000), "GPUs at least.");
-  private static final Field<Long> DISK =
-      new Field<>("disk", Kinds.size(), "Free disk space at least.");
+  private static final Field<Amount> MEMORY =
+      new Field<>(
+          "memory",
+          Amount.size("auto"),
+          "Memory the task gets: 8 GB, or auto for as much as tasks of the project were seen to"
+              + " need; 2 GB * attempt gives the second attempt twice as much.");
+  private static final Field<Amount> CORES =
+      new Field<>(
+          "cores",
+          Amount.number(1, JobLimits.MAX_CORES, "all"),
+          "Processor cores the task gets (default 1): 4, 0.25, or all of the machine.");
+  private static final Field<Amount> GPUS =
+      new Field<>(
+          "gpus",
+          Amount.number(0, JobLimits.MAX_GPUS, ""),
+          "GPUs the task gets: whole ones, or a part of one such as 0.5.");
+  private static final Field<Amount> DISK =
+      new Field<>("disk", Amount.size(""), "Disk space the task gets.");
+  private static final Field<Map<String, Amount>> RESOURCES =
+      new Field<>(
+          "resources",
+          Kinds.mapOf(
+              Amount.number(1, JobLimits.MAX_AMOUNT, ""),
+              Requirements.RESOURCE_NAME_PATTERN,
+              "Names have letters, digits, -, _ and ., and begin with a letter."),
+          "Amounts of what machines or the pool have declared: {fpga: 1, matlab-licences: 2}.");
   private static final Field<Long> DOWNLOAD =
       new Field<>(
           "download",
@@ -62,7 +84,7 @@ final class NeedsKind implements Kind<Requirements> {
   private static final Form ONE =
       new Form(
           "what a machine must have",
-          List.of(OS, ARCH, RUNTIMES, MEMORY, CORES, GPUS, DISK, DOWNLOAD, LABELS),
+          List.of(OS, ARCH, RUNTIMES, MEMORY, CORES, GPUS, DISK, RESOURCES, DOWNLOAD, LABELS),
           Set.of(),
           Map.of(
               "cpus", "Write cores.",
@@ -70,9 +92,13 @@ final class NeedsKind implements Kind<Requirements> {
               "ram", "Write memory.",
               "mem", "Write memory.",
               "gpu", "Write gpus.",
-              "programs", "Write runtimes."));
+              "programs", "Write runtimes."),
+          "What a machine or the pool has declared goes under resources: {%s: 1}.");
   private static final Field<List<Filled>> ANY_OF =
-      new Field<>("any-of", Kinds.listOf(ONE), "Alternatives, one of which must be met.");
+      new Field<>(
+          "any-of",
+          Kinds.listOf(ONE),
+          "Alternatives, the earlier ones preferred; they may ask for different amounts.");
   private static final Form ALTERNATIVES =
       new Form("alternatives", List.of(ANY_OF), Set.of("any-of"));
   private static final Kind<Requirements> EXPRESSION =
@@ -162,16 +188,92 @@ final class NeedsKind implements Kind<Requirements> {
   }
 
   private static Need need(Filled one) {
+    Set<String> byAttempt = new HashSet<>();
+    Amount cores = amount(one, CORES, byAttempt);
+    Amount gpus = amount(one, GPUS, byAttempt);
+    Amount memory = amount(one, MEMORY, byAttempt);
+    Amount disk = amount(one, DISK, byAttempt);
+    Map<String, Double> resources = new HashMap<>();
+    one.get(RESOURCES, Map.of())
+        .forEach(
+            (name, amount) -> {
+              resources.put(name, amount.inUnits());
+              if (amount.byAttempt()) {
+                byAttempt.add(name);
+              }
+            });
     return new Need(
         new LinkedHashSet<>(one.get(OS, List.of())),
         new LinkedHashSet<>(one.get(ARCH, List.of())),
-        one.get(CORES, 0),
-        one.get(GPUS, 0),
-        one.get(MEMORY, 0L),
-        one.get(DISK, 0L),
+        cores.inUnits(),
+        gpus.inUnits(),
+        memory.count(),
+        disk.count(),
         new LinkedHashSet<>(one.get(LABELS, List.of())),
         one.get(RUNTIMES, Map.of()),
-        one.get(DOWNLOAD, 0L));
+        one.get(DOWNLOAD, 0L),
+        cores.isWord(),
+        resources,
+        memory.isWord(),
+        byAttempt);
+  }
+
+  private static Amount amount(Filled one, Field<Amount> field, Set<String> byAttempt) {
+    Amount amount = one.get(field, Amount.NONE);
+    if (amount.byAttempt()) {
+      byAttempt.add(field.name());
+    }
+    return amount;
+  }
+
+  // ---------------------------------------------------------------- writing
+
+  /** What stands in a file for an alternative. */
+  public static Map<String, Object> written(Need need) {
+    Map<String, Object> file = new LinkedHashMap<>();
+    putAll(file, OS, need.os());
+    putAll(file, ARCH, need.arch());
+    if (!need.runtimes().isEmpty()) {
+      Map<String, String> runtimes = new TreeMap<>();
+      need.runtimes().forEach((name, range) -> runtimes.put(name, range.isEmpty() ? "*" : range));
+      file.put(RUNTIMES.name(), runtimes);
+    }
+    putSize(file, MEMORY, need.memoryBytes(), need);
+    if (need.autoMemory()) {
+      file.put(MEMORY.name(), "auto");
+    }
+    putAmount(file, CORES.name(), need.cores(), need);
+    if (need.wholeMachine()) {
+      file.put(CORES.name(), "all");
+    }
+    putAmount(file, GPUS.name(), need.gpus(), need);
+    putSize(file, DISK, need.diskBytes(), need);
+    if (!need.resources().isEmpty()) {
+      Map<String, Object> resources = new TreeMap<>();
+      need.resources().forEach((name, amount) -> putAmount(resources, name, amount, need));
+      file.put(RESOURCES.name(), resources);
+    }
+    putSize(file, DOWNLOAD, need.downloadBytes(), need);
+    putAll(file, LABELS, need.labels());
+    return file;
+  }
+
+  private static void putAll(Map<String, Object> file, Field<?> field, Set<String> texts) {
+    if (!texts.isEmpty()) {
+      file.put(field.name(), List.copyOf(new TreeSet<>(texts)));
+    }
+  }
+
+  private static void putSize(Map<String, Object> file, Field<?> field, long bytes, Need need) {
+    if (bytes > 0) {
+      file.put(field.name(), Amount.written(bytes, need.byAttempt().contains(field.name())));
+    }
+  }
+
+  private static void putAmount(Map<String, Object> file, String name, double amount, Need need) {
+    if (amount > 0) {
+      file.put(name, Amount.written(amount, need.byAttempt().contains(name)));
+    }
   }
 
   @Override

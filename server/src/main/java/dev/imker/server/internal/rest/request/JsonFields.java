@@ -92,6 +92,17 @@ public final class JsonFields {
     return value.longValue();
   }
 
+  public double amount(String name) {
+    return asAmount(required(name), at(name));
+  }
+
+  private static double asAmount(JsonNode value, String where) {
+    if (!value.isNumber()) {
+      throw ApiException.invalid(where, where + " must be a number.");
+    }
+    return value.doubleValue();
+  }
+
   public boolean flag(String name, boolean fallback) {
     if (!has(name)) {
       return fallback;
@@ -131,16 +142,25 @@ public final class JsonFields {
   }
 
   public Map<String, String> map(String name) {
+    return map(name, "strings", JsonFields::asText);
+  }
+
+  public Map<String, Double> amounts(String name) {
+    return map(name, "numbers", JsonFields::asAmount);
+  }
+
+  private <T> Map<String, T> map(
+      String name, String what, BiFunction<JsonNode, String, T> element) {
     if (!has(name)) {
       return Map.of();
     }
     JsonNode object = node.get(name);
     if (!object.isObject()) {
-      throw ApiException.invalid(at(name), at(name) + " must be an object of strings.");
+      throw ApiException.invalid(at(name), "%s must be an object of %s.".formatted(at(name), what));
     }
-    Map<String, String> result = new LinkedHashMap<>();
+    Map<String, T> result = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      result.put(entry.getKey(), asText(entry.getValue(), at(name) + "." + entry.getKey()));
+      result.put(entry.getKey(), element.apply(entry.getValue(), at(name) + "." + entry.getKey()));
     }
     return result;
   }

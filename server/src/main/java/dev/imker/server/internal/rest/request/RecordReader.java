@@ -84,6 +84,9 @@ public final class RecordReader {
     if (type == long.class) {
       return 0L;
     }
+    if (type == double.class) {
+      return 0.0;
+    }
     if (type == boolean.class) {
       return false;
     }
@@ -108,11 +111,15 @@ public final class RecordReader {
     if (type == long.class) {
       return fields.number(name, Long.MIN_VALUE, Long.MAX_VALUE);
     }
+    if (type == double.class) {
+      return fields.amount(name);
+    }
     if (type == boolean.class) {
       return fields.flag(name, false);
     }
     if (type == Map.class) {
-      return fields.map(name);
+      boolean amounts = arguments(component.getGenericType())[1] == Double.class;
+      return amounts ? fields.amounts(name) : fields.map(name);
     }
     if (type == List.class || type == Set.class) {
       Class<?> element = elementOf(component.getGenericType());
@@ -124,7 +131,11 @@ public final class RecordReader {
   }
 
   private static Class<?> elementOf(Type list) {
-    return (Class<?>) ((ParameterizedType) list).getActualTypeArguments()[0];
+    return (Class<?>) arguments(list)[0];
+  }
+
+  private static Type[] arguments(Type generic) {
+    return ((ParameterizedType) generic).getActualTypeArguments();
   }
 
   private static Object element(JsonNode node, String where, Class<?> type) {

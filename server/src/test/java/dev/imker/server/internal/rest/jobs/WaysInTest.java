@@ -24,6 +24,7 @@ import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Json;
 import dev.imker.testbase.Generator;
 import dev.imker.testbase.Trials;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -195,12 +196,7 @@ class WaysInTest {
           default -> List.of("out-${task}*.txt", "sub/**");
         };
     Requirements needs =
-        random.nextBoolean()
-            ? Requirements.ANY
-            : new Requirements(
-                List.of(
-                    new Requirements.Need(
-                        Set.of("linux"), Set.of(), 2, 0, 1 << 20, 0, Set.of("fast"), Map.of())));
+        random.nextBoolean() ? Requirements.ANY : new Requirements(List.of(need(random)));
     return new Stage(
         name,
         random.nextBoolean() ? List.of("echo ${task}") : List.of("echo", "a b"),
@@ -213,6 +209,39 @@ class WaysInTest {
         needs,
         rules(random),
         after);
+  }
+
+  private static Requirements.Need need(Random random) {
+    boolean whole = random.nextBoolean();
+    boolean auto = random.nextBoolean();
+    return new Requirements.Need(
+        Set.of("linux"),
+        Set.of(),
+        whole ? 0 : random.nextInt(400) / 100.0,
+        random.nextBoolean() ? 0.5 : random.nextInt(3),
+        auto ? 0 : 1 << 20,
+        0,
+        Set.of("fast"),
+        Map.of(),
+        0,
+        whole,
+        random.nextBoolean() ? Map.of() : Map.of("fpga", 2.0, "db", 0.25),
+        auto,
+        auto || random.nextBoolean() ? Set.of() : Set.of("memory"));
+  }
+
+  @Test
+  void whole_amounts_are_written_without_a_point() {
+    JobSpec job =
+        JobFileReader.read(
+                "x.yaml",
+                PLAIN_YAML + "needs: {cores: 2, gpus: 0.5, resources: {fpga: 1}}\n",
+                JobFiles.unknown())
+            .orThrow()
+            .getFirst()
+            .spec();
+    String json = new String(Json.bytes(job), StandardCharsets.UTF_8);
+    assertThat(json).contains("\"cores\":2,", "\"gpus\":0.5,", "\"resources\":{\"fpga\":1}");
   }
 
   private static TaskRules rules(Random random) {
