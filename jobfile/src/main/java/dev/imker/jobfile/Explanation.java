@@ -118,7 +118,7 @@ public record Explanation(
     };
   }
 
-  private static String inWords(Requirements needs) {
+  static String inWords(Requirements needs) {
     return String.join("; or ", needs.alternatives().stream().map(Explanation::inWords).toList());
   }
 

@@ -55,6 +55,7 @@ import picocli.CommandLine.Parameters;
       "  imker run --wait --each 'photos/*.jpg' -- 'convert {} -resize 50%% {.}.png'",
       "  imker run --wait -- 'gzip -k {}' ::: a.txt 'my file.txt'",
       "  cat hosts | imker run --wait --tag -a - -- ping -c 1 {}",
+      "  imker run --cores 4 --memory 8GB --gpus 1 --label lab -- ./train.sh",
       "",
       "One argument after -- is a line for the shell; several are a program and its arguments,",
       "passed on exactly as given. Quote braces where your own shell would expand them.",
@@ -171,6 +172,8 @@ public final class RunCommand extends PoolCommand {
       description = "Memory that a task may use (500M, 2G); one that uses more is stopped.")
   @Nullable String maxMemory;
 
+  @Mixin NeedsOptions needs = new NeedsOptions();
+
   @Option(
       names = {"-j", "--jobs", "--at-most"},
       paramLabel = "N",
@@ -261,6 +264,9 @@ public final class RunCommand extends PoolCommand {
             .replaceFirst("^inputs\\b.*", "in")
             .replaceFirst("^env\\b.*", "env")
             .replaceFirst("^rules\\.", "")
+            .replaceFirst("^needs\\.alternatives\\[0]\\.", "")
+            .replaceFirst("^resources\\b.*", "resource")
+            .replaceFirst("^labels\\b.*", "label")
             .replaceFirst("(Millis|Bytes)$", "")
             .replaceAll("([A-Z])", "-$1")
             .toLowerCase(Locale.ROOT);
@@ -374,6 +380,7 @@ public final class RunCommand extends PoolCommand {
     return stage
         .withEnv(environment())
         .withAfter(predecessors())
+        .withNeeds(needs.needs())
         .withRules(
             TaskRules.USUAL
                 .withLimits(maxFailures, maxRuntimeMillis())

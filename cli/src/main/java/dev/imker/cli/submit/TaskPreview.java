@@ -1,7 +1,9 @@
 package dev.imker.cli.submit;
 
 import dev.imker.cli.options.ValueSources;
+import dev.imker.jobfile.NeedsReader;
 import dev.imker.model.job.Placeholders;
+import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Stage;
 import java.io.PrintWriter;
 import java.util.Collection;
@@ -17,6 +19,9 @@ record TaskPreview(PrintWriter out) {
   void print(Stage stage, Collection<String> files) {
     long tasks = stage.taskCount();
     out.println("%,d %s; nothing is submitted".formatted(tasks, tasks == 1 ? "task" : "tasks"));
+    if (!stage.needs().equals(Requirements.ANY)) {
+      out.println("needs  " + NeedsReader.inWords(stage.needs()));
+    }
     if (!files.isEmpty()) {
       out.println(
           "files  "

@@ -221,8 +221,10 @@ class ParallelHabitsTest {
   @Test
   void a_dry_run_shows_the_tasks_and_submits_nothing() {
     String before = commands.imker("ls").out();
-    assertThat(lines("run", "--dry-run", "--sweep", "n=1..30", "--", "sim", "--seed", "{n}"))
-        .contains("30 tasks; nothing is submitted", "     1  sim --seed 1", "     …  10 more");
+    assertThat(
+            lines("run", "--dry-run", "--cores=2", "--sweep=n=1..30", "--", "sim", "--seed", "{n}"))
+        .contains("30 tasks; nothing is submitted", "needs  cores 2")
+        .contains("     1  sim --seed 1", "     …  10 more");
     assertThat(commands.imker("ls").out()).isEqualTo(before);
   }
 

@@ -76,6 +76,11 @@ public record Stage(
         name, command, payload, sweep, env, inputs, dataInputs, outputs, needs, value, after);
   }
 
+  public Stage withNeeds(Requirements value) {
+    return new Stage(
+        name, command, payload, sweep, env, inputs, dataInputs, outputs, value, rules, after);
+  }
+
   public Stage withPayload(String value) {
     return new Stage(
         name, command, value, sweep, env, inputs, dataInputs, outputs, needs, rules, after);
