@@ -47,8 +47,7 @@ public final class PlannedJob {
   private final Map<String, Object> given = new LinkedHashMap<>();
   private FailureStrategy strategy = FailureStrategy.abort();
   private Duration patience = USUAL_PATIENCE;
-  private boolean network;
-  private int memoryMegabytes;
+  private ExecutorOptions options = ExecutorOptions.USUAL;
 
   PlannedJob(PlanRun runner, String name) {
     this.runner = runner;
@@ -139,7 +138,7 @@ public final class PlannedJob {
    * Its tasks need the network; on machines that keep tasks in a sandbox they have none otherwise.
    */
   public PlannedJob withNetwork() {
-    network = true;
+    options = options.withNetwork(true);
     return this;
   }
 
@@ -148,7 +147,31 @@ public final class PlannedJob {
     if (value <= 0) {
       throw new IllegalArgumentException("a heap of " + value + " MB");
     }
-    memoryMegabytes = value;
+    options = options.withMemoryMegabytes(value);
+    return this;
+  }
+
+  /** Processor cores of each of its tasks, in steps of 0.01; one without it. */
+  public PlannedJob withCores(double value) {
+    options = options.withCores(value);
+    return this;
+  }
+
+  /** Memory that each of its tasks takes of its machine. */
+  public PlannedJob withMemory(long bytes) {
+    options = options.withMemory(bytes);
+    return this;
+  }
+
+  /** GPUs of each of its tasks: whole ones, or a part of one. */
+  public PlannedJob withGpus(double value) {
+    options = options.withGpus(value);
+    return this;
+  }
+
+  /** So much of something that machines or the pool have declared, for each of its tasks. */
+  public PlannedJob withResource(String resource, double amount) {
+    options = options.withResource(resource, amount);
     return this;
   }
 
@@ -184,13 +207,6 @@ public final class PlannedJob {
   public CompletableFuture<Wanted> submit() {
     return runner.run(
         new PlannedStages(
-            plan().dag(),
-            actions,
-            Map.copyOf(given),
-            strategy,
-            ExecutorOptions.USUAL
-                .withName(name)
-                .withNetwork(network)
-                .withMemoryMegabytes(memoryMegabytes)));
+            plan().dag(), actions, Map.copyOf(given), strategy, options.withName(name)));
   }
 }

@@ -1,5 +1,6 @@
 package dev.imker.client.executor;
 
+import dev.imker.model.job.Requirements.Need;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param jars code that calls need besides what can be found by looking at them
  * @param files that calls find in {@link dev.imker.tasks.TaskContext#folder()}, by their paths
  *     there
+ * @param needs what each task takes of its machine while it runs; one core by default
  */
 public record ExecutorOptions(
     String name,
@@ -30,12 +32,23 @@ public record ExecutorOptions(
     int memoryMegabytes,
     boolean network,
     List<Path> jars,
-    Map<String, Path> files) {
+    Map<String, Path> files,
+    Need needs) {
   private static final int USUAL_PRIORITY = 4;
 
   public static final ExecutorOptions USUAL =
       new ExecutorOptions(
-          "java", "default", USUAL_PRIORITY, 0, 0, Duration.ZERO, 0, false, List.of(), Map.of());
+          "java",
+          "default",
+          USUAL_PRIORITY,
+          0,
+          0,
+          Duration.ZERO,
+          0,
+          false,
+          List.of(),
+          Map.of(),
+          Need.NOTHING);
 
   public ExecutorOptions {
     jars = List.copyOf(jars);
@@ -56,37 +69,88 @@ public record ExecutorOptions(
         memoryMegabytes,
         network,
         jars,
-        files);
+        files,
+        needs);
   }
 
   public ExecutorOptions withProject(String value) {
     return new ExecutorOptions(
-        name, value, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars, files);
+        name,
+        value,
+        priority,
+        retries,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        jars,
+        files,
+        needs);
   }
 
   public ExecutorOptions withPriority(int value) {
     return new ExecutorOptions(
-        name, project, value, retries, chunk, maxRuntime, memoryMegabytes, network, jars, files);
+        name,
+        project,
+        value,
+        retries,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        jars,
+        files,
+        needs);
   }
 
   public ExecutorOptions withRetries(int value) {
     return new ExecutorOptions(
-        name, project, priority, value, chunk, maxRuntime, memoryMegabytes, network, jars, files);
+        name,
+        project,
+        priority,
+        value,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        jars,
+        files,
+        needs);
   }
 
   public ExecutorOptions withChunk(int value) {
     return new ExecutorOptions(
-        name, project, priority, retries, value, maxRuntime, memoryMegabytes, network, jars, files);
+        name,
+        project,
+        priority,
+        retries,
+        value,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        jars,
+        files,
+        needs);
   }
 
   public ExecutorOptions withMaxRuntime(Duration value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, value, memoryMegabytes, network, jars, files);
+        name,
+        project,
+        priority,
+        retries,
+        chunk,
+        value,
+        memoryMegabytes,
+        network,
+        jars,
+        files,
+        needs);
   }
 
   public ExecutorOptions withMemoryMegabytes(int value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, maxRuntime, value, network, jars, files);
+        name, project, priority, retries, chunk, maxRuntime, value, network, jars, files, needs);
   }
 
   public ExecutorOptions withJars(List<Path> value) {
@@ -100,16 +164,72 @@ public record ExecutorOptions(
         memoryMegabytes,
         network,
         value,
-        files);
+        files,
+        needs);
   }
 
   public ExecutorOptions withNetwork(boolean value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, value, jars, files);
+        name,
+        project,
+        priority,
+        retries,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        value,
+        jars,
+        files,
+        needs);
   }
 
   public ExecutorOptions withFiles(Map<String, Path> value) {
     return new ExecutorOptions(
-        name, project, priority, retries, chunk, maxRuntime, memoryMegabytes, network, jars, value);
+        name,
+        project,
+        priority,
+        retries,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        jars,
+        value,
+        needs);
+  }
+
+  /** Processor cores of each task, in steps of 0.01. */
+  public ExecutorOptions withCores(double value) {
+    return withNeeds(needs.withCores(value));
+  }
+
+  /** Memory of each task, which is more than the heap of {@link #withMemoryMegabytes}. */
+  public ExecutorOptions withMemory(long bytes) {
+    return withNeeds(needs.withMemory(bytes));
+  }
+
+  /** GPUs of each task: whole ones, or a part of one. */
+  public ExecutorOptions withGpus(double value) {
+    return withNeeds(needs.withGpus(value));
+  }
+
+  /** So much of something that machines or the pool have declared. */
+  public ExecutorOptions withResource(String resource, double amount) {
+    return withNeeds(needs.withResource(resource, amount));
+  }
+
+  public ExecutorOptions withNeeds(Need value) {
+    return new ExecutorOptions(
+        name,
+        project,
+        priority,
+        retries,
+        chunk,
+        maxRuntime,
+        memoryMegabytes,
+        network,
+        jars,
+        files,
+        value);
   }
 }

@@ -1,5 +1,6 @@
 package dev.imker.model.job;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -94,6 +95,44 @@ public record Requirements(List<Need> alternatives) {
       byAttempt = byAttempt == null ? Set.of() : Set.copyOf(byAttempt);
     }
 
+    /** One core of any node. */
+    public static final Need NOTHING = new Need(Set.of(), Set.of(), 0, 0, 0, 0, Set.of(), Map.of());
+
+    public Need withCores(double value) {
+      return with(value, gpus, memoryBytes, resources());
+    }
+
+    public Need withGpus(double value) {
+      return with(cores, value, memoryBytes, resources());
+    }
+
+    public Need withMemory(long bytes) {
+      return with(cores, gpus, bytes, resources());
+    }
+
+    public Need withResource(String name, double amount) {
+      Map<String, Double> all = new HashMap<>(resources());
+      all.put(name, amount);
+      return with(cores, gpus, memoryBytes, all);
+    }
+
+    private Need with(double cores, double gpus, long memoryBytes, Map<String, Double> resources) {
+      return new Need(
+          os,
+          arch,
+          cores,
+          gpus,
+          memoryBytes,
+          diskBytes,
+          labels,
+          runtimes,
+          downloadBytes,
+          wholeMachine,
+          resources,
+          autoMemory,
+          byAttempt);
+    }
+
     @Override
     public Set<String> byAttempt() {
       return Objects.requireNonNull(byAttempt);
@@ -119,6 +158,11 @@ public record Requirements(List<Need> alternatives) {
   /** Whether a piece of something that is declared may have this name. */
   public static boolean isItemName(String name) {
     return ITEM_NAME.matcher(name).matches();
+  }
+
+  /** Of one alternative. */
+  public static Requirements of(Need need) {
+    return need.equals(Need.NOTHING) ? ANY : new Requirements(List.of(need));
   }
 
   public Requirements {

@@ -12,6 +12,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.LibrarySeal;
 import dev.imker.model.job.Notices;
 import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskRules;
@@ -108,6 +109,7 @@ public final class JavaJob {
     return Stage.of(List.of(), sweep)
         .withPayload(payload.toString())
         .withFiles(inputs, outputs)
+        .withNeeds(Requirements.of(options.needs()))
         .withRules(
             TaskRules.USUAL.with(
                 rules -> {
