@@ -1,6 +1,9 @@
 package dev.imker.store;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.JobId;
+import dev.imker.store.internal.rows.Bind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,16 +48,18 @@ public record JobOrder(Key key, boolean descending) {
         : " ORDER BY " + key.column + way + ", j.id" + way;
   }
 
-  /** A condition on the columns of the order, for the parameters of {@link #parameters}. */
+  /** A condition on the columns of the order, for the values of {@link #binds}. */
   public String after() {
     String sign = descending ? " < " : " > ";
-    return key == Key.ID ? "j.id" + sign + "?" : "(" + key.column + ", j.id)" + sign + "(?, ?)";
+    return key == Key.ID
+        ? "j.id" + sign + ":id"
+        : "(" + key.column + ", j.id)" + sign + "(:place, :id)";
   }
 
-  public Object[] parameters(Place place) {
+  public Bind[] binds(Place place) {
     return key == Key.ID
-        ? new Object[] {place.id.value()}
-        : new Object[] {place.value, place.id.value()};
+        ? new Bind[] {bind("id", place.id.value())}
+        : new Bind[] {bind("place", place.value), bind("id", place.id.value())};
   }
 
   /** A place from its written form; null if it is none. */

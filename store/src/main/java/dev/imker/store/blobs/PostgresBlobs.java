@@ -1,7 +1,10 @@
 package dev.imker.store.blobs;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.BlobId;
 import dev.imker.store.StoreException;
+import dev.imker.store.internal.rows.Bind;
 import dev.imker.store.internal.rows.Database;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.Rows;
@@ -29,7 +32,7 @@ public final class PostgresBlobs implements BlobStore {
   private static final long LEFTOVER_MILLIS = 24 * 3600 * 1000L;
   private static final String KEEP =
       """
-      INSERT INTO blob (sha256, body, size, touched_at) VALUES (?, ?, ?, ?)
+      INSERT INTO blob (sha256, body, size, touched_at) VALUES (:sha256, :body, :size, :touched_at)
       ON CONFLICT (sha256) DO UPDATE SET touched_at = GREATEST(blob.touched_at, excluded.touched_at)
       RETURNING body
       """;
@@ -37,8 +40,8 @@ public final class PostgresBlobs implements BlobStore {
       """
       WITH body AS (SELECT nextval('blob_body') AS id),
         chunk AS (
-          INSERT INTO blob_chunk (body, n, stored_at, data) SELECT id, 0, ?, ? FROM body)
-      INSERT INTO blob (sha256, body, size, touched_at) SELECT ?, id, ?, ? FROM body
+          INSERT INTO blob_chunk (body, n, stored_at, data) SELECT id, 0, :now, :data FROM body)
+      INSERT INTO blob (sha256, body, size, touched_at) SELECT :sha256, id, :size, :now FROM body
       ON CONFLICT (sha256) DO UPDATE SET touched_at = GREATEST(blob.touched_at, excluded.touched_at)
       """;
 
@@ -77,9 +80,9 @@ public final class PostgresBlobs implements BlobStore {
   /** Removes bodies that never became a blob. */
   void removeLeftovers(long beforeMillis) {
     update(
-        "DELETE FROM blob_chunk c WHERE stored_at < ?"
+        "DELETE FROM blob_chunk c WHERE stored_at < :before"
             + " AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.body = c.body)",
-        beforeMillis);
+        bind("before", beforeMillis));
   }
 
   @Override
@@ -94,7 +97,7 @@ public final class PostgresBlobs implements BlobStore {
 
   @Override
   public OptionalLong size(BlobId blob) {
-    return number("SELECT size FROM blob WHERE sha256 = ?", blob.sha256());
+    return number("SELECT size FROM blob WHERE sha256 = :sha256", bind("sha256", blob.sha256()));
   }
 
   @Override
@@ -127,8 +130,8 @@ public final class PostgresBlobs implements BlobStore {
 
   @Override
   public boolean touch(BlobId blob, long nowMillis) {
-    String sql = "UPDATE blob SET touched_at = ? WHERE sha256 = ?";
-    return update(sql, nowMillis, blob.sha256()) > 0;
+    String sql = "UPDATE blob SET touched_at = :touched_at WHERE sha256 = :sha256";
+    return update(sql, bind("touched_at", nowMillis), bind("sha256", blob.sha256())) > 0;
   }
 
   @Override
@@ -139,15 +142,25 @@ public final class PostgresBlobs implements BlobStore {
   }
 
   private Freed untouched(Collection<BlobId> blobs, long beforeMillis) {
-    String sql = "SELECT body, size FROM blob WHERE sha256 = ANY (?) AND touched_at < ?";
-    return freed(connections.read(c -> Rows.list(c, REMOVED, sql, hashes(blobs), beforeMillis)));
+    String sql =
+        "SELECT body, size FROM blob WHERE sha256 = ANY (:hashes) AND touched_at < :before";
+    return freed(
+        connections.read(
+            c ->
+                Rows.list(
+                    c, REMOVED, sql, bind("hashes", hashes(blobs)), bind("before", beforeMillis))));
   }
 
   /** Takes blobs away that were not touched since; their bodies are handed over. */
   Freed forgetAll(Collection<BlobId> blobs, long beforeMillis, Consumer<List<Removed>> bodies) {
-    String sql = "DELETE FROM blob WHERE sha256 = ANY (?) AND touched_at < ? RETURNING body, size";
+    String sql =
+        "DELETE FROM blob WHERE sha256 = ANY (:hashes) AND touched_at < :before RETURNING body,"
+            + " size";
     List<Removed> removed =
-        connections.read(c -> Rows.list(c, REMOVED, sql, hashes(blobs), beforeMillis));
+        connections.read(
+            c ->
+                Rows.list(
+                    c, REMOVED, sql, bind("hashes", hashes(blobs)), bind("before", beforeMillis)));
     bodies.accept(removed);
     return freed(removed);
   }
@@ -162,7 +175,7 @@ public final class PostgresBlobs implements BlobStore {
 
   private void removeBodies(List<Removed> removed) {
     Long[] bodies = removed.stream().map(Removed::body).toArray(Long[]::new);
-    update("DELETE FROM blob_chunk WHERE body = ANY (?)", (Object) bodies);
+    update("DELETE FROM blob_chunk WHERE body = ANY (:bodies)", bind("bodies", bodies));
   }
 
   @Override
@@ -187,9 +200,9 @@ public final class PostgresBlobs implements BlobStore {
                   Rows.list(
                       c,
                       row -> row.getString(1),
-                      "SELECT sha256 FROM blob WHERE sha256 > ? ORDER BY sha256 LIMIT ?",
-                      last,
-                      PAGE));
+                      "SELECT sha256 FROM blob WHERE sha256 > :after ORDER BY sha256 LIMIT :limit",
+                      bind("after", last),
+                      bind("limit", PAGE)));
       page.forEach(hash -> action.accept(new BlobId(hash)));
       after = page.isEmpty() ? after : page.getLast();
     } while (page.size() == PAGE);
@@ -203,21 +216,23 @@ public final class PostgresBlobs implements BlobStore {
 
   void addChunk(long body, int n, byte[] data, long nowMillis) {
     update(
-        "INSERT INTO blob_chunk (body, n, stored_at, data) VALUES (?, ?, ?, ?)"
+        "INSERT INTO blob_chunk (body, n, stored_at, data) VALUES (:body, :n, :stored_at, :data)"
             + " ON CONFLICT (body, n) DO NOTHING",
-        body,
-        n,
-        nowMillis,
-        data);
+        bind("body", body),
+        bind("n", n),
+        bind("stored_at", nowMillis),
+        bind("data", data));
   }
 
   byte @Nullable [] chunk(long body, int n) {
-    String sql = "SELECT data FROM blob_chunk WHERE body = ? AND n = ?";
-    return connections.read(c -> Rows.first(c, row -> row.getBytes(1), sql, body, n)).orElse(null);
+    String sql = "SELECT data FROM blob_chunk WHERE body = :body AND n = :n";
+    return connections
+        .read(c -> Rows.first(c, row -> row.getBytes(1), sql, bind("body", body), bind("n", n)))
+        .orElse(null);
   }
 
   void removeBody(long body) {
-    update("DELETE FROM blob_chunk WHERE body = ?", body);
+    update("DELETE FROM blob_chunk WHERE body = :body", bind("body", body));
   }
 
   /** Keeps content that is no more than a chunk, at the price of one flush. */
@@ -225,7 +240,12 @@ public final class PostgresBlobs implements BlobStore {
     long now = System.currentTimeMillis();
     if (!touch(blob, now)) {
       // Of two who do so at once one leaves a body without a blob, which the next start removes.
-      update(KEEP_SMALL, now, content, blob.sha256(), content.length, now);
+      update(
+          KEEP_SMALL,
+          bind("now", now),
+          bind("data", content),
+          bind("sha256", blob.sha256()),
+          bind("size", content.length));
     }
   }
 
@@ -238,7 +258,14 @@ public final class PostgresBlobs implements BlobStore {
 
   /** Makes a body a blob; false if that has another one already. */
   boolean name(BlobId blob, long body, long size, long nowMillis) {
-    return number(KEEP, blob.sha256(), body, size, nowMillis).orElseThrow() == body;
+    return number(
+                KEEP,
+                bind("sha256", blob.sha256()),
+                bind("body", body),
+                bind("size", size),
+                bind("touched_at", nowMillis))
+            .orElseThrow()
+        == body;
   }
 
   /**
@@ -252,7 +279,7 @@ public final class PostgresBlobs implements BlobStore {
   Content content(BlobId blob) {
     String sql =
         "SELECT b.body, b.size, o.name FROM blob b LEFT JOIN blob_object o ON o.body = b.body"
-            + " WHERE b.sha256 = ?";
+            + " WHERE b.sha256 = :sha256";
     return connections
         .read(
             c ->
@@ -260,7 +287,7 @@ public final class PostgresBlobs implements BlobStore {
                     c,
                     row -> new Content(row.getLong(1), row.getLong(2), row.getString(3)),
                     sql,
-                    blob.sha256()))
+                    bind("sha256", blob.sha256())))
         .orElseThrow(() -> new BlobMissingException(blob));
   }
 
@@ -269,21 +296,21 @@ public final class PostgresBlobs implements BlobStore {
   /** Writes down that a body is, or will be, an object elsewhere. */
   void addObject(long body, String name, long nowMillis) {
     update(
-        "INSERT INTO blob_object (body, name, stored_at) VALUES (?, ?, ?)"
+        "INSERT INTO blob_object (body, name, stored_at) VALUES (:body, :name, :stored_at)"
             + " ON CONFLICT (body) DO NOTHING",
-        body,
-        name,
-        nowMillis);
+        bind("body", body),
+        bind("name", name),
+        bind("stored_at", nowMillis));
   }
 
   /** The name of the object that a body is. */
   Optional<String> object(long body) {
-    String sql = "SELECT name FROM blob_object WHERE body = ?";
-    return connections.read(c -> Rows.first(c, row -> row.getString(1), sql, body));
+    String sql = "SELECT name FROM blob_object WHERE body = :body";
+    return connections.read(c -> Rows.first(c, row -> row.getString(1), sql, bind("body", body)));
   }
 
   void removeObject(long body) {
-    update("DELETE FROM blob_object WHERE body = ?", body);
+    update("DELETE FROM blob_object WHERE body = :body", bind("body", body));
   }
 
   /** Tells the bodies of objects that are no blob's, and were written down before a moment. */
@@ -294,21 +321,21 @@ public final class PostgresBlobs implements BlobStore {
                 Rows.list(
                     c,
                     row -> row.getLong(1),
-                    "SELECT body FROM blob_object o WHERE stored_at < ?"
+                    "SELECT body FROM blob_object o WHERE stored_at < :before"
                         + " AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.body = o.body)",
-                    beforeMillis))
+                    bind("before", beforeMillis)))
         .forEach(action::accept);
   }
 
-  private OptionalLong number(String sql, Object... parameters) {
+  private OptionalLong number(String sql, Bind... binds) {
     return connections
-        .read(c -> Rows.first(c, row -> row.getLong(1), sql, parameters))
+        .read(c -> Rows.first(c, row -> row.getLong(1), sql, binds))
         .map(OptionalLong::of)
         .orElseGet(OptionalLong::empty);
   }
 
-  private int update(String sql, Object... parameters) {
-    return connections.read(c -> Rows.update(c, sql, parameters));
+  private int update(String sql, Bind... binds) {
+    return connections.read(c -> Rows.update(c, sql, binds));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.imker.store.blobs;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.BlobId;
 import dev.imker.model.PrivateFolder;
 import dev.imker.store.StoreBrokenException;
@@ -59,7 +61,7 @@ final class SmallBlobs implements BlobStore {
       """;
   private static final String KEEP =
       """
-      INSERT INTO small_blob (sha256, touched_at, content) VALUES (?, ?, ?)
+      INSERT INTO small_blob (sha256, touched_at, content) VALUES (:sha256, :touched_at, :content)
       ON CONFLICT (sha256) DO UPDATE SET touched_at = excluded.touched_at
       """;
 
@@ -119,19 +121,19 @@ final class SmallBlobs implements BlobStore {
 
   @Override
   public OptionalLong size(BlobId blob) {
-    String sql = "SELECT LENGTH(content) FROM small_blob WHERE sha256 = ?";
+    String sql = "SELECT LENGTH(content) FROM small_blob WHERE sha256 = :sha256";
     return connections
-        .read(c -> Rows.first(c, row -> row.getLong(1), sql, key(blob)))
+        .read(c -> Rows.first(c, row -> row.getLong(1), sql, bind("sha256", key(blob))))
         .map(OptionalLong::of)
         .orElseGet(OptionalLong::empty);
   }
 
   @Override
   public InputStream open(BlobId blob, long offset) {
-    String sql = "SELECT content FROM small_blob WHERE sha256 = ?";
+    String sql = "SELECT content FROM small_blob WHERE sha256 = :sha256";
     byte[] content =
         connections
-            .read(c -> Rows.first(c, row -> row.getBytes(1), sql, key(blob)))
+            .read(c -> Rows.first(c, row -> row.getBytes(1), sql, bind("sha256", key(blob))))
             .orElseThrow(() -> new BlobMissingException(blob));
     ByteArrayInputStream in = new ByteArrayInputStream(content);
     in.skip(offset);
@@ -194,7 +196,12 @@ final class SmallBlobs implements BlobStore {
         settled.put(arrival.blob, touch);
       }
       long at = touch == null ? arrival.atMillis : Math.max(touch, arrival.atMillis);
-      Rows.update(c, KEEP, key(arrival.blob), at, arrival.content);
+      Rows.update(
+          c,
+          KEEP,
+          bind("sha256", key(arrival.blob)),
+          bind("touched_at", at),
+          bind("content", arrival.content));
     }
     return settled;
   }
@@ -230,9 +237,9 @@ final class SmallBlobs implements BlobStore {
                 if (!touch.getValue().equals(settled.get(touch.getKey()))) {
                   Rows.update(
                       c,
-                      "UPDATE small_blob SET touched_at = ? WHERE sha256 = ?",
-                      touch.getValue(),
-                      key(touch.getKey()));
+                      "UPDATE small_blob SET touched_at = :touched_at WHERE sha256 = :sha256",
+                      bind("touched_at", touch.getValue()),
+                      bind("sha256", key(touch.getKey())));
                 }
               }
               return true;
@@ -243,7 +250,7 @@ final class SmallBlobs implements BlobStore {
   @Override
   public Freed freeUntouched(Collection<BlobId> blobs, long beforeMillis, boolean dryRun) {
     Freed[] freed = {Freed.NOTHING};
-    String which = " small_blob WHERE sha256 = ? AND touched_at < ?";
+    String which = " small_blob WHERE sha256 = :sha256 AND touched_at < :before";
     String sql =
         dryRun
             ? "SELECT LENGTH(content) FROM" + which
@@ -260,8 +267,8 @@ final class SmallBlobs implements BlobStore {
                       c,
                       row -> freed[0] = freed[0].plus(row.getLong(1)),
                       sql,
-                      key(blob),
-                      beforeMillis);
+                      bind("sha256", key(blob)),
+                      bind("before", beforeMillis));
                 }
                 return true;
               });
@@ -288,9 +295,10 @@ final class SmallBlobs implements BlobStore {
                   Rows.list(
                       c,
                       row -> new Row(row.getLong(1), blob(row.getBytes(2))),
-                      "SELECT id, sha256 FROM small_blob WHERE id > ? ORDER BY id LIMIT ?",
-                      after,
-                      PAGE));
+                      "SELECT id, sha256 FROM small_blob WHERE id > :after ORDER BY id LIMIT"
+                          + " :limit",
+                      bind("after", after),
+                      bind("limit", PAGE)));
       page.forEach(row -> action.accept(row.blob));
       last = page.isEmpty() ? last : page.getLast().id;
     } while (page.size() == PAGE);

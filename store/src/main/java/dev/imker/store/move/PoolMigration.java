@@ -1,5 +1,7 @@
 package dev.imker.store.move;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.store.StoreException;
 import dev.imker.store.blobs.BlobCopy;
 import dev.imker.store.blobs.BlobStore;
@@ -101,13 +103,17 @@ public final class PoolMigration {
         from,
         row -> row.getString(1),
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            + " AND name NOT IN ('pool', ?) ORDER BY name",
-        SqliteSchema.HISTORY);
+            + " AND name NOT IN ('pool', :history) ORDER BY name",
+        bind("history", SqliteSchema.HISTORY));
   }
 
   private long copy(Connection from, Connection to, String table) throws SQLException {
     List<String> columns =
-        Rows.list(from, row -> row.getString(1), "SELECT name FROM pragma_table_info(?)", table);
+        Rows.list(
+            from,
+            row -> row.getString(1),
+            "SELECT name FROM pragma_table_info(:table)",
+            bind("table", table));
     long rows = TableCopy.copy(from, to, table, columns);
     continueNumbers(to, table, columns);
     if (rows > 0) {
@@ -122,14 +128,16 @@ public final class PoolMigration {
     if (!columns.contains("id")) {
       return;
     }
-    String sql = "SELECT COALESCE(pg_get_serial_sequence(?, 'id'), '')";
-    String sequence = Rows.first(to, row -> row.getString(1), sql, table).orElse("");
+    String sql = "SELECT COALESCE(pg_get_serial_sequence(:table, 'id'), '')";
+    String sequence = Rows.first(to, row -> row.getString(1), sql, bind("table", table)).orElse("");
     if (!sequence.isEmpty()) {
       Rows.first(
           to,
           row -> row.getLong(1),
-          "SELECT setval(CAST(? AS regclass), MAX(id)) FROM " + table + " HAVING MAX(id) > 0",
-          sequence);
+          "SELECT setval(CAST(:sequence AS regclass), MAX(id)) FROM "
+              + table
+              + " HAVING MAX(id) > 0",
+          bind("sequence", sequence));
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.imker.store.move;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.PrivateFolder;
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Rows;
@@ -42,7 +44,7 @@ public final class PoolSnapshot {
     try (Connection connection = new SqliteFile(database, 0).openReader()) {
       SqliteSchema.requireCurrent(database, connection);
       PrivateFolder.closeFile(target); // it takes an empty file, whose mode stays
-      Rows.update(connection, "VACUUM INTO ?", target.toString());
+      Rows.update(connection, "VACUUM INTO :file", bind("file", target.toString()));
     } catch (SQLException e) {
       throw SqliteErrors.explain(database, "be copied", e);
     } catch (IOException e) {
@@ -109,7 +111,11 @@ public final class PoolSnapshot {
   private static long copy(Connection from, Connection to, String table, Consumer<String> progress)
       throws SQLException {
     List<String> columns =
-        Rows.list(to, row -> row.getString(1), "SELECT name FROM pragma_table_info(?)", table);
+        Rows.list(
+            to,
+            row -> row.getString(1),
+            "SELECT name FROM pragma_table_info(:table)",
+            bind("table", table));
     long rows = TableCopy.copy(from, to, table, columns);
     if (rows > 0) {
       progress.accept(table + ": " + rows + (rows == 1 ? " row" : " rows"));

@@ -1,5 +1,7 @@
 package dev.imker.store.move;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.store.internal.rows.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -28,7 +30,7 @@ final class TableCopy {
         PreparedStatement select = from.prepareStatement("SELECT " + names + " FROM " + table);
         ResultSet found = select.executeQuery()) {
       while (found.next()) {
-        bind(insert, found, columns.size());
+        copyRow(insert, found, columns.size());
         insert.addBatch();
         if (++rows % ROWS_PER_BATCH == 0) {
           insert.executeBatch();
@@ -39,7 +41,7 @@ final class TableCopy {
     return rows;
   }
 
-  private static void bind(PreparedStatement insert, ResultSet found, int columns)
+  private static void copyRow(PreparedStatement insert, ResultSet found, int columns)
       throws SQLException {
     for (int i = 1; i <= columns; i++) {
       switch (found.getObject(i)) {
@@ -63,6 +65,10 @@ final class TableCopy {
                 row -> new long[] {row.getLong(1), row.getLong(2)},
                 "SELECT epoch, last_job FROM pool")
             .orElseThrow();
-    Rows.update(to, "UPDATE pool SET epoch = ?, last_job = ?", pool[0], pool[1]);
+    Rows.update(
+        to,
+        "UPDATE pool SET epoch = :epoch, last_job = :last_job",
+        bind("epoch", pool[0]),
+        bind("last_job", pool[1]));
   }
 }

@@ -1,5 +1,7 @@
 package dev.imker.store.postgres;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.change.Change;
 import dev.imker.store.CommitUnsureException;
 import dev.imker.store.DeposedException;
@@ -41,13 +43,15 @@ final class PostgresWriter implements Writer {
   private static final long LONGEST_PAUSE_MILLIS = 500;
   private static final long NO_EPOCH = 0;
   private static final String FENCE =
-      "UPDATE pool SET turn = turn + 1 WHERE epoch = ? AND turn = ? AND incarnation = ?";
+      "UPDATE pool SET turn = turn + 1 WHERE epoch = :epoch AND turn = :turn AND incarnation ="
+          + " :incarnation";
   private static final String CONFIRM =
-      "UPDATE pool SET turn = turn WHERE epoch = ? AND turn = ? AND incarnation = ?";
+      "UPDATE pool SET turn = turn WHERE epoch = :epoch AND turn = :turn AND incarnation ="
+          + " :incarnation";
   private static final String STOP_OTHERS =
       """
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE application_name = ? AND datname = current_database() AND usename = current_user
+      WHERE application_name = :name AND datname = current_database() AND usename = current_user
         AND pid <> pg_backend_pid()
       """;
 
@@ -127,7 +131,7 @@ final class PostgresWriter implements Writer {
 
   /** They have lost their epoch anyway, but may hold locks while they stand still. */
   private static void stopOthers(Connection c) throws SQLException {
-    Rows.list(c, row -> row.getBoolean(1), STOP_OTHERS, PostgresDatabase.WRITER_NAME);
+    Rows.list(c, row -> row.getBoolean(1), STOP_OTHERS, bind("name", PostgresDatabase.WRITER_NAME));
     Rows.first(c, row -> row.getLong(1), "SELECT epoch FROM pool FOR UPDATE");
   }
 
@@ -172,7 +176,14 @@ final class PostgresWriter implements Writer {
 
   /** Counts the turn up; false if exactly that has happened before, in a commit without answer. */
   private boolean fence(Connection c, boolean unsure) throws SQLException {
-    if (epoch == NO_EPOCH || Rows.update(c, FENCE, epoch, turn, incarnation) == 1) {
+    if (epoch == NO_EPOCH
+        || Rows.update(
+                c,
+                FENCE,
+                bind("epoch", epoch),
+                bind("turn", turn),
+                bind("incarnation", incarnation))
+            == 1) {
       return true;
     }
     Mark found = mark(c);
@@ -186,7 +197,9 @@ final class PostgresWriter implements Writer {
       throw wentBack(found.turn);
     }
     turn = found.turn;
-    if (Rows.update(c, FENCE, epoch, turn, incarnation) != 1) {
+    if (Rows.update(
+            c, FENCE, bind("epoch", epoch), bind("turn", turn), bind("incarnation", incarnation))
+        != 1) {
       throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
     }
     return true;
@@ -197,7 +210,13 @@ final class PostgresWriter implements Writer {
    * comes after it, and is answered, is there only together with it.
    */
   private void confirm(Connection c) throws SQLException {
-    if (Rows.update(c, CONFIRM, epoch, turn + 1, incarnation) != 1) {
+    if (Rows.update(
+            c,
+            CONFIRM,
+            bind("epoch", epoch),
+            bind("turn", turn + 1),
+            bind("incarnation", incarnation))
+        != 1) {
       throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
     }
     c.commit();

@@ -1,5 +1,7 @@
 package dev.imker.store.sql;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
@@ -40,18 +42,18 @@ final class RecoveryScan {
           + RowMappers.JOB_COLUMNS
           + ", s.spec"
           + RowMappers.JOB_TABLES
-          + "JOIN job_spec s ON s.job = j.id WHERE j.id = ?";
+          + "JOIN job_spec s ON s.job = j.id WHERE j.id = :id";
   private static final int SPEC_COLUMN = 22;
   private static final String SELECT_TASKS =
       """
       SELECT id, state, failures, losses, attempts, token, number, agent, node, leased_at,
         changed_at, COALESCE(reason, '')
-      FROM task WHERE id BETWEEN ? AND ? ORDER BY id
+      FROM task WHERE id BETWEEN :first AND :last ORDER BY id
       """;
   private static final String SELECT_COPIES =
       """
       SELECT task, token, number, agent, node, leased_at
-      FROM copy_lease WHERE task BETWEEN ? AND ? ORDER BY task, token
+      FROM copy_lease WHERE task BETWEEN :first AND :last ORDER BY task, token
       """;
 
   private static final String SELECT_NODE_PROFILES =
@@ -68,7 +70,7 @@ final class RecoveryScan {
               + RowMappers.ATTEMPT_COLUMNS
               + ", t.output, t.task FROM attempt t"
               + RowMappers.ATTEMPT_NAMES
-              + "WHERE t.task BETWEEN ? AND ? AND t.outcome = {attempt.SUCCEEDED} ORDER BY"
+              + "WHERE t.task BETWEEN :first AND :last AND t.outcome = {attempt.SUCCEEDED} ORDER BY"
               + " t.token");
 
   private final Connection connection;
@@ -121,7 +123,8 @@ final class RecoveryScan {
   }
 
   boolean job(JobId id) throws SQLException {
-    Optional<JobRecord> job = Rows.first(connection, this::tellJob, SELECT_JOB, id.value());
+    Optional<JobRecord> job =
+        Rows.first(connection, this::tellJob, SELECT_JOB, bind("id", id.value()));
     if (job.isEmpty()) {
       return false;
     }
@@ -131,8 +134,8 @@ final class RecoveryScan {
         connection,
         row -> tellTask(id, row, copies),
         SELECT_TASKS,
-        TaskKey.first(id),
-        TaskKey.last(id));
+        bind("first", TaskKey.first(id)),
+        bind("last", TaskKey.last(id)));
     if (needsVotes || !doubted.isEmpty()) {
       votes(id);
     }
@@ -153,8 +156,8 @@ final class RecoveryScan {
           }
         },
         SELECT_VOTES,
-        TaskKey.first(id),
-        TaskKey.last(id));
+        bind("first", TaskKey.first(id)),
+        bind("last", TaskKey.last(id)));
   }
 
   private JobRecord tellJob(ResultSet row) throws SQLException {
@@ -174,8 +177,8 @@ final class RecoveryScan {
                 .computeIfAbsent(row.getLong(1), task -> new ArrayList<>())
                 .add(openLease(row, 2)),
         SELECT_COPIES,
-        TaskKey.first(id),
-        TaskKey.last(id));
+        bind("first", TaskKey.first(id)),
+        bind("last", TaskKey.last(id)));
     return copies;
   }
 

@@ -1,5 +1,7 @@
 package dev.imker.store.sql;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.SettingPut;
@@ -59,7 +61,10 @@ public abstract class SqlStore implements PoolStore {
 
   public static Term nextTerm(Connection c) throws SQLException {
     long incarnation = drawIncarnation();
-    Rows.update(c, "UPDATE pool SET epoch = epoch + 1, incarnation = ?", incarnation);
+    Rows.update(
+        c,
+        "UPDATE pool SET epoch = epoch + 1, incarnation = :incarnation",
+        bind("incarnation", incarnation));
     Rows.update(c, "INSERT INTO term (epoch, incarnation) SELECT epoch, incarnation FROM pool");
     Rows.update(c, "UPDATE agent SET connected = 0 WHERE connected = 1");
     return new Term(one(c, "SELECT epoch FROM pool"), incarnation);

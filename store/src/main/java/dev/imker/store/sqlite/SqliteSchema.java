@@ -1,5 +1,7 @@
 package dev.imker.store.sqlite;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Rows;
 import java.nio.file.Files;
@@ -50,7 +52,7 @@ public final class SqliteSchema {
     }
     Path copy = file.path().resolveSibling(file.path().getFileName() + ".schema-" + found);
     if (!Files.exists(copy)) {
-      Rows.update(connection, "VACUUM INTO ?", copy.toString());
+      Rows.update(connection, "VACUUM INTO :file", bind("file", copy.toString()));
     }
     LOG.warn(
         "Upgrading the schema of {} from version {} to {}; the database as it was is kept in {}",

@@ -1,5 +1,7 @@
 package dev.imker.store.internal.read;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.BlobId;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.AccountRole;
@@ -27,15 +29,16 @@ public record SqlAccounts(ReadConnections connections) implements AccountReads {
   private static final String SELECT_TOKENS =
       "SELECT hash, account, title, created_at, expires_at FROM api_token ORDER BY account, title";
   private static final String SELECT_BYTES =
-      "SELECT s.bytes FROM storage_sum s JOIN pool_user u ON u.id = s.pool_user WHERE u.name = ?";
+      "SELECT s.bytes FROM storage_sum s JOIN pool_user u ON u.id = s.pool_user WHERE u.name ="
+          + " :user";
   private static final String SELECT_OWNED =
       """
       SELECT 1 FROM blob_owner
-      WHERE pool_user = (SELECT id FROM pool_user WHERE name = ?) AND blob = ?
+      WHERE pool_user = (SELECT id FROM pool_user WHERE name = :user) AND blob = :blob
       """;
   private static final String SELECT_OLD =
       """
-      SELECT u.name, b.blob FROM blob_owner b JOIN pool_user u ON u.id = b.pool_user WHERE b.at < ?
+      SELECT u.name, b.blob FROM blob_owner b JOIN pool_user u ON u.id = b.pool_user WHERE b.at < :before
       """;
 
   @Override
@@ -73,7 +76,7 @@ public record SqlAccounts(ReadConnections connections) implements AccountReads {
   @Override
   public long storageBytes(String user) {
     return connections
-        .read(c -> Rows.first(c, row -> row.getLong(1), SELECT_BYTES, user))
+        .read(c -> Rows.first(c, row -> row.getLong(1), SELECT_BYTES, bind("user", user)))
         .orElse(0L);
   }
 
@@ -83,7 +86,9 @@ public record SqlAccounts(ReadConnections connections) implements AccountReads {
         c -> {
           Set<BlobId> owned = new HashSet<>();
           for (BlobId blob : blobs) {
-            if (Rows.first(c, row -> 1, SELECT_OWNED, user, blob.sha256()).isPresent()) {
+            if (Rows.first(
+                    c, row -> 1, SELECT_OWNED, bind("user", user), bind("blob", blob.sha256()))
+                .isPresent()) {
               owned.add(blob);
             }
           }
@@ -99,7 +104,7 @@ public record SqlAccounts(ReadConnections connections) implements AccountReads {
               c,
               row -> action.accept(row.getString(1), new BlobId(row.getString(2))),
               SELECT_OLD,
-              beforeMillis);
+              bind("before", beforeMillis));
           return true;
         });
   }

@@ -1,5 +1,7 @@
 package dev.imker.store.internal.read;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.BlobId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.account.BoardItem;
@@ -21,13 +23,20 @@ public record SqlBoard(ReadConnections connections) implements BoardReads {
         b.expires_at
       FROM board_item b JOIN project p ON p.id = b.project JOIN pool_user u ON u.id = p.pool_user
       """;
-  private static final String OF_PROJECT = "WHERE u.name = ? AND p.name = ?";
+  private static final String OF_PROJECT = "WHERE u.name = :user AND p.name = :project";
 
   @Override
   public Optional<BoardItem> item(ProjectId project, String name) {
-    String sql = SELECT + OF_PROJECT + " AND b.name = ?";
+    String sql = SELECT + OF_PROJECT + " AND b.name = :name";
     return connections.read(
-        c -> Rows.first(c, SqlBoard::item, sql, project.user(), project.name(), name));
+        c ->
+            Rows.first(
+                c,
+                SqlBoard::item,
+                sql,
+                bind("user", project.user()),
+                bind("project", project.name()),
+                bind("name", name)));
   }
 
   @Override
@@ -35,13 +44,20 @@ public record SqlBoard(ReadConnections connections) implements BoardReads {
     String sql =
         SELECT
             + OF_PROJECT
-            + " AND b.name > ? AND (LOWER(b.name) LIKE ? ESCAPE '!'"
-            + " OR LOWER(b.description) LIKE ? ESCAPE '!') ORDER BY b.name LIMIT ?";
+            + " AND b.name > :after AND (LOWER(b.name) LIKE :like ESCAPE '!'"
+            + " OR LOWER(b.description) LIKE :like ESCAPE '!') ORDER BY b.name LIMIT :limit";
     String like = "%" + text.toLowerCase(Locale.ROOT).replaceAll("([!%_])", "!$1") + "%";
     return connections.read(
         c ->
             Rows.list(
-                c, SqlBoard::item, sql, project.user(), project.name(), after, like, like, limit));
+                c,
+                SqlBoard::item,
+                sql,
+                bind("user", project.user()),
+                bind("project", project.name()),
+                bind("after", after),
+                bind("like", like),
+                bind("limit", limit)));
   }
 
   @Override
@@ -51,14 +67,22 @@ public record SqlBoard(ReadConnections connections) implements BoardReads {
             + " JOIN pool_user u ON u.id = p.pool_user "
             + OF_PROJECT;
     return connections
-        .read(c -> Rows.first(c, row -> row.getInt(1), sql, project.user(), project.name()))
+        .read(
+            c ->
+                Rows.first(
+                    c,
+                    row -> row.getInt(1),
+                    sql,
+                    bind("user", project.user()),
+                    bind("project", project.name())))
         .orElse(0);
   }
 
   @Override
   public List<BoardItem> expired(long nowMillis, int limit) {
-    String sql = SELECT + "WHERE b.expires_at <= ? LIMIT ?";
-    return connections.read(c -> Rows.list(c, SqlBoard::item, sql, nowMillis, limit));
+    String sql = SELECT + "WHERE b.expires_at <= :now LIMIT :limit";
+    return connections.read(
+        c -> Rows.list(c, SqlBoard::item, sql, bind("now", nowMillis), bind("limit", limit)));
   }
 
   @Override
@@ -71,8 +95,8 @@ public record SqlBoard(ReadConnections connections) implements BoardReads {
                 BoardItem item = item(row);
                 action.accept(item.project(), item.blob());
               },
-              SELECT + "WHERE b.expires_at > ?",
-              nowMillis);
+              SELECT + "WHERE b.expires_at > :now",
+              bind("now", nowMillis));
           return true;
         });
   }

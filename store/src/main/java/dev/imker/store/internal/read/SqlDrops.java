@@ -1,5 +1,7 @@
 package dev.imker.store.internal.read;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.account.DropItem;
@@ -26,7 +28,8 @@ public record SqlDrops(ReadConnections connections) implements DropReads {
       """
       INSERT INTO drop_item (id, folder, path, content, state, is_open, shown, jobs, cause,
         taken_at, changed_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (:id, :folder, :path, :content, :state, :is_open, :shown, :jobs, :cause,
+        :taken_at, :changed_at)
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, is_open = excluded.is_open,
         shown = excluded.shown, jobs = excluded.jobs, cause = excluded.cause,
         changed_at = excluded.changed_at
@@ -36,34 +39,36 @@ public record SqlDrops(ReadConnections connections) implements DropReads {
     Rows.update(
         connection,
         PUT,
-        item.id(),
-        item.folder(),
-        item.path(),
-        item.content().sha256(),
-        item.state().ordinal(),
-        item.isOpen() ? 1 : 0,
-        item.shown() ? 1 : 0,
-        item.jobs().stream().map(JobId::toString).collect(Collectors.joining(" ")),
-        item.cause(),
-        item.takenMillis(),
-        item.changedMillis());
+        bind("id", item.id()),
+        bind("folder", item.folder()),
+        bind("path", item.path()),
+        bind("content", item.content().sha256()),
+        bind("state", item.state().ordinal()),
+        bind("is_open", item.isOpen() ? 1 : 0),
+        bind("shown", item.shown() ? 1 : 0),
+        bind("jobs", item.jobs().stream().map(JobId::toString).collect(Collectors.joining(" "))),
+        bind("cause", item.cause()),
+        bind("taken_at", item.takenMillis()),
+        bind("changed_at", item.changedMillis()));
   }
 
   @Override
   public Optional<DropItem> item(String id) {
-    return connections.read(c -> Rows.first(c, SqlDrops::item, SELECT + "WHERE id = ?", id));
+    return connections.read(
+        c -> Rows.first(c, SqlDrops::item, SELECT + "WHERE id = :id", bind("id", id)));
   }
 
   @Override
   public List<DropItem> open(String folder) {
-    String sql = SELECT + "WHERE folder = ? AND is_open = 1 ORDER BY taken_at, id";
-    return connections.read(c -> Rows.list(c, SqlDrops::item, sql, folder));
+    String sql = SELECT + "WHERE folder = :folder AND is_open = 1 ORDER BY taken_at, id";
+    return connections.read(c -> Rows.list(c, SqlDrops::item, sql, bind("folder", folder)));
   }
 
   @Override
   public List<DropItem> newest(String folder, int limit) {
-    String sql = SELECT + "WHERE folder = ? ORDER BY taken_at DESC, id LIMIT ?";
-    return connections.read(c -> Rows.list(c, SqlDrops::item, sql, folder, limit));
+    String sql = SELECT + "WHERE folder = :folder ORDER BY taken_at DESC, id LIMIT :limit";
+    return connections.read(
+        c -> Rows.list(c, SqlDrops::item, sql, bind("folder", folder), bind("limit", limit)));
   }
 
   @Override

@@ -1,7 +1,10 @@
 package dev.imker.store.internal.read;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.account.AuditEntry;
 import dev.imker.store.Journal;
+import dev.imker.store.internal.rows.Bind;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.Rows;
 import java.sql.ResultSet;
@@ -17,20 +20,21 @@ public record SqlJournal(ReadConnections connections) implements Journal {
   public List<Entry> audit(@Nullable String user, long sinceMillis, long before, int limit) {
     StringBuilder sql =
         new StringBuilder(
-            "SELECT id, at, user_name, role, action, status, address FROM audit WHERE at >= ?");
-    List<Object> parameters = new ArrayList<>(List.of(sinceMillis));
+            "SELECT id, at, user_name, role, action, status, address FROM audit WHERE at >="
+                + " :since");
+    List<Bind> binds = new ArrayList<>(List.of(bind("since", sinceMillis)));
     if (user != null) {
-      sql.append(" AND user_name = ?");
-      parameters.add(user);
+      sql.append(" AND user_name = :user");
+      binds.add(bind("user", user));
     }
     if (before > 0) {
-      sql.append(" AND id < ?");
-      parameters.add(before);
+      sql.append(" AND id < :before");
+      binds.add(bind("before", before));
     }
-    sql.append(" ORDER BY id DESC LIMIT ?");
-    parameters.add(limit);
+    sql.append(" ORDER BY id DESC LIMIT :limit");
+    binds.add(bind("limit", limit));
     return connections.read(
-        c -> Rows.list(c, SqlJournal::entry, sql.toString(), parameters.toArray()));
+        c -> Rows.list(c, SqlJournal::entry, sql.toString(), binds.toArray(Bind[]::new)));
   }
 
   private static Entry entry(ResultSet row) throws SQLException {
@@ -61,11 +65,12 @@ public record SqlJournal(ReadConnections connections) implements Journal {
             + " SUM(s.wasted_cpu_millis), SUM(s.wall_millis), SUM(s.wasted_wall_millis),"
             + " SUM(s.bytes_in), SUM(s.bytes_out) FROM usage_sum s"
             + " JOIN project p ON p.id = s.project JOIN pool_user u ON u.id = p.pool_user"
-            + " JOIN node n ON n.id = s.node WHERE s.day >= ?"
-            + (user == null ? "" : " AND u.name = ?")
+            + " JOIN node n ON n.id = s.node WHERE s.day >= :since"
+            + (user == null ? "" : " AND u.name = :user")
             + " GROUP BY who, grp ORDER BY who, grp";
-    Object[] parameters = user == null ? new Object[] {sinceDay} : new Object[] {sinceDay, user};
-    return connections.read(c -> Rows.list(c, row -> usage(row, grouping), sql, parameters));
+    Bind since = bind("since", sinceDay);
+    Bind[] binds = user == null ? new Bind[] {since} : new Bind[] {since, bind("user", user)};
+    return connections.read(c -> Rows.list(c, row -> usage(row, grouping), sql, binds));
   }
 
   private static Usage usage(ResultSet row, Grouping grouping) throws SQLException {

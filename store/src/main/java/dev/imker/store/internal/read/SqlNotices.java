@@ -1,8 +1,11 @@
 package dev.imker.store.internal.read;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.JobId;
 import dev.imker.model.account.Notice;
 import dev.imker.store.NoticeReads;
+import dev.imker.store.internal.rows.Bind;
 import dev.imker.store.internal.rows.Codes;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.Rows;
@@ -20,9 +23,10 @@ public record SqlNotices(ReadConnections connections) implements NoticeReads {
   @Override
   public List<Notice> due(long nowMillis, int limit) {
     return list(
-        Codes.sql("WHERE state = {notice.WAITING} AND next_at <= ? ORDER BY next_at, id LIMIT ?"),
-        nowMillis,
-        limit);
+        Codes.sql(
+            "WHERE state = {notice.WAITING} AND next_at <= :now ORDER BY next_at, id LIMIT :limit"),
+        bind("now", nowMillis),
+        bind("limit", limit));
   }
 
   @Override
@@ -32,11 +36,11 @@ public record SqlNotices(ReadConnections connections) implements NoticeReads {
 
   @Override
   public List<Notice> of(JobId job) {
-    return list("WHERE job = ? ORDER BY id", job.value());
+    return list("WHERE job = :job ORDER BY id", bind("job", job.value()));
   }
 
-  private List<Notice> list(String where, Object... parameters) {
-    return connections.read(c -> Rows.list(c, SqlNotices::notice, SELECT + where, parameters));
+  private List<Notice> list(String where, Bind... binds) {
+    return connections.read(c -> Rows.list(c, SqlNotices::notice, SELECT + where, binds));
   }
 
   private static Notice notice(ResultSet row) throws SQLException {

@@ -1,5 +1,7 @@
 package dev.imker.store.internal.read;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.Availability;
 import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
@@ -18,6 +20,7 @@ import dev.imker.store.RunRecord;
 import dev.imker.store.TaskFigures;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
+import dev.imker.store.internal.rows.Bind;
 import dev.imker.store.internal.rows.Codes;
 import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.ReadConnections;
@@ -46,25 +49,25 @@ public record SqlReads(ReadConnections connections) implements Reads {
           + RowMappers.ATTEMPT_COLUMNS
           + ", t.output FROM ("
           + "SELECT token, number, agent, node, leased_at, outcome, exit_code, started_at,"
-          + " ended_at, report, output FROM attempt WHERE task = ?"
+          + " ended_at, report, output FROM attempt WHERE task = :task"
           // One that was lost and went on when its agent came back stands in the task's row.
           + " AND NOT EXISTS (SELECT 1 FROM task r WHERE r.id = attempt.task"
           + " AND r.token = attempt.token)"
           + " UNION ALL SELECT token, number, agent, node, leased_at, outcome, exit_code,"
-          + " started_at, ended_at, report, output FROM task WHERE id = ? AND token IS NOT NULL"
+          + " started_at, ended_at, report, output FROM task WHERE id = :task AND token IS NOT NULL"
           + " UNION ALL SELECT token, number, agent, node, leased_at, NULL, NULL, NULL, NULL,"
-          + " NULL, NULL FROM copy_lease WHERE task = ?) t"
+          + " NULL, NULL FROM copy_lease WHERE task = :task) t"
           + RowMappers.ATTEMPT_NAMES
           + "ORDER BY t.token";
   private static final String SELECT_UNCONFIRMED =
       """
       SELECT t.id FROM job j
       JOIN task t ON t.id >= j.id * 16777216 AND t.id < (j.id + 1) * 16777216
-      WHERE (j.status = 0 OR j.settled_at >= ?) AND t.state = 3 AND t.outcome = 0
-        AND t.node = (SELECT n.id FROM node n WHERE n.name = ?)
+      WHERE (j.status = 0 OR j.settled_at >= :since) AND t.state = 3 AND t.outcome = 0
+        AND t.node = (SELECT n.id FROM node n WHERE n.name = :node)
         AND NOT EXISTS (SELECT 1 FROM attempt a
           WHERE a.task = t.id AND a.outcome = 0 AND a.token <> t.token)
-      ORDER BY t.changed_at DESC LIMIT ?
+      ORDER BY t.changed_at DESC LIMIT :limit
       """;
   private static final String SELECT_AGENTS =
       """
@@ -80,38 +83,39 @@ public record SqlReads(ReadConnections connections) implements Reads {
           """);
 
   private static final String REPORTS =
-      "SELECT report FROM %s WHERE %s BETWEEN ? AND ? AND report IS NOT NULL";
+      "SELECT report FROM %s WHERE %s BETWEEN :first AND :last AND report IS NOT NULL";
 
   /** Names are looked for among this many newest jobs per name asked for. */
   private static final int JOBS_PER_NAME = 20;
 
   @Override
   public Optional<JobRecord> job(JobId id) {
-    return firstJob("WHERE j.id = ?", id.value());
+    return firstJob("WHERE j.id = :id", bind("id", id.value()));
   }
 
   @Override
   public Optional<JobSpec> spec(JobId id) {
-    String sql = "SELECT spec FROM job_spec WHERE job = ?";
+    String sql = "SELECT spec FROM job_spec WHERE job = :job";
     return connections
-        .read(c -> Rows.first(c, row -> row.getString(1), sql, id.value()))
+        .read(c -> Rows.first(c, row -> row.getString(1), sql, bind("job", id.value())))
         .map(json -> JsonColumns.spec(id, json));
   }
 
   @Override
   public Optional<JobRecord> newestByName(String name) {
-    return firstJob("WHERE j.name = ? ORDER BY j.id DESC LIMIT 1", name);
+    return firstJob("WHERE j.name = :name ORDER BY j.id DESC LIMIT 1", bind("name", name));
   }
 
   @Override
   public Optional<JobRecord> newestByName(String name, String user) {
-    String sql = SELECT_JOB + "WHERE j.name = ? AND u.name = ? ORDER BY j.id DESC LIMIT 1";
-    return connections.read(c -> Rows.first(c, RowMappers::job, sql, name, user));
+    String sql = SELECT_JOB + "WHERE j.name = :name AND u.name = :user ORDER BY j.id DESC LIMIT 1";
+    return connections.read(
+        c -> Rows.first(c, RowMappers::job, sql, bind("name", name), bind("user", user)));
   }
 
   @Override
   public Optional<JobRecord> byRequestKey(String requestKey) {
-    return firstJob("WHERE j.request_key = ?", requestKey);
+    return firstJob("WHERE j.request_key = :request_key", bind("request_key", requestKey));
   }
 
   @Override
@@ -128,33 +132,37 @@ public record SqlReads(ReadConnections connections) implements Reads {
       JobFilter filter, JobOrder order, JobOrder.@Nullable Place after, int limit) {
     Conditions conditions = new Conditions();
     if (after != null) {
-      conditions.and(order.after(), order.parameters(after));
+      conditions.and(order.after(), order.binds(after));
     }
     if (filter.name() != null) {
       and(conditions, filter.name());
     }
     if (filter.project() != null) {
-      conditions.and("j.project IN (SELECT id FROM project WHERE name = ?)", filter.project());
+      conditions.and(
+          "j.project IN (SELECT id FROM project WHERE name = :project)",
+          bind("project", filter.project()));
     }
     if (filter.user() != null) {
-      conditions.and("j.pool_user = (SELECT id FROM pool_user WHERE name = ?)", filter.user());
+      conditions.and(
+          "j.pool_user = (SELECT id FROM pool_user WHERE name = :user)",
+          bind("user", filter.user()));
     }
     if (!filter.statuses().isEmpty()) {
       conditions.and("j.status IN (" + codes(filter) + ")");
     }
-    String sql = SELECT_JOB + conditions.where() + order.orderBy() + " LIMIT ?";
-    Object[] parameters = conditions.parametersAnd(limit);
-    return connections.read(c -> Rows.list(c, RowMappers::job, sql, parameters));
+    String sql = SELECT_JOB + conditions.where() + order.orderBy() + " LIMIT :limit";
+    Bind[] binds = conditions.bindsAnd(bind("limit", limit));
+    return connections.read(c -> Rows.list(c, RowMappers::job, sql, binds));
   }
 
   private static void and(Conditions conditions, String name) {
     if (name.indexOf('*') < 0 && name.indexOf('?') < 0) {
-      conditions.and("j.name = ?", name);
+      conditions.and("j.name = :name", bind("name", name));
       return;
     }
     String plain = name.replace("!", "!!").replace("%", "!%").replace("_", "!_");
     String pattern = plain.replace('*', '%').replace('?', '_');
-    conditions.and("j.name LIKE ? ESCAPE '!'", pattern);
+    conditions.and("j.name LIKE :pattern ESCAPE '!'", bind("pattern", pattern));
   }
 
   private static String codes(JobFilter filter) {
@@ -168,20 +176,29 @@ public record SqlReads(ReadConnections connections) implements Reads {
   @Override
   public List<String> recentNames(int limit) {
     String sql =
-        "SELECT name FROM (SELECT id, name FROM job ORDER BY id DESC LIMIT ?) newest"
-            + " GROUP BY name ORDER BY MAX(id) DESC LIMIT ?";
+        "SELECT name FROM (SELECT id, name FROM job ORDER BY id DESC LIMIT :jobs) newest"
+            + " GROUP BY name ORDER BY MAX(id) DESC LIMIT :limit";
     long jobs = (long) limit * JOBS_PER_NAME;
-    return connections.read(c -> Rows.list(c, row -> row.getString(1), sql, jobs, limit));
+    return connections.read(
+        c -> Rows.list(c, row -> row.getString(1), sql, bind("jobs", jobs), bind("limit", limit)));
   }
 
   @Override
   public List<String> recentNames(int limit, String user) {
     String sql =
         "SELECT name FROM (SELECT id, name FROM job WHERE pool_user ="
-            + " (SELECT id FROM pool_user WHERE name = ?) ORDER BY id DESC LIMIT ?) newest"
-            + " GROUP BY name ORDER BY MAX(id) DESC LIMIT ?";
+            + " (SELECT id FROM pool_user WHERE name = :user) ORDER BY id DESC LIMIT :jobs) newest"
+            + " GROUP BY name ORDER BY MAX(id) DESC LIMIT :limit";
     long jobs = (long) limit * JOBS_PER_NAME;
-    return connections.read(c -> Rows.list(c, row -> row.getString(1), sql, user, jobs, limit));
+    return connections.read(
+        c ->
+            Rows.list(
+                c,
+                row -> row.getString(1),
+                sql,
+                bind("user", user),
+                bind("jobs", jobs),
+                bind("limit", limit)));
   }
 
   @Override
@@ -207,7 +224,8 @@ public record SqlReads(ReadConnections connections) implements Reads {
   @Override
   public List<AttemptRecord> attempts(TaskId id) {
     long key = TaskKey.of(id);
-    return connections.read(c -> Rows.list(c, RowMappers::attempt, SELECT_ATTEMPTS, key, key, key));
+    return connections.read(
+        c -> Rows.list(c, RowMappers::attempt, SELECT_ATTEMPTS, bind("task", key)));
   }
 
   @Override
@@ -235,7 +253,7 @@ public record SqlReads(ReadConnections connections) implements Reads {
   public List<AvailabilityRecord> availability(long sinceMillis) {
     String sql =
         "SELECT n.name, a.what, a.at FROM availability a JOIN node n ON n.id = a.node"
-            + " WHERE a.at >= ? ORDER BY a.at, a.id";
+            + " WHERE a.at >= :since ORDER BY a.at, a.id";
     return connections.read(
         c ->
             Rows.list(
@@ -246,15 +264,15 @@ public record SqlReads(ReadConnections connections) implements Reads {
                         Availability.values()[row.getInt(2)],
                         row.getLong(3)),
                 sql,
-                sinceMillis));
+                bind("since", sinceMillis)));
   }
 
   @Override
   public List<RunRecord> runs(JobId job, int limit) {
     String sql =
         "SELECT t.id, t.state, n.name, t.started_at, t.ended_at FROM task t"
-            + " JOIN node n ON n.id = t.node WHERE t.id BETWEEN ? AND ?"
-            + " AND t.outcome IS NOT NULL AND t.started_at > 0 ORDER BY t.id LIMIT ?";
+            + " JOIN node n ON n.id = t.node WHERE t.id BETWEEN :first AND :last"
+            + " AND t.outcome IS NOT NULL AND t.started_at > 0 ORDER BY t.id LIMIT :limit";
     return connections.read(
         c ->
             Rows.list(
@@ -266,9 +284,9 @@ public record SqlReads(ReadConnections connections) implements Reads {
                         new NodeId(row.getString(3)),
                         Math.max(0, row.getLong(5) - row.getLong(4))),
                 sql,
-                TaskKey.first(job),
-                TaskKey.last(job),
-                limit));
+                bind("first", TaskKey.first(job)),
+                bind("last", TaskKey.last(job)),
+                bind("limit", limit)));
   }
 
   @Override
@@ -279,9 +297,9 @@ public record SqlReads(ReadConnections connections) implements Reads {
                 c,
                 row -> TaskKey.task(row.getLong(1)),
                 SELECT_UNCONFIRMED,
-                sinceMillis,
-                node.value(),
-                limit));
+                bind("since", sinceMillis),
+                bind("node", node.value()),
+                bind("limit", limit)));
   }
 
   @Override
@@ -291,10 +309,12 @@ public record SqlReads(ReadConnections connections) implements Reads {
 
   @Override
   public long[] settledTaskCounts(String user) {
-    return sums(SUM_SETTLED + "AND pool_user = (SELECT id FROM pool_user WHERE name = ?)", user);
+    return sums(
+        SUM_SETTLED + "AND pool_user = (SELECT id FROM pool_user WHERE name = :user)",
+        bind("user", user));
   }
 
-  private long[] sums(String sql, Object... parameters) {
+  private long[] sums(String sql, Bind... binds) {
     long[] counts = new long[TaskState.values().length];
     connections.read(
         c -> {
@@ -306,7 +326,7 @@ public record SqlReads(ReadConnections connections) implements Reads {
                 }
               },
               sql,
-              parameters);
+              binds);
           return counts;
         });
     return counts;
@@ -316,13 +336,13 @@ public record SqlReads(ReadConnections connections) implements Reads {
   public List<JobRecord> settledBefore(long millis, @Nullable String user, int limit) {
     Conditions conditions = new Conditions();
     conditions.and(Codes.sql("j.status <> {job.OPEN}"));
-    conditions.and("j.settled_at < ?", millis);
+    conditions.and("j.settled_at < :before", bind("before", millis));
     if (user != null) {
-      conditions.and("u.name = ?", user);
+      conditions.and("u.name = :user", bind("user", user));
     }
-    String sql = SELECT_JOB + conditions.where() + " ORDER BY j.settled_at, j.id LIMIT ?";
-    Object[] parameters = conditions.parametersAnd(limit);
-    return connections.read(c -> Rows.list(c, RowMappers::job, sql, parameters));
+    String sql = SELECT_JOB + conditions.where() + " ORDER BY j.settled_at, j.id LIMIT :limit";
+    Bind[] binds = conditions.bindsAnd(bind("limit", limit));
+    return connections.read(c -> Rows.list(c, RowMappers::job, sql, binds));
   }
 
   @Override
@@ -341,8 +361,18 @@ public record SqlReads(ReadConnections connections) implements Reads {
     connections.read(
         c -> {
           Rows.Sink reports = row -> ReportCodec.forEachBlob(row.getBytes(1), action);
-          Rows.forEach(c, reports, REPORTS.formatted("task", "id"), first, last);
-          Rows.forEach(c, reports, REPORTS.formatted("attempt", "task"), first, last);
+          Rows.forEach(
+              c,
+              reports,
+              REPORTS.formatted("task", "id"),
+              bind("first", first),
+              bind("last", last));
+          Rows.forEach(
+              c,
+              reports,
+              REPORTS.formatted("attempt", "task"),
+              bind("first", first),
+              bind("last", last));
           return true;
         });
   }
@@ -352,40 +382,56 @@ public record SqlReads(ReadConnections connections) implements Reads {
     String sql =
         """
         SELECT COUNT(*) * 100 + COALESCE(SUM(LENGTH(report)), 0) + COALESCE(SUM(LENGTH(output)), 0)
-        FROM %s WHERE %s BETWEEN ? AND ?
+        FROM %s WHERE %s BETWEEN :first AND :last
         """;
     long first = TaskKey.first(job);
     long last = TaskKey.last(job);
     Rows.Mapper<Long> bytes = row -> row.getLong(1);
     return connections.read(
         c ->
-            Rows.first(c, bytes, "SELECT LENGTH(spec) FROM job_spec WHERE job = ?", job.value())
+            Rows.first(
+                        c,
+                        bytes,
+                        "SELECT LENGTH(spec) FROM job_spec WHERE job = :job",
+                        bind("job", job.value()))
                     .orElse(0L)
-                + Rows.first(c, bytes, sql.formatted("task", "id"), first, last).orElse(0L)
-                + Rows.first(c, bytes, sql.formatted("attempt", "task"), first, last).orElse(0L));
+                + Rows.first(
+                        c,
+                        bytes,
+                        sql.formatted("task", "id"),
+                        bind("first", first),
+                        bind("last", last))
+                    .orElse(0L)
+                + Rows.first(
+                        c,
+                        bytes,
+                        sql.formatted("attempt", "task"),
+                        bind("first", first),
+                        bind("last", last))
+                    .orElse(0L));
   }
 
-  private Optional<JobRecord> firstJob(String where, Object parameter) {
-    return connections.read(c -> Rows.first(c, RowMappers::job, SELECT_JOB + where, parameter));
+  private Optional<JobRecord> firstJob(String where, Bind bind) {
+    return connections.read(c -> Rows.first(c, RowMappers::job, SELECT_JOB + where, bind));
   }
 
   /** A WHERE clause that grows. */
   private static final class Conditions {
     private final List<String> texts = new ArrayList<>();
-    private final List<Object> parameters = new ArrayList<>();
+    private final List<Bind> binds = new ArrayList<>();
 
-    void and(String text, Object... values) {
+    void and(String text, Bind... values) {
       texts.add(text);
-      parameters.addAll(List.of(values));
+      binds.addAll(List.of(values));
     }
 
     String where() {
       return texts.isEmpty() ? "" : "WHERE " + String.join(" AND ", texts);
     }
 
-    Object[] parametersAnd(Object last) {
-      parameters.add(last);
-      return parameters.toArray();
+    Bind[] bindsAnd(Bind last) {
+      binds.add(last);
+      return binds.toArray(Bind[]::new);
     }
   }
 }

@@ -1,11 +1,14 @@
 package dev.imker.store.internal.read;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.store.TaskFigures;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
+import dev.imker.store.internal.rows.Bind;
 import dev.imker.store.internal.rows.Codes;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.RowMappers;
@@ -27,12 +30,12 @@ public record TaskListing(ReadConnections connections) {
   private static final Set<TaskState> UNINDEXED = EnumSet.of(TaskState.RUNNING, TaskState.DONE);
 
   /** Repeats the condition of the index task_troubled word by word, else it is not used. */
-  private static final String TROUBLED = "t.state = ? AND t.state NOT IN (2, 3) AND ";
+  private static final String TROUBLED = "t.state = :state AND t.state NOT IN (2, 3) AND ";
 
   private static final String FIGURES =
       """
       SELECT id, state, attempts, COALESCE(started_at, leased_at, 0), COALESCE(ended_at, 0)
-      FROM task WHERE id BETWEEN ? AND ? ORDER BY id
+      FROM task WHERE id BETWEEN :first AND :last ORDER BY id
       """;
   private static final int MAX_KEYS = 500;
 
@@ -44,7 +47,13 @@ public record TaskListing(ReadConnections connections) {
     List<TaskRecord> all = new ArrayList<>();
     for (TaskState state : states) {
       String sql = troubledSql(query.withOutput());
-      all.addAll(list(sql, state.ordinal(), from(query), to(query), query.limit()));
+      all.addAll(
+          list(
+              sql,
+              bind("state", state.ordinal()),
+              bind("first", from(query)),
+              bind("last", to(query)),
+              bind("limit", query.limit())));
     }
     all.sort(Comparator.comparingInt(task -> task.id().index()));
     return all.size() > query.limit() ? all.subList(0, query.limit()) : all;
@@ -52,16 +61,19 @@ public record TaskListing(ReadConnections connections) {
 
   /** Tasks in one state and a range of keys. */
   public static String troubledSql(boolean withOutput) {
-    return select(withOutput) + TROUBLED + "t.id BETWEEN ? AND ? ORDER BY t.id LIMIT ?";
+    return select(withOutput)
+        + TROUBLED
+        + "t.id BETWEEN :first AND :last ORDER BY t.id LIMIT :limit";
   }
 
   private List<TaskRecord> inOrder(TaskQuery query) {
     String sql =
         select(query.withOutput())
-            + "t.id BETWEEN ? AND ?"
+            + "t.id BETWEEN :first AND :last"
             + states(query.states())
-            + " ORDER BY t.id LIMIT ?";
-    return list(sql, from(query), to(query), query.limit());
+            + " ORDER BY t.id LIMIT :limit";
+    return list(
+        sql, bind("first", from(query)), bind("last", to(query)), bind("limit", query.limit()));
   }
 
   List<TaskRecord> at(JobId job, Collection<Integer> indexes, boolean withOutput) {
@@ -91,14 +103,14 @@ public record TaskListing(ReadConnections connections) {
                       row.getLong(4),
                       row.getLong(5)),
               FIGURES,
-              TaskKey.first(job),
-              TaskKey.last(job));
+              bind("first", TaskKey.first(job)),
+              bind("last", TaskKey.last(job)));
           return true;
         });
   }
 
-  private List<TaskRecord> list(String sql, Object... parameters) {
-    return connections.read(c -> Rows.list(c, RowMappers::task, sql, parameters));
+  private List<TaskRecord> list(String sql, Bind... binds) {
+    return connections.read(c -> Rows.list(c, RowMappers::task, sql, binds));
   }
 
   private static String select(boolean withOutput) {

@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One statement for all changes together: each of its parameters is an array with the values of one
- * column, written {@code ?::type[]}. It returns the keys of the rows that it touched; no key may
- * come twice. Thousands of rows cost one round trip and one plan.
+ * column, written {@code :name::type[]}. It returns the keys of the rows that it touched; no key
+ * may come twice. Thousands of rows cost one round trip and one plan.
  */
 final class ArrayBatch<C> extends Batch<C> {
-  private static final Pattern PARAMETER = Pattern.compile("\\?::(\\w+)\\[]");
+  private static final Pattern PARAMETER = Pattern.compile(":(\\w+)::(\\w+)\\[]");
 
   private final Connection connection;
   private final PreparedStatement statement;
+  private final NamedStatement.ParameterNames names;
   private final List<Column> columns = new ArrayList<>();
   private final Row row = new Row();
   private final Binder<C> binder;
@@ -33,12 +34,14 @@ final class ArrayBatch<C> extends Batch<C> {
       throws SQLException {
     super(missed);
     this.connection = connection;
-    this.statement = connection.prepareStatement(sql);
+    NamedSql named = NamedSql.of(sql);
+    this.statement = connection.prepareStatement(named.sql());
+    this.names = new NamedStatement.ParameterNames(named.names());
     this.key = key;
     this.binder = binder;
     Matcher parameters = PARAMETER.matcher(sql);
     while (parameters.find()) {
-      columns.add(new Column(parameters.group(1)));
+      columns.add(new Column(parameters.group(2)));
     }
   }
 
@@ -91,28 +94,28 @@ final class ArrayBatch<C> extends Batch<C> {
   }
 
   private final class Row implements RowSink {
-    private void put(int column, @Nullable Object value) {
-      columns.get(column - 1).values.add(value);
+    private void put(String name, @Nullable Object value) {
+      columns.get(names.number(name) - 1).values.add(value);
     }
 
     @Override
-    public void setInt(int column, int value) {
-      put(column, value);
+    public void setInt(String name, int value) {
+      put(name, value);
     }
 
     @Override
-    public void setLong(int column, long value) {
-      put(column, value);
+    public void setLong(String name, long value) {
+      put(name, value);
     }
 
     @Override
-    public void setString(int column, @Nullable String value) {
-      put(column, value == null ? null : Rows.storable(value));
+    public void setString(String name, @Nullable String value) {
+      put(name, value == null ? null : Rows.storable(value));
     }
 
     @Override
-    public void setBytes(int column, byte @Nullable [] value) {
-      put(column, value);
+    public void setBytes(String name, byte @Nullable [] value) {
+      put(name, value);
     }
   }
 }

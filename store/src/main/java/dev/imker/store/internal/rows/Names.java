@@ -1,11 +1,11 @@
 package dev.imker.store.internal.rows;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,7 +37,9 @@ public final class Names {
 
   public int user(String name) throws SQLException {
     Integer known = users.get(name);
-    return known != null ? known : learn(users, name, "pool_user (name) VALUES (?)", BY_NAME, name);
+    return known != null
+        ? known
+        : learn(users, name, "pool_user (name) VALUES (:name)", BY_NAME, bind("name", name));
   }
 
   public int project(ProjectId project) throws SQLException {
@@ -46,25 +48,31 @@ public final class Names {
       return known;
     }
     int user = user(project.user());
-    String row = "project (pool_user, name) VALUES (?, ?)";
-    return learn(projects, project, row, "(pool_user, name)", user, project.name());
+    String row = "project (pool_user, name) VALUES (:pool_user, :name)";
+    return learn(
+        projects,
+        project,
+        row,
+        "(pool_user, name)",
+        bind("pool_user", user),
+        bind("name", project.name()));
   }
 
   public int node(NodeId node) throws SQLException {
     Integer known = nodes.get(node);
     return known != null
         ? known
-        : learn(nodes, node, "node (name) VALUES (?)", BY_NAME, node.value());
+        : learn(nodes, node, "node (name) VALUES (:name)", BY_NAME, bind("name", node.value()));
   }
 
   public int agent(AgentId agent) throws SQLException {
     Integer known = agents.get(agent);
     return known != null
         ? known
-        : learn(agents, agent, "agent (name) VALUES (?)", BY_NAME, agent.value());
+        : learn(agents, agent, "agent (name) VALUES (:name)", BY_NAME, bind("name", agent.value()));
   }
 
-  private <K> int learn(Map<K, Integer> known, K key, String row, String unique, Object... values)
+  private <K> int learn(Map<K, Integer> known, K key, String row, String unique, Bind... binds)
       throws SQLException {
     // The update changes nothing; it makes RETURNING tell the number of a row that is there.
     String sql =
@@ -73,16 +81,8 @@ public final class Names {
             + " ON CONFLICT "
             + unique
             + " DO UPDATE SET name = excluded.name RETURNING id";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int i = 0; i < values.length; i++) {
-        Rows.set(statement, i + 1, values[i]);
-      }
-      try (ResultSet rows = statement.executeQuery()) {
-        rows.next();
-        int id = rows.getInt(1);
-        known.put(key, id);
-        return id;
-      }
-    }
+    int id = Rows.first(connection, found -> found.getInt(1), sql, binds).orElseThrow();
+    known.put(key, id);
+    return id;
   }
 }

@@ -7,8 +7,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Runs one statement with its parameters. */
+/** Runs one statement with the values for its {@code :names}. */
 public final class Rows {
   /** Makes a value of the current row. */
   public interface Mapper<T> {
@@ -22,33 +23,30 @@ public final class Rows {
 
   private Rows() {}
 
-  public static int update(Connection connection, String sql, Object... parameters)
-      throws SQLException {
-    try (PreparedStatement statement = prepare(connection, sql, parameters)) {
+  public static int update(Connection connection, String sql, Bind... binds) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, binds)) {
       return statement.executeUpdate();
     }
   }
 
-  public static <T> List<T> list(
-      Connection connection, Mapper<T> mapper, String sql, Object... parameters)
+  public static <T> List<T> list(Connection connection, Mapper<T> mapper, String sql, Bind... binds)
       throws SQLException {
     List<T> all = new ArrayList<>();
-    forEach(connection, row -> all.add(mapper.map(row)), sql, parameters);
+    forEach(connection, row -> all.add(mapper.map(row)), sql, binds);
     return all;
   }
 
   public static <T> Optional<T> first(
-      Connection connection, Mapper<T> mapper, String sql, Object... parameters)
-      throws SQLException {
-    try (PreparedStatement statement = prepare(connection, sql, parameters);
+      Connection connection, Mapper<T> mapper, String sql, Bind... binds) throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, binds);
         ResultSet rows = statement.executeQuery()) {
       return rows.next() ? Optional.of(mapper.map(rows)) : Optional.empty();
     }
   }
 
-  public static void forEach(Connection connection, Sink sink, String sql, Object... parameters)
+  public static void forEach(Connection connection, Sink sink, String sql, Bind... binds)
       throws SQLException {
-    try (PreparedStatement statement = prepare(connection, sql, parameters);
+    try (PreparedStatement statement = prepare(connection, sql, binds);
         ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         sink.accept(rows);
@@ -56,17 +54,15 @@ public final class Rows {
     }
   }
 
-  private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
+  private static PreparedStatement prepare(Connection connection, String sql, Bind... binds)
       throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
-    for (int i = 0; i < parameters.length; i++) {
-      set(statement, i + 1, parameters[i]);
+    NamedSql named = NamedSql.of(sql);
+    @Nullable Object[] values = named.values(binds);
+    PreparedStatement statement = connection.prepareStatement(named.sql());
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, values[i]);
     }
     return statement;
-  }
-
-  static void set(PreparedStatement statement, int number, Object value) throws SQLException {
-    statement.setObject(number, value instanceof String text ? storable(text) : value);
   }
 
   /** PostgreSQL keeps every character but the one with the number 0. */

@@ -1,5 +1,7 @@
 package dev.imker.store.internal.rows;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.change.SettingPut;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -38,16 +40,16 @@ public enum SettingTable {
   SettingTable(String prefix, String key, String value) {
     this.prefix = prefix;
     String table = name().toLowerCase(java.util.Locale.ROOT);
-    get = "SELECT %s FROM %s WHERE %s = ?".formatted(value, table, key);
+    get = "SELECT %s FROM %s WHERE %s = :key".formatted(value, table, key);
     list =
-        "SELECT %s, %s FROM %s WHERE SUBSTR(%s, 1, LENGTH(?)) = ?"
+        "SELECT %s, %s FROM %s WHERE SUBSTR(%s, 1, LENGTH(:start)) = :start"
             .formatted(key, value, table, key);
     String insert =
-        "INSERT INTO %s (%s, %s) VALUES (?, ?) ON CONFLICT (%s) DO "
+        "INSERT INTO %s (%s, %s) VALUES (:key, :value) ON CONFLICT (%s) DO "
             .formatted(table, key, value, key);
     put = insert + "UPDATE SET %s = excluded.%s".formatted(value, value);
     putOnce = insert + "NOTHING";
-    delete = "DELETE FROM %s WHERE %s = ?".formatted(table, key);
+    delete = "DELETE FROM %s WHERE %s = :key".formatted(table, key);
   }
 
   private static SettingTable of(String key) {
@@ -65,7 +67,7 @@ public enum SettingTable {
 
   public static Optional<String> get(Connection c, String key) throws SQLException {
     SettingTable table = of(key);
-    return Rows.first(c, row -> row.getString(1), table.get, table.within(key));
+    return Rows.first(c, row -> row.getString(1), table.get, bind("key", table.within(key)));
   }
 
   /** All whose keys begin so. */
@@ -77,8 +79,7 @@ public enum SettingTable {
         c,
         row -> found.put(table.prefix + row.getString(1), row.getString(2)),
         table.list,
-        rest,
-        rest);
+        bind("start", rest));
     return found;
   }
 
@@ -87,14 +88,14 @@ public enum SettingTable {
     SettingTable table = of(setting.key());
     String key = table.within(setting.key());
     return setting.value().isEmpty()
-        ? Rows.update(c, table.delete, key)
-        : Rows.update(c, table.put, key, setting.value());
+        ? Rows.update(c, table.delete, bind("key", key))
+        : Rows.update(c, table.put, bind("key", key), bind("value", setting.value()));
   }
 
   /** Puts a value unless there is one; returns the one that is there then. */
   public static String putOnce(Connection c, String key, String value) throws SQLException {
     SettingTable table = of(key);
-    Rows.update(c, table.putOnce, table.within(key), value);
+    Rows.update(c, table.putOnce, bind("key", table.within(key)), bind("value", value));
     return get(c, key).orElseThrow();
   }
 }

@@ -1,28 +1,25 @@
 package dev.imker.store.internal.rows;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One statement, executed once for every change. */
 public final class StatementBatch<C> extends Batch<C> {
-  private final PreparedStatement statement;
-  private final StatementRow row;
+  private final NamedStatement statement;
   private final Binder<C> binder;
 
   public StatementBatch(Connection connection, String sql, Binder<C> binder, Missed<C> missed)
       throws SQLException {
     super(missed);
-    this.statement = connection.prepareStatement(sql);
-    this.row = new StatementRow(statement);
+    this.statement = new NamedStatement(connection, sql);
     this.binder = binder;
   }
 
   @Override
   void append(C change) throws SQLException {
-    binder.bind(row, change);
+    binder.bind(statement, change);
     statement.addBatch();
   }
 

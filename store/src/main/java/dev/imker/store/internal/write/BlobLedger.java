@@ -1,13 +1,13 @@
 package dev.imker.store.internal.write;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.BlobId;
 import dev.imker.model.change.BlobsDisowned;
 import dev.imker.model.change.BlobsOwned;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.Rows;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,16 +19,17 @@ import java.util.Map;
 final class BlobLedger {
   private static final String OWN =
       """
-      INSERT INTO blob_owner (pool_user, blob, size, at) VALUES (?, ?, ?, ?)
+      INSERT INTO blob_owner (pool_user, blob, size, at) VALUES (:pool_user, :blob, :size, :at)
       ON CONFLICT (pool_user, blob) DO NOTHING
       """;
   private static final String FRESHEN =
-      "UPDATE blob_owner SET at = ? WHERE pool_user = ? AND blob = ? AND at < ?";
+      "UPDATE blob_owner SET at = :at WHERE pool_user = :pool_user AND blob = :blob AND at < :at";
   private static final String DISOWN =
-      "DELETE FROM blob_owner WHERE pool_user = ? AND blob = ? AND at < ? RETURNING size";
+      "DELETE FROM blob_owner WHERE pool_user = :pool_user AND blob = :blob AND at < :before"
+          + " RETURNING size";
   private static final String ADD_BYTES =
       """
-      INSERT INTO storage_sum (pool_user, bytes) VALUES (?, ?)
+      INSERT INTO storage_sum (pool_user, bytes) VALUES (:pool_user, :bytes)
       ON CONFLICT (pool_user) DO UPDATE SET bytes = storage_sum.bytes + excluded.bytes
       """;
 
@@ -58,15 +59,16 @@ final class BlobLedger {
     flush();
     int user = names.user(gone.user());
     long bytes = 0;
-    try (PreparedStatement statement = connection.prepareStatement(DISOWN)) {
-      for (BlobId blob : gone.blobs()) {
-        statement.setInt(1, user);
-        statement.setString(2, blob.sha256());
-        statement.setLong(3, gone.beforeMillis());
-        try (ResultSet row = statement.executeQuery()) {
-          bytes += row.next() ? row.getLong(1) : 0;
-        }
-      }
+    for (BlobId blob : gone.blobs()) {
+      bytes +=
+          Rows.first(
+                  connection,
+                  row -> row.getLong(1),
+                  DISOWN,
+                  bind("pool_user", user),
+                  bind("blob", blob.sha256()),
+                  bind("before", gone.beforeMillis()))
+              .orElse(0L);
     }
     addBytes(user, -bytes);
   }
@@ -80,10 +82,22 @@ final class BlobLedger {
       Key key = entry.getKey();
       Owned owned = entry.getValue();
       String blob = key.blob.sha256();
-      if (Rows.update(connection, OWN, key.user, blob, owned.size, owned.atMillis) > 0) {
+      if (Rows.update(
+              connection,
+              OWN,
+              bind("pool_user", key.user),
+              bind("blob", blob),
+              bind("size", owned.size),
+              bind("at", owned.atMillis))
+          > 0) {
         added.merge(key.user, owned.size, Long::sum);
       } else {
-        Rows.update(connection, FRESHEN, owned.atMillis, key.user, blob, owned.atMillis);
+        Rows.update(
+            connection,
+            FRESHEN,
+            bind("at", owned.atMillis),
+            bind("pool_user", key.user),
+            bind("blob", blob));
       }
     }
     pending.clear();
@@ -94,7 +108,7 @@ final class BlobLedger {
 
   private void addBytes(int user, long bytes) throws SQLException {
     if (bytes != 0) {
-      Rows.update(connection, ADD_BYTES, user, bytes);
+      Rows.update(connection, ADD_BYTES, bind("pool_user", user), bind("bytes", bytes));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.imker.store.internal.write;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.TaskId;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptStarted;
@@ -39,28 +41,28 @@ import java.util.Set;
 public final class ChangeWriter {
   private static final String SEE_AGENT =
       """
-      UPDATE agent SET node = ?, title = ?, version = ?, platform = ?, slots = ?, connected = ?,
-        seen_at = ?
-      WHERE id = ?
+      UPDATE agent SET node = :node, title = :title, version = :version, platform = :platform, slots = :slots, connected = :connected,
+        seen_at = :seen_at
+      WHERE id = :id
       """;
   private static final String PUT_NODE_PROFILE =
       """
-      INSERT INTO node_profile (node, profile) VALUES (?, ?)
+      INSERT INTO node_profile (node, profile) VALUES (:node, :profile)
       ON CONFLICT (node) DO UPDATE SET profile = excluded.profile
       """;
   private static final String PUT_PROJECT_PROFILE =
       """
-      INSERT INTO project_profile (project, profile) VALUES (?, ?)
+      INSERT INTO project_profile (project, profile) VALUES (:project, :profile)
       ON CONFLICT (project) DO UPDATE SET profile = excluded.profile
       """;
 
   private static final String PUT_MEMORY =
       """
-      INSERT INTO strategy_memory (strategy, subject, memory) VALUES (?, ?, ?)
+      INSERT INTO strategy_memory (strategy, subject, memory) VALUES (:strategy, :subject, :memory)
       ON CONFLICT (strategy, subject) DO UPDATE SET memory = excluded.memory
       """;
   private static final String ADD_AVAILABILITY =
-      "INSERT INTO availability (node, at, what) VALUES (?, ?, ?)";
+      "INSERT INTO availability (node, at, what) VALUES (:node, :at, :what)";
 
   /** Comings and goings older than this are forgotten, now and then. */
   private static final long AVAILABILITY_KEPT_MILLIS = 180L * 24 * 3600 * 1000;
@@ -99,17 +101,25 @@ public final class ChangeWriter {
         case SpecChanged job -> jobs.changeSpec(job);
         case NodeSeen node -> see(node);
         case NodeProfiled node ->
-            Rows.update(connection, PUT_NODE_PROFILE, names.node(node.node()), node.profileJson());
+            Rows.update(
+                connection,
+                PUT_NODE_PROFILE,
+                bind("node", names.node(node.node())),
+                bind("profile", node.profileJson()));
         case ProjectProfiled project ->
             Rows.update(
                 connection,
                 PUT_PROJECT_PROFILE,
-                names.project(project.project()),
-                project.profileJson());
+                bind("project", names.project(project.project())),
+                bind("profile", project.profileJson()));
         case NodeAvailable node -> add(node);
         case StrategyRemembered memory ->
             Rows.update(
-                connection, PUT_MEMORY, memory.strategy(), memory.subject(), memory.memoryJson());
+                connection,
+                PUT_MEMORY,
+                bind("strategy", memory.strategy()),
+                bind("subject", memory.subject()),
+                bind("memory", memory.memoryJson()));
         case SettingPut setting -> SettingTable.put(connection, setting);
         case AttemptStarted start -> {
           announce(start.task());
@@ -176,12 +186,12 @@ public final class ChangeWriter {
     Rows.update(
         connection,
         ADD_AVAILABILITY,
-        names.node(node.node()),
-        node.atMillis(),
-        node.what().ordinal());
+        bind("node", names.node(node.node())),
+        bind("at", node.atMillis()),
+        bind("what", node.what().ordinal()));
     if (availabilityWritten++ % AVAILABILITY_PER_CLEANING == 0) {
       long before = node.atMillis() - AVAILABILITY_KEPT_MILLIS;
-      Rows.update(connection, "DELETE FROM availability WHERE at < ?", before);
+      Rows.update(connection, "DELETE FROM availability WHERE at < :at", bind("at", before));
     }
   }
 
@@ -189,13 +199,13 @@ public final class ChangeWriter {
     Rows.update(
         connection,
         SEE_AGENT,
-        names.node(seen.node()),
-        seen.agentName(),
-        seen.version(),
-        JsonColumns.platform(seen.platform()),
-        seen.slots(),
-        seen.connected() ? 1 : 0,
-        seen.atMillis(),
-        names.agent(seen.agent()));
+        bind("node", names.node(seen.node())),
+        bind("title", seen.agentName()),
+        bind("version", seen.version()),
+        bind("platform", JsonColumns.platform(seen.platform())),
+        bind("slots", seen.slots()),
+        bind("connected", seen.connected() ? 1 : 0),
+        bind("seen_at", seen.atMillis()),
+        bind("id", names.agent(seen.agent())));
   }
 }

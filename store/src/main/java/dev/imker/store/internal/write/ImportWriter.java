@@ -1,16 +1,18 @@
 package dev.imker.store.internal.write;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.BlobId;
 import dev.imker.model.ResultFile;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.TaskImported;
+import dev.imker.store.internal.rows.NamedStatement;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.ReportCodec;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.internal.rows.TaskKey;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
@@ -19,31 +21,34 @@ import java.sql.SQLException;
 record ImportWriter(Connection connection, Names names, UsageLedger usage, BlobLedger blobs) {
   private static final String TASK =
       """
-      INSERT INTO task (id, state, failures, losses, attempts, changed_at) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO task (id, state, failures, losses, attempts, changed_at)
+      VALUES (:id, :state, :failures, :losses, :attempts, :changed_at)
       """;
   private static final String SETTLING =
       """
-      UPDATE task SET token = ?, number = ?, agent = ?, node = ?, leased_at = ?, outcome = ?,
-        exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?
-      WHERE id = ?
+      UPDATE task SET token = :token, number = :number, agent = :agent, node = :node, leased_at = :leased_at,
+        outcome = :outcome, exit_code = :exit_code, started_at = :started_at, ended_at = :ended_at,
+        report = :report, output = :output
+      WHERE id = :task
       """;
   private static final String OTHER =
       """
       INSERT INTO attempt (token, number, agent, node, leased_at, outcome, exit_code, started_at,
         ended_at, report, output, task)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (:token, :number, :agent, :node, :leased_at, :outcome, :exit_code,
+        :started_at, :ended_at, :report, :output, :task)
       """;
 
   void write(TaskImported task) throws SQLException {
     Rows.update(
         connection,
         TASK,
-        TaskKey.of(task.task()),
-        task.state().ordinal(),
-        task.failures(),
-        task.losses(),
-        task.attempts().size(),
-        task.changedMillis());
+        bind("id", TaskKey.of(task.task())),
+        bind("state", task.state().ordinal()),
+        bind("failures", task.failures()),
+        bind("losses", task.losses()),
+        bind("attempts", task.attempts().size()),
+        bind("changed_at", task.changedMillis()));
     int user = usage.userOf(task.task());
     for (int i = 0; i < task.attempts().size(); i++) {
       TaskImported.Attempt attempt = task.attempts().get(i);
@@ -54,20 +59,20 @@ record ImportWriter(Connection connection, Names names, UsageLedger usage, BlobL
 
   private void write(String sql, TaskImported.Attempt attempt, long key) throws SQLException {
     AttemptReport report = attempt.report();
-    try (PreparedStatement row = connection.prepareStatement(sql)) {
-      row.setLong(1, attempt.token().value());
-      row.setInt(2, attempt.number());
-      row.setInt(3, names.agent(attempt.agent()));
-      row.setInt(4, names.node(attempt.node()));
-      row.setLong(5, attempt.leasedMillis());
-      row.setInt(6, report.outcome().ordinal());
-      row.setInt(7, report.exitCode());
-      row.setLong(8, report.startedMillis());
-      row.setLong(9, report.endedMillis());
-      row.setBytes(10, ReportCodec.report(report));
-      row.setBytes(11, ReportCodec.output(report));
-      row.setLong(12, key);
-      row.executeUpdate();
+    try (NamedStatement row = new NamedStatement(connection, sql)) {
+      row.setLong("token", attempt.token().value());
+      row.setInt("number", attempt.number());
+      row.setInt("agent", names.agent(attempt.agent()));
+      row.setInt("node", names.node(attempt.node()));
+      row.setLong("leased_at", attempt.leasedMillis());
+      row.setInt("outcome", report.outcome().ordinal());
+      row.setInt("exit_code", report.exitCode());
+      row.setLong("started_at", report.startedMillis());
+      row.setLong("ended_at", report.endedMillis());
+      row.setBytes("report", ReportCodec.report(report));
+      row.setBytes("output", ReportCodec.output(report));
+      row.setLong("task", key);
+      row.update();
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.imker.store.internal.write;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.ProjectId;
+import dev.imker.model.TaskState;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.JobPhased;
@@ -18,6 +21,9 @@ import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.internal.rows.StatementBatch;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /** Writes rows of jobs. */
 final class JobWriter {
@@ -27,15 +33,23 @@ final class JobWriter {
           INSERT INTO job (id, project, pool_user, name, kind, task_count, priority, status,
             waiting, ready, running, done, failed, blocked, auto_blocked, cancelled,
             submitted_at, settled_at, request_key, command, session)
-          VALUES (?, ?, ?, ?, ?, ?, ?, {job.OPEN}, ?, ?, 0, 0, 0, 0, 0, 0, ?, -1, ?, ?, ?)
+          VALUES (:id, :project, :pool_user, :name, :kind, :task_count, :priority, {job.OPEN},
+            :waiting, :ready, 0, 0, 0, 0, 0, 0, :submitted_at, -1, :request_key, :command, :session)
           """);
-  private static final String SPECIFY = "INSERT INTO job_spec (job, spec) VALUES (?, ?)";
+  private static final String SPECIFY = "INSERT INTO job_spec (job, spec) VALUES (:job, :spec)";
   private static final String CHANGE =
       """
-      UPDATE job SET status = ?, waiting = ?, ready = ?, running = ?, done = ?, failed = ?,
-        blocked = ?, auto_blocked = ?, cancelled = ?, settled_at = ?, priority = ?
-      WHERE id = ?
+      UPDATE job SET status = :status, waiting = :waiting, ready = :ready, running = :running,
+        done = :done, failed = :failed, blocked = :blocked, auto_blocked = :auto_blocked, cancelled = :cancelled,
+        settled_at = :settled_at, priority = :priority
+      WHERE id = :id
       """;
+
+  /** The columns with the numbers of tasks, in the order of their states. */
+  private static final List<String> COUNTS =
+      Arrays.stream(TaskState.values())
+          .map(state -> state.name().toLowerCase(Locale.ROOT))
+          .toList();
 
   private final Connection connection;
   private final Names names;
@@ -64,16 +78,19 @@ final class JobWriter {
   void phase(JobPhased job) throws SQLException {
     flush();
     Rows.update(
-        connection, "UPDATE job SET phase = ? WHERE id = ?", job.phase(), job.job().value());
+        connection,
+        "UPDATE job SET phase = :phase WHERE id = :id",
+        bind("phase", job.phase()),
+        bind("id", job.job().value()));
   }
 
   void changeSpec(SpecChanged job) throws SQLException {
     flush();
     Rows.update(
         connection,
-        "UPDATE job_spec SET spec = ? WHERE job = ?",
-        JsonColumns.spec(job.spec()),
-        job.job().value());
+        "UPDATE job_spec SET spec = :spec WHERE job = :job",
+        bind("spec", JsonColumns.spec(job.spec())),
+        bind("job", job.job().value()));
   }
 
   void flush() throws SQLException {
@@ -89,25 +106,25 @@ final class JobWriter {
   }
 
   private void bindAdded(RowSink row, JobAdded job) throws SQLException {
-    row.setLong(1, job.job().value());
-    row.setInt(2, names.project(new ProjectId(job.user(), job.spec().project())));
-    row.setInt(3, names.user(job.user()));
-    row.setString(4, job.spec().name());
-    row.setInt(5, job.spec().kind().ordinal());
-    row.setInt(6, job.taskCount());
-    row.setInt(7, job.spec().priority());
+    row.setLong("id", job.job().value());
+    row.setInt("project", names.project(new ProjectId(job.user(), job.spec().project())));
+    row.setInt("pool_user", names.user(job.user()));
+    row.setString("name", job.spec().name());
+    row.setInt("kind", job.spec().kind().ordinal());
+    row.setInt("task_count", job.taskCount());
+    row.setInt("priority", job.spec().priority());
     long waiting = waiting(job.spec());
-    row.setLong(8, waiting);
-    row.setLong(9, job.taskCount() - waiting);
-    row.setLong(10, job.submittedMillis());
-    row.setString(11, job.requestKey().isEmpty() ? null : job.requestKey());
-    row.setString(12, JsonColumns.command(job.spec().stages().getFirst().command()));
-    row.setString(13, job.session());
+    row.setLong("waiting", waiting);
+    row.setLong("ready", job.taskCount() - waiting);
+    row.setLong("submitted_at", job.submittedMillis());
+    row.setString("request_key", job.requestKey().isEmpty() ? null : job.requestKey());
+    row.setString("command", JsonColumns.command(job.spec().stages().getFirst().command()));
+    row.setString("session", job.session());
   }
 
   private static void bindSpec(RowSink row, JobAdded job) throws SQLException {
-    row.setLong(1, job.job().value());
-    row.setString(2, JsonColumns.spec(job.spec()));
+    row.setLong("job", job.job().value());
+    row.setString("spec", JsonColumns.spec(job.spec()));
   }
 
   /** Tasks that begin with waiting for others. */
@@ -120,13 +137,13 @@ final class JobWriter {
 
   private static void bindChanged(RowSink row, JobChanged change) throws SQLException {
     int[] counts = change.countsByState();
-    row.setInt(1, Codes.status(change));
+    row.setInt("status", Codes.status(change));
     for (int i = 0; i < counts.length; i++) {
-      row.setInt(2 + i, counts[i]);
+      row.setInt(COUNTS.get(i), counts[i]);
     }
-    row.setLong(10, change.settledMillis());
-    row.setInt(11, change.priority());
-    row.setLong(12, change.job().value());
+    row.setLong("settled_at", change.settledMillis());
+    row.setInt("priority", change.priority());
+    row.setLong("id", change.job().value());
   }
 
   private static void refuseUnknown(JobChanged change) {

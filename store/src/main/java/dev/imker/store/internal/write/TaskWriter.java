@@ -1,5 +1,7 @@
 package dev.imker.store.internal.write;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -13,15 +15,14 @@ import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Batch;
 import dev.imker.store.internal.rows.Codes;
 import dev.imker.store.internal.rows.Dialect;
+import dev.imker.store.internal.rows.NamedStatement;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.ReportCodec;
 import dev.imker.store.internal.rows.RowSink;
 import dev.imker.store.internal.rows.Rows;
-import dev.imker.store.internal.rows.StatementRow;
 import dev.imker.store.internal.rows.TaskKey;
 import dev.imker.store.internal.rows.TaskStatement;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
@@ -32,14 +33,15 @@ import java.sql.SQLException;
 final class TaskWriter {
   private static final String START_COPY =
       "INSERT INTO copy_lease (task, token, number, agent, node, leased_at)"
-          + " VALUES (?, ?, ?, ?, ?, ?)";
+          + " VALUES (:task, :token, :number, :agent, :node, :leased_at)";
   private static final String CHANGE_RUN =
       """
       INSERT INTO task (id, state, failures, losses, attempts, changed_at, reason)
       WITH RECURSIVE run (id) AS (
-        SELECT CAST(? AS BIGINT) UNION ALL SELECT id + 1 FROM run WHERE id < CAST(? AS BIGINT))
-      SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS INTEGER), 0, CAST(? AS BIGINT),
-        NULLIF(CAST(? AS TEXT), '')
+        SELECT CAST(:first AS BIGINT)
+        UNION ALL SELECT id + 1 FROM run WHERE id < CAST(:last AS BIGINT))
+      SELECT id, CAST(:state AS INTEGER), CAST(:failures AS INTEGER), CAST(:losses AS INTEGER), 0,
+        CAST(:changed_at AS BIGINT), NULLIF(CAST(:reason AS TEXT), '')
       FROM run WHERE true
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, failures = excluded.failures,
         losses = excluded.losses, changed_at = excluded.changed_at, reason = excluded.reason
@@ -59,37 +61,40 @@ final class TaskWriter {
       "INSERT INTO attempt ("
           + ATTEMPT_COLUMNS
           + ") SELECT id, token, number, agent, node, leased_at, outcome, exit_code, started_at,"
-          + " ended_at, report, output FROM task WHERE id BETWEEN ? AND ? AND outcome IS NOT NULL"
+          + " ended_at, report, output FROM task WHERE id BETWEEN :first AND :last AND outcome IS"
+          + " NOT NULL"
           + LAST_WORD;
   private static final String FREE_ROWS =
       """
       UPDATE task SET token = NULL, number = NULL, agent = NULL, node = NULL, leased_at = NULL,
         outcome = NULL, exit_code = NULL, started_at = NULL, ended_at = NULL, report = NULL,
         output = NULL
-      WHERE id BETWEEN ? AND ?
+      WHERE id BETWEEN :first AND :last
       """;
   private static final String END_ATTEMPT =
       "INSERT INTO attempt ("
           + ATTEMPT_COLUMNS
-          + ") SELECT %s, token, number, agent, node, leased_at, ?, ?, ?, ?, ?, ?"
-          + " FROM %s WHERE %s = ? AND token = ?"
+          + ") SELECT %s, token, number, agent, node, leased_at, :outcome, :exit_code, :started_at,"
+          + " :ended_at, :report, :output FROM %s WHERE %s = :task AND token = :token"
           + LAST_WORD;
   private static final String END_ROW_ATTEMPT = END_ATTEMPT.formatted("id", "task", "id");
   private static final String END_COPY = END_ATTEMPT.formatted("task", "copy_lease", "task");
   private static final String STOP =
       Codes.sql(
-          "UPDATE %s SET exit_code = ?, started_at = ?, ended_at = ?, report = ?, output = ?"
-              + " WHERE %s = ? AND token = ? AND outcome = {attempt.STOPPED}");
+          "UPDATE %s SET exit_code = :exit_code, started_at = :started_at, ended_at = :ended_at,"
+              + " report = :report, output = :output WHERE %s = :task AND token = :token AND"
+              + " outcome = {attempt.STOPPED}");
   private static final String STOP_ROW = STOP.formatted("task", "id");
   private static final String STOP_ATTEMPT = STOP.formatted("attempt", "task");
   private static final String PARK_ROW =
       "INSERT INTO copy_lease (task, token, number, agent, node, leased_at)"
-          + " SELECT id, token, number, agent, node, leased_at FROM task WHERE id = ?";
+          + " SELECT id, token, number, agent, node, leased_at FROM task WHERE id = :task";
   private static final String PROMOTE =
       """
       UPDATE task SET (token, number, agent, node, leased_at) =
-        (SELECT token, number, agent, node, leased_at FROM copy_lease WHERE task = ? AND token = ?)
-      WHERE id = ?
+        (SELECT token, number, agent, node, leased_at FROM copy_lease
+          WHERE task = :task AND token = :token)
+      WHERE id = :task
       """;
 
   private final Connection connection;
@@ -152,12 +157,11 @@ final class TaskWriter {
   }
 
   private boolean stopIn(String sql, AttemptStopped stop) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      StatementRow row = new StatementRow(statement);
-      bindReport(row, 1, stop.report());
-      row.setLong(6, TaskKey.of(stop.task()));
-      row.setLong(7, stop.token().value());
-      return statement.executeUpdate() > 0;
+    try (NamedStatement row = new NamedStatement(connection, sql)) {
+      bindReport(row, stop.report());
+      row.setLong("task", TaskKey.of(stop.task()));
+      row.setLong("token", stop.token().value());
+      return row.update() > 0;
     }
   }
 
@@ -178,13 +182,13 @@ final class TaskWriter {
     Rows.update(
         connection,
         CHANGE_RUN,
-        first,
-        last,
-        run.state().ordinal(),
-        run.failures(),
-        run.losses(),
-        run.atMillis(),
-        run.reason());
+        bind("first", first),
+        bind("last", last),
+        bind("state", run.state().ordinal()),
+        bind("failures", run.failures()),
+        bind("losses", run.losses()),
+        bind("changed_at", run.atMillis()),
+        bind("reason", run.reason()));
   }
 
   /** Tasks that are to be tried again: what settled them becomes history. */
@@ -192,8 +196,13 @@ final class TaskWriter {
     if (state != TaskState.READY && state != TaskState.WAITING) {
       return;
     }
-    if (Rows.update(connection, KEEP_SETTLING_ATTEMPTS, first, last) > 0) {
-      Rows.update(connection, FREE_ROWS + " AND outcome IS NOT NULL", first, last);
+    if (Rows.update(connection, KEEP_SETTLING_ATTEMPTS, bind("first", first), bind("last", last))
+        > 0) {
+      Rows.update(
+          connection,
+          FREE_ROWS + " AND outcome IS NOT NULL",
+          bind("first", first),
+          bind("last", last));
     }
   }
 
@@ -216,13 +225,17 @@ final class TaskWriter {
     Rows.update(
         connection,
         START_COPY,
-        key,
-        start.token().value(),
-        start.attempt(),
-        names.agent(start.agent()),
-        names.node(start.node()),
-        start.atMillis());
-    Rows.update(connection, "UPDATE task SET attempts = ? WHERE id = ?", start.attempt(), key);
+        bind("task", key),
+        bind("token", start.token().value()),
+        bind("number", start.attempt()),
+        bind("agent", names.agent(start.agent())),
+        bind("node", names.node(start.node())),
+        bind("leased_at", start.atMillis()));
+    Rows.update(
+        connection,
+        "UPDATE task SET attempts = :attempts WHERE id = :id",
+        bind("attempts", start.attempt()),
+        bind("id", key));
   }
 
   private void endWithoutSettling(AttemptEnded end) throws SQLException {
@@ -232,7 +245,7 @@ final class TaskWriter {
     }
     long key = TaskKey.of(end.task());
     if (end.state() != TaskState.RUNNING || !promote(key, oldestCopy(key))) {
-      Rows.update(connection, FREE_ROWS, key, key);
+      Rows.update(connection, FREE_ROWS, bind("first", key), bind("last", key));
     }
     updateState(end);
   }
@@ -244,7 +257,7 @@ final class TaskWriter {
       endCopy(end);
       return;
     }
-    Rows.update(connection, PARK_ROW, key);
+    Rows.update(connection, PARK_ROW, bind("task", key));
     if (!promote(key, end.token().value())) {
       throw neverStarted(end);
     }
@@ -263,89 +276,87 @@ final class TaskWriter {
   private void updateState(AttemptEnded end) throws SQLException {
     Rows.update(
         connection,
-        "UPDATE task SET changed_at = CASE WHEN state = ? THEN changed_at ELSE ? END,"
-            + " state = ?, failures = ?, losses = ? WHERE id = ?",
-        end.state().ordinal(),
-        end.atMillis(),
-        end.state().ordinal(),
-        end.failures(),
-        end.losses(),
-        TaskKey.of(end.task()));
+        "UPDATE task SET changed_at = CASE WHEN state = :state THEN changed_at ELSE :changed_at"
+            + " END, state = :state, failures = :failures, losses = :losses WHERE id = :id",
+        bind("state", end.state().ordinal()),
+        bind("changed_at", end.atMillis()),
+        bind("failures", end.failures()),
+        bind("losses", end.losses()),
+        bind("id", TaskKey.of(end.task())));
   }
 
   private boolean isRunning(long key) throws SQLException {
-    String sql = Codes.sql("SELECT 1 FROM task WHERE id = ? AND state = {task.RUNNING}");
-    return Rows.first(connection, row -> row.getInt(1), sql, key).isPresent();
+    String sql = Codes.sql("SELECT 1 FROM task WHERE id = :id AND state = {task.RUNNING}");
+    return Rows.first(connection, row -> row.getInt(1), sql, bind("id", key)).isPresent();
   }
 
   private long oldestCopy(long key) throws SQLException {
-    String sql = "SELECT token FROM copy_lease WHERE task = ? ORDER BY token LIMIT 1";
-    return Rows.first(connection, row -> row.getLong(1), sql, key).orElse(-1L);
+    String sql = "SELECT token FROM copy_lease WHERE task = :task ORDER BY token LIMIT 1";
+    return Rows.first(connection, row -> row.getLong(1), sql, bind("task", key)).orElse(-1L);
   }
 
   private boolean promote(long key, long token) throws SQLException {
-    Rows.update(connection, PROMOTE, key, token, key);
+    Rows.update(connection, PROMOTE, bind("task", key), bind("token", token));
     return dropCopy(key, token);
   }
 
   private boolean dropCopy(long key, long token) throws SQLException {
-    String sql = "DELETE FROM copy_lease WHERE task = ? AND token = ?";
-    return Rows.update(connection, sql, key, token) > 0;
+    String sql = "DELETE FROM copy_lease WHERE task = :task AND token = :token";
+    return Rows.update(connection, sql, bind("task", key), bind("token", token)) > 0;
   }
 
   private int endInto(String sql, AttemptEnded end) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      StatementRow row = new StatementRow(statement);
-      row.setInt(1, end.report().outcome().ordinal());
-      bindReport(row, 2, end.report());
-      row.setLong(7, TaskKey.of(end.task()));
-      row.setLong(8, end.token().value());
-      return statement.executeUpdate();
+    try (NamedStatement row = new NamedStatement(connection, sql)) {
+      row.setInt("outcome", end.report().outcome().ordinal());
+      bindReport(row, end.report());
+      row.setLong("task", TaskKey.of(end.task()));
+      row.setLong("token", end.token().value());
+      return row.update();
     }
   }
 
   private void bindStarted(RowSink row, AttemptStarted start) throws SQLException {
-    row.setLong(1, TaskKey.of(start.task()));
-    row.setLong(2, start.token().value());
-    row.setInt(3, start.attempt());
-    row.setInt(4, names.agent(start.agent()));
-    row.setInt(5, names.node(start.node()));
-    row.setLong(6, start.atMillis());
+    row.setLong("id", TaskKey.of(start.task()));
+    row.setLong("token", start.token().value());
+    row.setInt("number", start.attempt());
+    row.setInt("agent", names.agent(start.agent()));
+    row.setInt("node", names.node(start.node()));
+    row.setLong("leased_at", start.atMillis());
   }
 
   private static void bindSucceeded(RowSink row, AttemptEnded end) throws SQLException {
-    row.setLong(1, end.atMillis());
-    bindReport(row, 2, end.report());
-    row.setLong(7, TaskKey.of(end.task()));
-    row.setLong(8, end.token().value());
+    row.setLong("changed_at", end.atMillis());
+    bindReport(row, end.report());
+    row.setLong("id", TaskKey.of(end.task()));
+    row.setLong("token", end.token().value());
   }
 
   private static void bindSettled(RowSink row, AttemptEnded end) throws SQLException {
-    row.setInt(1, end.state().ordinal());
-    row.setInt(2, end.failures());
-    row.setInt(3, end.losses());
-    row.setLong(4, end.atMillis());
-    row.setInt(5, end.report().outcome().ordinal());
-    bindReport(row, 6, end.report());
-    row.setLong(11, TaskKey.of(end.task()));
-    row.setLong(12, end.token().value());
+    row.setInt("state", end.state().ordinal());
+    row.setInt("failures", end.failures());
+    row.setInt("losses", end.losses());
+    row.setLong("changed_at", end.atMillis());
+    row.setInt("outcome", end.report().outcome().ordinal());
+    bindReport(row, end.report());
+    row.setLong("id", TaskKey.of(end.task()));
+    row.setLong("token", end.token().value());
   }
 
-  private static void bindReport(RowSink row, int from, AttemptReport report) throws SQLException {
-    row.setInt(from, report.exitCode());
-    row.setLong(from + 1, report.startedMillis());
-    row.setLong(from + 2, report.endedMillis());
-    row.setBytes(from + 3, ReportCodec.report(report));
-    row.setBytes(from + 4, ReportCodec.output(report));
+  private static void bindReport(RowSink row, AttemptReport report) throws SQLException {
+    row.setInt("exit_code", report.exitCode());
+    row.setLong("started_at", report.startedMillis());
+    row.setLong("ended_at", report.endedMillis());
+    row.setBytes("report", ReportCodec.report(report));
+    row.setBytes("output", ReportCodec.output(report));
   }
 
   private static void bindChanged(RowSink row, TaskChanged task) throws SQLException {
-    row.setLong(1, TaskKey.of(task.task()));
-    row.setInt(2, task.state().ordinal());
-    row.setInt(3, task.failures());
-    row.setInt(4, task.losses());
-    row.setLong(5, task.atMillis());
-    row.setString(6, task.reason().isEmpty() ? null : task.reason());
+    row.setLong("id", TaskKey.of(task.task()));
+    row.setInt("state", task.state().ordinal());
+    row.setInt("failures", task.failures());
+    row.setInt("losses", task.losses());
+    row.setLong("changed_at", task.atMillis());
+    row.setString("reason", task.reason().isEmpty() ? null : task.reason());
   }
 
   private static StoreException neverStarted(AttemptEnded end) {

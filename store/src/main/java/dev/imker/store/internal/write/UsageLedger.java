@@ -1,5 +1,7 @@
 package dev.imker.store.internal.write;
 
+import static dev.imker.store.internal.rows.Bind.bind;
+
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
@@ -42,7 +44,8 @@ final class UsageLedger {
       """
       INSERT INTO usage_sum (day, project, node, attempts, wasted_attempts, cpu_millis,
         wasted_cpu_millis, wall_millis, wasted_wall_millis, bytes_in, bytes_out)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (:day, :project, :node, :attempts, :wasted_attempts, :cpu_millis,
+        :wasted_cpu_millis, :wall_millis, :wasted_wall_millis, :bytes_in, :bytes_out)
       ON CONFLICT (day, project, node) DO UPDATE SET attempts = usage_sum.attempts + excluded.attempts,
         wasted_attempts = usage_sum.wasted_attempts + excluded.wasted_attempts,
         cpu_millis = usage_sum.cpu_millis + excluded.cpu_millis,
@@ -54,13 +57,13 @@ final class UsageLedger {
       """;
   private static final String SELECT_LEASE =
       """
-      SELECT node, leased_at FROM task WHERE id = ? AND token = ? AND outcome IS NULL
-      UNION ALL SELECT node, leased_at FROM copy_lease WHERE task = ? AND token = ?
+      SELECT node, leased_at FROM task WHERE id = :task AND token = :token AND outcome IS NULL
+      UNION ALL SELECT node, leased_at FROM copy_lease WHERE task = :task AND token = :token
       """;
   private static final String SELECT_JOB =
       """
       SELECT u.name, p.name, s.spec FROM job j JOIN pool_user u ON u.id = j.pool_user
-      JOIN project p ON p.id = j.project JOIN job_spec s ON s.job = j.id WHERE j.id = ?
+      JOIN project p ON p.id = j.project JOIN job_spec s ON s.job = j.id WHERE j.id = :id
       """;
 
   private record Key(int day, int project, int node) {}
@@ -77,27 +80,34 @@ final class UsageLedger {
   }
 
   private static final class Sum {
-    private final long[] values = new long[8];
+    private long attempts;
+    private long wastedAttempts;
+    private long cpuMillis;
+    private long wastedCpuMillis;
+    private long wallMillis;
+    private long wastedWallMillis;
+    private long bytesIn;
+    private long bytesOut;
 
-    void waste(long cpuMillis, long wallMillis, long bytesIn) {
-      values[2] += cpuMillis;
-      values[3] += cpuMillis;
-      values[4] += wallMillis;
-      values[5] += wallMillis;
-      values[6] += bytesIn;
+    void add(boolean wasted, long cpu, long wall, long in, long out) {
+      attempts++;
+      bytesOut += out;
+      if (wasted) {
+        wastedAttempts++;
+        waste(cpu, wall, in);
+      } else {
+        cpuMillis += cpu;
+        wallMillis += wall;
+        bytesIn += in;
+      }
     }
 
-    void add(boolean wasted, long cpuMillis, long wallMillis, long bytesIn, long bytesOut) {
-      values[0]++;
-      values[2] += cpuMillis;
-      values[4] += wallMillis;
-      if (wasted) {
-        values[1]++;
-        values[3] += cpuMillis;
-        values[5] += wallMillis;
-      }
-      values[6] += bytesIn;
-      values[7] += bytesOut;
+    void waste(long cpu, long wall, long in) {
+      cpuMillis += cpu;
+      wastedCpuMillis += cpu;
+      wallMillis += wall;
+      wastedWallMillis += wall;
+      bytesIn += in;
     }
   }
 
@@ -216,10 +226,8 @@ final class UsageLedger {
         connection,
         row -> new Begun(row.getInt(1), row.getLong(2)),
         SELECT_LEASE,
-        key,
-        token,
-        key,
-        token);
+        bind("task", key),
+        bind("token", token));
   }
 
   /** Empty if there is no such job, such as after it was removed. */
@@ -236,7 +244,7 @@ final class UsageLedger {
                     new ProjectId(row.getString(1), row.getString(2)),
                     JsonColumns.spec(id, row.getString(3))),
             SELECT_JOB,
-            id.value());
+            bind("id", id.value()));
     read.ifPresent(costs -> jobs.put(id, costs));
     return read;
   }
@@ -282,14 +290,21 @@ final class UsageLedger {
   void flush() throws SQLException {
     for (Map.Entry<Key, Sum> entry : sums.entrySet()) {
       Key key = entry.getKey();
-      Object[] row = new Object[11];
-      row[0] = key.day;
-      row[1] = key.project;
-      row[2] = key.node;
-      for (int i = 0; i < entry.getValue().values.length; i++) {
-        row[3 + i] = entry.getValue().values[i];
-      }
-      Rows.update(connection, ADD, row);
+      Sum sum = entry.getValue();
+      Rows.update(
+          connection,
+          ADD,
+          bind("day", key.day),
+          bind("project", key.project),
+          bind("node", key.node),
+          bind("attempts", sum.attempts),
+          bind("wasted_attempts", sum.wastedAttempts),
+          bind("cpu_millis", sum.cpuMillis),
+          bind("wasted_cpu_millis", sum.wastedCpuMillis),
+          bind("wall_millis", sum.wallMillis),
+          bind("wasted_wall_millis", sum.wastedWallMillis),
+          bind("bytes_in", sum.bytesIn),
+          bind("bytes_out", sum.bytesOut));
     }
     sums.clear();
   }

@@ -1,5 +1,6 @@
 package dev.imker.store.internal.rows;
 
+import static dev.imker.store.internal.rows.Bind.bind;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.store.JobOrder;
@@ -24,7 +25,13 @@ class SqliteReadsTest extends ReadsContract {
 
   @Test
   void tasks_in_trouble_are_found_by_an_index() throws SQLException {
-    String plan = plan(TaskListing.troubledSql(false), 4, 0L, Long.MAX_VALUE, 10);
+    String plan =
+        plan(
+            TaskListing.troubledSql(false),
+            bind("state", 4),
+            bind("first", 0L),
+            bind("last", Long.MAX_VALUE),
+            bind("limit", 10));
     assertThat(plan).contains("task_troubled").doesNotContain("TEMP B-TREE");
   }
 
@@ -36,7 +43,7 @@ class SqliteReadsTest extends ReadsContract {
     }
   }
 
-  private String plan(String sql, Object... parameters) throws SQLException {
+  private String plan(String sql, Bind... binds) throws SQLException {
     StringBuilder plan = new StringBuilder();
     try (Connection connection =
         DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("imker.db"))) {
@@ -44,7 +51,7 @@ class SqliteReadsTest extends ReadsContract {
           connection,
           row -> plan.append(row.getString("detail")).append('\n'),
           "EXPLAIN QUERY PLAN " + sql,
-          parameters);
+          binds);
     }
     return plan.toString();
   }
