@@ -58,7 +58,7 @@ class PeopleTest {
     ImkerProcess.Finished tooMany = as(token, "run", "--", "echo {1..51}");
     assertThat(tooMany.err()).contains("50 tasks", "51 more");
     assertThat(as(token, "users").err()).contains("Only an admin");
-    assertThat(ok(pool.imker("usage", "--by", "node", "--csv"))).contains("\neva,");
+    assertThat(ok(pool.imker("usage", "--by", "user,node", "--csv"))).contains("\neva,");
     assertThat(ok(pool.imker("audit", "--user", "eva"))).contains("POST /api/v1/jobs");
     ok(pool.imker("tokens", "revoke", "--user", "eva", "laptop"));
     assertThat(as(token, "whoami").err()).contains("does not accept this token");

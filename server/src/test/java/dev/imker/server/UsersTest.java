@@ -315,9 +315,14 @@ class UsersTest {
                 .at("/usage/0/group")
                 .asText())
         .isEqualTo("p");
-    assertThat(eva.get("/api/v1/usage?format=csv&by=day&since=2020-01-01").text())
+    assertThat(eva.get("/api/v1/usage?format=csv&by=day,user&since=2020-01-01").text())
         .startsWith("user,day,attempts,wastedAttempts,cpuMillis")
         .contains("\r\neva,20");
+    JsonNode all = eva.get("/api/v1/usage?by=user,project,node,day").json();
+    assertThat(all.get("by").asText()).isEqualTo("user,project,node,day");
+    assertThat(all.at("/usage/0/project").asText()).isEqualTo("p");
+    assertThat(all.at("/usage/0/day").asText()).startsWith("20");
+    assertThat(eva.get("/api/v1/usage?by=moon").errorField()).isEqualTo("by");
     assertThat(eva.get("/api/v1/usage?user=admin").status()).isEqualTo(403);
     assertThat(eva.get("/api/v1/usage?since=soon").errorField()).isEqualTo("since");
   }

@@ -29,6 +29,7 @@ import dev.imker.model.change.AccountPut;
 import dev.imker.model.change.AccountRemoved;
 import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptReport;
+import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.AuditPruned;
 import dev.imker.model.change.Audited;
@@ -46,10 +47,13 @@ import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.TaskImported;
 import dev.imker.model.change.TokenPut;
 import dev.imker.model.change.TokenRemoved;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,7 +157,7 @@ abstract class RecordsContract {
   }
 
   private Journal.Usage usage() {
-    List<Journal.Usage> all = store.journal().usage(null, Journal.Grouping.USER, 0);
+    List<Journal.Usage> all = store.journal().usage(null, Set.of(Journal.Grouping.USER), 0);
     assertThat(all).hasSize(1);
     return all.getFirst();
   }
@@ -167,15 +171,58 @@ abstract class RecordsContract {
     reopen();
     commit(ended(12, AttemptOutcome.SUCCEEDED, TaskState.DONE, 70));
     commit(ended(12, AttemptOutcome.SUCCEEDED, TaskState.DONE, 70));
-    assertThat(usage()).isEqualTo(new Journal.Usage("admin", "", 2, 1, 100, 30, 1000, 500, 0, 220));
-    assertThat(store.journal().usage("admin", Journal.Grouping.NODE, 0))
+    assertThat(usage())
+        .isEqualTo(
+            new Journal.Usage(
+                "admin", "", "", "", "", 2, 1, 100, 30, 1000, 500, 1000, 0, 0, 0, 220));
+    assertThat(store.journal().usage("admin", Set.of(Journal.Grouping.NODE), 0))
         .extracting(Journal.Usage::group)
         .containsExactly(NODE.value());
-    assertThat(store.journal().usage("admin", Journal.Grouping.DAY, 1))
+    assertThat(store.journal().usage("admin", Set.of(Journal.Grouping.DAY), 1))
         .extracting(Journal.Usage::group)
         .containsExactly("1970-01-02");
-    assertThat(store.journal().usage("admin", Journal.Grouping.PROJECT, 2)).isEmpty();
-    assertThat(store.journal().usage("eva", Journal.Grouping.PROJECT, 0)).isEmpty();
+    assertThat(store.journal().usage("admin", Set.of(Journal.Grouping.PROJECT), 2)).isEmpty();
+    assertThat(store.journal().usage("eva", Set.of(Journal.Grouping.PROJECT), 0)).isEmpty();
+  }
+
+  @Test
+  void use_counts_what_was_taken_by_any_combination() {
+    String granted = "0 cores=250 gpus=50@0 memory=" + (4L << 30);
+    commit(
+        job(1, "a", 1),
+        new AttemptStarted(TASK, new LeaseToken(11), Samples.AGENT, NODE, 1, granted, 1000));
+    commit(ended(11, AttemptOutcome.SUCCEEDED, TaskState.DONE, 30));
+    Journal.Usage all =
+        store.journal().usage(null, EnumSet.allOf(Journal.Grouping.class), 0).getFirst();
+    assertThat(all.coreMillis()).isEqualTo(1250);
+    assertThat(all.gpuMillis()).isEqualTo(250);
+    assertThat(all.memoryMbSeconds()).isEqualTo(2048);
+    assertThat(List.of(all.user(), all.node(), all.day()))
+        .containsExactly("admin", NODE.value(), "1970-01-02");
+    for (Set<Journal.Grouping> by : combinations()) {
+      assertThat(store.journal().usage(null, by, 0))
+          .as(by.toString())
+          .singleElement()
+          .satisfies(line -> assertThat(line.coreMillis()).isEqualTo(1250))
+          .satisfies(
+              line ->
+                  assertThat(line.user().isEmpty()).isEqualTo(!by.contains(Journal.Grouping.USER)));
+    }
+  }
+
+  private static List<Set<Journal.Grouping>> combinations() {
+    Journal.Grouping[] all = Journal.Grouping.values();
+    List<Set<Journal.Grouping>> combinations = new ArrayList<>();
+    for (int bits = 1; bits < 1 << all.length; bits++) {
+      Set<Journal.Grouping> by = EnumSet.noneOf(Journal.Grouping.class);
+      for (Journal.Grouping one : all) {
+        if ((bits & 1 << one.ordinal()) != 0) {
+          by.add(one);
+        }
+      }
+      combinations.add(by);
+    }
+    return combinations;
   }
 
   @Test
@@ -185,7 +232,7 @@ abstract class RecordsContract {
             () ->
                 commit(ended(11, AttemptOutcome.SUCCEEDED, TaskState.DONE, 5), job(1, "again", 1)))
         .isInstanceOf(StoreException.class);
-    assertThat(store.journal().usage(null, Journal.Grouping.USER, 0)).isEmpty();
+    assertThat(store.journal().usage(null, Set.of(Journal.Grouping.USER), 0)).isEmpty();
     assertThat(store.accounts().storageBytes("admin")).isZero();
     commit(ended(11, AttemptOutcome.SUCCEEDED, TaskState.DONE, 5));
     assertThat(usage().attempts()).isEqualTo(1);
@@ -362,7 +409,7 @@ abstract class RecordsContract {
         .usingRecursiveComparison()
         .isEqualTo(new AttemptRecord(won.token(), 2, won.agent(), NODE, 3, report));
     assertThat(store.reads().attempts(TASK)).hasSize(2);
-    assertThat(store.journal().usage(null, Journal.Grouping.USER, 0)).isEmpty();
+    assertThat(store.journal().usage(null, Set.of(Journal.Grouping.USER), 0)).isEmpty();
     assertThat(store.accounts().storageBytes("admin")).isPositive();
   }
 

@@ -14,7 +14,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,14 +26,19 @@ import picocli.CommandLine.Option;
 @Command(
     name = "usage",
     description = {
-      "Show processor time, run time and bytes that were used.",
+      "Show processor time, run time, cores, GPUs, memory and bytes that were used.",
       "What failed, was stopped or got lost counts as used, and is shown as wasted too."
     })
 public final class UsageCommand extends PoolCommand {
   @Option(names = "--user", paramLabel = "NAME", description = "Only of this user.")
   @Nullable String user;
 
-  @Option(names = "--by", paramLabel = "WHAT", description = "Also by node, day or project.")
+  @Option(
+      names = "--by",
+      paramLabel = "WHAT",
+      description =
+          "What to sum up by: any of user, project, node, day, with commas (default:"
+              + " ${DEFAULT-VALUE}).")
   String by = "user";
 
   @Option(names = "--since", paramLabel = "DAY", description = "Only since a day (2026-01-31).")
@@ -73,34 +81,12 @@ public final class UsageCommand extends PoolCommand {
       new TaskWalk(api).each(part, false, task -> usage.add(api, task));
       all.add(usage.view(part.job()));
     }
-    return show(
-        all.size() == 1 ? all.get(0) : all,
-        out -> {
-          TextTable table =
-              new TextTable(
-                  "JOB",
-                  "TASKS",
-                  "ATTEMPTS",
-                  "WASTED",
-                  "CPU TIME",
-                  "WASTED",
-                  "RUN TIME",
-                  "WASTED",
-                  "OUT");
-          for (JsonNode line : all) {
-            table.add(
-                line.path("job").asText(),
-                line.path("tasks").asText(),
-                line.path("attempts").asText(),
-                line.path("wastedAttempts").asText(),
-                time(line, "cpuMillis"),
-                time(line, "wastedCpuMillis"),
-                time(line, "wallMillis"),
-                time(line, "wastedWallMillis"),
-                Texts.bytes(line.path("bytesOut").asLong()));
-          }
-          table.print(out);
-        });
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("JOB", line -> line.path("job").asText()));
+    columns.add(new Column("TASKS", line -> line.path("tasks").asText()));
+    columns.addAll(RUNS);
+    columns.add(size("OUT", "bytesOut"));
+    return show(all.size() == 1 ? all.get(0) : all, out -> table(columns, all).print(out));
   }
 
   private void printCsv(ApiClient api, String path) {
@@ -113,40 +99,50 @@ public final class UsageCommand extends PoolCommand {
   }
 
   private void print(JsonNode answer) {
-    boolean plain = by.equalsIgnoreCase("user");
-    TextTable table =
-        new TextTable(
-            "USER",
-            plain ? "" : by.toUpperCase(Locale.ROOT),
-            "ATTEMPTS",
-            "WASTED",
-            "CPU TIME",
-            "WASTED",
-            "RUN TIME",
-            "WASTED",
-            "IN",
-            "OUT");
-    for (JsonNode line : answer.path("usage")) {
-      table.add(
-          line.path("user").asText(),
-          line.path("group").asText(),
-          line.path("attempts").asText(),
-          line.path("wastedAttempts").asText(),
-          time(line, "cpuMillis"),
-          time(line, "wastedCpuMillis"),
-          time(line, "wallMillis"),
-          time(line, "wastedWallMillis"),
-          Texts.bytes(line.path("bytesIn").asLong()),
-          Texts.bytes(line.path("bytesOut").asLong()));
+    List<Column> columns = new ArrayList<>();
+    for (String group : answer.path("by").asText().split(",", -1)) {
+      columns.add(new Column(group.toUpperCase(Locale.ROOT), line -> line.path(group).asText()));
     }
-    if (table.isEmpty()) {
-      out().println("Nothing has been used so far.");
-    } else {
-      table.print(out());
-    }
+    columns.addAll(RUNS);
+    columns.add(time("CORE TIME", "coreMillis"));
+    columns.add(time("GPU TIME", "gpuMillis"));
+    columns.add(new Column("MEMORY", UsageCommand::gigabyteHours));
+    columns.add(size("IN", "bytesIn"));
+    columns.add(size("OUT", "bytesOut"));
+    table(columns, answer.path("usage")).whenEmpty("Nothing has been used so far.").print(out());
   }
 
-  private static String time(JsonNode line, String field) {
-    return Texts.duration(Duration.ofMillis(line.path(field).asLong()));
+  // ---------------------------------------------------------------- columns
+
+  private record Column(String title, Function<JsonNode, String> cell) {}
+
+  private static final List<Column> RUNS =
+      List.of(
+          new Column("ATTEMPTS", line -> line.path("attempts").asText()),
+          new Column("WASTED", line -> line.path("wastedAttempts").asText()),
+          time("CPU TIME", "cpuMillis"),
+          time("WASTED", "wastedCpuMillis"),
+          time("RUN TIME", "wallMillis"),
+          time("WASTED", "wastedWallMillis"));
+
+  private static Column time(String title, String field) {
+    return new Column(title, line -> Texts.duration(Duration.ofMillis(line.path(field).asLong())));
+  }
+
+  private static Column size(String title, String field) {
+    return new Column(title, line -> Texts.bytes(line.path(field).asLong()));
+  }
+
+  private static String gigabyteHours(JsonNode line) {
+    double hours = line.path("memoryMbSeconds").asLong() / 1024.0 / 3600;
+    return String.format(Locale.ROOT, hours < 10 ? "%.2f GB·h" : "%.0f GB·h", hours);
+  }
+
+  private static TextTable table(List<Column> columns, Iterable<JsonNode> lines) {
+    TextTable table = new TextTable(columns.stream().map(Column::title).toArray(String[]::new));
+    for (JsonNode line : lines) {
+      table.add(columns.stream().map(column -> column.cell().apply(line)).toArray());
+    }
+    return table;
   }
 }

@@ -565,7 +565,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
       }
     }
     long cpu =
-        store().journal().usage(null, Journal.Grouping.USER, 0).stream()
+        store().journal().usage(null, Set.of(Journal.Grouping.USER), 0).stream()
             .mapToLong(Journal.Usage::cpuMillis)
             .sum();
     assertThat(cpu)

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -108,7 +109,7 @@ class PostgresFailOverTest {
       TaskRecord task = store.reads().task(TaskId.of(job, 0)).orElseThrow();
       assertThat(task.state()).as("task of job %d", job).isEqualTo(TaskState.DONE);
     }
-    assertThat(store.journal().usage(null, Journal.Grouping.USER, 0).getFirst().attempts())
+    assertThat(store.journal().usage(null, Set.of(Journal.Grouping.USER), 0).getFirst().attempts())
         .isEqualTo(last);
   }
 

@@ -25,6 +25,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -70,7 +71,7 @@ class PostgresLossTest {
     }
     assertThat(proxy.cuts()).isGreaterThan(20);
     assertThat(store.lastJobId()).isEqualTo(30);
-    assertThat(store.journal().usage(null, Journal.Grouping.USER, 0).getFirst().attempts())
+    assertThat(store.journal().usage(null, Set.of(Journal.Grouping.USER), 0).getFirst().attempts())
         .isEqualTo(30);
   }
 

@@ -18,9 +18,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,8 +45,16 @@ class SchemaUpgradeTest {
 
   @TempDir Path folder;
 
-  static IntStream formerVersions() {
-    return IntStream.range(1, SqliteSchema.VERSION);
+  static Stream<Integer> formerVersions() {
+    return Arrays.stream(
+            Flyway.configure()
+                .dataSource("jdbc:sqlite::memory:", null, null)
+                .locations(SqliteSchema.LOCATION)
+                .load()
+                .info()
+                .all())
+        .map(migration -> Integer.valueOf(migration.getVersion().getVersion()))
+        .filter(version -> version < SqliteSchema.VERSION);
   }
 
   @ParameterizedTest

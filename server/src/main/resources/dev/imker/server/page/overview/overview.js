@@ -69,10 +69,12 @@ class Overview extends View {
     return html`<section class="card flush" aria-labelledby="usage-title">
       <header><h2 id="usage-title">Used in the last ${USAGE_DAYS} days</h2></header>
       <div class="table-box"><table>
-        <thead><tr><th scope="col">User</th><th scope="col" class="number">Attempts</th><th scope="col" class="number">Processor time</th>
+        <thead><tr><th scope="col">User</th><th scope="col" class="number">Attempts</th><th scope="col" class="number">Core time</th>
+          <th scope="col" class="number optional">GPU time</th><th scope="col" class="number optional">Processor time</th>
           <th scope="col" class="number optional">Wasted</th><th scope="col" class="number optional">Results</th></tr></thead>
         <tbody>${this.usage.slice(0, 10).map((line) => html`<tr><td>${line.user}</td><td class="number">${number(line.attempts)}</td>
-          <td class="number">${duration(line.cpuMillis)}</td><td class="number optional">${duration(line.wastedCpuMillis)}</td>
+          <td class="number">${duration(line.coreMillis)}</td><td class="number optional">${duration(line.gpuMillis)}</td>
+          <td class="number optional">${duration(line.cpuMillis)}</td><td class="number optional">${duration(line.wastedCpuMillis)}</td>
           <td class="number optional">${bytes(line.bytesOut)}</td></tr>`)}</tbody>
       </table></div></section>`;
   }

@@ -11,7 +11,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What was done and used, as SQL that SQLite and PostgreSQL both understand. */
@@ -50,42 +54,81 @@ public record SqlJournal(ReadConnections connections) implements Journal {
   }
 
   @Override
-  public List<Usage> usage(@Nullable String user, Grouping grouping, long sinceDay) {
-    String group =
-        switch (grouping) {
-          case USER -> "''";
-          case NODE -> "n.name";
-          case DAY -> "s.day";
-          case PROJECT -> "p.name";
-        };
+  public List<Usage> usage(@Nullable String user, Set<Grouping> by, long sinceDay) {
+    String groups = by.stream().sorted().map(SqlJournal::column).collect(Collectors.joining(", "));
     String sql =
-        "SELECT u.name AS who, "
-            + group
-            + " AS grp, SUM(s.attempts), SUM(s.wasted_attempts), SUM(s.cpu_millis),"
-            + " SUM(s.wasted_cpu_millis), SUM(s.wall_millis), SUM(s.wasted_wall_millis),"
-            + " SUM(s.bytes_in), SUM(s.bytes_out) FROM usage_sum s"
+        "SELECT "
+            + groups
+            + ", "
+            + SUMS.stream().map("SUM(s.%s)"::formatted).collect(Collectors.joining(", "))
+            + " FROM usage_sum s"
             + " JOIN project p ON p.id = s.project JOIN pool_user u ON u.id = p.pool_user"
             + " JOIN node n ON n.id = s.node WHERE s.day >= :since"
             + (user == null ? "" : " AND u.name = :user")
-            + " GROUP BY who, grp ORDER BY who, grp";
+            + " GROUP BY %s ORDER BY %s".formatted(groups, groups);
     Bind since = bind("since", sinceDay);
     Bind[] binds = user == null ? new Bind[] {since} : new Bind[] {since, bind("user", user)};
-    return connections.read(c -> Rows.list(c, row -> usage(row, grouping), sql, binds));
+    return connections.read(c -> Rows.list(c, row -> usage(row, by), sql, binds));
   }
 
-  private static Usage usage(ResultSet row, Grouping grouping) throws SQLException {
+  private static final List<String> SUMS =
+      List.of(
+          "attempts",
+          "wasted_attempts",
+          "cpu_millis",
+          "wasted_cpu_millis",
+          "wall_millis",
+          "wasted_wall_millis",
+          "core_millis",
+          "gpu_millis",
+          "memory_mb_seconds",
+          "bytes_in",
+          "bytes_out");
+
+  private static String column(Grouping group) {
+    return switch (group) {
+      case USER -> "u.name";
+      case PROJECT -> "p.name";
+      case NODE -> "n.name";
+      case DAY -> "s.day";
+    };
+  }
+
+  private static Usage usage(ResultSet row, Set<Grouping> by) throws SQLException {
+    Map<Grouping, String> groups = new EnumMap<>(Grouping.class);
+    int column = 0;
+    for (Grouping group : Grouping.values()) {
+      if (by.contains(group)) {
+        column++;
+        groups.put(
+            group,
+            group == Grouping.DAY
+                ? LocalDate.ofEpochDay(row.getLong(column)).toString()
+                : row.getString(column));
+      }
+    }
+    long[] sums = new long[SUMS.size()];
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] = row.getLong(column + 1 + i);
+    }
+    String user = groups.getOrDefault(Grouping.USER, "");
+    groups.remove(Grouping.USER);
     return new Usage(
-        row.getString(1),
-        grouping == Grouping.DAY
-            ? LocalDate.ofEpochDay(row.getLong(2)).toString()
-            : row.getString(2),
-        row.getLong(3),
-        row.getLong(4),
-        row.getLong(5),
-        row.getLong(6),
-        row.getLong(7),
-        row.getLong(8),
-        row.getLong(9),
-        row.getLong(10));
+        user,
+        String.join(" ", groups.values()),
+        groups.getOrDefault(Grouping.PROJECT, ""),
+        groups.getOrDefault(Grouping.NODE, ""),
+        groups.getOrDefault(Grouping.DAY, ""),
+        sums[0],
+        sums[1],
+        sums[2],
+        sums[3],
+        sums[4],
+        sums[5],
+        sums[6],
+        sums[7],
+        sums[8],
+        sums[9],
+        sums[10]);
   }
 }

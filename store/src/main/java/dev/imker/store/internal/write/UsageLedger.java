@@ -4,6 +4,7 @@ import static dev.imker.store.internal.rows.Bind.bind;
 
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.ResultFile;
@@ -16,6 +17,7 @@ import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.JobAdded;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.store.StoreException;
@@ -28,9 +30,11 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Sums up what attempts used, in the transaction that ends them: an attempt ends once, so it counts
@@ -40,21 +44,28 @@ import java.util.concurrent.TimeUnit;
  */
 final class UsageLedger {
   private static final int JOBS_REMEMBERED = 10_000;
+  private static final double MEGABYTE = 1 << 20;
+  private static final List<String> COLUMNS =
+      List.of(
+          "attempts",
+          "wasted_attempts",
+          "cpu_millis",
+          "wasted_cpu_millis",
+          "wall_millis",
+          "wasted_wall_millis",
+          "bytes_in",
+          "bytes_out",
+          "core_millis",
+          "gpu_millis",
+          "memory_mb_seconds");
   private static final String ADD =
-      """
-      INSERT INTO usage_sum (day, project, node, attempts, wasted_attempts, cpu_millis,
-        wasted_cpu_millis, wall_millis, wasted_wall_millis, bytes_in, bytes_out)
-      VALUES (:day, :project, :node, :attempts, :wasted_attempts, :cpu_millis,
-        :wasted_cpu_millis, :wall_millis, :wasted_wall_millis, :bytes_in, :bytes_out)
-      ON CONFLICT (day, project, node) DO UPDATE SET attempts = usage_sum.attempts + excluded.attempts,
-        wasted_attempts = usage_sum.wasted_attempts + excluded.wasted_attempts,
-        cpu_millis = usage_sum.cpu_millis + excluded.cpu_millis,
-        wasted_cpu_millis = usage_sum.wasted_cpu_millis + excluded.wasted_cpu_millis,
-        wall_millis = usage_sum.wall_millis + excluded.wall_millis,
-        wasted_wall_millis = usage_sum.wasted_wall_millis + excluded.wasted_wall_millis,
-        bytes_in = usage_sum.bytes_in + excluded.bytes_in,
-        bytes_out = usage_sum.bytes_out + excluded.bytes_out
-      """;
+      "INSERT INTO usage_sum (day, project, node, %s) VALUES (:day, :project, :node, %s) ON CONFLICT (day, project, node) DO UPDATE SET %s"
+          .formatted(
+              String.join(", ", COLUMNS),
+              COLUMNS.stream().map(":"::concat).collect(Collectors.joining(", ")),
+              COLUMNS.stream()
+                  .map(column -> "%1$s = usage_sum.%1$s + excluded.%1$s".formatted(column))
+                  .collect(Collectors.joining(", ")));
   private static final String SELECT_LEASE =
       """
       SELECT node, leased_at FROM task WHERE id = :task AND token = :token AND outcome IS NULL
@@ -68,7 +79,7 @@ final class UsageLedger {
 
   private record Key(int day, int project, int node) {}
 
-  private record Begun(int node, long atMillis) {}
+  private record Begun(int node, long atMillis, Granted had) {}
 
   /** What a job's attempts count for: tasks before ends[i] take bytesIn[i] with them. */
   private record Costs(int project, int user, int[] ends, long[] bytesIn) {
@@ -86,28 +97,30 @@ final class UsageLedger {
     private long wastedCpuMillis;
     private long wallMillis;
     private long wastedWallMillis;
+    private double coreMillis;
+    private double gpuMillis;
+    private double memoryMbSeconds;
     private long bytesIn;
     private long bytesOut;
 
-    void add(boolean wasted, long cpu, long wall, long in, long out) {
+    void attempt(boolean wasted) {
       attempts++;
-      bytesOut += out;
-      if (wasted) {
-        wastedAttempts++;
-        waste(cpu, wall, in);
-      } else {
-        cpuMillis += cpu;
-        wallMillis += wall;
-        bytesIn += in;
-      }
+      wastedAttempts += wasted ? 1 : 0;
     }
 
-    void waste(long cpu, long wall, long in) {
+    void took(boolean wasted, long cpu, long wall, Granted had) {
       cpuMillis += cpu;
-      wastedCpuMillis += cpu;
+      wastedCpuMillis += wasted ? cpu : 0;
       wallMillis += wall;
-      wastedWallMillis += wall;
+      wastedWallMillis += wasted ? wall : 0;
+      coreMillis += (double) wall * had.of("cores") / Requirements.HUNDREDTHS;
+      gpuMillis += (double) wall * had.of("gpus") / Requirements.HUNDREDTHS;
+      memoryMbSeconds += wall / 1000.0 * had.of("memory") / MEGABYTE;
+    }
+
+    void moved(long in, long out) {
       bytesIn += in;
+      bytesOut += out;
     }
   }
 
@@ -143,7 +156,9 @@ final class UsageLedger {
   }
 
   void started(AttemptStarted start) throws SQLException {
-    begun.put(start.token().value(), new Begun(names.node(start.node()), start.atMillis()));
+    begun.put(
+        start.token().value(),
+        new Begun(names.node(start.node()), start.atMillis(), Granted.parse(start.granted())));
   }
 
   /** To be called before the attempt's row changes. */
@@ -162,13 +177,11 @@ final class UsageLedger {
     }
     AttemptReport report = end.report();
     int day = (int) TimeUnit.MILLISECONDS.toDays(end.atMillis());
-    sums.computeIfAbsent(new Key(day, job.project, attempt.node), key -> new Sum())
-        .add(
-            report.outcome() != AttemptOutcome.SUCCEEDED,
-            report.cpuMillis(),
-            wallMillis(end, attempt),
-            report.startedMillis() > 0 ? job.bytesIn(end.task().index()) : 0,
-            bytesOut(report));
+    boolean wasted = report.outcome() != AttemptOutcome.SUCCEEDED;
+    Sum sum = sums.computeIfAbsent(new Key(day, job.project, attempt.node), key -> new Sum());
+    sum.attempt(wasted);
+    sum.took(wasted, report.cpuMillis(), wallMillis(end, attempt), attempt.had);
+    sum.moved(report.startedMillis() > 0 ? job.bytesIn(end.task().index()) : 0, bytesOut(report));
     own(job.user, report, end.atMillis());
   }
 
@@ -184,8 +197,9 @@ final class UsageLedger {
     AttemptReport report = stop.report();
     int day = (int) TimeUnit.MILLISECONDS.toDays(stop.atMillis());
     Key key = new Key(day, job.project, names.node(stop.node()));
-    sums.computeIfAbsent(key, _ -> new Sum())
-        .waste(report.cpuMillis(), report.runMillis(), job.bytesIn(stop.task().index()));
+    Sum sum = sums.computeIfAbsent(key, _ -> new Sum());
+    sum.took(true, report.cpuMillis(), report.runMillis(), Granted.ONE_CORE);
+    sum.moved(job.bytesIn(stop.task().index()), 0);
   }
 
   private static long wallMillis(AttemptEnded end, Begun attempt) {
@@ -224,7 +238,7 @@ final class UsageLedger {
     long token = end.token().value();
     return Rows.first(
         connection,
-        row -> new Begun(row.getInt(1), row.getLong(2)),
+        row -> new Begun(row.getInt(1), row.getLong(2), Granted.ONE_CORE),
         SELECT_LEASE,
         bind("task", key),
         bind("token", token));
@@ -303,6 +317,9 @@ final class UsageLedger {
           bind("wasted_cpu_millis", sum.wastedCpuMillis),
           bind("wall_millis", sum.wallMillis),
           bind("wasted_wall_millis", sum.wastedWallMillis),
+          bind("core_millis", Math.round(sum.coreMillis)),
+          bind("gpu_millis", Math.round(sum.gpuMillis)),
+          bind("memory_mb_seconds", Math.round(sum.memoryMbSeconds)),
           bind("bytes_in", sum.bytesIn),
           bind("bytes_out", sum.bytesOut));
     }

@@ -1,9 +1,11 @@
 package dev.imker.server.internal.rest.pool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
+import dev.imker.server.http.Json;
 import dev.imker.server.internal.auth.Identity;
 import dev.imker.server.internal.auth.Role;
 import dev.imker.server.internal.rest.request.Choices;
@@ -15,13 +17,30 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/audit} and {@code /api/v1/usage}: what was done, and what it used. */
 public record JournalRoutes(Journal journal) {
+  private static final List<String> FIGURES =
+      List.of(
+          "attempts",
+          "wastedAttempts",
+          "cpuMillis",
+          "wastedCpuMillis",
+          "wallMillis",
+          "wastedWallMillis",
+          "bytesIn",
+          "bytesOut",
+          "coreMillis",
+          "gpuMillis",
+          "memoryMbSeconds");
+
   record AuditView(
       long id, String at, String user, String role, String action, int status, String address) {}
 
@@ -90,32 +109,36 @@ public record JournalRoutes(Journal journal) {
   }
 
   private void usage(Exchange exchange) throws IOException {
-    Journal.Grouping by =
-        Choices.parse(Journal.Grouping.class, exchange.query("by").orElse("user"), "by");
+    Set<Journal.Grouping> by =
+        Choices.parseAll(Journal.Grouping.class, exchange.query("by").orElse(""), "by");
+    if (by.isEmpty()) {
+      by.add(Journal.Grouping.USER);
+    }
+    String groups =
+        by.stream()
+            .map(one -> one.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(","));
     long sinceDay = TimeUnit.MILLISECONDS.toDays(sinceMillis(exchange));
     List<Journal.Usage> usage = journal.usage(user(exchange), by, sinceDay);
     switch (exchange.query("format").orElse("json")) {
-      case "json" -> exchange.json(200, new Usages(by.name().toLowerCase(Locale.ROOT), usage));
+      case "json" -> exchange.json(200, new Usages(groups, usage));
       case "csv" ->
           exchange.bytes(
-              200, "text/csv; charset=utf-8", csv(by, usage).getBytes(StandardCharsets.UTF_8));
+              200, "text/csv; charset=utf-8", csv(groups, usage).getBytes(StandardCharsets.UTF_8));
       default -> throw ApiException.invalid("format", "format is either json or csv.");
     }
   }
 
-  private static String csv(Journal.Grouping by, List<Journal.Usage> usage) {
-    String group = by == Journal.Grouping.USER ? "" : by.name().toLowerCase(Locale.ROOT) + ",";
-    StringBuilder text =
-        new StringBuilder("user," + group)
-            .append("attempts,wastedAttempts,cpuMillis,wastedCpuMillis,wallMillis,")
-            .append("wastedWallMillis,bytesIn,bytesOut\r\n");
+  private static String csv(String groups, List<Journal.Usage> usage) {
+    List<String> columns = new ArrayList<>(List.of(groups.split(",", -1)));
+    columns.addAll(FIGURES);
+    StringBuilder text = new StringBuilder(String.join(",", columns)).append("\r\n");
     for (Journal.Usage line : usage) {
-      text.append(field(line.user())).append(',');
-      text.append(group.isEmpty() ? "" : field(line.group()) + ",");
-      text.append(line.attempts()).append(',').append(line.wastedAttempts()).append(',');
-      text.append(line.cpuMillis()).append(',').append(line.wastedCpuMillis()).append(',');
-      text.append(line.wallMillis()).append(',').append(line.wastedWallMillis()).append(',');
-      text.append(line.bytesIn()).append(',').append(line.bytesOut()).append("\r\n");
+      JsonNode fields = Json.MAPPER.valueToTree(line);
+      text.append(
+          columns.stream()
+              .map(column -> field(fields.path(column).asText()))
+              .collect(Collectors.joining(",", "", "\r\n")));
     }
     return text.toString();
   }
