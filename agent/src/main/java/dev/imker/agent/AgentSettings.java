@@ -11,6 +11,8 @@ import java.util.function.Consumer;
  * How an agent is set up. Begin with {@link #of} and change what differs.
  *
  * @param name shown to people; the host name if empty
+ * @param slots most tasks at a time, whatever they need; 0: as the cores allow
+ * @param offer how much of the machine tasks get, as far as the policy does not say less
  * @param dataFolder where identities, work folders and the cache lie; several agents may share it
  * @param cacheLimitBytes 0: 10 GB, or a tenth of the disk if that is less
  * @param lowestPriority whether tasks yield to everything else on the machine
@@ -27,6 +29,7 @@ public record AgentSettings(
     JoinToken join,
     String name,
     int slots,
+    Offer offer,
     Path dataFolder,
     long cacheLimitBytes,
     boolean lowestPriority,
@@ -38,18 +41,19 @@ public record AgentSettings(
     Optional<Path> policy,
     Optional<Path> ownJar) {
   public AgentSettings {
-    if (slots < 1) {
-      throw new IllegalArgumentException("an agent needs at least one slot");
+    if (slots < 0) {
+      throw new IllegalArgumentException("an agent with less than no slots");
     }
     labels = Set.copyOf(labels);
   }
 
-  /** One slot per core, lowest priority. */
+  /** All of the machine, lowest priority. */
   public static AgentSettings of(JoinToken join, Path dataFolder) {
     return new AgentSettings(
         join,
         "",
-        Runtime.getRuntime().availableProcessors(),
+        0,
+        Offer.ALL,
         dataFolder,
         0,
         true,
@@ -68,6 +72,10 @@ public record AgentSettings(
 
   public AgentSettings withSlots(int newSlots) {
     return with(draft -> draft.slots = newSlots);
+  }
+
+  public AgentSettings withOffer(Offer newOffer) {
+    return with(draft -> draft.offer = newOffer);
   }
 
   public AgentSettings withCacheLimitBytes(long newLimit) {
@@ -113,6 +121,7 @@ public record AgentSettings(
   private static final class Draft {
     private String name;
     private int slots;
+    private Offer offer;
     private long cacheLimitBytes;
     private boolean lowestPriority;
     private boolean portableProcesses;
@@ -125,6 +134,7 @@ public record AgentSettings(
     Draft(AgentSettings from) {
       name = from.name;
       slots = from.slots;
+      offer = from.offer;
       cacheLimitBytes = from.cacheLimitBytes;
       lowestPriority = from.lowestPriority;
       portableProcesses = from.portableProcesses;
@@ -140,6 +150,7 @@ public record AgentSettings(
           join,
           name,
           slots,
+          offer,
           dataFolder,
           cacheLimitBytes,
           lowestPriority,

@@ -2,7 +2,7 @@ package dev.imker.agent;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** An agent at work. All methods may be called by any thread. */
@@ -30,5 +30,5 @@ public interface RunningAgent extends AutoCloseable {
   void close();
 
   /** What its owner should know about how tasks run here; empty if all is well. */
-  Optional<String> warning();
+  List<String> warnings();
 }

@@ -26,6 +26,7 @@ import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
+import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
 import dev.imker.wire.proto.Welcome;
@@ -59,6 +60,7 @@ public final class FakeServer {
   public final BlockingQueue<Finished> finished = new LinkedBlockingQueue<>();
   public final BlockingQueue<LogChunk> chunks = new LinkedBlockingQueue<>();
   public final BlockingQueue<SignOfLife> signs = new LinkedBlockingQueue<>();
+  final BlockingQueue<PlatformChanged> platforms = new LinkedBlockingQueue<>();
   public final BlockingQueue<Drain> drains = new LinkedBlockingQueue<>();
   final BlockingQueue<Checkpoint> checkpoints = new LinkedBlockingQueue<>();
   public final Map<String, byte[]> blobs;
@@ -131,6 +133,7 @@ public final class FakeServer {
         .on(LogChunk.class, (_, chunk) -> chunks.add(chunk))
         .on(SignOfLife.class, (_, sign) -> signs.add(sign))
         .on(Drain.class, (_, drain) -> drains.add(drain))
+        .on(PlatformChanged.class, (_, changed) -> platforms.add(changed))
         .on(Checkpoint.class, (_, checkpoint) -> checkpoints.add(checkpoint))
         .on(
             NeedJob.class,
@@ -275,6 +278,16 @@ public final class FakeServer {
             .addAllParams(List.of(params))
             .build());
     return lease;
+  }
+
+  /** Of a task that needs more than one core. */
+  void assignGranted(long job, int index, String granted) {
+    send(
+        Assignment.newBuilder()
+            .setLease(lease(job, index))
+            .setAttempt(1)
+            .setGranted(granted)
+            .build());
   }
 
   public static <T> T next(BlockingQueue<T> queue) throws InterruptedException {

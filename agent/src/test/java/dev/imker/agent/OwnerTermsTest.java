@@ -92,7 +92,8 @@ final class OwnerTermsTest {
         start("cores: 1\nmemory: 100 MB\nserves: [ada, '*/render']\nonly-short: 10 min\n");
     assertThat(hello.getServesList()).containsExactly("ada", "*/render");
     assertThat(hello.getLongestTaskMillis()).isEqualTo(600_000);
-    assertThat(hello.getSlots()).isOne();
+    assertThat(hello.getSlots()).isEqualTo(2); // a limit besides that of the cores
+    assertThat(hello.getSlotsSet()).isTrue();
     assertThat(hello.getPlatformJson())
         .contains("screen-saver", "\"cores\":1", "\"memoryBytes\":104857600", "sandbox");
   }

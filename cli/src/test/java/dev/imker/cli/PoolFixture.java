@@ -97,6 +97,8 @@ public final class PoolFixture implements AutoCloseable {
             announcement().path("joinToken").asText(),
             "--name",
             name,
+            "--cores",
+            "16", // whatever this machine has
             "--slots",
             Integer.toString(slots));
     agents.add(agent);

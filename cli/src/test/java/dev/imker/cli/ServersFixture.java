@@ -138,6 +138,8 @@ final class ServersFixture implements AutoCloseable {
         servers.getLast().announcement().path("joinToken").asText(),
         "--name",
         name,
+        "--cores",
+        "16", // whatever this machine has
         "--slots",
         Integer.toString(slots));
   }

@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.imker.agent.AgentSettings;
+import dev.imker.agent.Offer;
 import dev.imker.agent.RunningAgent;
 import dev.imker.agent.start.ImkerAgent;
 import dev.imker.model.connection.JoinToken;
@@ -64,6 +65,7 @@ final class PageWorld implements AutoCloseable {
                   .withName(name)
                   .withPolicy(policy)
                   .withSlots(SLOTS)
+                  .withOffer(Offer.ALL.withCores(2 * SLOTS))
                   .withLowestPriority(false)));
     }
     PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);

@@ -1,6 +1,7 @@
 package dev.imker.testkit;
 
 import dev.imker.agent.AgentSettings;
+import dev.imker.agent.Offer;
 import dev.imker.agent.RunningAgent;
 import dev.imker.agent.start.ImkerAgent;
 import dev.imker.client.Imker;
@@ -28,6 +29,9 @@ import java.util.function.UnaryOperator;
  */
 public final class TestPool implements AutoCloseable {
   private static final int SLOTS = 2;
+
+  /** Enough for all agents of a test, however small the machine is. */
+  private static final int CORES = 16;
 
   private final Path folder;
   private final SettableClock clock = new SettableClock();
@@ -90,6 +94,7 @@ public final class TestPool implements AutoCloseable {
                         folder.resolve("agent-" + ++agentsMade))
                     .withName("agent-" + agentsMade)
                     .withSlots(SLOTS)
+                    .withOffer(Offer.ALL.withCores(CORES))
                     .withLowestPriority(false)));
     agents.add(agent);
     return agent;

@@ -93,6 +93,8 @@ public final class PoolProcesses implements AutoCloseable {
         joinToken(),
         "--name",
         name,
+        "--cores",
+        Integer.toString(Math.max(slots, Runtime.getRuntime().availableProcessors())),
         "--slots",
         Integer.toString(slots));
   }

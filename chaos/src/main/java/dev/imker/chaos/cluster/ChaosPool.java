@@ -208,6 +208,8 @@ public final class ChaosPool implements AutoCloseable {
                         joinToken,
                         "--name",
                         name,
+                        "--cores",
+                        Integer.toString(plan.slots()),
                         "--slots",
                         Integer.toString(plan.slots()))));
     giveClock(agent);

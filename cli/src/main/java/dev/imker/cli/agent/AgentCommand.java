@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -57,11 +58,7 @@ public final class AgentCommand implements Callable<Integer> {
       description = "Name of this agent (default: the host's name).")
   @Nullable String name;
 
-  @Option(
-      names = "--slots",
-      paramLabel = "N",
-      description = "Tasks at a time (default: the number of cores).")
-  int slots = Runtime.getRuntime().availableProcessors();
+  @Mixin OfferOptions offer = new OfferOptions();
 
   @Option(
       names = "--data",
@@ -106,11 +103,9 @@ public final class AgentCommand implements Callable<Integer> {
     if (join != null) {
       ImkerAgent.hideArgument(join);
     }
-    if (slots < 1) {
-      throw new ImkerException("--slots " + slots + ": needs at least 1.");
-    }
+    AgentSettings settings = settings(token, folder);
     AgentLog.begin(folder.resolve("logs").resolve("agent.log"));
-    AgentState end = run(settings(token, folder), kept);
+    AgentState end = run(settings, kept);
     if (end instanceof AgentState.Superseded next) {
       return leaveTo(next.build(), folder, token, kept);
     }
@@ -119,7 +114,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   private AgentState run(AgentSettings settings, KeptJoin kept) {
     RunningAgent agent = ImkerAgent.start(settings, state -> tell(state, settings.join(), kept));
-    agent.warning().ifPresent(text -> out().println("imker agent: warning: " + text));
+    agent.warnings().forEach(text -> out().println("imker agent: warning: " + text));
     UntilInterrupted running = new UntilInterrupted(agent::close);
     var _ = agent.ended().thenRun(running::end);
     running.await();
@@ -156,7 +151,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   private List<String> arguments(Path folder) {
     List<String> arguments = new ArrayList<>(List.of("agent", "--data", folder.toString()));
-    arguments.addAll(List.of("--slots", Integer.toString(slots)));
+    arguments.addAll(offer.arguments());
     if (name != null) {
       arguments.addAll(List.of("--name", name));
     }
@@ -173,7 +168,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   private AgentSettings settings(JoinToken token, Path folder) {
     AgentSettings settings =
-        AgentSettings.of(token, folder).withSlots(slots).withLabels(Set.copyOf(labels));
+        offer.in(AgentSettings.of(token, folder)).withLabels(Set.copyOf(labels));
     if (policy != null) {
       settings = settings.withPolicy(policy);
     }

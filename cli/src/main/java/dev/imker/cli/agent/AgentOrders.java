@@ -99,9 +99,9 @@ abstract class AgentOrders implements Callable<Integer> {
         + what
         + ", "
         + status.get("running")
-        + " of "
-        + status.get("slots")
-        + " slots busy, sandbox "
+        + " running, offers "
+        + status.get("offers")
+        + ", sandbox "
         + status.get("sandbox");
   }
 }

@@ -3,6 +3,7 @@ package dev.imker.cli.server;
 import dev.imker.agent.AgentSettings;
 import dev.imker.agent.RunningAgent;
 import dev.imker.agent.start.ImkerAgent;
+import dev.imker.cli.agent.OfferOptions;
 import dev.imker.cli.terminal.UntilInterrupted;
 import dev.imker.client.context.ImkerHome;
 import dev.imker.model.ImkerException;
@@ -38,16 +39,12 @@ public final class UpCommand implements Callable<Integer> {
       description = "Local agents (default: ${DEFAULT-VALUE}).")
   int agents = 1;
 
-  @Option(
-      names = "--slots",
-      paramLabel = "N",
-      description = "Tasks at a time of each agent (default: the number of cores).")
-  int slots = Runtime.getRuntime().availableProcessors();
+  @Mixin OfferOptions offer = new OfferOptions();
 
   @Override
   public Integer call() {
-    if (agents < 0 || slots < 1) {
-      throw new ImkerException("--agents takes 0 or more, --slots 1 or more.");
+    if (agents < 0) {
+      throw new ImkerException("--agents " + agents + ": needs at least 0.");
     }
     ImkerHome home = ImkerHome.of(System.getenv());
     ServerSettings settings = listen.settings(home);
@@ -59,13 +56,13 @@ public final class UpCommand implements Callable<Integer> {
     announcement.writeContext(home);
     JoinToken join = JoinToken.parse(server.joinToken());
     for (int i = 0; i < agents; i++) {
-      running.add(ImkerAgent.start(AgentSettings.of(join, home.agent()).withSlots(slots)));
+      running.add(ImkerAgent.start(offer.in(AgentSettings.of(join, home.agent()))));
     }
     CommandLine line = Objects.requireNonNull(spec).commandLine();
     announcement.print(line.getOut(), listen.json);
     if (!running.isEmpty()) {
       PrintWriter err = line.getErr();
-      running.getFirst().warning().ifPresent(text -> err.println("imker: warning: " + text));
+      running.getFirst().warnings().forEach(text -> err.println("imker: warning: " + text));
       err.flush();
     }
     return until.await(server, line.getErr());

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.lease;
 
 import dev.imker.model.BlobId;
+import dev.imker.model.Granted;
 import dev.imker.model.Lease;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.TaskTemplate;
@@ -12,12 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lease from its assignment until the server confirms its report. The report may be read and
  * marked as sent by any thread; everything about the run belongs to the runner.
  */
 public final class HeldLease {
+  private static final Logger LOG = LoggerFactory.getLogger(HeldLease.class);
+
   private final dev.imker.wire.proto.Lease wire;
   private final Lease lease;
   private final int attempt;
@@ -27,6 +32,8 @@ public final class HeldLease {
   private final boolean undo;
   private final String previousError;
   private final Map<String, String> secrets;
+  private final Granted granted;
+  private final boolean plain;
   private volatile @Nullable Finished report;
   private volatile boolean sent;
   private volatile long sentNanos;
@@ -46,7 +53,8 @@ public final class HeldLease {
         inputs(assignment),
         assignment.getPhase() == Phase.UNDO,
         assignment.getPreviousError(),
-        Map.copyOf(assignment.getSecretsMap()));
+        Map.copyOf(assignment.getSecretsMap()),
+        granted(assignment.getGranted()));
   }
 
   private HeldLease(
@@ -57,7 +65,8 @@ public final class HeldLease {
       List<InputFile> inputs,
       boolean undo,
       String previousError,
-      Map<String, String> secrets) {
+      Map<String, String> secrets,
+      Granted granted) {
     this.wire = wire;
     this.lease = WireLeases.of(wire);
     this.attempt = attempt;
@@ -67,6 +76,17 @@ public final class HeldLease {
     this.undo = undo;
     this.previousError = previousError;
     this.secrets = secrets;
+    this.granted = granted;
+    this.plain = granted.equals(Granted.ONE_CORE);
+  }
+
+  private static Granted granted(String text) {
+    try {
+      return Granted.parse(text);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Cannot tell what a task was given; it gets one core", e);
+      return Granted.ONE_CORE;
+    }
   }
 
   private static List<InputFile> inputs(Assignment assignment) {
@@ -85,7 +105,8 @@ public final class HeldLease {
   /** One that an earlier life of this agent finished. */
   public static HeldLease finishedBefore(Finished report) {
     HeldLease held =
-        new HeldLease(report.getLease(), 0, 0, List.of(), List.of(), false, "", Map.of());
+        new HeldLease(
+            report.getLease(), 0, 0, List.of(), List.of(), false, "", Map.of(), Granted.ONE_CORE);
     held.report = report;
     held.journaled = true;
     return held;
@@ -139,6 +160,16 @@ public final class HeldLease {
   /** What the environment of its task names, for that task alone; nothing of it is written down. */
   public Map<String, String> secrets() {
     return secrets;
+  }
+
+  /** What it was given of the machine and of the pool. */
+  public Granted granted() {
+    return granted;
+  }
+
+  /** Whether it takes one core and nothing else, so that it may have to wait for a slot. */
+  public boolean isPlain() {
+    return plain;
   }
 
   public List<String> params() {

@@ -185,7 +185,8 @@ public final class Reporting {
             .setEndedMillis(exit.endedMillis())
             .setPausedMillis(exit.frozenMillis())
             .setCpuMillis(exit.process().cpuMillis())
-            .setPeakMemoryBytes(exit.process().peakMemoryBytes());
+            .setPeakMemoryBytes(exit.process().peakMemoryBytes())
+            .setOutOfMemory(run.ending == null && exit.process().outOfMemory());
     TaskRun.Ending ending = run.ending;
     if (ending != null) {
       return report.setOutcome(outcome(ending.cause())).setError(ending.reason());

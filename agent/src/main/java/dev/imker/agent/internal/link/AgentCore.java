@@ -14,9 +14,10 @@ import dev.imker.model.NodeId;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +64,7 @@ public final class AgentCore implements RunningAgent {
     if (PosixSpawnExecutor.isSupported() && !PosixSpawnExecutor.shared().closeToOthers()) {
       LOG.warn("Other programs of this user can look into the agent.");
     }
-    warning().ifPresent(LOG::warn);
+    warnings().forEach(LOG::warn);
     Thread.ofPlatform().daemon().name("imker-agent").start(runner);
     caretaker.begin();
     link.connect();
@@ -123,6 +124,14 @@ public final class AgentCore implements RunningAgent {
     }
 
     @Override
+    public void lookAtOffer() {
+      if (parts.offer.refresh()) {
+        runner.note(runner::startReady);
+        link.tellPlatform();
+      }
+    }
+
+    @Override
     public Map<String, String> status() {
       Map<String, String> status = new LinkedHashMap<>();
       status.put("name", name);
@@ -132,7 +141,8 @@ public final class AgentCore implements RunningAgent {
       status.put("draining", Boolean.toString(link.isDraining()));
       status.put("running", Integer.toString(runningTasks()));
       status.put("held", Integer.toString(heldLeases()));
-      status.put("slots", Integer.toString(parts.slots()));
+      status.put("slots", Integer.toString(parts.offer.slots()));
+      status.put("offers", parts.offer.inWords());
       status.put("sandbox", parts.confinement.inWords());
       status.put("processes", parts.processes.groupsInWords());
       return status;
@@ -140,17 +150,27 @@ public final class AgentCore implements RunningAgent {
   }
 
   @Override
-  public Optional<String> warning() {
-    return parts.confinement.isSandbox()
-        ? Optional.empty()
-        : Optional.of(
-            "Tasks run without a sandbox ("
-                + parts.confinement.why()
-                + "): every job can read and change whatever "
-                + (parts.confinement.hasUsers() ? "any user of this machine can" : "this user can")
-                + ". In a pool with several accounts it runs only tasks of admins until one allows"
-                + " more: imker nodes allow-unsandboxed "
-                + name);
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (!parts.confinement.isSandbox()) {
+      warnings.add(
+          "Tasks run without a sandbox ("
+              + parts.confinement.why()
+              + "): every job can read and change whatever "
+              + (parts.confinement.hasUsers() ? "any user of this machine can" : "this user can")
+              + ". In a pool with several accounts it runs only tasks of admins until one allows"
+              + " more: imker nodes allow-unsandboxed "
+              + name);
+    }
+    if (parts.offer.cores() > PlatformProbe.cores()) {
+      warnings.add(
+          "This machine has "
+              + PlatformProbe.cores()
+              + " cores and offers "
+              + parts.offer.cores()
+              + ": tasks share them and are not kept to cores of their own.");
+    }
+    return warnings;
   }
 
   private String stateInWords() {

@@ -21,10 +21,13 @@ import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.agent.internal.platform.AgentFolder;
 import dev.imker.agent.internal.platform.CpuBenchmark;
 import dev.imker.agent.internal.platform.NodeIdentity;
+import dev.imker.agent.internal.platform.PlatformProbe;
 import dev.imker.agent.internal.platform.Programs;
 import dev.imker.agent.internal.platform.RuntimeCatalogue;
 import dev.imker.agent.internal.platform.Runtimes;
+import dev.imker.agent.internal.policy.CurrentOffer;
 import dev.imker.agent.internal.policy.Policy;
+import dev.imker.agent.internal.process.CorePinning;
 import dev.imker.agent.internal.process.PortableExecutor;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessPriority;
@@ -63,7 +66,9 @@ final class AgentParts {
 
   final AgentSettings settings;
   final Policy policy;
+  final CurrentOffer offer;
   final ProcessExecutor processes;
+  private final CorePinning pinning;
   final Confinement confinement;
   final AgentFolder folder;
   final NodeId node;
@@ -76,6 +81,10 @@ final class AgentParts {
   final BlobClient blobs;
   final UnconfirmedReports journal;
   private final Path tasks;
+
+  /** How many GPUs the machine is known to have. */
+  volatile int gpusFound = PlatformProbe.gpus().size();
+
   final WorkArea area;
   final BlobCache cache;
   private @Nullable HomeSocket home;
@@ -86,7 +95,9 @@ final class AgentParts {
     this.settings = settings;
     Path data = PrivateFolder.create(settings.dataFolder());
     this.policy = Policy.find(settings.policy(), data);
+    this.offer = new CurrentOffer(settings, policy);
     this.processes = settings.portableProcesses() ? new PortableExecutor() : ProcessExecutor.best();
+    this.pinning = new CorePinning(processes.cores(), offer::cores);
     this.confinement = Confinements.choose(policy, data, programs);
     this.folder = AgentFolder.take(data);
     try {
@@ -149,10 +160,12 @@ final class AgentParts {
         way == null ? "" : confinement.mounts() ? HomeSocket.INSIDE : way.path().toString();
     Map<String, Path> sockets = way == null ? Map.of() : Map.of(HomeSocket.INSIDE, way.path());
     TaskAccess access = new TaskAccess(server, settings.join().fingerprint(), tasks, socket);
-    TaskEnvironment environment = new TaskEnvironment(folder.id(), System.getenv(), access);
+    TaskEnvironment environment =
+        new TaskEnvironment(
+            folder.id(), System.getenv(), access, () -> Math.max(gpusFound, offer.get().gpus()));
     ProcessPriority priority =
         settings.lowestPriority() ? ProcessPriority.LOWEST : ProcessPriority.NORMAL;
-    Enclosure enclosure = new Enclosure(policy, confinement, sockets);
+    Enclosure enclosure = new Enclosure(policy, confinement, sockets, pinning::offered);
     java =
         new JavaTasks(
             new HostSettings(
@@ -178,9 +191,10 @@ final class AgentParts {
             priority,
             settings.stopGrace().toMillis(),
             settings.longestQueue().toNanos(),
-            slots(),
+            offer,
+            pinning,
             enclosure,
-            new RunWatch(policy),
+            new RunWatch(policy, () -> offer.get().memoryBytes()),
             new Checkpointing(blobs, uplink),
             trouble),
         onTick);
@@ -214,10 +228,6 @@ final class AgentParts {
       return Laying.MOUNT;
     }
     return System.getProperty("user.name").equals("root") ? Laying.COPY : Laying.LINK;
-  }
-
-  int slots() {
-    return policy.slots(settings.slots());
   }
 
   Set<String> labels() {

@@ -32,6 +32,9 @@ final class Caretaker implements Runnable {
 
     void drain(boolean on);
 
+    /** Follows the owner if other amounts are to be offered. */
+    void lookAtOffer();
+
     Map<String, String> status();
   }
 
@@ -89,6 +92,7 @@ final class Caretaker implements Runnable {
         try {
           desk.work();
           look();
+          house.lookAtOffer();
         } catch (RuntimeException e) {
           LOG.warn("Could not look after the owner of this machine; trying again", e);
         }

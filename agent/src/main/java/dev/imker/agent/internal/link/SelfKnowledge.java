@@ -56,8 +56,7 @@ final class SelfKnowledge {
   synchronized Platform platform() {
     return PlatformProbe.probe(
         parts.settings.dataFolder(),
-        parts.policy.slots(PlatformProbe.cores()),
-        parts.policy.memoryBytes(),
+        parts.offer.get(),
         new PlatformProbe.Knowledge(
             parts.benchmark.millis(),
             gpus,
@@ -92,6 +91,7 @@ final class SelfKnowledge {
         return false;
       }
       gpus = named;
+      parts.gpusFound = named.size();
       return true;
     }
   }

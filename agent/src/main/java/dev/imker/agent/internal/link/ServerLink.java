@@ -230,7 +230,8 @@ final class ServerLink implements SessionListener, Uplink {
             .setNodeId(parts.node.value())
             .setAgentId(parts.folder.id().value())
             .setVersion(version())
-            .setSlots(parts.slots())
+            .setSlots(parts.settings.slots() > 0 ? parts.settings.slots() : parts.offer.slots())
+            .setSlotsSet(parts.settings.slots() > 0)
             .setSandboxed(parts.confinement.isSandbox())
             .addAllServes(parts.policy.serves())
             .setLongestTaskMillis(parts.policy.longestMillis())
@@ -259,7 +260,8 @@ final class ServerLink implements SessionListener, Uplink {
     }
   }
 
-  private void tellPlatform() {
+  /** The machine, or what is offered of it, is another. */
+  void tellPlatform() {
     if (welcome != null) {
       send(PlatformChanged.newBuilder().setPlatformJson(platform()).build());
     }

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.platform;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.imker.agent.Offer;
 import dev.imker.model.Platform;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -30,11 +31,8 @@ public final class PlatformProbe {
       Map<String, String> facts,
       long largestDownloadBytes) {}
 
-  /**
-   * @param cores as many as the owner lends
-   * @param memoryBytes as much as the owner lends; 0: all
-   */
-  public static Platform probe(Path dataFolder, int cores, long memoryBytes, Knowledge knowledge) {
+  /** The machine as far as its owner offers it. */
+  public static Platform probe(Path dataFolder, Offer offer, Knowledge knowledge) {
     long memory = SYSTEM.getTotalMemorySize();
     Map<String, String> facts = new TreeMap<>(knowledge.facts());
     if (!knowledge.gpus().isEmpty()) {
@@ -45,16 +43,16 @@ public final class PlatformProbe {
         System.getProperty("os.version"),
         arch(),
         hostName(),
-        cores,
-        knowledge.gpus().size(),
-        memoryBytes > 0 ? Math.min(memory, memoryBytes) : memory,
+        offer.cores() > 0 ? offer.cores() : cores(),
+        offer.gpus() == Offer.FOUND ? knowledge.gpus().size() : offer.gpus(),
+        offer.memoryBytes() > 0 ? Math.min(memory, offer.memoryBytes()) : memory,
         freeDiskBytes(dataFolder),
         knowledge.benchmarkMillis(),
         knowledge.runtimes(),
         knowledge.labels(),
         facts,
         knowledge.largestDownloadBytes(),
-        Map.of());
+        offer.resources());
   }
 
   public static int cores() {

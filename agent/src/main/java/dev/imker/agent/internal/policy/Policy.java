@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.policy;
 
+import dev.imker.agent.Offer;
 import dev.imker.agent.internal.process.ProcessLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,8 +10,7 @@ import java.util.Optional;
 /**
  * The terms on which an owner lends a machine.
  *
- * @param cores at most so many; 0: all
- * @param memoryBytes of all tasks together; 0: all
+ * @param offer no more of the machine than that is offered; memory is that of all tasks together
  * @param limits of one task
  * @param diskBytes of one task's work folder; 0: no limit
  * @param runMillis of one attempt, besides what the job says; 0: no limit
@@ -26,8 +26,7 @@ import java.util.Optional;
  * @param updates which versions of the server the agent brings itself to
  */
 public record Policy(
-    int cores,
-    long memoryBytes,
+    Offer offer,
     ProcessLimits limits,
     long diskBytes,
     long runMillis,
@@ -44,8 +43,7 @@ public record Policy(
   /** Everything for everybody at any time, with the owner's work going first. */
   public static final Policy GENEROUS =
       new Policy(
-          0,
-          0,
+          Offer.ALL,
           ProcessLimits.NONE,
           0,
           0,
@@ -98,10 +96,5 @@ public record Policy(
     }
     Path usual = folder.resolve(FILE);
     return Files.exists(usual) ? PolicyReader.read(usual) : GENEROUS;
-  }
-
-  /** As many slots as wanted, but not more than the cores that are lent. */
-  public int slots(int wanted) {
-    return cores > 0 ? Math.min(wanted, cores) : wanted;
   }
 }

@@ -1,5 +1,8 @@
 package dev.imker.agent.internal.policy;
 
+import dev.imker.agent.Offer;
+import dev.imker.model.Platform.Resource;
+import dev.imker.model.job.Requirements;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +19,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** A map of a policy file; knows where everything stands, so that errors can say it. */
 final class PolicyNode {
-  private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)i?B?");
   private static final Pattern DURATION =
       Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(s|sec|min|m|h|d)");
 
@@ -61,13 +63,17 @@ final class PolicyNode {
   }
 
   int count(String key, int otherwise) {
+    return count(key, 1, otherwise);
+  }
+
+  int count(String key, int least, int otherwise) {
     return value(
         key,
         otherwise,
-        "a whole number of at least 1",
+        "a whole number of at least " + least,
         text -> {
           int number = Integer.parseInt(text);
-          if (number < 1) {
+          if (number < least) {
             throw new IllegalArgumentException(text);
           }
           return number;
@@ -92,7 +98,7 @@ final class PolicyNode {
   }
 
   long bytes(String key, long otherwise) {
-    return value(key, otherwise, "a size such as 512 MB or 4 GB", PolicyNode::bytes);
+    return value(key, otherwise, Offer.SIZES, Offer::bytes);
   }
 
   long millis(String key, long otherwise) {
@@ -114,6 +120,41 @@ final class PolicyNode {
       }
     }
     return all;
+  }
+
+  /** Things that the owner declares by names of his choice. */
+  Offer declared(String key, Offer offer) {
+    if (!has(key)) {
+      return offer;
+    }
+    if (!(node(key) instanceof MappingNode mapping)) {
+      throw wrong(node(key), "'" + key + "' takes lines such as 'fpga: 2'");
+    }
+    Offer all = offer;
+    for (NodeTuple tuple : mapping.getValue()) {
+      String name = text(tuple.getKeyNode());
+      if (!Requirements.isResourceName(name)) {
+        throw wrong(
+            tuple.getKeyNode(),
+            "'"
+                + name
+                + "' is not the name of a resource: up to 64 letters, digits, '-', '_' or '.', and"
+                + " none of cores, memory, disk and gpus");
+      }
+      all = all.with(name, resource(name, tuple.getValueNode()));
+    }
+    return all;
+  }
+
+  private Resource resource(String name, Node value) {
+    if (value instanceof SequenceNode sequence) {
+      try {
+        return Offer.items(sequence.getValue().stream().map(this::text).toList());
+      } catch (IllegalArgumentException e) {
+        throw wrong(value, "'" + name + "' takes " + Offer.AMOUNTS);
+      }
+    }
+    return parse(name, value, Offer.AMOUNTS, Offer::amount);
   }
 
   PolicyException wrong(String key, String why) {
@@ -147,15 +188,6 @@ final class PolicyNode {
   private PolicyException wrong(Node node, String why) {
     String line = node.getStartMark().map(mark -> ", line " + (mark.getLine() + 1)).orElse("");
     return new PolicyException(file + line + ": " + why + ".");
-  }
-
-  static long bytes(String text) {
-    Matcher matcher = SIZE.matcher(text.toUpperCase(Locale.ROOT).replace("IB", "B"));
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException(text);
-    }
-    int shift = 10 * " KMGT".indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2));
-    return Math.round(Double.parseDouble(matcher.group(1)) * (1L << shift));
   }
 
   static long millis(String text) {

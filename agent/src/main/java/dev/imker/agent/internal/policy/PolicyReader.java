@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.policy;
 
+import dev.imker.agent.Offer;
 import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.policy.Policy.SandboxMode;
 import dev.imker.agent.internal.process.ProcessLimits;
@@ -28,6 +29,8 @@ final class PolicyReader {
       List.of(
           "cores",
           "memory",
+          "gpus",
+          "resources",
           "task",
           "network",
           "serves",
@@ -74,8 +77,7 @@ final class PolicyReader {
     Policy usual = Policy.GENEROUS;
     PolicyNode task = root.has("task") ? root.map("task", TASK_SETTINGS) : null;
     return new Policy(
-        root.count("cores", 0),
-        root.bytes("memory", 0),
+        offer(root),
         task == null ? ProcessLimits.NONE : limits(task),
         task == null ? 0 : task.bytes("disk", 0),
         task == null ? 0 : task.millis("run-time", 0),
@@ -92,14 +94,22 @@ final class PolicyReader {
         updates(root));
   }
 
+  private static Offer offer(PolicyNode root) {
+    return root.declared(
+        "resources",
+        Offer.ALL
+            .withCores(root.count("cores", 0))
+            .withMemory(root.bytes("memory", 0))
+            .withGpus(root.count("gpus", 0, Offer.FOUND)));
+  }
+
   private static ProcessLimits limits(PolicyNode task) {
     return new ProcessLimits(
         task.bytes("memory", 0),
         task.millis("cpu-time", 0) / 1000,
         task.count("processes", 0),
         task.count("open-files", 0),
-        task.bytes("disk", 0),
-        0);
+        task.bytes("disk", 0));
   }
 
   private static Neighbour neighbour(PolicyNode pause) {

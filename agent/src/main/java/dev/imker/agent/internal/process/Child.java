@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.process.ProcessLimits.MemoryOf;
 import dev.imker.agent.internal.system.Libc;
 import dev.imker.agent.internal.system.ProcFs;
 import dev.imker.agent.internal.system.SchedulerGroup;
@@ -44,7 +45,7 @@ final class Child implements TaskProcess {
   private long nextSampleNanos;
   private long sampleIntervalNanos = FIRST_SAMPLE_NANOS;
   private long sampledPeakBytes;
-  private boolean outOfMemory;
+  private boolean killedByKernel; // for lack of memory
   private String overrun = "";
   int exitCode;
 
@@ -188,7 +189,7 @@ final class Child implements TaskProcess {
     }
     watch.lookAtCpu();
     sampledPeakBytes = Math.max(sampledPeakBytes, whole.peakBytes());
-    outOfMemory |= whole.ranOutOfMemory();
+    killedByKernel |= whole.ranOutOfMemory();
     if (whole.remove()) {
       group = null;
       return true;
@@ -243,8 +244,10 @@ final class Child implements TaskProcess {
     if (!overrun.isEmpty()) {
       return overrun;
     }
-    if (outOfMemory && limits.memoryBytes() > 0) {
-      return TreeWatch.overMemory(limits);
+    if (killedByKernel && (limits.memoryBytes() > 0 || exitCode != 0)) {
+      return limits.memoryBytes() > 0
+          ? TreeWatch.overMemory(limits)
+          : "Killed by the system because the machine was out of memory.";
     }
     int by = exitCode > 128 ? exitCode - 128 : 0;
     if (by == Libc.SIGXCPU && limits.cpuSeconds() > 0) {
@@ -255,10 +258,23 @@ final class Child implements TaskProcess {
         : "";
   }
 
+  private boolean isOutOfMemory() {
+    boolean needed = limits.memoryBytes() == 0 || limits.memoryOf() == MemoryOf.NEEDS;
+    return needed
+        && !overrun().isEmpty()
+        && (killedByKernel || overrun.equals(TreeWatch.overMemory(limits)));
+  }
+
   void complete(long ownPeakBytes) {
     long peak = maxRssBytes > ownPeakBytes ? maxRssBytes : 0;
     long cpuMillis = Math.max(cpuMicros / 1000, watch.cpuMillis());
     onExit.accept(
-        new ProcessExit(exitCode, signal, cpuMillis, Math.max(peak, sampledPeakBytes), overrun()));
+        new ProcessExit(
+            exitCode,
+            signal,
+            cpuMillis,
+            Math.max(peak, sampledPeakBytes),
+            overrun(),
+            isOutOfMemory()));
   }
 }

@@ -68,6 +68,14 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
   }
 
   @Override
+  public BitSet cores() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment mask = libc.ownCores(arena);
+      return mask == null ? new BitSet() : BitSet.valueOf(mask.toArray(ValueLayout.JAVA_LONG));
+    }
+  }
+
+  @Override
   public String groupsInWords() {
     return groups.inWords();
   }
@@ -174,13 +182,12 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
       MemorySegment envp) {
     MemorySegment file = CStrings.string(arena, path);
     MemorySegment argv = CStrings.array(arena, words);
-    BitSet lent = SystemLimits.cores(spec.limits());
-    MemorySegment former = lent.isEmpty() ? null : libc.ownCores(arena);
+    MemorySegment former = spec.cores().isEmpty() ? null : libc.ownCores(arena);
     if (former == null) {
       return libc.posixSpawn(pid, file, actions, attributes, argv, envp);
     }
     // What is started has the cores of the thread that starts it.
-    MemorySegment cores = arena.allocateFrom(ValueLayout.JAVA_LONG, lent.toLongArray());
+    MemorySegment cores = arena.allocateFrom(ValueLayout.JAVA_LONG, spec.cores().toLongArray());
     libc.bindToCores(cores);
     try {
       return libc.posixSpawn(pid, file, actions, attributes, argv, envp);

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.process;
 
 import dev.imker.agent.internal.system.StartFailedException;
+import java.util.BitSet;
 import java.util.function.Consumer;
 
 /** Starts processes of tasks. Thread-safe. */
@@ -16,6 +17,13 @@ public interface ProcessExecutor {
 
   /** How the processes of a task are held together, in words. */
   String groupsInWords();
+
+  /**
+   * The cores of the machine that tasks can be kept to; none where the system has no such thing.
+   */
+  default BitSet cores() {
+    return new BitSet();
+  }
 
   /** The quickest executor that this system supports. */
   static ProcessExecutor best() {

@@ -1,5 +1,7 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.model.job.Requirements;
+
 /**
  * What one process tree may use; 0 is no limit.
  *
@@ -8,8 +10,8 @@ package dev.imker.agent.internal.process;
  * @param processes at a time
  * @param openFiles of each process
  * @param fileBytes the largest file a process may write
- * @param cores the tree runs on at most so many of the machine's cores
- * @param memoryOfJob whether the limit of memory is that of the job, not of the node's owner
+ * @param coreHundredths processor time at a time, as part of a core's, where the kernel counts it
+ * @param memoryOf whose limit that of the memory is
  */
 public record ProcessLimits(
     long memoryBytes,
@@ -17,14 +19,23 @@ public record ProcessLimits(
     int processes,
     int openFiles,
     long fileBytes,
-    int cores,
-    boolean memoryOfJob) {
-  public static final ProcessLimits NONE = new ProcessLimits(0, 0, 0, 0, 0, 0);
+    int coreHundredths,
+    MemoryOf memoryOf) {
+  public static final ProcessLimits NONE = new ProcessLimits(0, 0, 0, 0, 0);
+
+  /** Who limits the memory of a task. */
+  public enum MemoryOf {
+    OWNER,
+    /** Its job, so that a task that has gone wrong ends. */
+    JOB,
+    /** Its own needs: that is what the pool has set aside for it. */
+    NEEDS
+  }
 
   /** All of the node's owner. */
   public ProcessLimits(
-      long memoryBytes, long cpuSeconds, int processes, int openFiles, long fileBytes, int cores) {
-    this(memoryBytes, cpuSeconds, processes, openFiles, fileBytes, cores, false);
+      long memoryBytes, long cpuSeconds, int processes, int openFiles, long fileBytes) {
+    this(memoryBytes, cpuSeconds, processes, openFiles, fileBytes, 0, MemoryOf.OWNER);
   }
 
   /** Whether the tree has to be looked at to keep them. */
@@ -32,15 +43,25 @@ public record ProcessLimits(
     return memoryBytes > 0 || cpuSeconds > 0 || processes > 0;
   }
 
-  /** With what a job allows each of its tasks; the smaller limit counts, 0 is none. */
-  public ProcessLimits withMemoryOfJob(long bytes) {
+  /** With another limit of memory; the smaller one counts, 0 is none. */
+  public ProcessLimits withMemory(long bytes, MemoryOf whose) {
     return bytes == 0 || (memoryBytes > 0 && memoryBytes <= bytes)
         ? this
-        : new ProcessLimits(bytes, cpuSeconds, processes, openFiles, fileBytes, cores, true);
+        : new ProcessLimits(
+            bytes, cpuSeconds, processes, openFiles, fileBytes, coreHundredths, whose);
   }
 
-  public ProcessLimits withCores(int count) {
-    return new ProcessLimits(
-        memoryBytes, cpuSeconds, processes, openFiles, fileBytes, count, memoryOfJob);
+  /** With no more processor time than a part of a core gives; whole cores limit themselves. */
+  public ProcessLimits withCores(long hundredths) {
+    return hundredths % Requirements.HUNDREDTHS == 0
+        ? this
+        : new ProcessLimits(
+            memoryBytes,
+            cpuSeconds,
+            processes,
+            openFiles,
+            fileBytes,
+            Math.toIntExact(hundredths),
+            memoryOf);
   }
 }

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.process;
 
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param handed what the child finds in its descriptors {@link #FIRST_HANDED} and following, each
  *     to be read once; nothing of it can be seen by others
+ * @param cores on which it may run; empty if on all of the agent's
  */
 public record ProcessSpec(
     List<String> command,
@@ -24,7 +26,8 @@ public record ProcessSpec(
     ProcessPriority priority,
     ProcessLimits limits,
     @Nullable Path stdin,
-    List<byte[]> handed) {
+    List<byte[]> handed,
+    BitSet cores) {
   /** The variable that names a task's lease; it marks what the task left behind. */
   public static final String MARK = "IMKER_LEASE";
 
@@ -47,7 +50,17 @@ public record ProcessSpec(
       Path stdout,
       Path stderr,
       ProcessPriority priority) {
-    this(command, env, folder, stdout, stderr, priority, ProcessLimits.NONE, null, List.of());
+    this(
+        command,
+        env,
+        folder,
+        stdout,
+        stderr,
+        priority,
+        ProcessLimits.NONE,
+        null,
+        List.of(),
+        new BitSet());
   }
 
   /**
@@ -57,17 +70,32 @@ public record ProcessSpec(
   public ProcessSpec by(
       List<String> helper, Map<String, String> helperEnv, List<byte[]> handedToHelper) {
     return new ProcessSpec(
-        helper, helperEnv, Path.of("/"), stdout, stderr, priority, limits, stdin, handedToHelper);
+        helper,
+        helperEnv,
+        Path.of("/"),
+        stdout,
+        stderr,
+        priority,
+        limits,
+        stdin,
+        handedToHelper,
+        cores);
   }
 
   public ProcessSpec with(ProcessLimits newLimits) {
     return new ProcessSpec(
-        command, env, folder, stdout, stderr, priority, newLimits, stdin, handed);
+        command, env, folder, stdout, stderr, priority, newLimits, stdin, handed, cores);
   }
 
   /** The same with a file to read from. */
   public ProcessSpec reading(Path newStdin) {
     return new ProcessSpec(
-        command, env, folder, stdout, stderr, priority, limits, newStdin, handed);
+        command, env, folder, stdout, stderr, priority, limits, newStdin, handed, cores);
+  }
+
+  /** The same on some cores only. */
+  public ProcessSpec on(BitSet newCores) {
+    return new ProcessSpec(
+        command, env, folder, stdout, stderr, priority, limits, stdin, handed, newCores);
   }
 }

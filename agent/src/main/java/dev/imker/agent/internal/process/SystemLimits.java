@@ -2,7 +2,6 @@ package dev.imker.agent.internal.process;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -52,16 +51,5 @@ final class SystemLimits {
 
   private static void add(StringBuilder script, String what, long limit) {
     script.append("ulimit ").append(what).append(' ').append(limit).append(" 2>/dev/null; ");
-  }
-
-  /** The cores on which a process may run; empty if on all. */
-  static BitSet cores(ProcessLimits limits) {
-    int all = Runtime.getRuntime().availableProcessors();
-    BitSet lent = new BitSet();
-    if (limits.cores() > 0 && limits.cores() < all) {
-      // The last ones: interrupts and the owner's programs tend to sit on the first.
-      lent.set(all - limits.cores(), all);
-    }
-    return lent;
   }
 }

@@ -12,6 +12,9 @@ public record TaskGroup(GroupFolder folder) {
    */
   private static final int THREADS_PER_PROCESS = 32;
 
+  private static final long PERIOD_MICROS = 100_000;
+  private static final long MICROS_PER_HUNDREDTH = PERIOD_MICROS / 100;
+
   String name() {
     return folder.name();
   }
@@ -26,6 +29,9 @@ public record TaskGroup(GroupFolder folder) {
       folder.write("memory.max", Long.toString(limits.memoryBytes()));
       folder.write("memory.swap.max", "0");
       folder.write("memory.oom.group", "1");
+    }
+    if (limits.coreHundredths() > 0) {
+      folder.write("cpu.max", limits.coreHundredths() * MICROS_PER_HUNDREDTH + " " + PERIOD_MICROS);
     }
     if (limits.processes() > 0) {
       folder.write("pids.max", Long.toString((long) THREADS_PER_PROCESS * limits.processes()));

@@ -86,8 +86,12 @@ final class TreeWatch {
   }
 
   static String overMemory(ProcessLimits limits) {
-    String what = "Used more than " + megabytes(limits.memoryBytes()) + " of memory";
-    return limits.memoryOfJob() ? what + " (max-memory of the job)." : policy(what);
+    String much = megabytes(limits.memoryBytes());
+    return switch (limits.memoryOf()) {
+      case OWNER -> policy("Used more than " + much + " of memory");
+      case JOB -> "Used more than " + much + " of memory (max-memory of the job).";
+      case NEEDS -> "Took more than the " + much + " of memory it asked for (needs: memory).";
+    };
   }
 
   static String overCpu(long seconds) {

@@ -35,7 +35,7 @@ record Commands(
     if (!task.stdin().isEmpty()) {
       spec = spec.reading(folder.layStdin(task.stdin()));
     }
-    ProcessSpec enclosed = enclosure.enclose(run.template, spec, folder);
+    ProcessSpec enclosed = enclosure.enclose(run, spec, folder);
     folder.handOver();
     return enclosed;
   }

@@ -3,46 +3,63 @@ package dev.imker.agent.internal.run;
 import dev.imker.agent.internal.confine.Confinement;
 import dev.imker.agent.internal.host.HostSettings;
 import dev.imker.agent.internal.lease.HeldLease;
+import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.policy.Policy;
 import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.policy.SignedJobs;
-import dev.imker.agent.internal.process.ProcessLimits;
+import dev.imker.agent.internal.process.ProcessLimits.MemoryOf;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.agent.internal.work.TaskFolder;
+import dev.imker.model.Granted;
+import dev.imker.model.job.TaskRules;
 import dev.imker.model.job.TaskTemplate;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Puts what a task runs under the owner's terms: limits, cores, sandbox, network. */
 public final class Enclosure implements HostSettings.Enclosing {
   private final Policy policy;
   private final Confinement confinement;
-  private final ProcessLimits limits;
+  private final Supplier<BitSet> hostCores;
   private final SignedJobs signedJobs;
   private final Map<String, Path> sockets;
 
   /**
    * @param sockets of the agent that tasks see, by their paths inside a sandbox
+   * @param hostCores where processes that run several tasks may run
    */
-  public Enclosure(Policy policy, Confinement confinement, Map<String, Path> sockets) {
+  public Enclosure(
+      Policy policy,
+      Confinement confinement,
+      Map<String, Path> sockets,
+      Supplier<BitSet> hostCores) {
     this.sockets = sockets;
     this.policy = policy;
     this.confinement = confinement;
-    this.limits = policy.limits().withCores(policy.cores());
+    this.hostCores = hostCores;
     this.signedJobs = new SignedJobs(policy.signing());
   }
 
   /**
    * @throws StartFailedException when the task cannot run on these terms
    */
-  ProcessSpec enclose(TaskTemplate template, ProcessSpec spec, TaskFolder folder) {
-    boolean network = template.rules().network();
+  ProcessSpec enclose(TaskRun run, ProcessSpec spec, TaskFolder folder) {
+    TaskRules rules = run.template.rules();
+    Granted granted = run.held.granted();
+    boolean network = rules.network();
     return enclose(
-        spec.with(limits.withMemoryOfJob(template.rules().maxMemoryBytes())),
+        spec.with(
+            policy
+                .limits()
+                .withMemory(rules.maxMemoryBytes(), MemoryOf.JOB)
+                .withMemory(granted.of("memory"), MemoryOf.NEEDS)
+                .withCores(granted.of("cores"))),
         new Confinement.Room(
             spec.folder(),
             folder.temporary(),
@@ -83,7 +100,7 @@ public final class Enclosure implements HostSettings.Enclosing {
       Map<String, Path> mounts,
       Optional<TaskUser> user) {
     return enclose(
-        spec.with(limits),
+        spec.with(policy.limits()).on(hostCores.get()),
         new Confinement.Room(spec.folder(), temporary, network, "", mounts, Map.of(), user));
   }
 

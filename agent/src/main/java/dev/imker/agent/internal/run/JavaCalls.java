@@ -29,7 +29,7 @@ record JavaCalls(
     Consumer<TaskRun> onStarted) {
   /** Starts a task; false if there is no slot for it. */
   boolean start(TaskRun run) throws IOException {
-    if (!launchpad.occupy()) {
+    if (!launchpad.occupy(run)) {
       return false;
     }
     run.startedMillis = System.currentTimeMillis();
@@ -44,7 +44,7 @@ record JavaCalls(
       started = true;
     } finally {
       if (!started) {
-        launchpad.vacate();
+        launchpad.vacate(run);
       }
     }
     run.phase = TaskRun.Phase.RUNNING;
@@ -59,16 +59,16 @@ record JavaCalls(
   private void waits(TaskRun run, boolean on) {
     if (on && run.phase == TaskRun.Phase.RUNNING) {
       if (waiting.begin(run)) {
-        launchpad.vacate();
+        launchpad.vacate(run);
       }
     } else if (waiting.end(run)) {
-      launchpad.occupyAnyway();
+      launchpad.occupyAnyway(run);
     }
   }
 
   private void ended(TaskRun run, JavaRuns.End end) {
     if (!waiting.end(run)) {
-      launchpad.vacate();
+      launchpad.vacate(run);
     }
     running.remove(run);
     run.exited = true;

@@ -1,11 +1,15 @@
 package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.lease.TaskRun;
+import dev.imker.agent.internal.policy.CurrentOffer;
+import dev.imker.agent.internal.process.CorePinning;
+import dev.imker.agent.internal.process.CorePinning.Place;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.system.StartFailedException;
+import dev.imker.model.job.Requirements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The slots of an agent, and the commands that are ready to take them. Whoever sees a process end
  * has the next one started at once, without asking the runner: between two short programs nothing
- * is left to be decided.
+ * is left to be decided. Slots are for plain tasks, which need one core and nothing else; what
+ * others need the server has set aside for them.
  *
  * <p>Safe for use by several threads.
  */
@@ -42,18 +47,27 @@ final class Launchpad {
   private static final int STOCK = 8;
 
   private final ProcessExecutor processes;
-  private final int slots;
+  private final CurrentOffer offer;
+  private final CorePinning pinning;
   private final Listener listener;
   private final ExecutorService starters;
-  private final AtomicInteger free;
-  private final ConcurrentLinkedQueue<Launch> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger running = new AtomicInteger();
 
-  Launchpad(ProcessExecutor processes, int slots, Listener listener) {
+  /** Slots that are free for plain tasks; below 0 if more are taken than there are. */
+  private final AtomicInteger free;
+
+  private final ConcurrentLinkedQueue<Launch> waiting = new ConcurrentLinkedQueue<>();
+  private long grantedHundredths; // cores of tasks that are not plain; guarded by this
+  private volatile int slots; // for plain tasks; written only under the lock
+
+  Launchpad(ProcessExecutor processes, CurrentOffer offer, CorePinning pinning, Listener listener) {
     this.processes = processes;
-    this.slots = slots;
+    this.offer = offer;
+    this.pinning = pinning;
     this.listener = listener;
+    this.slots = offer.slots();
     this.free = new AtomicInteger(slots);
-    int threads = Math.min(slots, Math.max(2, Runtime.getRuntime().availableProcessors()));
+    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
     this.starters =
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().daemon().name("imker-start-", 1).factory());
@@ -75,13 +89,19 @@ final class Launchpad {
   }
 
   int occupied() {
-    return slots - free.get();
+    return running.get();
   }
 
-  /** Starts a command as soon as a slot is free. */
+  /** Starts a command: a plain one as soon as a slot is free, others at once. */
   void add(TaskRun run, ProcessSpec spec) {
-    waiting.add(new Launch(run, spec));
-    fill();
+    Launch launch = new Launch(run, spec);
+    if (run.held.isPlain()) {
+      waiting.add(launch);
+      fill();
+    } else {
+      occupyAnyway(run);
+      begin(launch);
+    }
   }
 
   /** Takes back what waits for a slot; false when it is already being started. */
@@ -100,11 +120,20 @@ final class Launchpad {
     return found;
   }
 
-  /** Takes a slot for something that is not started here; false when all are taken. */
-  boolean occupy() {
+  /** Makes room for something that is not started here; false when all slots are taken. */
+  boolean occupy(TaskRun run) {
+    if (run.held.isPlain()) {
+      return occupySlot();
+    }
+    occupyAnyway(run);
+    return true;
+  }
+
+  private boolean occupySlot() {
     int now = free.get();
     while (now > 0) {
       if (free.compareAndSet(now, now - 1)) {
+        running.incrementAndGet();
         return true;
       }
       now = free.get();
@@ -112,24 +141,43 @@ final class Launchpad {
     return false;
   }
 
-  /** Takes a slot again that was left for a while; if none is free there is one more for now. */
-  void occupyAnyway() {
-    free.decrementAndGet();
+  /** Takes room whether or not there is some: for a while more is taken than there is. */
+  void occupyAnyway(TaskRun run) {
+    running.incrementAndGet();
+    if (run.held.isPlain()) {
+      free.decrementAndGet();
+    } else {
+      grant(run.held.granted().of("cores"));
+    }
   }
 
-  /** Gives a slot to the next one that waits, or leaves it free. */
-  void vacate() {
-    if (free.get() < 0) {
+  /** Leaves room to those that wait. */
+  void vacate(TaskRun run) {
+    release(run);
+    fill();
+  }
+
+  private void release(TaskRun run) {
+    running.decrementAndGet();
+    if (run.held.isPlain()) {
       free.incrementAndGet();
-      fill();
-      return;
-    }
-    Launch next = waiting.poll();
-    if (next == null) {
-      free.incrementAndGet();
-      fill();
     } else {
-      begin(next);
+      grant(-run.held.granted().of("cores"));
+    }
+  }
+
+  private synchronized void grant(long hundredths) {
+    grantedHundredths += hundredths;
+    resize();
+  }
+
+  /** Plain tasks share the cores that are offered now and not granted to others. */
+  synchronized void resize() {
+    int granted = (int) Math.ceilDiv(grantedHundredths, Requirements.HUNDREDTHS);
+    int now = Math.clamp(offer.cores() - granted, 0, offer.slots());
+    if (now != slots) {
+      free.addAndGet(now - slots);
+      slots = now;
     }
   }
 
@@ -138,9 +186,10 @@ final class Launchpad {
   }
 
   private void fill() {
-    while (!waiting.isEmpty() && occupy()) {
+    while (!waiting.isEmpty() && occupySlot()) {
       Launch next = waiting.poll();
       if (next == null) {
+        running.decrementAndGet();
         free.incrementAndGet();
       } else {
         begin(next);
@@ -155,7 +204,7 @@ final class Launchpad {
     } catch (RejectedExecutionException e) {
       LOG.debug("Task {} came too late to be started", launch.run.held.lease().task());
     } catch (Error e) { // such as no more threads: the slot is free for the next attempt
-      free.incrementAndGet();
+      release(launch.run);
       listener.notLaunched(launch.run, e);
     }
   }
@@ -164,20 +213,25 @@ final class Launchpad {
     TaskRun run = launch.run;
     run.startedMillis = System.currentTimeMillis();
     run.startedNanos = System.nanoTime();
+    Place place = pinning.take(run.held.granted().of("cores"));
+    ProcessSpec spec = launch.spec.on(pinning.cores(place));
     try {
-      listener.launched(run, processes.start(launch.spec, exit -> ended(run, exit)));
+      listener.launched(run, processes.start(spec, exit -> ended(run, place, exit)));
     } catch (StartFailedException e) {
-      vacate();
+      pinning.giveBack(place);
+      vacate(run);
       listener.notLaunched(run, e);
     } catch (RuntimeException | Error e) {
       LOG.error("Task {} could not be started", run.held.lease().task(), e);
-      vacate();
+      pinning.giveBack(place);
+      vacate(run);
       listener.notLaunched(run, e);
     }
   }
 
-  private void ended(TaskRun run, ProcessExit exit) {
-    vacate();
+  private void ended(TaskRun run, Place place, ProcessExit exit) {
+    pinning.giveBack(place);
+    vacate(run);
     listener.exited(run, exit);
   }
 }

@@ -7,10 +7,15 @@ import dev.imker.agent.internal.work.FolderSize;
 import dev.imker.agent.internal.work.TaskFolder;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Watches runs for what neither the kernel nor the executor limits: time, disk, memory in all. */
-public record RunWatch(Policy policy) {
+/**
+ * Watches runs for what neither the kernel nor the executor limits: time, disk, memory in all.
+ *
+ * @param offeredBytes how much memory all of them may have together; 0: all that there is
+ */
+public record RunWatch(Policy policy, LongSupplier offeredBytes) {
   /** The server orders the end at the limit; this is for the case that it cannot be heard. */
   private static final long OVERTIME_GRACE_MILLIS = 2_000;
 
@@ -57,7 +62,8 @@ public record RunWatch(Policy policy) {
 
   /** Whether all runs together use more memory than the owner lends. */
   boolean isMemoryExceeded(Collection<TaskRun> running) {
-    if (policy.memoryBytes() <= 0) {
+    long mostBytes = offeredBytes.getAsLong();
+    if (mostBytes <= 0) {
       return false;
     }
     long sum = 0;
@@ -65,6 +71,6 @@ public record RunWatch(Policy policy) {
       TaskProcess process = run.process;
       sum += process == null ? 0 : process.memoryBytes();
     }
-    return sum > policy.memoryBytes();
+    return sum > mostBytes;
   }
 }

@@ -6,11 +6,15 @@ import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.job.ExpandedTask;
+import dev.imker.model.job.Requirements;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.regex.Pattern;
 
 /**
  * The environment of a task: a small, clean base, what the job adds, and what tells the task who it
@@ -28,13 +32,23 @@ public final class TaskEnvironment {
   private static final String USUAL_PATH =
       "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
+  private static final Pattern NOT_IN_NAMES = Pattern.compile("[^A-Za-z0-9]");
+  private static final String NO_DEVICE = "-1";
+
   private final AgentId agent;
+  private final IntSupplier machineGpus;
   private final TaskAccess access;
   private final Map<String, String> own;
   private final Map<String, String> base = new LinkedHashMap<>();
 
-  public TaskEnvironment(AgentId agent, Map<String, String> own, TaskAccess access) {
+  /**
+   * @param own that of the agent
+   * @param machineGpus how many GPUs the machine has or offers
+   */
+  public TaskEnvironment(
+      AgentId agent, Map<String, String> own, TaskAccess access, IntSupplier machineGpus) {
     this.agent = agent;
+    this.machineGpus = machineGpus;
     this.access = access;
     this.own = own;
     base.put("PATH", own.getOrDefault("PATH", USUAL_PATH));
@@ -91,9 +105,50 @@ public final class TaskEnvironment {
     for (int i = 0; i < names.size() && i < held.params().size(); i++) {
       env.put("IMKER_PARAM_" + names.get(i), held.params().get(i));
     }
+    env.putAll(amounts(held.granted(), machineGpus.getAsInt()));
+    env.putIfAbsent("OMP_NUM_THREADS", Long.toString(threads(held.granted())));
     env.putAll(access.environment(held.lease()));
     env.put(MARK, mark(agent, held.runNumber()));
     return env;
+  }
+
+  /** What tells a task how much it got, so that it takes no more. */
+  static Map<String, String> amounts(Granted granted, int machineGpus) {
+    Map<String, String> env = new LinkedHashMap<>();
+    env.put("IMKER_VARIANT", Integer.toString(granted.variant()));
+    env.put("IMKER_CORES", Granted.inWords(granted.of("cores")));
+    env.put("IMKER_GPUS", Granted.inWords(granted.of("gpus")));
+    if (granted.of("memory") > 0) {
+      env.put("IMKER_MEMORY_MB", Long.toString(granted.of("memory") >> 20));
+    }
+    env.putAll(devices(granted, machineGpus));
+    granted
+        .amounts()
+        .forEach(
+            (name, amount) -> {
+              if (Requirements.isResourceName(name)) {
+                List<String> items = granted.items().getOrDefault(name, List.of());
+                env.put(
+                    "IMKER_RESOURCE_"
+                        + NOT_IN_NAMES.matcher(name).replaceAll("_").toUpperCase(Locale.ROOT),
+                    items.isEmpty() ? Granted.inWords(amount) : String.join(",", items));
+              }
+            });
+    return env;
+  }
+
+  /** Devices of others do not exist for a task, also if it has none. */
+  static Map<String, String> devices(Granted granted, int machineGpus) {
+    List<String> own = granted.items().getOrDefault("gpus", List.of());
+    if (own.isEmpty() && machineGpus == 0) {
+      return Map.of();
+    }
+    String visible = own.isEmpty() ? NO_DEVICE : String.join(",", own);
+    return Map.of("CUDA_VISIBLE_DEVICES", visible, "ROCR_VISIBLE_DEVICES", visible);
+  }
+
+  private static long threads(Granted granted) {
+    return Math.max(1, granted.of("cores") / Requirements.HUNDREDTHS);
   }
 
   /** A command of one element is a line for the shell. */

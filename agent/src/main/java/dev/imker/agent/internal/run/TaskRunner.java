@@ -7,6 +7,8 @@ import dev.imker.agent.internal.lease.SetupFailures;
 import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.lease.Trouble;
 import dev.imker.agent.internal.lease.Uplink;
+import dev.imker.agent.internal.policy.CurrentOffer;
+import dev.imker.agent.internal.process.CorePinning;
 import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessPriority;
@@ -33,8 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the commands of leases, so many at once as there are slots. One thread owns all of it; other
- * threads leave it notes. What waits for the network (inputs, results) happens on virtual threads.
+ * Runs the commands of leases: those that were granted amounts at once, others so many at a time as
+ * there are slots. One thread owns all of it; other threads leave it notes. What waits for the
+ * network (inputs, results) happens on virtual threads.
  *
  * <p>When a process ends, the next one is started before the report of the first is made: that work
  * then happens while the new process runs.
@@ -68,7 +71,8 @@ public final class TaskRunner implements Runnable, LeaseRuns {
       ProcessPriority priority,
       long stopGraceMillis,
       long longestQueueNanos,
-      int slots,
+      CurrentOffer offer,
+      CorePinning pinning,
       Enclosure enclosure,
       RunWatch watch,
       Checkpointing checkpointing,
@@ -103,7 +107,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
         new RunEnds(
             parts.reporting, parts.delivery, parts.area, tails, sideSteps, unfinished::remove);
     this.commands = new Commands(parts.area, parts.environment, parts.enclosure, parts.priority);
-    this.launchpad = new Launchpad(parts.processes, parts.slots, new Launches());
+    this.launchpad = new Launchpad(parts.processes, parts.offer, parts.pinning, new Launches());
     this.onTick = onTick;
     this.waiting = new WaitingRuns(parts.uplink);
     this.calls =
@@ -272,10 +276,12 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   private void prepared(TaskRun run) {
     run.phase = TaskRun.Phase.READY;
     run.readyNanos = System.nanoTime();
-    if (pause.isEmpty()) {
+    if (!pause.isEmpty()) {
+      ends.giveBack(run, "The node is paused: " + pause + ".");
+    } else if (run.held.isPlain()) {
       ready.add(run);
     } else {
-      ends.giveBack(run, "The node is paused: " + pause + ".");
+      ready.addFirst(run); // what it needs is free for it
     }
   }
 
@@ -369,7 +375,9 @@ public final class TaskRunner implements Runnable, LeaseRuns {
 
   // ------------------------------------------------------------------ running
 
-  private void startReady() {
+  /** Starts what there is room for; also to be called when there may be more room. */
+  public void startReady() {
+    launchpad.resize();
     while (!ready.isEmpty() && hasRoomFor(ready.peek())) {
       TaskRun run = ready.poll();
       try {
@@ -384,7 +392,8 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   }
 
   private boolean hasRoomFor(TaskRun run) {
-    return run.template.kind() == JobKind.JAVA ? launchpad.isIdle() : launchpad.wantsMore();
+    return !run.held.isPlain()
+        || (run.template.kind() == JobKind.JAVA ? launchpad.isIdle() : launchpad.wantsMore());
   }
 
   private void start(TaskRun run) throws IOException {

@@ -182,7 +182,7 @@ final class BubblewrapTest {
 
   @Test
   void limits_of_the_system_hold_inside() throws Exception {
-    ProcessLimits limits = new ProcessLimits(0, 30, 0, 40, 0, 0);
+    ProcessLimits limits = new ProcessLimits(0, 30, 0, 40, 0);
     ProcessSpec limited = spec("/bin/sh", "-c", "ulimit -n; ulimit -t").with(limits);
     Confinement.Room room = new Confinement.Room(work, temporary, false, user);
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();

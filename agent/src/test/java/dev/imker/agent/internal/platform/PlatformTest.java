@@ -3,6 +3,7 @@ package dev.imker.agent.internal.platform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.agent.Offer;
 import dev.imker.model.ImkerException;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
@@ -29,7 +30,8 @@ final class PlatformTest {
             Set.of("quick"),
             Map.of("a", "b"),
             5 << 20);
-    Platform platform = PlatformProbe.probe(folder, 3, 1 << 20, knowledge);
+    Platform platform =
+        PlatformProbe.probe(folder, Offer.ALL.withCores(3).withMemory(1 << 20), knowledge);
     assertThat(platform.cores()).isEqualTo(3);
     assertThat(platform.memoryBytes()).isEqualTo(1 << 20);
     assertThat(platform.gpus()).isOne();

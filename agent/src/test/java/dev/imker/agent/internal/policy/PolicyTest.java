@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.agent.internal.policy.Policy.SandboxMode;
+import dev.imker.model.Platform.Resource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -48,6 +49,8 @@ final class PolicyTest {
           processes: 200
           open-files: 1024
           disk: 1.5 GB
+        gpus: 0
+        resources: {fpga: 2, camera: [left, right]}
         network: no
         serves: [ada, bob/render, "*"]
         signed: yes
@@ -66,9 +69,12 @@ final class PolicyTest {
         """
             .formatted(key));
     Policy policy = Policy.find(Optional.empty(), folder);
-    assertThat(policy.cores()).isEqualTo(2);
-    assertThat(policy.slots(8)).isEqualTo(2);
-    assertThat(policy.memoryBytes()).isEqualTo(4L << 30);
+    assertThat(policy.offer().cores()).isEqualTo(2);
+    assertThat(policy.offer().memoryBytes()).isEqualTo(4L << 30);
+    assertThat(policy.offer().gpus()).isZero();
+    assertThat(policy.offer().resources())
+        .containsEntry("fpga", Resource.of(2))
+        .containsEntry("camera", Resource.of(List.of("left", "right")));
     assertThat(policy.limits().memoryBytes()).isEqualTo(512L << 20);
     assertThat(policy.limits().cpuSeconds()).isEqualTo(7200);
     assertThat(policy.limits().processes()).isEqualTo(200);
@@ -98,6 +104,13 @@ final class PolicyTest {
         "'task:\n  memori: 3' | line 2: there is no setting 'memori'",
         "'cores: 0' | line 1: 'cores' takes a whole number of at least 1, not '0'",
         "'cores: [1' | line 1: not valid YAML",
+        "'gpus: -1' | line 1: 'gpus' takes a whole number of at least 0, not '-1'",
+        "'cores: 1.5' | line 1: 'cores' takes a whole number of at least 1, not '1.5'",
+        "'resources: 2' | line 1: 'resources' takes lines such as 'fpga: 2'",
+        "'resources:\n  memory: 2' | line 2: 'memory' is not the name of a resource",
+        "'resources:\n  fpga: 0' | line 2: 'fpga' takes an amount such as 2, or a list",
+        "'resources:\n  fpga: many' | line 2: 'fpga' takes an amount such as 2, or a list",
+        "'resources:\n  camera: [left, left]' | line 2: 'camera' takes an amount such as 2, or",
         "'hours: [sat, someday]' | line 1: 'hours' takes times such as",
         "'hours: 25:00-26:00' | 'hours' takes times",
         "'signed: yes' | line 1: jobs must be signed, but 'trust' names no key to trust",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.imker.agent.internal.process.ProcessLimits.MemoryOf;
 import dev.imker.agent.internal.system.OwnChildren;
 import dev.imker.agent.internal.system.ProcFs;
 import dev.imker.agent.internal.system.StartFailedException;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +48,11 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
   }
 
   private ProcessExit runUnder(ProcessLimits limits, String... command) throws Exception {
+    return runUnder(limits, new BitSet(), command);
+  }
+
+  private ProcessExit runUnder(ProcessLimits limits, BitSet cores, String... command)
+      throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
     ProcessSpec plain = spec(command);
     executor.start(
@@ -56,24 +63,26 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
                 plain.stdout(),
                 plain.stderr(),
                 ProcessPriority.NORMAL)
-            .with(limits),
+            .with(limits)
+            .on(cores),
         exit::complete);
     return exit.get(60, TimeUnit.SECONDS);
   }
 
   @Test
   void a_tree_that_takes_more_memory_than_allowed_is_killed() throws Exception {
-    ProcessLimits limits = new ProcessLimits(20L << 20, 0, 0, 0, 0, 0);
+    ProcessLimits limits = new ProcessLimits(20L << 20, 0, 0, 0, 0);
     String hungry = "head -c 40000000 /dev/zero | tail | sleep 600";
     ProcessExit exit = runLimited(limits, hungry);
     assertThat(exit.overrun())
         .isEqualTo("Used more than 20 MB of memory (limit of the node's policy).");
     assertThat(exit.signal()).isEqualTo(9);
+    assertThat(exit.outOfMemory()).isFalse(); // more would not be allowed elsewhere either
   }
 
   @Test
   void a_tree_of_too_many_processes_is_killed() throws Exception {
-    ProcessLimits limits = new ProcessLimits(0, 0, 5, 0, 0, 0);
+    ProcessLimits limits = new ProcessLimits(0, 0, 5, 0, 0);
     ProcessExit exit =
         runLimited(limits, "for i in 1 2 3 4 5 6 7 8; do sleep 600 & done; sleep 600");
     assertThat(exit.overrun()).contains("Ran more than 5 processes at a time");
@@ -81,22 +90,22 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
 
   @Test
   void a_process_that_takes_too_much_processor_time_is_ended() throws Exception {
-    ProcessLimits limits = new ProcessLimits(0, 1, 0, 0, 0, 0);
+    ProcessLimits limits = new ProcessLimits(0, 1, 0, 0, 0);
     ProcessExit exit = runLimited(limits, "while :; do :; done");
     assertThat(exit.overrun()).contains("Used more than 1 s of processor time");
   }
 
   @Test
   void a_file_that_gets_too_long_ends_the_task() throws Exception {
-    ProcessLimits limits = new ProcessLimits(0, 0, 0, 0, 1 << 20, 0);
+    ProcessLimits limits = new ProcessLimits(0, 0, 0, 0, 1 << 20);
     ProcessExit exit = runLimited(limits, "exec head -c 3000000 /dev/zero > big");
     assertThat(exit.overrun()).contains("Wrote a file of more than 1 MB");
   }
 
   @Test
   void open_files_and_cores_are_limited_by_the_kernel() throws Exception {
-    ProcessLimits limits = new ProcessLimits(0, 0, 0, 17, 0, 1);
-    runLimited(limits, "ulimit -n; nproc");
+    ProcessLimits limits = new ProcessLimits(0, 0, 0, 17, 0);
+    runUnder(limits, firstCore(), "/bin/sh", "-c", "ulimit -n; nproc");
     assertThat(out().lines()).containsExactly("17", "1");
   }
 
@@ -104,23 +113,39 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
   void limits_hold_for_a_program_beside_the_task_and_what_it_starts() throws Exception {
     Path script = Files.writeString(work().resolve("own"), "#!/bin/sh\n(ulimit -n; echo $1)\n");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
-    runUnder(new ProcessLimits(0, 0, 0, 17, 0, 0), "./own", "two words");
+    runUnder(new ProcessLimits(0, 0, 0, 17, 0), "./own", "two words");
     assertThat(out().lines()).containsExactly("17", "two words");
   }
 
   @Test
   void a_program_that_is_not_there_is_told_as_such_under_limits_too() {
-    ProcessLimits limits = new ProcessLimits(0, 5, 0, 17, 1 << 20, 1);
+    ProcessLimits limits = new ProcessLimits(0, 5, 0, 17, 1 << 20);
     assertThatThrownBy(() -> runUnder(limits, "./absent"))
         .isInstanceOf(StartFailedException.class)
         .hasMessageContaining("absent");
+  }
+
+  private BitSet firstCore() {
+    BitSet first = new BitSet();
+    first.set(executor.cores().nextSetBit(0));
+    return first;
+  }
+
+  @Test
+  void memory_that_a_task_asked_for_is_its_limit_and_the_report_says_so() throws Exception {
+    ProcessLimits limits =
+        new ProcessLimits(30L << 20, 0, 0, 0, 0).withMemory(20L << 20, MemoryOf.NEEDS);
+    ProcessExit exit = runLimited(limits, "head -c 40000000 /dev/zero | tail | sleep 600");
+    assertThat(exit.overrun())
+        .isEqualTo("Took more than the 20 MB of memory it asked for (needs: memory).");
+    assertThat(exit.outOfMemory()).isTrue();
   }
 
   @Test
   void cores_of_a_task_are_not_those_of_the_agent() throws Exception {
     runUnder(ProcessLimits.NONE, "nproc");
     String before = out();
-    runUnder(new ProcessLimits(0, 0, 0, 0, 0, 1), "nproc");
+    runUnder(ProcessLimits.NONE, firstCore(), "nproc");
     assertThat(out().strip()).isEqualTo("1");
     runUnder(ProcessLimits.NONE, "nproc");
     assertThat(out()).isEqualTo(before);

@@ -153,7 +153,7 @@ final class TaskGroupTest {
   @Test
   void a_limited_task_is_in_its_group_from_the_start() throws Exception {
     CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
-    ProcessLimits limits = new ProcessLimits(0, 3600, 0, 0, 0, 0);
+    ProcessLimits limits = new ProcessLimits(0, 3600, 0, 0, 0);
     TaskProcess task = start("limited", limits, exit, "exec sleep 600");
     TaskGroup group = new TaskGroup(new GroupFolder(groupsOf("limited").getFirst()));
     assertThat(group.processes()).contains((int) task.pid());

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RunWatchTest {
-  private final RunWatch watch = new RunWatch(Policy.GENEROUS);
+  private final RunWatch watch = new RunWatch(Policy.GENEROUS, () -> 0);
   private long now = Long.MAX_VALUE - 5; // the clock may overflow
   private final TaskRun run = run();
 

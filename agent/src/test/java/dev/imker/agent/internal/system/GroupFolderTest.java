@@ -58,7 +58,7 @@ final class GroupFolderTest {
     for (String file : List.of("memory.max", "memory.oom.group", "pids.max", "cpu.weight")) {
       Files.createFile(folder.resolve(file));
     }
-    ProcessLimits limits = new ProcessLimits(1 << 20, 0, 10, 0, 0, 0);
+    ProcessLimits limits = new ProcessLimits(1 << 20, 0, 10, 0, 0);
     new TaskGroup(new GroupFolder(folder)).limit(limits, ProcessPriority.LOWEST);
     assertThat(folder.resolve("memory.max")).hasContent("1048576");
     assertThat(folder.resolve("memory.oom.group")).hasContent("1");

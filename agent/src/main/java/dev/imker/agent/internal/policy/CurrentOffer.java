@@ -1,0 +1,104 @@
+package dev.imker.agent.internal.policy;
+
+import dev.imker.agent.AgentSettings;
+import dev.imker.agent.Offer;
+import dev.imker.agent.internal.platform.PlatformProbe;
+import dev.imker.model.Granted;
+import dev.imker.model.job.Requirements;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the agent offers now: what it was started with, within the owner's policy, whose amounts
+ * count as soon as its file is changed. Safe for use by several threads.
+ */
+public final class CurrentOffer {
+  private static final Logger LOG = LoggerFactory.getLogger(CurrentOffer.class);
+
+  private final AgentSettings settings;
+  private final Path file;
+  private String seen;
+  private String last;
+  private volatile Offer offer;
+
+  public CurrentOffer(AgentSettings settings, Policy policy) {
+    this.settings = settings;
+    this.file = settings.policy().orElse(settings.dataFolder().resolve(Policy.FILE));
+    this.seen = stamp();
+    this.last = seen;
+    this.offer = settings.offer().within(policy.offer());
+  }
+
+  /** True if other amounts are offered from now on. */
+  public synchronized boolean refresh() {
+    String now = stamp();
+    boolean written = now.equals(last); // and not just being written
+    last = now;
+    if (now.equals(seen) || !written) {
+      return false;
+    }
+    seen = now;
+    try {
+      Offer next =
+          settings.offer().within(Policy.find(settings.policy(), settings.dataFolder()).offer());
+      boolean changed = !next.equals(offer);
+      offer = next;
+      LOG.info("{} has changed: amounts count now, all else with the next start", file);
+      return changed;
+    } catch (PolicyException e) {
+      LOG.warn("The changed policy is not followed: {}", e.getMessage());
+      return false;
+    }
+  }
+
+  private String stamp() {
+    try {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      return found.lastModifiedTime()
+          + " "
+          + found.size()
+          + " "
+          + Objects.toString(found.fileKey());
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  public Offer get() {
+    return offer;
+  }
+
+  public int cores() {
+    return offer.cores() > 0 ? offer.cores() : PlatformProbe.cores();
+  }
+
+  public String inWords() {
+    Offer now = offer;
+    List<String> words = new ArrayList<>();
+    words.add(cores() == 1 ? "1 core" : cores() + " cores");
+    if (now.memoryBytes() > 0) {
+      words.add((now.memoryBytes() >> 20) + " MB of memory");
+    }
+    if (now.gpus() != Offer.FOUND) {
+      words.add(now.gpus() == 1 ? "1 GPU" : now.gpus() + " GPUs");
+    }
+    now.resources()
+        .forEach(
+            (name, resource) ->
+                words.add(
+                    Granted.inWords(Requirements.hundredths(resource.amount())) + " " + name));
+    return String.join(", ", words);
+  }
+
+  /** How many tasks that need one core and nothing else may run at a time. */
+  public int slots() {
+    return settings.slots() == 0 ? cores() : Math.min(settings.slots(), cores());
+  }
+}

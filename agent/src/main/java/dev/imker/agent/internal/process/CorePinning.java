@@ -1,0 +1,205 @@
+package dev.imker.agent.internal.process;
+
+import dev.imker.model.job.Requirements;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Chooses the cores on which tasks run: whole amounts get cores of their own, parts share one with
+ * other parts. Whoever finds none that is free runs on all that are offered, and so does everybody
+ * where more are offered than the machine has.
+ *
+ * <p>Several agents may serve on one machine, in one process or in several; each core that one of
+ * them has taken is locked in a file that all of them know, of which nothing is ever read.
+ */
+public final class CorePinning {
+  private static final Logger LOG = LoggerFactory.getLogger(CorePinning.class);
+
+  /** Cores of a task. */
+  public record Place(BitSet whole, int shared, int share) {
+    private static final int NONE = -1;
+
+    /** None of its own. */
+    public static final Place ANYWHERE = new Place(new BitSet(), NONE, 0);
+
+    boolean isAnywhere() {
+      return whole.isEmpty() && shared == NONE;
+    }
+
+    BitSet cores() {
+      BitSet all = (BitSet) whole.clone();
+      if (shared != NONE) {
+        all.set(shared);
+      }
+      return all;
+    }
+  }
+
+  private final BitSet machine;
+  private final IntSupplier offered;
+  private final @Nullable FileChannel locks;
+  private final Map<Integer, Optional<FileLock>> taken = new HashMap<>();
+  private final Map<Integer, Integer> shares = new HashMap<>();
+
+  /**
+   * @param machine the cores that the agent itself may use; empty if the system does not tell
+   * @param offered how many of them tasks may use
+   */
+  public CorePinning(BitSet machine, IntSupplier offered) {
+    this(machine, offered, OfMachine.LOCKS);
+  }
+
+  CorePinning(BitSet machine, IntSupplier offered, @Nullable FileChannel locks) {
+    this.machine = (BitSet) machine.clone();
+    this.offered = offered;
+    this.locks = locks;
+  }
+
+  /** The file of this machine; null if there can be none, so that agents do not know each other. */
+  private static final class OfMachine {
+    static final @Nullable FileChannel LOCKS =
+        open(Path.of(System.getProperty("java.io.tmpdir"), "imker-cores.lock"));
+  }
+
+  /** Never closed: closing any descriptor of the file would give up the locks of the process. */
+  static @Nullable FileChannel open(Path file) {
+    try {
+      try {
+        Files.createFile(file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+      } catch (FileAlreadyExistsException e) {
+        LOG.debug("Another agent made {}", file);
+      }
+      return FileChannel.open(
+          file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.debug("Cores are not agreed upon with other agents: {}", e.getMessage());
+      return null;
+    }
+  }
+
+  /** Cores for a task, which has to give them back. */
+  public synchronized Place take(long hundredths) {
+    BitSet candidates = candidates();
+    BitSet whole = new BitSet();
+    int wanted = (int) (hundredths / Requirements.HUNDREDTHS);
+    int share = (int) (hundredths % Requirements.HUNDREDTHS);
+    for (int core = candidates.length(); core-- > 0 && whole.cardinality() < wanted; ) {
+      if (candidates.get(core) && lock(core)) {
+        whole.set(core);
+      }
+    }
+    int shared = whole.cardinality() == wanted && share > 0 ? share(candidates, share) : Place.NONE;
+    Place place = new Place(whole, shared, shared == Place.NONE ? 0 : share);
+    if (whole.cardinality() < wanted || (share > 0 && shared == Place.NONE)) {
+      giveBack(place);
+      return Place.ANYWHERE;
+    }
+    return place;
+  }
+
+  /** The fullest one that has room, so that others stay whole. */
+  private int share(BitSet candidates, int share) {
+    int best = Place.NONE;
+    for (Map.Entry<Integer, Integer> one : shares.entrySet()) {
+      boolean fits = one.getValue() + share <= Requirements.HUNDREDTHS;
+      if (fits && (best == Place.NONE || one.getValue() > shares.getOrDefault(best, 0))) {
+        best = one.getKey();
+      }
+    }
+    for (int core = candidates.length(); core-- > 0 && best == Place.NONE; ) {
+      if (candidates.get(core) && lock(core)) {
+        best = core;
+      }
+    }
+    if (best != Place.NONE) {
+      shares.merge(best, share, Integer::sum);
+    }
+    return best;
+  }
+
+  public synchronized void giveBack(Place place) {
+    place.whole.stream().forEach(this::unlock);
+    if (place.shared == Place.NONE) {
+      return;
+    }
+    int rest = shares.merge(place.shared, -place.share, Integer::sum);
+    if (rest == 0) {
+      shares.remove(place.shared);
+      unlock(place.shared);
+    }
+  }
+
+  /** Where a task may run; empty if on every core of the machine. */
+  public BitSet cores(Place place) {
+    return place.isAnywhere() ? offered() : place.cores();
+  }
+
+  /** The cores that are offered; empty if all of the machine are. */
+  public BitSet offered() {
+    BitSet candidates = candidates();
+    return candidates.equals(machine) ? new BitSet() : candidates;
+  }
+
+  /** The last ones: interrupts and the owner's programs tend to sit on the first. */
+  private BitSet candidates() {
+    BitSet last = (BitSet) machine.clone();
+    int count = offered.getAsInt();
+    if (count > machine.cardinality()) {
+      last.clear();
+    }
+    while (last.cardinality() > count) {
+      last.clear(last.nextSetBit(0));
+    }
+    return last;
+  }
+
+  private boolean lock(int core) {
+    if (taken.containsKey(core)) {
+      return false;
+    }
+    FileLock lock = null;
+    if (locks != null) {
+      try {
+        lock = locks.tryLock(core, 1, false);
+        if (lock == null) {
+          return false; // another process has it
+        }
+      } catch (OverlappingFileLockException e) {
+        return false; // another agent of this process has it
+      } catch (IOException e) {
+        LOG.debug("Core {} is not agreed upon with other agents: {}", core, e.getMessage());
+      }
+    }
+    taken.put(core, Optional.ofNullable(lock));
+    return true;
+  }
+
+  private void unlock(int core) {
+    FileLock lock = Objects.requireNonNull(taken.remove(core)).orElse(null);
+    if (lock != null) {
+      try {
+        lock.release();
+      } catch (IOException e) {
+        LOG.debug("Core {} stays locked for other agents: {}", core, e.getMessage());
+      }
+    }
+  }
+}
