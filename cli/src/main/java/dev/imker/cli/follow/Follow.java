@@ -9,6 +9,7 @@ import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.ProgressLine;
 import dev.imker.cli.terminal.Texts;
+import dev.imker.model.text.SafeText;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,16 @@ public final class Follow {
   public Follow withSequence(IntUnaryOperator names) {
     sequence = names;
     return this;
+  }
+
+  /** Prints what the server has to say about jobs that it has just accepted. */
+  void warn(List<JsonNode> views) {
+    for (JsonNode view : views) {
+      for (JsonNode warning : view.path("warnings")) {
+        err.println("imker: warning: " + SafeText.line(warning.asText()));
+      }
+    }
+    err.flush();
   }
 
   /** Prints where to look for the jobs. */

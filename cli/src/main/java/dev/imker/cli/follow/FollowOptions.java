@@ -78,6 +78,7 @@ public final class FollowOptions {
 
   /** Waits for the jobs, or says where to look for them; returns the exit code. */
   public int carryOut(Follow follow, List<JsonNode> views) {
+    follow.warn(views);
     return waits() ? follow.await(views, this) : follow.announce(views);
   }
 }

@@ -106,10 +106,13 @@ public final class RestInterface {
             quotas,
             parts.dataSets(),
             parts.store(),
-            parts.disk());
+            parts.disk(),
+            directory);
     JobRoutes jobs = new JobRoutes(commands, views, parts.reads(), intake, settling);
     all.addAll(jobs.endpoints());
-    all.addAll(new JobFileRoutes(parts.blobs(), files, parts.dataSets(), jobs::accept).endpoints());
+    all.addAll(
+        new JobFileRoutes(parts.blobs(), files, parts.dataSets(), jobs::accept, intake::outlook)
+            .endpoints());
     all.addAll(new BulkRoutes(commands, new BulkCommands(parts.loop()), parts.reads()).endpoints());
     all.addAll(
         new JobInsightRoutes(

@@ -8,6 +8,7 @@ import { View, empty } from "../components/view.js";
 import { EMPTY_FORM, fromForm, jobForm } from "./form.js";
 import { findingList, preview } from "./check.js";
 import { fileBox, listed, upload } from "./files.js";
+import { toast } from "../components/toast.js";
 import "../components/editor.js";
 
 const PAUSE_MILLIS = 300;
@@ -85,6 +86,7 @@ class Submit extends View {
       return post("/api/v1/jobfiles", { text: this.file, name: "job.yaml", files: stored });
     }, (answer) => `${plural(answer.jobs.length, "job")} submitted.`);
     this.stage = undefined;
+    made?.jobs.flatMap((job) => job.warnings ?? []).forEach((warning) => toast(warning, "error"));
     if (made) go(...(made.jobs.length === 1 ? ["job", [made.jobs[0].id]] : ["jobs"]));
   }
 

@@ -10,6 +10,7 @@ import dev.imker.jobfile.files.JobFiles;
 import dev.imker.jobfile.files.ListedFiles;
 import dev.imker.jobfile.files.WithDataSets;
 import dev.imker.jobfile.findings.Finding;
+import dev.imker.jobfile.findings.Finding.Severity;
 import dev.imker.jobfile.tsv.TsvReader;
 import dev.imker.model.BlobId;
 import dev.imker.model.job.InputFile;
@@ -27,6 +28,7 @@ import dev.imker.store.blobs.BlobStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +38,11 @@ import java.util.Set;
 
 /** Job files: their schema, what is wrong in one, and submitting one. */
 public record JobFileRoutes(
-    BlobStore blobs, UserFiles userFiles, PoolDataSets dataSets, Acceptance acceptance) {
+    BlobStore blobs,
+    UserFiles userFiles,
+    PoolDataSets dataSets,
+    Acceptance acceptance,
+    Outlook outlook) {
   private static final int MAX_BYTES = 40 << 20;
   private static final int MAX_FILES = 100_000;
   private static final int MAX_TABLE_BYTES = 32 << 20;
@@ -49,6 +55,11 @@ public record JobFileRoutes(
   /** Takes jobs that have been read, as {@code POST /api/v1/jobs/batch} does. */
   public interface Acceptance {
     List<JobView> accept(Exchange exchange, List<JobSpec> specs) throws InterruptedException;
+  }
+
+  /** Tells what the pool could not do of a job; throws if it would refuse the job for that. */
+  public interface Outlook {
+    List<String> of(JobSpec spec) throws InterruptedException;
   }
 
   /** A job file as it was sent, with the files it may refer to. */
@@ -66,10 +77,23 @@ public record JobFileRoutes(
         200, "application/schema+json", JobFileSchema.json().getBytes(StandardCharsets.UTF_8));
   }
 
-  private void check(Exchange exchange) throws IOException {
+  private void check(Exchange exchange) throws IOException, InterruptedException {
     Reading reading = read(exchange.json(MAX_BYTES), exchange.identity()).reading;
     List<Explanation> plans = reading.jobs().stream().map(Explanation::of).toList();
-    exchange.json(200, new Checked(reading.isValid(), reading.findings(), plans));
+    List<Finding> findings = new ArrayList<>(reading.findings());
+    for (JobDraft job : reading.jobs()) {
+      try {
+        outlook.of(job.spec()).forEach(text -> findings.add(ofPool(Severity.WARNING, text)));
+      } catch (ApiException e) {
+        findings.add(ofPool(Severity.ERROR, String.valueOf(e.getMessage())));
+      }
+    }
+    boolean valid = findings.stream().noneMatch(Finding::isError);
+    exchange.json(200, new Checked(valid, findings, plans));
+  }
+
+  private static Finding ofPool(Severity severity, String text) {
+    return new Finding(severity, "", 0, 0, "needs", text, "");
   }
 
   private void submit(Exchange exchange) throws IOException, InterruptedException {

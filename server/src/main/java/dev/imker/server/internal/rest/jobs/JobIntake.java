@@ -5,6 +5,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Requirements;
 import dev.imker.model.job.SecretReference;
 import dev.imker.model.job.Stage;
 import dev.imker.server.commands.Await;
@@ -18,6 +19,7 @@ import dev.imker.server.internal.auth.Quotas;
 import dev.imker.server.internal.data.PoolDataSets;
 import dev.imker.server.internal.rest.data.RoomWatch;
 import dev.imker.server.internal.rest.data.UserFiles;
+import dev.imker.server.internal.rest.nodes.NodeDirectory;
 import dev.imker.server.internal.settings.DiskReserve;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.JobRecord;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -45,7 +48,8 @@ public record JobIntake(
     Quotas quotas,
     PoolDataSets dataSets,
     PoolStore store,
-    DiskReserve disk) {
+    DiskReserve disk,
+    NodeDirectory nodes) {
   private static final int PIECE_BYTES = 64 << 10;
 
   public static JobIntake of(
@@ -64,7 +68,8 @@ public record JobIntake(
         new Quotas(accounts, store.accounts()),
         dataSets,
         store,
-        disk);
+        disk,
+        new NodeDirectory(store, loop));
   }
 
   /**
@@ -72,8 +77,9 @@ public record JobIntake(
    *
    * @param fresh whether it was not there before
    * @param spec with defaults, its name and the numbers of other jobs filled in
+   * @param warnings what its submitter should know
    */
-  public record Accepted(JobId job, boolean fresh, JobSpec spec) {}
+  public record Accepted(JobId job, boolean fresh, JobSpec spec, List<String> warnings) {}
 
   /**
    * Submits jobs in one step, all or none. Later ones may name earlier ones.
@@ -90,24 +96,47 @@ public record JobIntake(
     }
     List<Optional<JobRecord>> earlier = earlier(specs.size(), key);
     boolean repeated = earlier.stream().allMatch(Optional::isPresent);
+    List<List<String>> warnings = new ArrayList<>();
+    PoolOffer offer = offer(checked);
     if (!repeated) {
       RoomWatch.require(disk.lack(0));
       for (int i = 0; i < specs.size(); i++) {
         JobSpec spec = checked.get(i);
         inPart(i, specs, () -> requireBlobs(caller, requireSecrets(caller, spec)));
+        inPart(i, specs, () -> offer.requireKnownResources(spec));
       }
       quotas.requireStorage(caller.user(), 0);
     }
+    checked.forEach(spec -> warnings.add(offer.warnings(spec)));
     if (repeated || specs.size() == 1) {
-      return submit(caller, checked, key, session, earlier, null);
+      return submit(caller, checked, key, session, earlier, warnings, null);
     }
     JobBatches.Numbers numbers = Await.answer(batches.reserve(specs.size()));
     try {
-      return submit(caller, checked, key, session, earlier, numbers);
+      return submit(caller, checked, key, session, earlier, warnings, numbers);
     } catch (ImkerException e) {
       Await.answer(batches.giveBack(numbers));
       throw e;
     }
+  }
+
+  /**
+   * What no machine could ever do of a job.
+   *
+   * @throws ApiException if it would be refused for that
+   */
+  public List<String> outlook(JobSpec spec) throws InterruptedException {
+    PoolOffer offer = offer(List.of(spec));
+    return offer.warnings(offer.requireKnownResources(spec));
+  }
+
+  /** What there is to run jobs on; nobody asks if they need nothing special. */
+  private PoolOffer offer(List<JobSpec> specs) throws InterruptedException {
+    boolean plain =
+        specs.stream()
+            .flatMap(spec -> spec.stages().stream())
+            .allMatch(stage -> stage.needs().equals(Requirements.ANY));
+    return plain ? PoolOffer.NOTHING_ASKED : new PoolOffer(nodes.machines(), Map.of());
   }
 
   /**
@@ -119,6 +148,7 @@ public record JobIntake(
       String key,
       String session,
       List<Optional<JobRecord>> earlier,
+      List<List<String>> warnings,
       JobBatches.@Nullable Numbers numbers)
       throws InterruptedException {
     List<JobSpec> resolved = new ArrayList<>();
@@ -149,7 +179,7 @@ public record JobIntake(
       Optional<JobRecord> before = earlier.get(i);
       JobCommands.Submitted job =
           before.isPresent() ? new JobCommands.Submitted(before.get().id(), false) : made.next();
-      accepted.add(new Accepted(job.job(), job.fresh(), resolved.get(i)));
+      accepted.add(new Accepted(job.job(), job.fresh(), resolved.get(i), warnings.get(i)));
     }
     return accepted;
   }

@@ -75,9 +75,8 @@ public record JobRoutes(
     JobId job = accepted.job();
     boolean stale = waitSeconds > 0 && !settling.await(job, waitSeconds);
     exchange.response().putHeader("Location", "/api/v1/jobs/" + job);
-    exchange.json(
-        accepted.fresh() ? 201 : 200,
-        stale || !accepted.fresh() ? views.require(job) : views.accepted(job));
+    JobView view = stale || !accepted.fresh() ? views.require(job) : views.accepted(job);
+    exchange.json(accepted.fresh() ? 201 : 200, view.withWarnings(accepted.warnings()));
   }
 
   private void submitAll(Exchange exchange) throws IOException, InterruptedException {
@@ -94,7 +93,7 @@ public record JobRoutes(
     try {
       List<JobView> accepted = new ArrayList<>();
       for (JobIntake.Accepted job : acceptAll(exchange, specs)) {
-        accepted.add(views.accepted(job.job()));
+        accepted.add(views.accepted(job.job()).withWarnings(job.warnings()));
       }
       return accepted;
     } catch (ApiException e) {

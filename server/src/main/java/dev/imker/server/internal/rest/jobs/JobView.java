@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param phase how the job as a whole stands after a failure; RUNNING before one
  * @param settled null while tasks are open
  * @param spec only where it was asked for
+ * @param warnings what its submitter should know of; only in the answer to a submission
  */
 public record JobView(
     long id,
@@ -30,7 +31,8 @@ public record JobView(
     String submitted,
     @Nullable String settled,
     List<String> command,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobSpec spec) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobSpec spec,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> warnings) {
   static JobView of(JobRecord job, int[] counts, int priority, @Nullable JobSpec spec) {
     JobStatus status = JobStatus.of(counts);
     return new JobView(
@@ -47,7 +49,14 @@ public record JobView(
         Times.iso(job.submittedMillis()),
         job.isSettled() && status.isSettled() ? Times.iso(job.settledMillis()) : null,
         job.command(),
-        spec);
+        spec,
+        List.of());
+  }
+
+  JobView withWarnings(List<String> all) {
+    return new JobView(
+        id, name, user, project, kind, status, phase, tasks, counts, priority, submitted, settled,
+        command, spec, all);
   }
 
   public boolean hasSettled() {

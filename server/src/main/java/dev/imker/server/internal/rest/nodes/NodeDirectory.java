@@ -1,6 +1,7 @@
 package dev.imker.server.internal.rest.nodes;
 
 import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
 import dev.imker.model.change.SettingPut;
 import dev.imker.server.commands.Await;
 import dev.imker.server.commands.NodeCommands;
@@ -51,6 +52,15 @@ public final class NodeDirectory {
       lastNames = known;
     }
     return known.names;
+  }
+
+  /** A machine that the pool knows, connected or not. */
+  public record Machine(String name, Platform platform) {}
+
+  public List<Machine> machines() throws InterruptedException {
+    return nodesAt(Await.answer(loop.ask(Edition::of))).stream()
+        .map(node -> new Machine(NodeNames.name(node), node.agents().getLast().platform()))
+        .toList();
   }
 
   public List<NodeRecord> nodes() {
