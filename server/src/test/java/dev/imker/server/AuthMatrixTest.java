@@ -144,6 +144,7 @@ class AuthMatrixTest {
           Map.entry("GET /api/v1/tasks/{task}/results/{path}", PEOPLE),
           Map.entry("GET /api/v1/outcomes", PEOPLE),
           Map.entry("GET /api/v1/jobs/{id}/outcomes", PEOPLE),
+          Map.entry("GET /api/v1/jobs/{id}/attestations", PEOPLE),
           Map.entry("GET /api/v1/schemas/job.json", TOKENS),
           Map.entry("POST /api/v1/jobfiles", WORKERS),
           Map.entry("POST /api/v1/jobs/batch", WORKERS),

@@ -6,6 +6,7 @@ import dev.imker.agent.internal.lease.LeaseRuns;
 import dev.imker.agent.internal.lease.Reporting;
 import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.link.LeaseMessages;
+import dev.imker.agent.internal.report.Attestor;
 import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.report.ReportJournal;
 import dev.imker.model.Lease;
@@ -83,7 +84,11 @@ public final class SteppedAgent {
     disk.reports.values().forEach(report -> holdings.add(HeldLease.finishedBefore(report)));
     delivery =
         new Delivery(
-            holdings, disk, surroundings::trySend, TimeUnit.MILLISECONDS.toNanos(againMillis));
+            holdings,
+            disk,
+            surroundings::trySend,
+            Attestor.NONE,
+            TimeUnit.MILLISECONDS.toNanos(againMillis));
     messages = new LeaseMessages(holdings, delivery, new Runs(), surroundings::trySend);
   }
 

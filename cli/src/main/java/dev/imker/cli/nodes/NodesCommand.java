@@ -159,12 +159,13 @@ public final class NodesCommand extends PoolCommand {
     }
 
     static void print(PoolCommand command, JsonNode answer) {
-      TextTable table = new TextTable("AGENT", "STATE", "KEY", "JOINED", "NODE", "ID");
+      TextTable table = new TextTable("AGENT", "STATE", "KEY", "NODE KEY", "JOINED", "NODE", "ID");
       for (JsonNode agent : answer.path("agents")) {
         table.add(
             agent.path("name").asText(),
             agent.path("revoked").asBoolean() ? "revoked" : "valid",
             agent.path("fingerprint").asText(),
+            agent.path("nodeFingerprint").asText(),
             agent.path("joined").asText(),
             agent.path("node").asText(),
             agent.path("agent").asText());

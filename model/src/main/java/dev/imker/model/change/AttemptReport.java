@@ -10,6 +10,7 @@ import java.util.List;
  *
  * @param pausedMillis how long it was frozen between its start and its end
  * @param outOfMemory whether it was ended because it took more memory than it had been granted
+ * @param attestation by which its node stands for it ({@code Attestation}); empty if there is none
  */
 public record AttemptReport(
     AttemptOutcome outcome,
@@ -23,11 +24,42 @@ public record AttemptReport(
     List<ResultFile> results,
     String error,
     long pausedMillis,
-    boolean outOfMemory) {
+    boolean outOfMemory,
+    byte[] attestation) {
   /** Exit code, as shells have it, of a command whose program is not there. */
   public static final int NOT_FOUND = 127;
 
-  /** Of an attempt that was never frozen and had enough memory. */
+  /** Of an attempt that nobody stands for. */
+  public AttemptReport(
+      AttemptOutcome outcome,
+      int exitCode,
+      long startedMillis,
+      long endedMillis,
+      long cpuMillis,
+      long peakMemoryBytes,
+      CapturedOutput stdout,
+      CapturedOutput stderr,
+      List<ResultFile> results,
+      String error,
+      long pausedMillis,
+      boolean outOfMemory) {
+    this(
+        outcome,
+        exitCode,
+        startedMillis,
+        endedMillis,
+        cpuMillis,
+        peakMemoryBytes,
+        stdout,
+        stderr,
+        results,
+        error,
+        pausedMillis,
+        outOfMemory,
+        new byte[0]);
+  }
+
+  /** Of one that was never frozen and had enough memory. */
   public AttemptReport(
       AttemptOutcome outcome,
       int exitCode,
@@ -75,70 +107,48 @@ public record AttemptReport(
 
   /** The same with another word on what went wrong. */
   public AttemptReport withError(String words) {
-    return new AttemptReport(
-        outcome,
-        exitCode,
-        startedMillis,
-        endedMillis,
-        cpuMillis,
-        peakMemoryBytes,
-        stdout,
-        stderr,
-        results,
-        words,
-        pausedMillis,
-        outOfMemory);
+    return with(outcome, stdout, stderr, results, words);
   }
 
   /** The same of an attempt that does not count: no results, and of the output what is inline. */
   public AttemptReport ofStopped(String reason) {
-    return new AttemptReport(
-        AttemptOutcome.STOPPED,
-        exitCode,
-        startedMillis,
-        endedMillis,
-        cpuMillis,
-        peakMemoryBytes,
-        stdout.blob() == null ? stdout : CapturedOutput.NONE,
-        stderr.blob() == null ? stderr : CapturedOutput.NONE,
-        List.of(),
-        reason,
-        pausedMillis,
-        outOfMemory);
+    return with(AttemptOutcome.STOPPED, inline(stdout), inline(stderr), List.of(), reason);
   }
 
   /** The same with other results. */
   public AttemptReport withResults(List<ResultFile> files) {
-    return new AttemptReport(
-        outcome,
-        exitCode,
-        startedMillis,
-        endedMillis,
-        cpuMillis,
-        peakMemoryBytes,
-        stdout,
-        stderr,
-        files,
-        error,
-        pausedMillis,
-        outOfMemory);
+    return with(outcome, stdout, stderr, files, error);
   }
 
   /** The same without results, and of the output what is inline. */
   public AttemptReport withoutFiles() {
+    return with(outcome, inline(stdout), inline(stderr), List.of(), error);
+  }
+
+  private static CapturedOutput inline(CapturedOutput output) {
+    return output.blob() == null ? output : CapturedOutput.NONE;
+  }
+
+  private AttemptReport with(
+      AttemptOutcome ended,
+      CapturedOutput out,
+      CapturedOutput err,
+      List<ResultFile> files,
+      String words) {
     return new AttemptReport(
-        outcome,
+        ended,
         exitCode,
         startedMillis,
         endedMillis,
         cpuMillis,
         peakMemoryBytes,
-        stdout.blob() == null ? stdout : CapturedOutput.NONE,
-        stderr.blob() == null ? stderr : CapturedOutput.NONE,
-        List.of(),
-        error,
+        out,
+        err,
+        files,
+        words,
         pausedMillis,
-        outOfMemory);
+        outOfMemory,
+        attestation);
   }
 
   public static AttemptReport withoutRun(AttemptOutcome outcome, long atMillis, String error) {

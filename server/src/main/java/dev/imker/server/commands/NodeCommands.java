@@ -56,7 +56,7 @@ public record NodeCommands(SchedulerLoop loop) {
     return loop.change(
         (pool, nowMillis, out) -> {
           List<AgentKeys.Entry> found = pool.keys().named(wanted);
-          found.forEach(entry -> out.change(pool.keys().forget(entry)));
+          found.forEach(entry -> pool.keys().forget(entry).forEach(out::change));
           return found;
         });
   }

@@ -14,6 +14,7 @@ import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.ResultFile;
+import dev.imker.model.attest.Attestation;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.job.InputFile;
@@ -260,7 +261,15 @@ final class Protocol {
         results,
         finished.getError(),
         finished.getPausedMillis(),
-        finished.getOutOfMemory());
+        finished.getOutOfMemory(),
+        attestation(finished));
+  }
+
+  private static byte[] attestation(Finished finished) {
+    if (finished.getAttestation().size() > Attestation.MAX_BYTES) {
+      throw new IllegalArgumentException("its attestation is too long");
+    }
+    return finished.getAttestation().toByteArray();
   }
 
   private static CapturedOutput output(ByteString inline, String sha256, long size) {

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The keys of all agents that ever joined. An agent joins once, by a join token; from then on its
@@ -69,6 +71,10 @@ public final class AgentKeys {
   public record Claim(AgentId agent, NodeId node, String name, String key, String nodeKey) {}
 
   private final Map<AgentId, Entry> entries = new HashMap<>();
+
+  /** Those of agents that joined again with other keys: they signed results once. */
+  private final List<Entry> past = new ArrayList<>();
+
   private final Map<String, String> nodeOwners = new HashMap<>();
 
   public AgentKeys(PoolStore store) {
@@ -78,7 +84,11 @@ public final class AgentKeys {
             (key, text) -> {
               if (!text.isEmpty()) {
                 Entry entry = parse(text);
-                entries.put(new AgentId(entry.agent), entry);
+                if (key.equals(SETTING + entry.agent)) {
+                  entries.put(new AgentId(entry.agent), entry);
+                } else {
+                  past.add(entry);
+                }
               }
             });
     entries.values().forEach(entry -> nodeOwners.putIfAbsent(entry.node, entry.nodeKey));
@@ -92,6 +102,18 @@ public final class AgentKeys {
 
   public List<Entry> all() {
     return List.copyOf(entries.values());
+  }
+
+  /** Every key that an agent has or had. */
+  public List<Entry> everOf(Set<AgentId> agents) {
+    return Stream.concat(entries.values().stream(), past.stream())
+        .filter(entry -> agents.contains(new AgentId(entry.agent)))
+        .toList();
+  }
+
+  /** Whether it is a key that its agent had before it joined again. */
+  public boolean isPast(Entry entry) {
+    return past.contains(entry);
   }
 
   public long joinedBy(String join) {
@@ -188,9 +210,13 @@ public final class AgentKeys {
     return change(revoked);
   }
 
-  /** Forgets the key of an agent: whoever comes next by a join token gets its id. */
-  public SettingPut forget(Entry entry) {
+  /**
+   * Forgets the key of an agent: whoever comes next by a join token gets its id. What it has signed
+   * can still be checked.
+   */
+  public List<SettingPut> forget(Entry entry) {
     entries.remove(new AgentId(entry.agent));
+    past.add(entry);
     boolean shared =
         entries.values().stream()
             .anyMatch(
@@ -198,7 +224,9 @@ public final class AgentKeys {
     if (!shared) {
       nodeOwners.remove(entry.node, entry.nodeKey);
     }
-    return new SettingPut(SETTING + entry.agent, "");
+    return List.of(
+        new SettingPut(SETTING + entry.agent, ""),
+        new SettingPut(SETTING + entry.agent + " " + entry.fingerprint(), json(entry)));
   }
 
   /** Those of a node, or of an agent, by id or by name. */
@@ -216,8 +244,12 @@ public final class AgentKeys {
   }
 
   private static SettingPut change(Entry entry) {
+    return new SettingPut(SETTING + entry.agent, json(entry));
+  }
+
+  private static String json(Entry entry) {
     try {
-      return new SettingPut(SETTING + entry.agent, JSON.writeValueAsString(entry));
+      return JSON.writeValueAsString(entry);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a key that is not JSON", e);
     }

@@ -1,14 +1,10 @@
 package dev.imker.wire.connect;
 
 import com.google.protobuf.ByteString;
+import dev.imker.model.attest.Ed25519;
 import dev.imker.wire.proto.Hello;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyPair;
-import java.security.PrivateKey;
-import java.security.Signature;
-import java.security.spec.X509EncodedKeySpec;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -17,11 +13,7 @@ import java.util.List;
  * session, by its own key and by that of its node.
  */
 public final class HelloProof {
-  private static final String ALGORITHM = "Ed25519";
   private static final String PURPOSE = "imker agent hello 1";
-
-  /** No key of this kind is longer. */
-  private static final int MAX_KEY_BYTES = 100;
 
   private HelloProof() {}
 
@@ -33,8 +25,8 @@ public final class HelloProof {
         .setNodeKey(ByteString.copyFrom(node.getPublic().getEncoded()));
     byte[] text = text(hello.build(), challenge);
     return hello
-        .setSignature(ByteString.copyFrom(sign(agent.getPrivate(), text)))
-        .setNodeSignature(ByteString.copyFrom(sign(node.getPrivate(), text)));
+        .setSignature(ByteString.copyFrom(Ed25519.sign(agent.getPrivate(), text)))
+        .setNodeSignature(ByteString.copyFrom(Ed25519.sign(node.getPrivate(), text)));
   }
 
   /** Whether whoever says this in a session with this challenge has both keys. */
@@ -42,6 +34,10 @@ public final class HelloProof {
     byte[] text = text(hello, challenge);
     return verify(hello.getPublicKey(), text, hello.getSignature())
         && verify(hello.getNodeKey(), text, hello.getNodeSignature());
+  }
+
+  private static boolean verify(ByteString key, byte[] text, ByteString signature) {
+    return Ed25519.verify(key.toByteArray(), text, signature.toByteArray());
   }
 
   private static byte[] text(Hello hello, byte[] challenge) {
@@ -59,32 +55,5 @@ public final class HelloProof {
     // With its length in front no word can be taken for two.
     words.forEach(word -> text.append(word.length()).append(':').append(word).append('\n'));
     return text.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static byte[] sign(PrivateKey key, byte[] text) {
-    try {
-      Signature signature = Signature.getInstance(ALGORITHM);
-      signature.initSign(key);
-      signature.update(text);
-      return signature.sign();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java has Ed25519", e);
-    }
-  }
-
-  private static boolean verify(ByteString key, byte[] text, ByteString signature) {
-    if (key.isEmpty() || key.size() > MAX_KEY_BYTES) {
-      return false;
-    }
-    try {
-      Signature check = Signature.getInstance(ALGORITHM);
-      check.initVerify(
-          KeyFactory.getInstance(ALGORITHM)
-              .generatePublic(new X509EncodedKeySpec(key.toByteArray())));
-      check.update(text);
-      return check.verify(signature.toByteArray());
-    } catch (GeneralSecurityException e) {
-      return false;
-    }
   }
 }

@@ -11,6 +11,7 @@ import dev.imker.agent.internal.run.TaskRunner;
 import dev.imker.model.AgentId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.NodeId;
+import dev.imker.model.attest.Ed25519;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -136,6 +137,7 @@ public final class AgentCore implements RunningAgent {
       Map<String, String> status = new LinkedHashMap<>();
       status.put("name", name);
       status.put("id", id().value());
+      status.put("node-key", Ed25519.fingerprint(parts.folder.nodeKey().getPublic().getEncoded()));
       status.put("state", stateInWords());
       status.put("pause", caretaker.pause());
       status.put("draining", Boolean.toString(link.isDraining()));

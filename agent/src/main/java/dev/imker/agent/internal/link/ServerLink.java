@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.agent.AgentState;
 import dev.imker.agent.internal.cache.ServerAccess;
 import dev.imker.agent.internal.lease.Uplink;
+import dev.imker.agent.internal.report.Attestor;
 import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.run.TaskRunner;
 import dev.imker.model.Lease;
@@ -106,7 +107,12 @@ final class ServerLink implements SessionListener, Uplink {
     this.vertx = vertx;
     this.onState = onState;
     this.address = addresses().getFirst();
-    this.delivery = new Delivery(parts.holdings, parts.journal, this);
+    this.delivery =
+        new Delivery(
+            parts.holdings,
+            parts.journal,
+            this,
+            Attestor.of(parts.folder.id(), parts.folder.nodeKey().getPrivate()));
     this.runner = parts.runner(delivery, this, this::tick);
     this.leases = new LeaseMessages(parts.holdings, delivery, runner, this::send);
     this.self = new SelfKnowledge(parts, this::tellPlatform);

@@ -7,6 +7,7 @@ import dev.imker.agent.internal.lease.Uplink;
 import dev.imker.model.Lease;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -25,28 +26,48 @@ public final class Delivery {
   private final Holdings holdings;
   private final ReportJournal journal;
   private final Uplink uplink;
+  private final Attestor attestor;
 
-  public Delivery(Holdings holdings, ReportJournal journal, Uplink uplink) {
-    this(holdings, journal, uplink, AGAIN_NANOS);
+  public Delivery(Holdings holdings, ReportJournal journal, Uplink uplink, Attestor attestor) {
+    this(holdings, journal, uplink, attestor, AGAIN_NANOS);
   }
 
   /**
    * @param againNanos after which a report that nobody confirmed is sent again
    */
-  public Delivery(Holdings holdings, ReportJournal journal, Uplink uplink, long againNanos) {
+  public Delivery(
+      Holdings holdings, ReportJournal journal, Uplink uplink, Attestor attestor, long againNanos) {
+    this.attestor = attestor;
     this.againNanos = againNanos;
     this.holdings = holdings;
     this.journal = journal;
     this.uplink = uplink;
   }
 
+  /** A report of what this lease came to. */
+  public record Report(HeldLease held, Finished finished) {}
+
+  /** Reports that leave together, and that this node stands for. */
+  public void deliver(List<Report> reports) {
+    attestor
+        .attest(reports.stream().map(report -> new Report(report.held, shown(report))).toList())
+        .forEach(report -> send(report.held, report.finished));
+  }
+
   public void deliver(HeldLease held, Finished report) {
-    if (report.getSerializedSize() > MAX_REPORT_BYTES) {
-      deliver(held, tooLong(report));
-      return;
+    send(held, shown(new Report(held, report)));
+  }
+
+  private static Finished shown(Report report) {
+    Finished finished = report.finished;
+    if (finished.getSerializedSize() > MAX_REPORT_BYTES) {
+      finished = tooLong(finished);
     }
-    SecretMask mask = new SecretMask(held.secrets().values());
-    Finished shown = report.toBuilder().setError(mask.cover(report.getError())).build();
+    SecretMask mask = new SecretMask(report.held.secrets().values());
+    return finished.toBuilder().setError(mask.cover(finished.getError())).build();
+  }
+
+  private void send(HeldLease held, Finished shown) {
     held.finish(shown);
     if (uplink.trySend(shown)) {
       held.markSent(true, holdings.nanoTime());

@@ -2,7 +2,8 @@ package dev.imker.agent.internal.report;
 
 import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.wire.proto.Finished;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reports on their way out. A few leave at once; while there is more to run, later ones leave
@@ -12,10 +13,8 @@ public final class ReportQueue {
   private static final int BURST = 8;
   private static final long STEP_NANOS = 25_000_000;
 
-  private record Report(HeldLease held, Finished finished) {}
-
   private final Delivery delivery;
-  private final ArrayDeque<Report> reports = new ArrayDeque<>();
+  private final List<Delivery.Report> reports = new ArrayList<>();
   private final Pacing pacing = new Pacing(BURST, STEP_NANOS, System.nanoTime());
 
   public ReportQueue(Delivery delivery) {
@@ -23,7 +22,7 @@ public final class ReportQueue {
   }
 
   public void add(HeldLease held, Finished finished) {
-    reports.add(new Report(held, finished));
+    reports.add(new Delivery.Report(held, finished));
   }
 
   public boolean isEmpty() {
@@ -47,8 +46,8 @@ public final class ReportQueue {
   }
 
   public void sendAll() {
-    for (Report report = reports.poll(); report != null; report = reports.poll()) {
-      delivery.deliver(report.held, report.finished);
-    }
+    List<Delivery.Report> leaving = List.copyOf(reports);
+    reports.clear();
+    delivery.deliver(leaving);
   }
 }

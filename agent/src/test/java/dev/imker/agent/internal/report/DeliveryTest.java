@@ -44,7 +44,8 @@ final class DeliveryTest {
 
   @Test
   void a_report_that_nobody_confirms_is_sent_again_by_itself() throws Exception {
-    Delivery delivery = new Delivery(holdings, new UnconfirmedReports(folder), sent::add, -1);
+    Delivery delivery =
+        new Delivery(holdings, new UnconfirmedReports(folder), sent::add, Attestor.NONE, -1);
     delivery.deliver(hold(), report(holdings.all().iterator().next()));
     delivery.sendUnsent();
     assertThat(sent).hasSize(2);
@@ -57,7 +58,7 @@ final class DeliveryTest {
   @Test
   void leases_of_one_number_and_two_incarnations_are_two() throws Exception {
     UnconfirmedReports journal = new UnconfirmedReports(folder);
-    Delivery delivery = new Delivery(holdings, journal, message -> false, -1);
+    Delivery delivery = new Delivery(holdings, journal, message -> false, Attestor.NONE, -1);
     HeldLease before = hold();
     Lease.Builder restored = lease(7).toBuilder().setIncarnation(-5);
     HeldLease after = new HeldLease(Assignment.newBuilder().setLease(restored).build());
@@ -72,7 +73,8 @@ final class DeliveryTest {
 
   @Test
   void a_report_that_is_on_its_way_is_not_sent_again_at_once() throws Exception {
-    Delivery delivery = new Delivery(holdings, new UnconfirmedReports(folder), sent::add);
+    Delivery delivery =
+        new Delivery(holdings, new UnconfirmedReports(folder), sent::add, Attestor.NONE);
     delivery.deliver(hold(), report(holdings.all().iterator().next()));
     delivery.sendUnsent();
     assertThat(sent).hasSize(1);
@@ -80,7 +82,8 @@ final class DeliveryTest {
 
   @Test
   void a_report_that_fits_no_frame_tells_a_failure() throws Exception {
-    Delivery delivery = new Delivery(holdings, new UnconfirmedReports(folder), sent::add);
+    Delivery delivery =
+        new Delivery(holdings, new UnconfirmedReports(folder), sent::add, Attestor.NONE);
     HeldLease held = hold();
     Finished.Builder report = report(held).toBuilder();
     for (int i = 0; i < 20_000; i++) {
@@ -117,7 +120,7 @@ final class DeliveryTest {
         new HeldLease(
             Assignment.newBuilder().setLease(lease(7)).putSecrets("KEY", "hunter2").build());
     assertThat(holdings.add(held)).isTrue();
-    new Delivery(holdings, journal, message -> !sent.add(message), -1)
+    new Delivery(holdings, journal, message -> !sent.add(message), Attestor.NONE, -1)
         .deliver(held, Reporting.withoutRun(held, Outcome.FAILED, 1, "401 for hunter2 at x"));
     assertThat(((Finished) sent.getFirst()).getError()).isEqualTo("401 for ******* at x");
     try (Stream<Path> files = Files.walk(folder)) {

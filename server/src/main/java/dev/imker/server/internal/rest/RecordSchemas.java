@@ -53,6 +53,7 @@ import dev.imker.server.internal.rest.pool.ProjectRoutes;
 import dev.imker.server.internal.rest.pool.RetentionRoutes;
 import dev.imker.server.internal.rest.pool.SettingRoutes;
 import dev.imker.server.internal.rest.pool.StrategyView;
+import dev.imker.server.internal.rest.tasks.AttestationRoutes;
 import dev.imker.server.internal.rest.tasks.TaskPages;
 import dev.imker.server.internal.rest.tasks.TaskView;
 import dev.imker.server.internal.rest.users.AccountView;
@@ -132,6 +133,7 @@ final class RecordSchemas {
     all.put("Stage", Stage.class);
     all.put("Outcome", OutcomeView.class);
     all.put("OutcomePage", OutcomeRoutes.Page.class);
+    all.put("AttestationPage", AttestationRoutes.Page.class);
     all.put("CheckedJobFile", JobFileRoutes.Checked.class);
     all.put("Quota", QuotaView.class);
     all.put("Account", AccountView.class);

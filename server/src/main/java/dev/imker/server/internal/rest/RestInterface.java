@@ -58,6 +58,7 @@ import dev.imker.server.internal.rest.pool.SimulationRoutes;
 import dev.imker.server.internal.rest.pool.StrategyRoutes;
 import dev.imker.server.internal.rest.pool.SystemRoutes;
 import dev.imker.server.internal.rest.request.RouteParts;
+import dev.imker.server.internal.rest.tasks.AttestationRoutes;
 import dev.imker.server.internal.rest.tasks.Layouts;
 import dev.imker.server.internal.rest.tasks.OutputRoutes;
 import dev.imker.server.internal.rest.tasks.TaskPages;
@@ -122,14 +123,11 @@ public final class RestInterface {
         new OverviewRoutes(pulse, new AttentionFinder(parts.loop(), parts.store(), parts.clock()))
             .endpoints());
     all.addAll(new LimitRoutes(commands, views, intake).endpoints());
+    Layouts layouts = new Layouts(parts.loop(), parts.reads());
+    all.addAll(new AttestationRoutes(parts.reads(), parts.loop(), layouts, directory).endpoints());
     TaskRoutes tasks =
         new TaskRoutes(
-            pages,
-            new Layouts(parts.loop(), parts.reads()),
-            directory,
-            parts.reads(),
-            parts.gateway().progress(),
-            limits);
+            pages, layouts, directory, parts.reads(), parts.gateway().progress(), limits);
     all.addAll(tasks.endpoints());
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs(), parts.gateway()).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());

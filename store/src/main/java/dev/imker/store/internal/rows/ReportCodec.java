@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * The part of a report that has no columns of its own, in two compact byte strings. {@code report}
  * is: a version byte; CPU time; peak memory; both streams, each as size, length of the inline part,
  * blob flag and hash; the number of result files, each as path, hash, size, executable flag; the
- * error; how long it was frozen and whether its memory ran out, left out if neither. Numbers are
- * variable-length (seven bits a byte, low bits first), texts are UTF-8 after their length. {@code
- * output} is the inline part of both streams, one after the other. Where there is nothing to tell,
- * as with most tasks that do nothing, a byte string is null.
+ * error; how long it was frozen, whether its memory ran out, and the attestation, as far as there
+ * is something to tell of it or of what follows it. Numbers are variable-length (seven bits a byte,
+ * low bits first), texts are UTF-8 after their length. {@code output} is the inline part of both
+ * streams, one after the other. Where there is nothing to tell, as with most tasks that do nothing,
+ * a byte string is null.
  */
 public final class ReportCodec {
   private static final int VERSION = 1;
@@ -49,11 +50,15 @@ public final class ReportCodec {
       out.write(file.executable() ? 1 : 0);
     }
     text(out, report.error());
-    if (report.pausedMillis() > 0 || report.outOfMemory()) {
+    if (report.pausedMillis() > 0 || report.outOfMemory() || report.attestation().length > 0) {
       number(out, report.pausedMillis());
     }
-    if (report.outOfMemory()) {
-      out.write(1);
+    if (report.outOfMemory() || report.attestation().length > 0) {
+      out.write(report.outOfMemory() ? 1 : 0);
+    }
+    if (report.attestation().length > 0) {
+      number(out, report.attestation().length);
+      out.writeBytes(report.attestation());
     }
     return out.toByteArray();
   }
@@ -100,7 +105,8 @@ public final class ReportCodec {
         results(in),
         text(in),
         in.available() > 0 ? number(in) : 0,
-        in.read() == 1);
+        in.read() == 1,
+        in.available() > 0 ? bytes(in, (int) number(in)) : new byte[0]);
   }
 
   /** Tells every file of a report, with its size. */
@@ -124,7 +130,8 @@ public final class ReportCodec {
         && report.results().isEmpty()
         && report.error().isEmpty()
         && report.pausedMillis() == 0
-        && !report.outOfMemory();
+        && !report.outOfMemory()
+        && report.attestation().length == 0;
   }
 
   private static List<ResultFile> results(ByteArrayInputStream in) {

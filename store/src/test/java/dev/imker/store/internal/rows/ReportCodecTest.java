@@ -18,10 +18,11 @@ class ReportCodecTest {
       AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, 1, "");
 
   @Test
-  void time_in_which_it_was_frozen_is_kept() {
+  void time_in_which_it_was_frozen_and_the_attestation_are_kept() {
     AttemptReport plain = Samples.richReport();
     AttemptReport kept = roundTrip(plain, 987_654_321, false);
     assertThat(kept.pausedMillis()).isEqualTo(987_654_321);
+    assertThat(kept.attestation()).containsExactly(1, 2, 3);
     assertThat(kept.outOfMemory()).isFalse();
     assertThat(roundTrip(plain, 0, false).pausedMillis()).isZero();
   }
@@ -32,6 +33,7 @@ class ReportCodecTest {
     AttemptReport both = roundTrip(Samples.richReport(), 1234, true);
     assertThat(both.outOfMemory()).isTrue();
     assertThat(both.pausedMillis()).isEqualTo(1234);
+    assertThat(both.attestation()).containsExactly(1, 2, 3);
   }
 
   private static AttemptReport roundTrip(AttemptReport plain, long paused, boolean outOfMemory) {
@@ -48,7 +50,8 @@ class ReportCodecTest {
             plain.results(),
             plain.error(),
             paused,
-            outOfMemory);
+            outOfMemory,
+            new byte[] {1, 2, 3});
     AttemptReport columns =
         AttemptReport.withoutRun(plain.outcome(), plain.endedMillis(), plain.error());
     return ReportCodec.decode(columns, ReportCodec.report(changed), null);

@@ -1,6 +1,7 @@
 package dev.imker.server.internal.rest.nodes;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.attest.Ed25519;
 import dev.imker.server.commands.Await;
 import dev.imker.server.commands.NodeCommands;
 import dev.imker.server.gateway.AgentGateway;
@@ -12,6 +13,7 @@ import dev.imker.server.internal.rest.request.Times;
 import dev.imker.server.live.AgentKeys;
 import dev.imker.server.loop.SchedulerLoop;
 import java.io.IOException;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +26,7 @@ public final class AgentKeyRoutes {
       String name,
       String node,
       String fingerprint,
+      String nodeFingerprint,
       String join,
       String joined,
       boolean revoked) {
@@ -33,6 +36,7 @@ public final class AgentKeyRoutes {
           entry.name(),
           entry.node(),
           entry.fingerprint(),
+          Ed25519.fingerprint(Base64.getDecoder().decode(entry.nodeKey())),
           entry.join(),
           Times.iso(entry.joinedMillis()),
           entry.revoked());

@@ -170,7 +170,7 @@ final class TaskViews {
     return mayDiffer && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes) ? null : text;
   }
 
-  private static List<TaskView.Result> results(@Nullable AttemptReport report) {
+  static List<TaskView.Result> results(@Nullable AttemptReport report) {
     return report == null
         ? List.of()
         : report.results().stream()
