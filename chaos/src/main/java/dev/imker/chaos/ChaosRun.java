@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 
 /** One run: a pool, work, bad things, and in the end the proof. */
 final class ChaosRun {
-  private static final long STUCK_SECONDS = 120;
+  private static final long STUCK_SECONDS = 600;
   private static final long LOOK_MILLIS = 200;
   private static final int TRIES = 6;
   private static final long RETRY_MILLIS = 2_000;

@@ -93,7 +93,9 @@ final class Invariants {
     for (StageTasks stage : job.stages()) {
       inRanges += checkRanges(job, stage);
     }
-    require(inRanges == job.count(TaskState.READY), "READY but not queued in job " + job.id());
+    int inQueue = job.heldBack ? 0 : job.count(TaskState.READY);
+    require(inRanges == inQueue, "READY but not queued in job " + job.id());
+    require(job.heldBack == job.phase.isUnderWay(), "held back without need: job " + job.id());
     queued += inRanges;
   }
 

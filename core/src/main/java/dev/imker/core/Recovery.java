@@ -2,6 +2,7 @@ package dev.imker.core;
 
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.jobs.FailureWays;
 import dev.imker.core.internal.jobs.JobTable;
 import dev.imker.core.internal.leases.Attempts;
 import dev.imker.core.internal.steps.Consequences;
@@ -36,6 +37,7 @@ public final class Recovery {
   private final Attempts attempts;
   private final PoolProfile profiles;
   private final Consequences consequences;
+  private final FailureWays ways;
   private final List<TaskArray> added = new ArrayList<>();
   private final Set<AgentSlots> holders = new HashSet<>();
 
@@ -44,7 +46,9 @@ public final class Recovery {
       AgentTable agents,
       Attempts attempts,
       PoolProfile profiles,
-      Consequences consequences) {
+      Consequences consequences,
+      FailureWays ways) {
+    this.ways = ways;
     this.consequences = consequences;
     this.jobs = jobs;
     this.agents = agents;
@@ -87,6 +91,7 @@ public final class Recovery {
     TaskArray job = jobs.get(id);
     if (job != null) {
       job.phase = JobPhase.parse(phase);
+      job.heldBack = job.phase.isUnderWay();
     }
   }
 
@@ -141,13 +146,21 @@ public final class Recovery {
     for (TaskArray job : added) {
       if (!job.isSettled() || jobs.hasAllBefore(job)) {
         jobs.connect(job);
-        wake(job, nowMillis);
-        if (job.count(TaskState.WAITING) > 0) {
-          // That tasks are lost with others may not have been told of all of them.
+        if (!job.heldBack) {
+          wake(job, nowMillis);
+        }
+        if (job.count(TaskState.WAITING)
+                + job.count(TaskState.BLOCKED)
+                + job.count(TaskState.FAILED)
+            > 0) {
+          // What follows from others may not have been told of all of them.
           consequences.recheck(job, 0, job.size());
         }
       }
       jobs.open(job);
+      if (job.heldBack) {
+        ways.resume(job);
+      }
     }
     added.clear();
     for (AgentSlots agent : holders) {
@@ -162,27 +175,11 @@ public final class Recovery {
       if (job.state(i) == TaskState.WAITING && !job.isUnmet(i)) {
         if (job.failures().get(i) > 0) {
           attempts.pause(nowMillis, job, i);
-        } else {
+        } else if (!job.told().get(i)) { // else its row says otherwise, and changes with it
           job.fill(i, i + 1, TaskState.WAITING, TaskState.READY);
         }
       }
     }
-    if (job.isUndoing() && job.phase.number() == 0) {
-      job.phase = new JobPhase(job.phase.way(), undoing(job) + 1);
-    }
-  }
-
-  /**
-   * Of a job that is rolled back, the task that is being undone is the only one that may run.
-   * Versions before this one did not keep which it is.
-   */
-  private static int undoing(TaskArray job) {
-    for (int i = 0; i < job.size(); i++) {
-      if (job.state(i) == TaskState.READY || job.state(i) == TaskState.RUNNING) {
-        return i;
-      }
-    }
-    return -1;
   }
 
   /** RUNNING tasks without a lease were lost before the restart. */

@@ -53,8 +53,8 @@ import java.util.function.Function;
 public final class Scheduler {
   private final PoolProfile profiles = new PoolProfile();
   private final ReadyWork ready = new ReadyWork(profiles);
-  private final TaskSteps steps = new TaskSteps(ready, profiles);
-  private final Consequences consequences = steps.consequences();
+  private final TaskSteps steps;
+  private final Consequences consequences;
   private final LeaseTable leases;
   private final AgentTable agents;
   private final JobTable jobs;
@@ -82,6 +82,8 @@ public final class Scheduler {
   public Scheduler(
       SchedulerSettings settings, Strategy strategy, long epoch, long incarnation, long seed) {
     RequirementClasses classes = new RequirementClasses();
+    steps = new TaskSteps(ready, profiles, settings.tasksPerTurn());
+    consequences = steps.consequences();
     leases = new LeaseTable(epoch, incarnation);
     agents = new AgentTable(settings, classes);
     Gangs gangs = new Gangs();
@@ -89,11 +91,11 @@ public final class Scheduler {
     SeededRandom random = new SeededRandom(seed);
     attempts = new Attempts(settings, steps, leases, agents, profiles, random);
     orders = new RangeOrders(steps, attempts);
-    ways = new FailureWays(steps, orders, attempts);
+    ways = new FailureWays(steps, orders, attempts, ready, settings.tasksPerTurn());
     agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs);
     dispatcher =
         new Dispatcher(settings, ready, gangs, agents, attempts, profiles, strategy, random);
-    recovery = new Recovery(jobs, agents, attempts, profiles, consequences);
+    recovery = new Recovery(jobs, agents, attempts, profiles, consequences, ways);
     view = new SchedulerView(jobs, agents, leases, ready, agentEvents);
     this.classes = classes;
   }
@@ -264,7 +266,10 @@ public final class Scheduler {
     agentEvents.expose(to);
   }
 
-  /** Cancels those tasks that can be. Returns how many. */
+  /**
+   * Cancels those tasks that can be. Returns how many; none while {@link SchedulerView#isHeldBack},
+   * which goes for all orders to tasks.
+   */
   public int onCancel(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
     return order(nowMillis, job, fromIndex, toIndexExclusive, Order.CANCEL, out);
   }
@@ -287,7 +292,7 @@ public final class Scheduler {
     TaskArray tasks = jobs.get(job);
     if (tasks != null) {
       jobs.connect(tasks);
-      ways.restart(nowMillis, tasks, out);
+      ways.restart(nowMillis, tasks, tasks.phase.number() + 1, out);
       ways.settle(nowMillis, out);
     }
   }
@@ -308,6 +313,7 @@ public final class Scheduler {
         || job.state(task.index()) != TaskState.DONE
         || job.phase.way() == JobPhase.Way.ROLLED_BACK
         || job.isUndoing()
+        || job.heldBack
         || !job.stage(task.index()).header().rules().speculative()
         || !agents.hasNodeBesides(List.of(profile), job.requirementClass(task.index()))) {
       return false;
@@ -416,15 +422,17 @@ public final class Scheduler {
 
   /** Whether something that has happened has consequences which the next turn is to draw. */
   public boolean hasUnfinished() {
-    return consequences.areLeft();
+    return consequences.areLeft() || ways.areLeft();
   }
 
   /** Hands out all it can; to be called once per turn of the loop. */
   public void dispatch(long nowMillis, Outbox out) {
-    if (consequences.goOn()) {
+    boolean more = ways.goOn(nowMillis, out);
+    if (consequences.goOn() || more) {
       ways.settle(nowMillis, out);
     }
     consequences.turnEnds();
+    ways.turnEnds();
     dispatcher.dispatch(nowMillis, out);
   }
 
@@ -470,7 +478,7 @@ public final class Scheduler {
   private int order(
       long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Order order, Outbox out) {
     TaskArray tasks = jobs.get(job);
-    if (tasks == null) {
+    if (tasks == null || tasks.heldBack) {
       return 0;
     }
     jobs.connect(tasks);

@@ -52,6 +52,12 @@ public final class SchedulerView {
     return tasks == null ? JobPhase.RUNNING : tasks.phase;
   }
 
+  /** Whether all tasks of a job are being changed because one has failed, some in each turn. */
+  public boolean isHeldBack(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    return tasks != null && tasks.heldBack;
+  }
+
   /** Whether tasks of a job are handed out to be undone. */
   public boolean isUndoing(JobId job) {
     TaskArray tasks = jobs.get(job);

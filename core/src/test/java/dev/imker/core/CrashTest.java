@@ -79,12 +79,22 @@ class CrashTest {
   @ParameterizedTest
   @EnumSource
   void crash_after_any_event_changes_nothing(Plan plan) {
-    World quiet = new World(plan, NEVER, Crash.BOTH);
+    crashAfterAnyEvent(plan, SchedulerSettings.defaults());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nor_if_what_follows_from_a_failure_takes_a_turn_for_each_task(Plan plan) {
+    crashAfterAnyEvent(plan, SchedulerSettings.defaults().withTasksPerTurn(1));
+  }
+
+  private static void crashAfterAnyEvent(Plan plan, SchedulerSettings settings) {
+    World quiet = new World(plan, settings, NEVER, Crash.BOTH);
     End expected = quiet.play();
     assertThat(expected).isEqualTo(end(plan));
     for (Crash crash : Crash.values()) {
       for (int event = 1; event <= quiet.events; event++) {
-        assertThat(new World(plan, event, crash).play())
+        assertThat(new World(plan, settings, event, crash).play())
             .as("%s, %s crashed after event %d", plan, crash, event)
             .isEqualTo(expected);
       }
@@ -133,14 +143,16 @@ class CrashTest {
     private final List<Lease> held = new ArrayList<>();
     private final List<Integer> undone = new ArrayList<>();
     private Wire wire = new Wire();
-    private Scheduler scheduler =
-        new Scheduler(SchedulerSettings.defaults(), new Balanced(), 1, 42);
+    private final SchedulerSettings settings;
+    private Scheduler scheduler;
     private long now = 1_000_000;
     private long epoch = 1;
     private long incarnation = 1;
     private int events;
 
-    World(Plan plan, int crashAfter, Crash crash) {
+    World(Plan plan, SchedulerSettings settings, int crashAfter, Crash crash) {
+      this.settings = settings;
+      this.scheduler = new Scheduler(settings, new Balanced(), 1, 42);
       this.plan = plan;
       this.crashAfter = crashAfter;
       this.crash = crash;
@@ -210,7 +222,7 @@ class CrashTest {
         incarnation++;
       }
       if (crash != Crash.AGENT) {
-        scheduler = ledger.restart(SchedulerSettings.defaults(), new Balanced(), ++epoch, now);
+        scheduler = ledger.restart(settings, new Balanced(), ++epoch, now);
       }
       event(out -> scheduler.onHello(now, hello(), out));
     }

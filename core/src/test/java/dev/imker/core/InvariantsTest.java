@@ -35,7 +35,12 @@ class InvariantsTest {
   private final JobTable jobs = new JobTable(classes, agents, ready, new Gangs(), profiles);
   private final Attempts attempts =
       new Attempts(
-          settings, new TaskSteps(ready, profiles), leases, agents, profiles, new SeededRandom(1));
+          settings,
+          new TaskSteps(ready, profiles, 1),
+          leases,
+          agents,
+          profiles,
+          new SeededRandom(1));
   private final RecordingOutbox out = new RecordingOutbox();
   private final TaskArray job = jobs.add(SchedulerFixture.header(1, 5));
 

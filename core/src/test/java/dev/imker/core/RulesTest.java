@@ -465,8 +465,7 @@ class RulesTest extends SchedulerFixture {
     assertState(TaskState.FAILED, 1, 3);
     assertThat(out.takeChanges(JobPhased.class))
         .extracting(JobPhased::phase)
-        .containsExactly(
-            "ROLLING_BACK", "ROLLING_BACK 3", "ROLLING_BACK 1", "ROLLING_BACK 2", "ROLLED_BACK");
+        .containsExactly("ROLLING_BACK 3", "ROLLING_BACK 1", "ROLLING_BACK 2", "ROLLED_BACK");
   }
 
   @Test

@@ -24,7 +24,7 @@ public final class Member {
     List<String> of(String life);
   }
 
-  private static final long KILL_SECONDS = 30;
+  private static final long KILL_SECONDS = 300;
 
   private final String name;
   private final Path logs;

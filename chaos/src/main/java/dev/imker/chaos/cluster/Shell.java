@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Small commands of the system. */
 final class Shell {
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 300;
 
   private Shell() {}
 

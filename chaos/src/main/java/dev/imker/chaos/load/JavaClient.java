@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A process that makes Java calls in the pool until it is told to stop. */
 final class JavaClient implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 600;
 
   private final Path returned;
   private final Path stop;

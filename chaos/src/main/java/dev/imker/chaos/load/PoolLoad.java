@@ -38,7 +38,7 @@ public final class PoolLoad implements AutoCloseable {
   private static final int SUBMITTERS = 3;
   private static final int LIVE_JOBS_PER_AGENT = 3;
   static final long PAUSE_MILLIS = 150;
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 600;
   private static final int REFUSED = 400;
   private static final int OBSERVERS = 2;
   private static final long DROP_MILLIS = 4_000;

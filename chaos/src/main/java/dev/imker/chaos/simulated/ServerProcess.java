@@ -55,7 +55,10 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
   private static final int TASKS_PER_STEP = 3;
 
   private static final SchedulerSettings SETTINGS =
-      SchedulerSettings.defaults().withLeaseMillis(LEASE_MILLIS).withPrefetch(100, PREFETCH);
+      SchedulerSettings.defaults()
+          .withLeaseMillis(LEASE_MILLIS)
+          .withPrefetch(100, PREFETCH)
+          .withTasksPerTurn(TASKS_PER_STEP);
   private static final LoopMeter METER = new LoopMeter(new SimpleMeterRegistry());
   private static final long NEVER = Long.MAX_VALUE;
   private static final double SHORTEST_STEP_MILLIS = 0.2;

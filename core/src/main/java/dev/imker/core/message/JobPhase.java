@@ -5,14 +5,18 @@ import java.util.Locale;
 /**
  * How a job as a whole stands after a failure.
  *
- * @param number RESTARTED: how often it was begun again. ROLLING_BACK, ROLLBACK_FAILED: the task
- *     that is, or could not be, undone, counted from one; 0 while there is none
+ * @param number RESTARTING, RESTARTED: how often it was begun again. ROLLING_BACK, ROLLBACK_FAILED:
+ *     the task that is, or could not be, undone, counted from one; 0 while there is none
  */
 public record JobPhase(Way way, int number) {
   /** The ways a job can go. */
   public enum Way {
     RUNNING,
+    /** Not all of its tasks are cancelled yet. */
+    ABORTING,
     ABORTED,
+    /** Not all of its tasks are as they were submitted yet. */
+    RESTARTING,
     RESTARTED,
     ROLLING_BACK,
     ROLLED_BACK,
@@ -32,9 +36,18 @@ public record JobPhase(Way way, int number) {
     return RUNNING;
   }
 
+  /** Whether tasks still have to be changed before the job goes on. */
+  public boolean isUnderWay() {
+    return way == Way.ABORTING || way == Way.RESTARTING || (way == Way.ROLLING_BACK && number == 0);
+  }
+
   /** What people are told: which task is being undone is seen from the tasks. */
   public String shown() {
-    return way == Way.RESTARTED ? toString() : way.name();
+    return switch (way) {
+      case ABORTING -> Way.ABORTED.name();
+      case RESTARTING, RESTARTED -> Way.RESTARTED + " " + number;
+      case RUNNING, ABORTED, ROLLING_BACK, ROLLED_BACK, ROLLBACK_FAILED -> way.name();
+    };
   }
 
   @Override

@@ -9,6 +9,8 @@ package dev.imker.core.message;
  *     READY again; the profiles learn of the loss at once
  * @param avoidMillis how long a failed task is kept from the node it failed on while another free
  *     node could take it
+ * @param tasksPerTurn how many tasks change in one turn because of another; the rest follows in
+ *     later ones
  */
 public record SchedulerSettings(
     long leaseMillis,
@@ -16,28 +18,55 @@ public record SchedulerSettings(
     long prefetchMillis,
     int maxPrefetch,
     long lostReturnDelayMillis,
-    long avoidMillis) {
+    long avoidMillis,
+    int tasksPerTurn) {
+  /** Writing so many rows takes some 20 ms. */
+  private static final int TASKS_PER_TURN = 2_000;
+
   public static SchedulerSettings defaults() {
-    return new SchedulerSettings(30_000, 5, 100, 4096, 0, 2_000);
+    return new SchedulerSettings(30_000, 5, 100, 4096, 0, 2_000, TASKS_PER_TURN);
   }
 
   public SchedulerSettings withLeaseMillis(long millis) {
     return new SchedulerSettings(
-        millis, maxLosses, prefetchMillis, maxPrefetch, lostReturnDelayMillis, avoidMillis);
+        millis,
+        maxLosses,
+        prefetchMillis,
+        maxPrefetch,
+        lostReturnDelayMillis,
+        avoidMillis,
+        tasksPerTurn);
   }
 
   public SchedulerSettings withMaxLosses(int losses) {
     return new SchedulerSettings(
-        leaseMillis, losses, prefetchMillis, maxPrefetch, lostReturnDelayMillis, avoidMillis);
+        leaseMillis,
+        losses,
+        prefetchMillis,
+        maxPrefetch,
+        lostReturnDelayMillis,
+        avoidMillis,
+        tasksPerTurn);
   }
 
   public SchedulerSettings withPrefetch(long millis, int most) {
     return new SchedulerSettings(
-        leaseMillis, maxLosses, millis, most, lostReturnDelayMillis, avoidMillis);
+        leaseMillis, maxLosses, millis, most, lostReturnDelayMillis, avoidMillis, tasksPerTurn);
   }
 
   public SchedulerSettings withLostReturnDelayMillis(long millis) {
     return new SchedulerSettings(
-        leaseMillis, maxLosses, prefetchMillis, maxPrefetch, millis, avoidMillis);
+        leaseMillis, maxLosses, prefetchMillis, maxPrefetch, millis, avoidMillis, tasksPerTurn);
+  }
+
+  public SchedulerSettings withTasksPerTurn(int tasks) {
+    return new SchedulerSettings(
+        leaseMillis,
+        maxLosses,
+        prefetchMillis,
+        maxPrefetch,
+        lostReturnDelayMillis,
+        avoidMillis,
+        tasks);
   }
 }

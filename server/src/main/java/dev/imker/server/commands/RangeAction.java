@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An action on many tasks of a job, some thousands in a turn. Tasks that wait for others are
  * cancelled before these, and released after them, so that none of them changes only because of
- * another that the action has reached earlier.
+ * another that the action has reached earlier. A failure that concerns the whole job comes first.
  *
  * <p>One that takes several turns is on disk from its first turn to its last, so that whoever leads
  * after a crash brings it to its end. It then begins anew, with the tasks that are in the wanted
@@ -125,7 +125,8 @@ final class RangeAction implements SteppedAnswer.Steps<Integer> {
       }
       JobCommands.requireJob(pool, job, nowMillis);
       pool.recallBefore(job, nowMillis);
-      Integer done = pool.orders().isTurnOf(job, this) ? next(pool, nowMillis, out) : null;
+      boolean waits = !pool.orders().isTurnOf(job, this) || pool.scheduler().view().isHeldBack(job);
+      Integer done = waits ? null : next(pool, nowMillis, out);
       goesOn = done == null;
       return done;
     } finally {

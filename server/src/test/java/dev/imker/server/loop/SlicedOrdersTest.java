@@ -138,6 +138,22 @@ class SlicedOrdersTest {
     loop.tell((pool, nowMillis, out) -> pool.scheduler().onHello(nowMillis, hello, out));
   }
 
+  private String phase(JobId job) {
+    return drive(loop.ask(pool -> pool.scheduler().view().phase(job).toString()));
+  }
+
+  private void ends(Lease lease, AttemptOutcome outcome) {
+    loop.tell(
+        (pool, nowMillis, out) ->
+            pool.scheduler()
+                .onFinished(
+                    nowMillis,
+                    AGENT,
+                    lease,
+                    AttemptReport.withoutRun(outcome, nowMillis, ""),
+                    out));
+  }
+
   private int count(JobId job, TaskState state) {
     return Objects.requireNonNull(drive(loop.ask(pool -> pool.counts(job))))[state.ordinal()];
   }
@@ -153,15 +169,7 @@ class SlicedOrdersTest {
     loop.step(); // looks what there is to cancel
     loop.step(); // cancels some
     assertThat(cancel).isNotDone();
-    loop.tell(
-        (pool, nowMillis, out) ->
-            pool.scheduler()
-                .onFinished(
-                    nowMillis,
-                    AGENT,
-                    first,
-                    AttemptReport.withoutRun(AttemptOutcome.FAILED, nowMillis, ""),
-                    out));
+    ends(first, AttemptOutcome.FAILED);
     drive(cancel);
     int[] counts = Objects.requireNonNull(drive(loop.ask(pool -> pool.counts(job))));
     assertThat(counts[TaskState.CANCELLED.ordinal()]).as(Arrays.toString(counts)).isEqualTo(TASKS);
@@ -255,16 +263,7 @@ class SlicedOrdersTest {
     JobId job = drive(jobs.submit("admin", spec, "")).job();
     connect();
     loop.step();
-    Lease lease = agents.assigned.getFirst();
-    loop.tell(
-        (pool, nowMillis, out) ->
-            pool.scheduler()
-                .onFinished(
-                    nowMillis,
-                    AGENT,
-                    lease,
-                    AttemptReport.withoutRun(outcome, nowMillis, ""),
-                    out));
+    ends(agents.assigned.getFirst(), outcome);
     loop.step();
     return job;
   }
@@ -291,5 +290,57 @@ class SlicedOrdersTest {
     int failed = count(job, Set.of(TaskState.FAILED, TaskState.AUTO_BLOCKED));
     assertThat(failed).isEqualTo(TASKS + 1);
     assertThat(touched).allMatch(tasks -> tasks <= MAX_TOUCHED);
+  }
+
+  /** A large job of which the first task fails, so that the whole job goes another way. */
+  private JobId failing(OnFailure.Way way) {
+    JobId job = submit(new OnFailure(way, 1));
+    if (way == OnFailure.Way.RESTART) { // so that it has tasks which change
+      drive(jobs.act(JobCommands.Action.CANCEL, job, 1, TASKS));
+    }
+    connect();
+    loop.step();
+    ends(agents.assigned.getFirst(), AttemptOutcome.FAILED);
+    loop.step();
+    return job;
+  }
+
+  @Test
+  void a_large_job_is_aborted_in_several_turns_also_if_a_crash_comes_between() {
+    JobId job = failing(OnFailure.Way.ABORT);
+    int handedOut = agents.assigned.size();
+    assertThat(count(job, TaskState.CANCELLED)).isBetween(1, TASKS - 2);
+    crash();
+    connect();
+    assertThat(count(job, Set.of(TaskState.CANCELLED))).isBetween(1, TASKS - 2);
+    for (int i = 0; i < 10; i++) {
+      loop.step();
+    }
+    assertThat(count(job, Set.of(TaskState.CANCELLED))).isEqualTo(TASKS - 1);
+    assertThat(phase(job)).isEqualTo("ABORTED");
+    assertThat(agents.assigned).as("nothing more is handed out").hasSize(handedOut);
+    assertThat(touched).allMatch(tasks -> tasks <= MAX_TOUCHED);
+  }
+
+  @Test
+  void a_large_job_begins_again_in_several_turns_also_if_a_crash_comes_between() {
+    JobId job = failing(OnFailure.Way.RESTART);
+    assertThat(count(job, TaskState.CANCELLED)).isBetween(1, TASKS - 2);
+    crash();
+    agents.assigned.clear();
+    connect();
+    for (int i = 0; agents.assigned.isEmpty() && i < 20; i++) {
+      loop.step();
+    }
+    assertThat(count(job, TaskState.READY)).as("all but the one that runs").isEqualTo(TASKS - 1);
+    assertThat(phase(job)).isEqualTo("RESTARTED 1");
+    assertThat(touched).allMatch(tasks -> tasks <= MAX_TOUCHED);
+  }
+
+  @Test
+  void a_cancel_waits_until_a_large_job_has_begun_again_and_has_the_last_word() {
+    JobId job = failing(OnFailure.Way.RESTART);
+    drive(jobs.act(JobCommands.Action.CANCEL, job, 0, TASKS));
+    assertThat(count(job, TaskState.CANCELLED)).isEqualTo(TASKS);
   }
 }

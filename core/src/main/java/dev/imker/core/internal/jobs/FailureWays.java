@@ -1,6 +1,7 @@
 package dev.imker.core.internal.jobs;
 
 import dev.imker.core.internal.leases.Attempts;
+import dev.imker.core.internal.queues.ReadyWork;
 import dev.imker.core.internal.steps.Consequences;
 import dev.imker.core.internal.steps.JobReports;
 import dev.imker.core.internal.steps.TaskSteps;
@@ -13,11 +14,48 @@ import dev.imker.model.TaskEvent;
 import dev.imker.model.TaskLifeCycle;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.JobPhased;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a whole job when one of its tasks has failed for good. */
-public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts) {
+/**
+ * What becomes of a whole job when one of its tasks has failed for good. Where that concerns more
+ * tasks than a turn has room for, the job is held back until it has reached all of them, some in
+ * each turn; its phase tells a successor of this server that they have to be.
+ */
+public final class FailureWays {
+  /** A job whose tasks are being changed, from the first one on. */
+  private static final class Sweep {
+    final TaskArray job;
+    int next;
+
+    Sweep(TaskArray job) {
+      this.job = job;
+    }
+  }
+
+  private final TaskSteps steps;
+  private final RangeOrders orders;
+  private final Attempts attempts;
+  private final ReadyWork ready;
+  private final int perTurn;
+  private final Deque<Sweep> sweeps = new ArrayDeque<>();
+  private int room;
+
+  /**
+   * @param perTurn how many tasks are changed in one turn
+   */
+  public FailureWays(
+      TaskSteps steps, RangeOrders orders, Attempts attempts, ReadyWork ready, int perTurn) {
+    this.steps = steps;
+    this.orders = orders;
+    this.attempts = attempts;
+    this.ready = ready;
+    this.perTurn = perTurn;
+    this.room = perTurn;
+  }
+
   /** Draws all consequences of an event, for tasks and for whole jobs. */
   public void settle(long nowMillis, Outbox out) {
     steps.consequences().draw(nowMillis, out);
@@ -38,17 +76,16 @@ public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts
   }
 
   private void go(long nowMillis, TaskArray job, Outbox out) {
+    if (job.heldBack) {
+      return; // what fails meanwhile is reached as well
+    }
     switch (job.header().onFailure().way()) {
       case CARRY_ON -> {}
-      case ABORT -> {
-        phase(job, JobPhase.Way.ABORTED, 0, out);
-        orders.apply(nowMillis, job, 0, job.size(), Order.ABORT, out);
-      }
+      case ABORT -> begin(nowMillis, job, JobPhase.Way.ABORTING, 0, out);
       case RESTART -> {
         int times = job.phase.number();
         if (times < job.header().onFailure().limit()) {
-          phase(job, JobPhase.Way.RESTARTED, times + 1, out);
-          restart(nowMillis, job, out);
+          restart(nowMillis, job, times + 1, out);
         }
       }
       case ROLLBACK -> rollBack(nowMillis, job, out);
@@ -56,19 +93,91 @@ public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts
   }
 
   /** Begins a job again: every task but those that are held back is as it was submitted. */
-  public void restart(long nowMillis, TaskArray job, Outbox out) {
+  public void restart(long nowMillis, TaskArray job, int times, Outbox out) {
     job.pauses = null;
     job.ordered();
-    for (int first = 0; first < job.size(); ) {
+    begin(nowMillis, job, JobPhase.Way.RESTARTING, times, out);
+  }
+
+  private void begin(long nowMillis, TaskArray job, JobPhase.Way way, int number, Outbox out) {
+    ready.holdBack(job);
+    JobPhase begun = new JobPhase(way, number);
+    Sweep sweep = new Sweep(job);
+    job.phase = begun;
+    // At least one task, so that the job is never settled before all of this is over.
+    room = Math.max(1, room);
+    if (!sweep(nowMillis, sweep, out)) {
+      sweeps.add(sweep);
+      out.change(new JobPhased(job.id(), begun.toString()));
+    }
+  }
+
+  /** Goes on with a job that a former life of the pool had begun to change. */
+  public void resume(TaskArray job) {
+    sweeps.add(new Sweep(job));
+  }
+
+  /** Whether there are tasks left for later turns. */
+  public boolean areLeft() {
+    return !sweeps.isEmpty();
+  }
+
+  /** Changes as many tasks as this turn has room for; returns whether there were any. */
+  public boolean goOn(long nowMillis, Outbox out) {
+    boolean any = false;
+    while (!sweeps.isEmpty() && room > 0) {
+      any = true;
+      if (sweep(nowMillis, sweeps.peekFirst(), out)) {
+        sweeps.removeFirst();
+      }
+    }
+    return any;
+  }
+
+  /** A turn is over. */
+  public void turnEnds() {
+    room = perTurn;
+  }
+
+  /** Returns whether all tasks of the job have been reached; then it is let go. */
+  private boolean sweep(long nowMillis, Sweep sweep, Outbox out) {
+    TaskArray job = sweep.job;
+    while (sweep.next < job.size() && room > 0) {
+      int end = Math.min(job.size(), sweep.next + room);
+      room -=
+          job.phase.way() == JobPhase.Way.RESTARTING
+              ? restart(nowMillis, job, sweep.next, end, out)
+              : orders.apply(nowMillis, job, sweep.next, end, Order.ABORT, out);
+      sweep.next = end;
+    }
+    if (sweep.next < job.size()) {
+      return false;
+    }
+    ready.letGo(job);
+    steps.consequences().recheck(job, 0, job.size());
+    switch (job.phase.way()) {
+      case ABORTING -> phase(job, JobPhase.Way.ABORTED, 0, out);
+      case RESTARTING -> phase(job, JobPhase.Way.RESTARTED, job.phase.number(), out);
+      default -> undoNext(nowMillis, job, out);
+    }
+    return true;
+  }
+
+  private int restart(long nowMillis, TaskArray job, int from, int toExclusive, Outbox out) {
+    int changed = 0;
+    for (int first = from; first < toExclusive; ) {
       StageTasks stage = job.stage(first);
-      int end = job.state(first) == TaskState.RUNNING ? first + 1 : job.endOfRun(first, stage.end);
+      int stageEnd = Math.min(stage.end, toExclusive);
+      int end = job.state(first) == TaskState.RUNNING ? first + 1 : job.endOfRun(first, stageEnd);
       TaskEvent event = restartEvent(stage, job.state(first));
       if (event != null) {
         restart(nowMillis, job, first, end, event, "", out);
+        changed += end - first;
       }
       first = end;
     }
     JobReports.touched(job, nowMillis, out);
+    return changed;
   }
 
   private static @Nullable TaskEvent restartEvent(StageTasks stage, TaskState state) {
@@ -117,17 +226,13 @@ public record FailureWays(TaskSteps steps, RangeOrders orders, Attempts attempts
 
   private void rollBack(long nowMillis, TaskArray job, Outbox out) {
     switch (job.phase.way()) {
-      case RUNNING -> {
-        phase(job, JobPhase.Way.ROLLING_BACK, 0, out);
-        orders.apply(nowMillis, job, 0, job.size(), Order.ABORT, out);
-        undoNext(nowMillis, job, out);
-      }
+      case RUNNING -> begin(nowMillis, job, JobPhase.Way.ROLLING_BACK, 0, out);
       case ROLLING_BACK, ROLLBACK_FAILED -> {
         if (!job.isUndoLive()) {
           undoNext(nowMillis, job, out);
         }
       }
-      case ABORTED, RESTARTED, ROLLED_BACK -> {}
+      case ABORTING, ABORTED, RESTARTING, RESTARTED, ROLLED_BACK -> {}
     }
   }
 

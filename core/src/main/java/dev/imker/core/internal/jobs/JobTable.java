@@ -162,15 +162,7 @@ public final class JobTable implements TaskGraph.Jobs {
     // The profile of a project whose tasks are all settled begins anew, so the live ones go first.
     addToProfile(job, false);
     addToProfile(job, true);
-    int from = 0;
-    while (from < job.size()) {
-      TaskState state = job.state(from);
-      int end = job.endOfRun(from, job.size());
-      if (state == TaskState.READY) {
-        ready.append(job, from, end);
-      }
-      from = end;
-    }
+    ready.appendReady(job);
   }
 
   /** Drops a settled job. */

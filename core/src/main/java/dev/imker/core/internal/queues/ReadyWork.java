@@ -10,6 +10,7 @@ import dev.imker.core.message.QueuePlace;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.model.ProjectId;
+import dev.imker.model.TaskState;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -121,7 +122,33 @@ public final class ReadyWork {
     version++;
   }
 
+  /** Nothing more of a job is handed out, whatever becomes READY. */
+  public void holdBack(TaskArray job) {
+    remove(job, 0, job.size());
+    job.heldBack = true;
+  }
+
+  /** The end of {@link #holdBack}. */
+  public void letGo(TaskArray job) {
+    job.heldBack = false;
+    appendReady(job);
+  }
+
+  /** Queues all READY tasks of a job. */
+  public void appendReady(TaskArray job) {
+    for (int from = 0; from < job.size(); ) {
+      int end = job.endOfRun(from, job.size());
+      if (job.state(from) == TaskState.READY) {
+        append(job, from, end);
+      }
+      from = end;
+    }
+  }
+
   public void append(TaskArray job, int from, int toExclusive) {
+    if (job.heldBack) {
+      return;
+    }
     StageTasks stage = job.stage(from);
     if (toExclusive <= stage.end) {
       append(job, stage, from, toExclusive);
@@ -179,6 +206,9 @@ public final class ReadyWork {
   }
 
   public void remove(TaskArray job, int from, int toExclusive) {
+    if (job.heldBack) {
+      return;
+    }
     StageTasks stage = job.stage(from);
     remove(job, stage, from, Math.min(stage.end, toExclusive));
     for (int next = stage.end; next < toExclusive; next = stage.end) {

@@ -35,19 +35,22 @@ public final class Consequences implements TaskGraph.Rechecks {
     }
   }
 
-  /** Writing so many rows takes some 20 ms. */
-  private static final int LOST_PER_TURN = 2_000;
-
   private final TaskSteps steps;
   private final ArrayDeque<Recheck> rechecks = new ArrayDeque<>();
 
-  /** Tasks that are lost, and are told so in later turns since they are so many. */
+  /** Tasks that change in later turns since they are so many. */
   private final ArrayDeque<Recheck> left = new ArrayDeque<>();
 
-  private int room = LOST_PER_TURN;
+  private final int perTurn;
+  private int room;
 
-  Consequences(TaskSteps steps) {
+  /**
+   * @param perTurn how many tasks change because of others in one turn
+   */
+  Consequences(TaskSteps steps, int perTurn) {
     this.steps = steps;
+    this.perTurn = perTurn;
+    this.room = perTurn;
   }
 
   /** Tasks took a step. */
@@ -74,34 +77,34 @@ public final class Consequences implements TaskGraph.Rechecks {
     }
   }
 
-  /** Whether some are left for the next turn. */
+  /** Whether some are left for the next turn, or were found when the state was restored. */
   public boolean areLeft() {
-    return !left.isEmpty();
+    return !left.isEmpty() || !rechecks.isEmpty();
   }
 
   /** Takes up what is left of earlier turns, unless this one has had its share; returns whether. */
   public boolean goOn() {
-    if (left.isEmpty() || room < LOST_PER_TURN) {
-      return false;
+    if (room == perTurn) {
+      rechecks.addAll(left);
+      left.clear();
     }
-    rechecks.addAll(left);
-    left.clear();
-    return true;
+    return !rechecks.isEmpty();
   }
 
   /** A turn is over. */
   public void turnEnds() {
-    room = LOST_PER_TURN;
+    room = perTurn;
   }
 
   /**
    * Draws all consequences of what was noted, and of these in turn; those for tasks beyond the
-   * first thousands that are lost in later turns.
+   * first thousands whose rows change in later turns.
    */
   public void draw(long nowMillis, Outbox out) {
     for (Recheck next = rechecks.poll(); next != null; next = rechecks.poll()) {
       TaskGraph graph = next.job.graph();
-      if (graph != null && !next.job.isUndoing() && draw(nowMillis, next, graph, out)) {
+      boolean follows = !next.job.isUndoing() && !next.job.heldBack;
+      if (graph != null && follows && draw(nowMillis, next, graph, out)) {
         JobReports.touched(next.job, nowMillis, out);
       }
     }
@@ -119,12 +122,13 @@ public final class Consequences implements TaskGraph.Rechecks {
       if (!graph.isUniform(stage)) {
         end = endOfEqual(job, graph, first, end, verdict, culprit);
       }
-      if (verdict == Verdict.LOST && room == 0) {
+      boolean written = verdict != null && isWritten(job, first, end, verdict);
+      if (written && room == 0) {
         left.add(new Recheck(job, first, end));
         first = end;
         continue;
       }
-      if (verdict == Verdict.LOST) {
+      if (written) {
         end = Math.min(end, first + room);
         room -= end - first;
       }
@@ -135,6 +139,12 @@ public final class Consequences implements TaskGraph.Rechecks {
       first = end;
     }
     return changed;
+  }
+
+  /** That predecessors are done follows from their states: only rows that say otherwise change. */
+  private static boolean isWritten(TaskArray job, int from, int toExclusive, Verdict verdict) {
+    int told = job.told().nextSetBit(from);
+    return verdict != Verdict.READY || (told >= 0 && told < toExclusive);
   }
 
   private static int endOfEqual(
@@ -185,7 +195,6 @@ public final class Consequences implements TaskGraph.Rechecks {
     }
   }
 
-  /** That predecessors are done follows from their states: only rows that say otherwise change. */
   private static void tellKnown(
       long nowMillis, TaskArray job, int from, int toExclusive, TaskState state, Outbox out) {
     int next = job.told().nextSetBit(from);

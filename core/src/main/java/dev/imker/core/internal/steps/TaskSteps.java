@@ -15,12 +15,16 @@ public final class TaskSteps {
   private final ReadyWork ready;
   private final PoolProfile profiles;
   private final Set<TaskArray> failedJobs = new LinkedHashSet<>();
-  private final Consequences consequences = new Consequences(this);
+  private final Consequences consequences;
   private StepListener listener = (from, event, to) -> {};
 
-  public TaskSteps(ReadyWork ready, PoolProfile profiles) {
+  /**
+   * @param tasksPerTurn how many tasks change in one turn because of others
+   */
+  public TaskSteps(ReadyWork ready, PoolProfile profiles, int tasksPerTurn) {
     this.ready = ready;
     this.profiles = profiles;
+    this.consequences = new Consequences(this, tasksPerTurn);
   }
 
   /**

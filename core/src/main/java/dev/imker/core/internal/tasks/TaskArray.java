@@ -210,6 +210,9 @@ public final class TaskArray {
   /** How the job as a whole stands after a failure. */
   public JobPhase phase = JobPhase.RUNNING;
 
+  /** Whether none of its READY tasks is queued, because all its tasks are being changed. */
+  public boolean heldBack;
+
   /** The task that is, or was last, handed out to be undone; −1 before the first. */
   int undoing() {
     return isUndoing() ? phase.number() - 1 : -1;
@@ -236,7 +239,9 @@ public final class TaskArray {
 
   /** Whether its tasks are handed out to be undone. */
   public boolean isUndoing() {
-    return phase.way() == JobPhase.Way.ROLLING_BACK || phase.way() == JobPhase.Way.ROLLBACK_FAILED;
+    return !heldBack
+        && (phase.way() == JobPhase.Way.ROLLING_BACK
+            || phase.way() == JobPhase.Way.ROLLBACK_FAILED);
   }
 
   /** In which order tasks were done, for a job that may have to be rolled back. */
