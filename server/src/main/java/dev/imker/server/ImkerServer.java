@@ -1,6 +1,5 @@
 package dev.imker.server;
 
-import dev.imker.model.connection.JoinToken;
 import dev.imker.server.backup.PoolBackup;
 import dev.imker.server.commands.Await;
 import dev.imker.server.commands.JobCommands;
@@ -96,6 +95,7 @@ public final class ImkerServer implements RunningServer {
   private final PoolSecrets secrets;
   private final Authenticator authenticator;
   private final Optional<CertificateRenewal> certificate;
+  private final Entrance entrance;
   private final HttpFront front;
   private final HttpServer http;
   private final AgentRelease release = new AgentRelease();
@@ -144,6 +144,7 @@ public final class ImkerServer implements RunningServer {
       PasswordLogin passwords = new PasswordLogin(accounts, clock);
       certificate = certificate(store);
       certificate.ifPresent(own -> closers.push(own::close));
+      entrance = new Entrance(settings, secrets, certificate, membership, this::port);
       PrometheusMeterRegistry registry = registry();
       JobSecrets jobSecrets =
           new JobSecrets(
@@ -183,8 +184,8 @@ public final class ImkerServer implements RunningServer {
                   new RouteParts(
                       settings.poolName(),
                       ServerVersion.TEXT,
-                      this::urls,
-                      this::joinToken,
+                      entrance::urls,
+                      entrance::joinToken,
                       loop,
                       store,
                       blobs,
@@ -241,7 +242,7 @@ public final class ImkerServer implements RunningServer {
       }
       if (settings.shared().isOn()) {
         membership.join(
-            ownUrls(),
+            entrance.ownUrls(),
             loop,
             work,
             coordinator,
@@ -266,24 +267,13 @@ public final class ImkerServer implements RunningServer {
   private Optional<CertificateRenewal> certificate(PoolStore store) {
     return Addresses.isLoopback(settings.host()) && !settings.alwaysTls()
         ? Optional.empty()
-        : Optional.of(new CertificateRenewal(settings.dataFolder(), clock, sharing(store)));
-  }
-
-  private CertificateRenewal.Sharing sharing(PoolStore store) {
-    if (!settings.shared().isOn()) {
-      return CertificateRenewal.Sharing.NONE;
-    }
-    return new CertificateRenewal.Sharing() {
-      @Override
-      public void fetch() {
-        PoolIdentity.fetchAuthority(settings.dataFolder(), store);
-      }
-
-      @Override
-      public void publish() {
-        PoolIdentity.publish(settings.dataFolder(), store);
-      }
-    };
+        : Optional.of(
+            new CertificateRenewal(
+                settings.dataFolder(),
+                clock,
+                settings.shared().isOn()
+                    ? PoolIdentity.sharing(settings.dataFolder(), store)
+                    : CertificateRenewal.Sharing.NONE));
   }
 
   private PrometheusMeterRegistry registry() {
@@ -301,7 +291,7 @@ public final class ImkerServer implements RunningServer {
             settings.signOfLifeMillis(),
             settings.scheduler().leaseMillis(),
             settings.shared().isOn() ? PING_MILLIS : 0,
-            this::urls),
+            entrance::urls),
         authenticator::agentToken,
         new JoinTokens(store),
         new ResultCheck(blobs, store.reads(), store.accounts()),
@@ -377,7 +367,7 @@ public final class ImkerServer implements RunningServer {
             new PoolSettings(store),
             vertx,
             settings.poolName(),
-            this::urls,
+            entrance::urls,
             authenticator::hookSecret,
             clock));
   }
@@ -390,7 +380,14 @@ public final class ImkerServer implements RunningServer {
             ? membership.views()
             : List.of(
                 new ServerRoutes.ServerView(
-                    ownUrls(), ServerVersion.TEXT, true, loop.epoch(), false, null, 0, true));
+                    entrance.ownUrls(),
+                    ServerVersion.TEXT,
+                    true,
+                    loop.epoch(),
+                    false,
+                    null,
+                    0,
+                    true));
       }
 
       @Override
@@ -404,7 +401,7 @@ public final class ImkerServer implements RunningServer {
 
   @Override
   public URI address() {
-    return URI.create(Addresses.local(scheme(), settings.host(), port()));
+    return entrance.address();
   }
 
   @Override
@@ -419,24 +416,12 @@ public final class ImkerServer implements RunningServer {
 
   @Override
   public String joinToken() {
-    return joinToken("");
-  }
-
-  private String joinToken(String secret) {
-    // Behind a proxy that ends TLS, the certificate to trust is the proxy's.
-    String fingerprint =
-        settings.face().url().isPresent()
-            ? ""
-            : certificate.map(own -> own.current().fingerprint()).orElse("");
-    String word = secret.isEmpty() ? secrets.joinSecret() : secret;
-    return new JoinToken(urls(), word, fingerprint).encode();
+    return entrance.joinToken("");
   }
 
   @Override
   public String loginLink() {
-    return settings.face().url().map(URI::toString).orElse(address().toString())
-        + "/login?token="
-        + authenticator.loginTicket(Identity.ADMIN);
+    return entrance.loginLink(authenticator.loginTicket(Identity.ADMIN));
   }
 
   @Override
@@ -451,23 +436,6 @@ public final class ImkerServer implements RunningServer {
 
   List<Endpoint> endpoints() {
     return front.endpoints();
-  }
-
-  private List<String> urls() {
-    List<String> all = membership.servers();
-    return all.isEmpty() ? ownUrls() : all;
-  }
-
-  private List<String> ownUrls() {
-    return settings
-        .face()
-        .url()
-        .map(url -> List.of(url.toString()))
-        .orElseGet(() -> Addresses.reachable(scheme(), settings.host(), port()));
-  }
-
-  private String scheme() {
-    return certificate.isPresent() ? "https" : "http";
   }
 
   @Override

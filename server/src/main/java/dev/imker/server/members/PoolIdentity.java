@@ -5,6 +5,7 @@ import dev.imker.server.internal.auth.JobSecrets;
 import dev.imker.server.internal.auth.PoolSecrets;
 import dev.imker.server.internal.auth.PrivateFile;
 import dev.imker.server.internal.auth.SecretBox;
+import dev.imker.server.internal.tls.CertificateRenewal;
 import dev.imker.server.internal.tls.ServerCertificate;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.PoolStore;
@@ -48,6 +49,21 @@ public final class PoolIdentity {
     share(folder, store, clock, secret(folder));
   }
 
+  /** Passes the authority for certificates on by the database. */
+  public static CertificateRenewal.Sharing sharing(Path folder, PoolStore store) {
+    return new CertificateRenewal.Sharing() {
+      @Override
+      public void fetch() {
+        fetchAuthority(folder, store);
+      }
+
+      @Override
+      public void publish() {
+        PoolIdentity.publish(folder, store);
+      }
+    };
+  }
+
   /** What servers of one pool encrypt by. */
   public static Optional<String> secret(Path folder) {
     return Optional.ofNullable(System.getenv(VARIABLE))
@@ -80,7 +96,7 @@ public final class PoolIdentity {
   }
 
   /** Puts the authority of the pool into the folder, where another server has replaced it. */
-  public static void fetchAuthority(Path folder, PoolStore store) {
+  private static void fetchAuthority(Path folder, PoolStore store) {
     store
         .setting(SETTING)
         .map(
@@ -95,7 +111,7 @@ public final class PoolIdentity {
   }
 
   /** Makes what is in the folder that of all servers. */
-  public static void publish(Path folder, PoolStore store) {
+  private static void publish(Path folder, PoolStore store) {
     Optional<String> secret = secret(folder);
     String packed = pack(folder, secret.isPresent());
     store.putSetting(SETTING, secret.map(word -> new SecretBox(word).seal(packed)).orElse(packed));

@@ -113,20 +113,7 @@ class PoolIdentityTest {
 
   private static CertificateRenewal certificate(Path folder, SqliteStore store) {
     PoolIdentity.share(folder, store, Clock.systemUTC(), Optional.empty());
-    return new CertificateRenewal(
-        folder,
-        Clock.systemUTC(),
-        new CertificateRenewal.Sharing() {
-          @Override
-          public void fetch() {
-            PoolIdentity.fetchAuthority(folder, store);
-          }
-
-          @Override
-          public void publish() {
-            PoolIdentity.publish(folder, store);
-          }
-        });
+    return new CertificateRenewal(folder, Clock.systemUTC(), PoolIdentity.sharing(folder, store));
   }
 
   @Test

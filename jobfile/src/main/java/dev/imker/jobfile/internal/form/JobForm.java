@@ -7,8 +7,6 @@ import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.TaskRules;
 import dev.imker.model.validation.JobLimits;
-import dev.imker.model.validation.JobNames;
-import dev.imker.model.validation.JobValidator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,9 +41,10 @@ public final class JobForm {
   public static final Field<Integer> IMKER =
       new Field<>("imker", Kinds.whole(VERSION, VERSION), "Version of the format: 1.");
   public static final Field<String> NAME =
-      new Field<>("name", name(), "Name of the job (or stage); by default that of the file.");
+      new Field<>(
+          "name", JobKinds.name(), "Name of the job (or stage); by default that of the file.");
   public static final Field<String> PROJECT =
-      new Field<>("project", name(), "Project the job belongs to; 'default' by default.");
+      new Field<>("project", JobKinds.name(), "Project the job belongs to; 'default' by default.");
   public static final Field<JobKind> KIND =
       new Field<>(
           "kind", Kinds.choice(kinds()), "What the tasks are: command (default), java or noop.");
@@ -57,11 +56,12 @@ public final class JobForm {
   public static final Field<OnFailure> ON_FAILURE =
       new Field<>(
           "on-failure",
-          onFailure(),
+          JobKinds.onFailure(),
           "When a task failed for good: carry-on (default), abort, rollback, restart or {restart:"
               + " TIMES}.");
   public static final Field<Notices> NOTIFY =
-      new Field<>("notify", notices(), "Who is told at the end: mail addresses and web hooks.");
+      new Field<>(
+          "notify", JobKinds.notices(), "Who is told at the end: mail addresses and web hooks.");
 
   // ---------------------------------------------------------------- of a stage
 
@@ -120,7 +120,7 @@ public final class JobForm {
   public static final Field<Stdin> STDIN =
       new Field<>(
           "stdin",
-          stdin(),
+          JobKinds.stdin(),
           "What the task reads from its standard input: a text, or {file: NAME}.");
   static final Field<Integer> MAX_FAILURES =
       new Field<>(
@@ -130,17 +130,17 @@ public final class JobForm {
   static final Field<Long> MAX_RUNTIME =
       new Field<>(
           "max-runtime",
-          noneOr(Kinds.duration()),
+          JobKinds.noneOr(Kinds.duration()),
           "Longest time of one attempt, as 90s or 2h, or none; 24h by default.");
   static final Field<Long> BACK_OFF =
       new Field<>(
           "back-off",
-          noneOr(Kinds.duration()),
+          JobKinds.noneOr(Kinds.duration()),
           "Pause before the second attempt, doubled before each further one; none by default.");
   static final Field<Checkpoint> CHECKPOINT =
       new Field<>(
           "checkpoint",
-          checkpoint(),
+          JobKinds.checkpoint(),
           "Files saved while a task runs and given to its next attempt.");
   static final Field<Boolean> SPECULATIVE =
       new Field<>(
@@ -151,7 +151,7 @@ public final class JobForm {
   static final Field<Integer> QUORUM =
       new Field<>(
           "quorum",
-          wordOr("adaptive", TaskRules.ADAPTIVE, Kinds.whole(1, JobLimits.MAX_QUORUM)),
+          JobKinds.wordOr("adaptive", TaskRules.ADAPTIVE, Kinds.whole(1, JobLimits.MAX_QUORUM)),
           "Number of equal results from different machines before one counts, or adaptive: a second"
               + " result is asked for the more rarely the more results of a machine were confirmed;"
               + " 1 by default.");
@@ -175,7 +175,7 @@ public final class JobForm {
   static final Field<Long> MAX_MEMORY =
       new Field<>(
           "max-memory",
-          noneOr(Kinds.size()),
+          JobKinds.noneOr(Kinds.size()),
           "Memory that a task may use; one that uses more is stopped and counts as failed.");
 
   // ---------------------------------------------------------------- rules of a stage
@@ -381,128 +381,11 @@ public final class JobForm {
     return all;
   }
 
-  // ---------------------------------------------------------------- kinds
-
-  private static Kind<String> name() {
-    return Kinds.written(
-        "name",
-        "letters, digits, -, _ and single dots, beginning with a letter",
-        "^" + JobNames.PATTERN + "$",
-        text -> JobNames.isValid(text) ? text : null);
-  }
-
   public static Map<String, JobKind> kinds() {
     Map<String, JobKind> kinds = new LinkedHashMap<>();
     kinds.put("command", JobKind.COMMAND);
     kinds.put("java", JobKind.JAVA);
     kinds.put("noop", JobKind.NOOP);
     return kinds;
-  }
-
-  private static Kind<Long> noneOr(Kind<Long> kind) {
-    return wordOr("none", 0L, kind);
-  }
-
-  private static <T> Kind<T> wordOr(String word, T meaning, Kind<T> kind) {
-    return Kinds.of(
-        (tree, spot, findings) ->
-            tree instanceof Tree.Text text && text.value().equals(word)
-                ? meaning
-                : kind.read(tree, spot.field(), findings),
-        Map.of("anyOf", List.of(Kinds.choice(Map.of(word, meaning)).schema(), kind.schema())));
-  }
-
-  private static Kind<OnFailure> onFailure() {
-    Map<String, OnFailure> ways = new LinkedHashMap<>();
-    ways.put("carry-on", OnFailure.CARRY_ON);
-    ways.put("abort", new OnFailure(OnFailure.Way.ABORT, 0));
-    ways.put("rollback", new OnFailure(OnFailure.Way.ROLLBACK, 0));
-    ways.put(
-        "restart",
-        new OnFailure(OnFailure.Way.RESTART, OnFailure.defaultLimit(OnFailure.Way.RESTART)));
-    Field<Integer> restart =
-        new Field<>("restart", Kinds.whole(1, JobLimits.MAX_RESTARTS), "How many times at most.");
-    return Kinds.textOr(
-        Kinds.choice(ways),
-        Kinds.map(
-            new Form("the way to go on", List.of(restart), Set.of("restart")),
-            filled -> new OnFailure(OnFailure.Way.RESTART, filled.get(restart, 1))));
-  }
-
-  private static Kind<Notices> notices() {
-    Kind<List<String>> addresses =
-        Kinds.oneOrMore(
-            Kinds.written(
-                "mail address or web hook",
-                "ann@example.org or https://example.org/hook",
-                "@|^https?://",
-                text -> JobValidator.isMailAddress(text) || isHook(text) ? text : null));
-    Field<List<String>> mail =
-        new Field<>(
-            "mail",
-            Kinds.oneOrMore(
-                Kinds.written(
-                    "mail address",
-                    "ann@example.org",
-                    "@",
-                    text -> JobValidator.isMailAddress(text) ? text : null)),
-            "Mail addresses.");
-    Field<List<String>> hooks =
-        new Field<>(
-            "web-hook",
-            Kinds.oneOrMore(
-                Kinds.written(
-                    "web hook",
-                    "https://example.org/hook",
-                    "^https?://",
-                    text -> isHook(text) ? text : null)),
-            "Addresses that get a POST request.");
-    Kind<Notices> plain = Kinds.map(addresses, JobForm::sorted);
-    Kind<Notices> form =
-        Kinds.map(
-            new Form("who is told", List.of(mail, hooks), Set.of()),
-            filled -> new Notices(filled.get(mail, List.of()), filled.get(hooks, List.of())));
-    return Kinds.of(
-        (tree, spot, findings) ->
-            (tree instanceof Tree.Entries ? form : plain).read(tree, spot.field(), findings),
-        Map.of("anyOf", List.of(plain.schema(), form.schema())));
-  }
-
-  private static Notices sorted(List<String> addresses) {
-    return new Notices(
-        addresses.stream().filter(a -> !isHook(a)).toList(),
-        addresses.stream().filter(JobForm::isHook).toList());
-  }
-
-  private static boolean isHook(String address) {
-    return JobValidator.isWebHook(address);
-  }
-
-  private static Kind<Stdin> stdin() {
-    Field<String> file = new Field<>("file", Kinds.text(), "The file whose content is read.");
-    return Kinds.textOr(
-        Kinds.map(Kinds.text(), text -> new Stdin(text, "")),
-        Kinds.map(new Form("standard input", List.of(file), Set.of("file")), JobForm.stdin(file)));
-  }
-
-  private static Function<Filled, @Nullable Stdin> stdin(Field<String> file) {
-    return filled -> {
-      String name = filled.get(file);
-      return name == null ? null : new Stdin("", name);
-    };
-  }
-
-  private static Kind<Checkpoint> checkpoint() {
-    Field<List<String>> files =
-        new Field<>("files", Kinds.oneOrMore(Kinds.text()), "Names and patterns.");
-    Field<Long> every =
-        new Field<>("every", noneOr(Kinds.duration()), "How often; 30m by default.");
-    return Kinds.map(
-        new Form("a checkpoint", List.of(files, every), Set.of("files")),
-        filled ->
-            new Checkpoint(
-                filled.get(files, List.of()),
-                filled.get(
-                    every, TaskRules.defaultCheckpointMillis(filled.get(files, List.of())))));
   }
 }

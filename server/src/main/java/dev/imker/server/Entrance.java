@@ -1,0 +1,56 @@
+package dev.imker.server;
+
+import dev.imker.model.connection.JoinToken;
+import dev.imker.server.internal.auth.PoolSecrets;
+import dev.imker.server.internal.tls.CertificateRenewal;
+import dev.imker.server.members.Membership;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+
+/** Where a server is reached, and the links and tokens that lead there. */
+record Entrance(
+    ServerSettings settings,
+    PoolSecrets secrets,
+    Optional<CertificateRenewal> certificate,
+    Membership membership,
+    IntSupplier port) {
+  /** For programs on this machine. */
+  URI address() {
+    return URI.create(Addresses.local(scheme(), settings.host(), port.getAsInt()));
+  }
+
+  /** Of all servers of the pool. */
+  List<String> urls() {
+    List<String> all = membership.servers();
+    return all.isEmpty() ? ownUrls() : all;
+  }
+
+  List<String> ownUrls() {
+    return settings
+        .face()
+        .url()
+        .map(url -> List.of(url.toString()))
+        .orElseGet(() -> Addresses.reachable(scheme(), settings.host(), port.getAsInt()));
+  }
+
+  /** A token with the secret given, or with the pool's own if that is empty. */
+  String joinToken(String secret) {
+    // Behind a proxy that ends TLS, the certificate to trust is the proxy's.
+    String fingerprint =
+        settings.face().url().isPresent()
+            ? ""
+            : certificate.map(own -> own.current().fingerprint()).orElse("");
+    String word = secret.isEmpty() ? secrets.joinSecret() : secret;
+    return new JoinToken(urls(), word, fingerprint).encode();
+  }
+
+  String loginLink(String ticket) {
+    return settings.face().url().orElseGet(this::address) + "/login?token=" + ticket;
+  }
+
+  private String scheme() {
+    return certificate.isPresent() ? "https" : "http";
+  }
+}
