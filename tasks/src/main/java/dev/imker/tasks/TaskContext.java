@@ -2,6 +2,7 @@ package dev.imker.tasks;
 
 import dev.imker.tasks.coordination.Coordination;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
@@ -15,6 +16,15 @@ public interface TaskContext {
 
   /** 1 for the first attempt. */
   int attempt();
+
+  /**
+   * What the task was given for its run, under the names that commands find in their environment:
+   * {@code IMKER_CORES}, {@code IMKER_MEMORY_MB}, {@code IMKER_GPUS} and so on. Threads that it
+   * begins share its cores.
+   */
+  default Map<String, String> granted() {
+    return Map.of("IMKER_VARIANT", "0", "IMKER_CORES", "1", "IMKER_GPUS", "0");
+  }
 
   /** Tells how far the task has come: a fraction from 0 to 1, and a few words. */
   void progress(double fraction, String text);

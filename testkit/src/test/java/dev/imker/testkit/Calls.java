@@ -4,6 +4,7 @@ import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.TaskContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -100,6 +101,42 @@ final class Calls {
 
   static RemoteCallable<String> contentOf(String file) {
     return () -> Files.readString(TaskContext.current().folder().resolve(file));
+  }
+
+  /** Writes files of 3 MB into its folder and waits. */
+  static RemoteCallable<String> filling(int files) {
+    return () -> {
+      for (int i = 0; i < files; i++) {
+        Files.write(TaskContext.current().folder().resolve("file" + i), new byte[3_000_000]);
+      }
+      return waiting().call();
+    };
+  }
+
+  /** Takes memory and waits, but only at the first attempt. */
+  static RemoteCallable<Integer> hungryOnce(int megabytes) {
+    return () -> {
+      if (TaskContext.current().attempt() == 1) {
+        List<byte[]> taken = new ArrayList<>();
+        for (int i = 0; i < megabytes; i++) {
+          taken.add(new byte[1 << 20]);
+        }
+        waiting().call();
+        return taken.size();
+      }
+      return TaskContext.current().attempt();
+    };
+  }
+
+  /** The cores that the thread of a task may run on, and what it was told of them. */
+  static RemoteCallable<List<String>> cores() {
+    return () -> {
+      String own = "";
+      for (String line : Files.readAllLines(Path.of("/proc/thread-self/status"))) {
+        own = line.startsWith("Cpus_allowed_list:") ? line.replaceAll(".*:\\s*", "") : own;
+      }
+      return List.of(own, String.valueOf(TaskContext.current().granted().get("IMKER_CORES")));
+    };
   }
 
   static RemoteCallable<Boolean> sees(String file) {

@@ -32,6 +32,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Java tasks on machines whose owners have terms. */
 class OwnerTermsTest {
@@ -58,6 +60,47 @@ class OwnerTermsTest {
         assertThat(get(executor.submit(Calls.contentOf("small")))).isEqualTo("sweet");
         assertThat(get(executor.submit(Calls.contentOf("in/large")))).hasSize(200_000);
         assertThat(get(executor.submit(Calls.sees(small.toString())))).isFalse();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sandbox: off\nuser: same\n", "sandbox: auto\n"})
+  void what_calls_write_counts_as_disk(String policy) throws Exception {
+    try (TestPool pool = TestPool.start(folder.resolve("pool"))) {
+      pool.stopAgents();
+      pool.addAgent(policy + "task:\n  disk: 5 MB\n");
+      try (Imker imker = pool.connect();
+          ImkerExecutor executor = imker.executor()) {
+        assertThatThrownBy(() -> get(executor.submit(Calls.filling(3))))
+            .hasMessageContaining("Used more than 5 MB of disk (limit of the node's policy)");
+        assertThat(get(executor.submit(Calls.product(2, 3)))).isEqualTo(6);
+      }
+    }
+  }
+
+  @Test
+  void memory_of_hosts_is_part_of_what_the_owner_offers() throws Exception {
+    try (TestPool pool = TestPool.start(folder.resolve("pool"))) {
+      pool.stopAgents();
+      pool.addAgent("sandbox: off\nuser: same\nmemory: 300 MB\n");
+      try (Imker imker = pool.connect();
+          ImkerExecutor executor = imker.executor()) {
+        assertThat(get(executor.submit(Calls.hungryOnce(400)))).isGreaterThan(1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sandbox: off\nuser: same\n", "sandbox: auto\n"})
+  void a_call_runs_on_a_core_of_its_own(String policy) throws Exception {
+    try (TestPool pool = TestPool.start(folder.resolve("pool"))) {
+      pool.stopAgents();
+      pool.addAgent(policy + "cores: 1\n");
+      try (Imker imker = pool.connect();
+          ImkerExecutor executor = imker.executor()) {
+        String last = Integer.toString(Runtime.getRuntime().availableProcessors() - 1);
+        assertThat(get(executor.submit(Calls.cores()))).containsExactly(last, "1");
       }
     }
   }

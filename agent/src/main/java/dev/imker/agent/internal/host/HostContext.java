@@ -63,6 +63,11 @@ final class HostContext implements TaskContext {
   }
 
   @Override
+  public Map<String, String> granted() {
+    return work.granted().isEmpty() ? TaskContext.super.granted() : work.granted();
+  }
+
+  @Override
   public void progress(double fraction, String text) {
     double bounded = Double.isNaN(fraction) ? 0 : Math.clamp(fraction, 0, 1);
     runs.progress(run, bounded, text.substring(0, Math.min(text.length(), MAX_TEXT_CHARS)));

@@ -4,6 +4,7 @@ import dev.imker.agent.internal.host.FrameChannel.Frame;
 import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.agent.internal.work.FolderSize;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,7 @@ final class HostProcess {
 
   private static final Logger LOG = LoggerFactory.getLogger(HostProcess.class);
   private static final long HEARING_SECONDS = 10;
+  private static final long DISK_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int MAX_WORDS = 300;
   private static final int MAX_READ = 8_192;
 
@@ -48,13 +51,19 @@ final class HostProcess {
   private volatile @Nullable TaskProcess process;
   private volatile boolean gone;
 
-  /** Set once a run in it did not end when told to: it gets no further work. */
+  /** Set once a run in it did not end when told to, or took too much: it gets no further work. */
   private volatile boolean stuck;
 
   /** Nobody needs it: it gets no further work. */
   private volatile boolean retired;
 
   private volatile long idleSinceNanos = System.nanoTime();
+
+  /** What lies in its folder before tasks put anything there. */
+  private volatile long libraryBytes;
+
+  private final AtomicBoolean measuring = new AtomicBoolean();
+  private volatile long measuredNanos = System.nanoTime();
 
   HostProcess(
       long number,
@@ -289,6 +298,44 @@ final class HostProcess {
     }
   }
 
+  /** Memory of all that runs in it and of itself; 0 once it is to end. */
+  long memoryBytes() {
+    TaskProcess running = process;
+    return running == null || gone || retired ? 0 : running.memoryBytes();
+  }
+
+  /** What is in its folder now is not its tasks'. */
+  void noteLibrary() {
+    libraryBytes = FolderSize.of(folder);
+  }
+
+  /** Ends it if its tasks fill the disk; takes a while, and happens on another thread. */
+  void limitDisk(long bytesOfTask) {
+    boolean due = System.nanoTime() - measuredNanos > DISK_LOOK_NANOS;
+    if (due && !runs.isEmpty() && measuring.compareAndSet(false, true)) {
+      Thread.ofVirtual()
+          .name("imker-disk")
+          .start(
+              () -> {
+                try {
+                  long taken = FolderSize.of(folder) - libraryBytes;
+                  if (taken > bytesOfTask * Math.max(1, runs.size())) {
+                    stuck = true;
+                    loseRuns(overDisk(bytesOfTask));
+                    kill();
+                  }
+                } finally {
+                  measuredNanos = System.nanoTime();
+                  measuring.set(false);
+                }
+              });
+    }
+  }
+
+  private static String overDisk(long bytes) {
+    return "Used more than " + (bytes >> 20) + " MB of disk (limit of the node's policy)";
+  }
+
   /** Freezes all that runs in it, or lets it go on. */
   boolean freeze(boolean on) {
     TaskProcess running = process;
@@ -303,12 +350,16 @@ final class HostProcess {
       LOG.debug("Host {}: {}", number, e.getMessage());
     }
     String how = inWords(exit) + lastWords();
+    String why =
+        exit.overrun().isEmpty()
+            ? "The task host ended " + how + " while the task ran in it"
+            : exit.overrun().substring(0, exit.overrun().length() - 1);
     if (connected.completeExceptionally(new IOException("the task host ended " + how))) {
       heard.complete(null);
     }
     // What it said last may be on its way: results, and values for the next attempt.
     var _ =
-        heard.orTimeout(HEARING_SECONDS, TimeUnit.SECONDS).whenComplete((_, _) -> loseRuns(how));
+        heard.orTimeout(HEARING_SECONDS, TimeUnit.SECONDS).whenComplete((_, _) -> loseRuns(why));
   }
 
   /** The first line that it complained; why a machine did not start stands there. */
@@ -343,9 +394,8 @@ final class HostProcess {
         : code;
   }
 
-  private void loseRuns(String how) {
-    String reason =
-        "The task host ended " + how + " while the task ran in it; " + runs.size() + " ran in all.";
+  private void loseRuns(String why) {
+    String reason = why + "; " + runs.size() + " ran in its task host.";
     boolean alone = runs.size() == 1;
     for (Long run : List.copyOf(runs.keySet())) {
       HostListener listener = runs.remove(run);

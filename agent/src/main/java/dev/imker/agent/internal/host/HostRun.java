@@ -65,6 +65,7 @@ final class HostRun implements Runnable {
   public void run() {
     Thread self = Thread.currentThread();
     long cpuBefore = CpuClock.ofThisThreadNanos();
+    ThreadCores.bind(work.cores());
     self.setContextClassLoader(library);
     CurrentTask.set(context);
     log.attach();

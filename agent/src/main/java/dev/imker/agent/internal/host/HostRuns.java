@@ -22,6 +22,7 @@ final class HostRuns {
     this.requests = new Requests(agent);
     TaskLog.captureOutput();
     threads.execute(CpuClock::warmUp);
+    threads.execute(ThreadCores::warmUp);
   }
 
   void library(List<Path> jars) {

@@ -6,15 +6,15 @@ import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongFunction;
 
 /**
  * How hosts are started.
  *
  * @param folder where they keep their files; emptied by every agent at its start
- * @param environment of every host, given a number of it
+ * @param environment of every host
  * @param enclosure puts a host under the owner's terms
  * @param most hosts at the same time, idle ones included
  */
@@ -22,9 +22,18 @@ public record HostSettings(
     ProcessExecutor processes,
     ProcessPriority priority,
     Path folder,
-    LongFunction<Map<String, String>> environment,
+    HostEnvironment environment,
     Enclosing enclosure,
     int most) {
+  /** Makes what a host finds in its environment. */
+  public interface HostEnvironment {
+    /**
+     * @param number of the host
+     * @param gpus devices that its tasks were given
+     */
+    Map<String, String> of(long number, List<String> gpus);
+  }
+
   /** Shuts a host in. */
   public interface Enclosing {
     /**

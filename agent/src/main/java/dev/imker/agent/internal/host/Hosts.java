@@ -94,7 +94,7 @@ final class Hosts {
   }
 
   /** Starts a process; it connects by itself. */
-  HostProcess start(int megabytes, boolean network) throws IOException {
+  HostProcess start(int megabytes, boolean network, List<String> gpus) throws IOException {
     long number = last.incrementAndGet();
     byte[] random = new byte[SECRET_BYTES];
     RANDOM.nextBytes(random);
@@ -110,7 +110,7 @@ final class Hosts {
       user.get().give(folder.resolve(HostMain.SOCKET_FILE));
     }
     HostProcess host = new HostProcess(number, folder, secret, server, user);
-    Map<String, String> environment = settings.environment().apply(number);
+    Map<String, String> environment = settings.environment().of(number, gpus);
     environment.put("HOME", folder.toString());
     environment.put("TMPDIR", temporary.toString());
     environment.put(HostMain.SECRET, secret);
@@ -168,6 +168,7 @@ final class Hosts {
         "-XX:+UseSerialGC",
         "-XX:+ExitOnOutOfMemoryError",
         "-XX:-UsePerfData",
+        "--enable-native-access=ALL-UNNAMED", // to keep threads on their cores
         "-Djava.io.tmpdir=" + TEMPORARY,
         "-Dfile.encoding=UTF-8",
         "-cp",

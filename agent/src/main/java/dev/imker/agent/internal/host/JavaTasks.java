@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,9 +21,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Java tasks of an agent. Tasks of the same user, library and heap size share a host; a host that
- * is not used for a while ends. One more is kept ahead, so that the first task of a library need
- * not wait for a start.
+ * Java tasks of an agent. Tasks of the same user, library, heap size and GPUs share a host; one
+ * that is not used for a while ends. One more is kept ahead, so that the first task of a library
+ * need not wait for a start.
  */
 public final class JavaTasks implements AutoCloseable {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(120);
@@ -34,7 +35,8 @@ public final class JavaTasks implements AutoCloseable {
     Path fetch(BlobId blob) throws IOException, InterruptedException;
   }
 
-  private record Key(String user, List<BlobId> library, int megabytes, boolean network) {}
+  private record Key(
+      String user, List<BlobId> library, int megabytes, boolean network, List<String> gpus) {}
 
   private record Place(long job, int stage) {}
 
@@ -72,14 +74,23 @@ public final class JavaTasks implements AutoCloseable {
     return known.payload;
   }
 
-  private static Key key(TaskTemplate template, JavaPayload payload) {
+  private Key key(TaskTemplate template, List<String> gpus) {
+    JavaPayload payload = payload(template);
     return new Key(
-        template.user(), payload.library(), payload.memoryMegabytes(), template.rules().network());
+        template.user(),
+        payload.library(),
+        payload.memoryMegabytes(),
+        template.rules().network(),
+        gpus);
   }
 
-  /** Whether tasks of this template could start at once. */
-  public synchronized boolean isReady(TaskTemplate template) {
-    CompletableFuture<HostProcess> host = byKey.get(key(template, payload(template)));
+  /**
+   * Whether tasks of this template could start at once.
+   *
+   * @param gpus devices that the task was given
+   */
+  public synchronized boolean isReady(TaskTemplate template, List<String> gpus) {
+    CompletableFuture<HostProcess> host = byKey.get(key(template, gpus));
     return host != null && isUsable(host);
   }
 
@@ -88,9 +99,9 @@ public final class JavaTasks implements AutoCloseable {
   }
 
   /** Has a host with the template's library running; waits for it. */
-  public void prepare(TaskTemplate template) throws IOException, InterruptedException {
-    JavaPayload payload = payload(template);
-    Key key = key(template, payload);
+  public void prepare(TaskTemplate template, List<String> gpus)
+      throws IOException, InterruptedException {
+    Key key = key(template, gpus);
     CompletableFuture<HostProcess> host;
     boolean mine = false;
     synchronized (this) {
@@ -124,11 +135,12 @@ public final class JavaTasks implements AutoCloseable {
     try {
       host = takeSpare(key);
       if (host == null) {
-        host = hosts().start(key.megabytes, key.network);
+        host = hosts().start(key.megabytes, key.network, key.gpus);
       }
       List<Path> jars = lay(key.library, host.folder());
       var _ = host.connected().orTimeout(START_PATIENCE_SECONDS, TimeUnit.SECONDS).get();
       host.library(jars);
+      host.noteLibrary();
       future.complete(host);
       startSpare();
     } catch (IOException | RuntimeException | ExecutionException | InterruptedException | Error e) {
@@ -177,7 +189,7 @@ public final class JavaTasks implements AutoCloseable {
   }
 
   private synchronized @Nullable HostProcess takeSpare(Key key) {
-    HostProcess taken = key.megabytes == 0 && !key.network ? spare : null;
+    HostProcess taken = key.megabytes == 0 && !key.network && key.gpus.isEmpty() ? spare : null;
     if (taken != null) {
       spare = null;
     }
@@ -188,7 +200,7 @@ public final class JavaTasks implements AutoCloseable {
     Hosts running = hosts();
     synchronized (this) {
       if (!closed && spare == null && running.all().size() < settings.most()) {
-        spare = running.start(0, false);
+        spare = running.start(0, false, List.of());
       }
     }
   }
@@ -213,6 +225,28 @@ public final class JavaTasks implements AutoCloseable {
     byKey.values().removeIf(host -> host.isDone() && !isUsable(host));
   }
 
+  private synchronized List<HostProcess> all() {
+    return hosts == null ? List.of() : hosts.all();
+  }
+
+  /** Memory of all hosts, those that wait for work included. */
+  public long memoryBytes() {
+    return all().stream().mapToLong(HostProcess::memoryBytes).sum();
+  }
+
+  /** Ends hosts that have no work; false if there were none. */
+  public boolean endUnused() {
+    List<HostProcess> unused =
+        all().stream().filter(host -> host.isIdle() && host.memoryBytes() > 0).toList();
+    unused.forEach(HostProcess::retire);
+    return !unused.isEmpty();
+  }
+
+  /** Ends hosts whose tasks fill the disk. */
+  public void limitDisk(long bytesOfTask) {
+    all().forEach(host -> host.limitDisk(bytesOfTask));
+  }
+
   /**
    * Starts a task whose template is prepared.
    *
@@ -222,7 +256,7 @@ public final class JavaTasks implements AutoCloseable {
       throws IOException {
     CompletableFuture<HostProcess> future;
     synchronized (this) {
-      future = byKey.get(key(template, payload(template)));
+      future = byKey.get(key(template, start.gpus()));
     }
     if (future == null || !isUsable(future)) {
       listener.lost("The task host was gone before the task began.", false);
@@ -265,6 +299,9 @@ public final class JavaTasks implements AutoCloseable {
    * What a task is to do, and where.
    *
    * @param folder with its input files; null if it has none
+   * @param granted what tells it how much it got
+   * @param gpus devices that it was given
+   * @param cores where it is to run; none: where it likes
    */
   public record Start(
       String taskId,
@@ -272,6 +309,9 @@ public final class JavaTasks implements AutoCloseable {
       @Nullable Path folder,
       String previousError,
       Map<Integer, byte[]> checkpoints,
+      Map<String, String> granted,
+      List<String> gpus,
+      BitSet cores,
       Body body) {
     Work work(String seenFolder) {
       Work.Body what =
@@ -285,7 +325,15 @@ public final class JavaTasks implements AutoCloseable {
                     action.state,
                     action.undo);
           };
-      return new Work(taskId, attempt, seenFolder, previousError, checkpoints, what);
+      return new Work(
+          taskId,
+          attempt,
+          seenFolder,
+          previousError,
+          checkpoints,
+          granted,
+          cores.toLongArray(),
+          what);
     }
   }
 

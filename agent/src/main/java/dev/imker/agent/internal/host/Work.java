@@ -13,6 +13,8 @@ import java.util.Map;
  * @param folder for files of the task
  * @param previousError of the attempt before, if it is known
  * @param checkpoints what calls of the task kept in earlier attempts, by their position
+ * @param granted what tells the task how much it got; nothing for one that gets one core
+ * @param cores where it is to run, a bit for each; none: where it likes
  */
 record Work(
     String taskId,
@@ -20,6 +22,8 @@ record Work(
     String folder,
     String previousError,
     Map<Integer, byte[]> checkpoints,
+    Map<String, String> granted,
+    long[] cores,
     Body body) {
   sealed interface Body {
     /** Calls, as {@link dev.imker.tasks.values.CallTable} writes them. */
@@ -52,6 +56,11 @@ record Work(
       out.writeInt(checkpoint.getKey());
       FrameChannel.writeBytes(out, checkpoint.getValue());
     }
+    writeTexts(out, granted);
+    out.writeInt(cores.length);
+    for (long word : cores) {
+      out.writeLong(word);
+    }
     switch (body) {
       case Body.Calls calls -> {
         out.writeBoolean(true);
@@ -61,16 +70,39 @@ record Work(
       case Body.Action action -> {
         out.writeBoolean(false);
         out.writeUTF(action.className);
-        out.writeInt(action.arguments.size());
-        for (Map.Entry<String, String> argument : action.arguments.entrySet()) {
-          out.writeUTF(argument.getKey());
-          out.writeUTF(argument.getValue());
-        }
+        writeTexts(out, action.arguments);
         FrameChannel.writeBytes(out, action.given);
         FrameChannel.writeBytes(out, action.state);
         out.writeBoolean(action.undo);
       }
     }
+  }
+
+  private static void writeTexts(DataOutputStream out, Map<String, String> texts)
+      throws IOException {
+    out.writeInt(texts.size());
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      out.writeUTF(text.getKey());
+      out.writeUTF(text.getValue());
+    }
+  }
+
+  private static Map<String, String> readTexts(DataInputStream in) throws IOException {
+    int count = in.readInt();
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      String name = in.readUTF();
+      texts.put(name, in.readUTF());
+    }
+    return texts;
+  }
+
+  private static long[] readCores(DataInputStream in) throws IOException {
+    long[] words = new long[in.readInt()];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = in.readLong();
+    }
+    return words;
   }
 
   static Work read(DataInputStream in) throws IOException {
@@ -84,6 +116,8 @@ record Work(
         folder,
         previousError,
         readCheckpoints(in),
+        readTexts(in),
+        readCores(in),
         in.readBoolean()
             ? new Body.Calls(FrameChannel.readBytes(in), FrameChannel.readBytes(in))
             : readAction(in));
@@ -101,15 +135,9 @@ record Work(
 
   private static Body.Action readAction(DataInputStream in) throws IOException {
     String className = in.readUTF();
-    int count = in.readInt();
-    Map<String, String> arguments = new LinkedHashMap<>();
-    for (int i = 0; i < count; i++) {
-      String parameter = in.readUTF();
-      arguments.put(parameter, in.readUTF());
-    }
     return new Body.Action(
         className,
-        arguments,
+        readTexts(in),
         FrameChannel.readBytes(in),
         FrameChannel.readBytes(in),
         in.readBoolean());

@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.lease;
 
+import dev.imker.agent.internal.process.CorePinning.Place;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.work.TaskFolder;
@@ -43,6 +44,9 @@ public final class TaskRun {
 
   /** Of a Java task: what its calls kept in earlier attempts, and keep in this one. */
   public Map<Integer, byte[]> javaCheckpoints = Map.of();
+
+  /** Of a Java task: the cores that it has for itself. */
+  public Place place = Place.ANYWHERE;
 
   /** Of a Java task: what it writes while somebody follows it. */
   public final LiveLog liveLog = new LiveLog();

@@ -3,6 +3,8 @@ package dev.imker.agent.internal.run;
 import dev.imker.agent.internal.host.JavaTasks;
 import dev.imker.agent.internal.lease.SavedValues;
 import dev.imker.agent.internal.lease.TaskRun;
+import dev.imker.agent.internal.process.CorePinning;
+import dev.imker.agent.internal.process.CorePinning.Place;
 import dev.imker.agent.internal.report.Tails;
 import java.io.IOException;
 import java.util.Set;
@@ -20,6 +22,7 @@ import java.util.function.Consumer;
 record JavaCalls(
     JavaRuns java,
     Launchpad launchpad,
+    CorePinning pinning,
     WaitingRuns waiting,
     RunEnds ends,
     SideSteps sideSteps,
@@ -35,15 +38,18 @@ record JavaCalls(
     run.startedMillis = System.currentTimeMillis();
     run.startedNanos = System.nanoTime();
     boolean started = false;
+    run.place = pinning.take(run.held.granted().of("cores"));
     try {
       run.process =
           java.start(
               run,
+              pinning.cores(run.place),
               end -> note.accept(run, () -> ended(run, end)),
               on -> note.accept(run, () -> waits(run, on)));
       started = true;
     } finally {
       if (!started) {
+        leaveCores(run);
         launchpad.vacate(run);
       }
     }
@@ -54,6 +60,11 @@ record JavaCalls(
       JavaTasks.follow(run.process, true);
     }
     return true;
+  }
+
+  private void leaveCores(TaskRun run) {
+    pinning.giveBack(run.place);
+    run.place = Place.ANYWHERE;
   }
 
   private void waits(TaskRun run, boolean on) {
@@ -67,6 +78,7 @@ record JavaCalls(
   }
 
   private void ended(TaskRun run, JavaRuns.End end) {
+    leaveCores(run);
     if (!waiting.end(run)) {
       launchpad.vacate(run);
     }

@@ -26,8 +26,10 @@ import dev.imker.wire.proto.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -78,6 +80,10 @@ public final class JavaRuns {
     this.foldersSeen = foldersSeen;
   }
 
+  JavaTasks hosts() {
+    return tasks;
+  }
+
   public Spawning spawning() {
     return spawning;
   }
@@ -88,14 +94,16 @@ public final class JavaRuns {
    * @throws ImkerException if the task says nothing that could be run
    */
   boolean isReady(TaskRun run) {
-    return !needsFolder(run) && !needsData(run) && tasks.isReady(run.template);
+    return !needsFolder(run)
+        && !needsData(run)
+        && tasks.isReady(run.template, TaskEnvironment.gpus(run.held.granted()));
   }
 
   /** Has everything there that a run needs. */
   void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
     fetchData(run);
     layFiles(run, area);
-    tasks.prepare(run.template);
+    tasks.prepare(run.template, TaskEnvironment.gpus(run.held.granted()));
   }
 
   /** The inputs that become files: all but the library. */
@@ -183,7 +191,7 @@ public final class JavaRuns {
   }
 
   /** Starts a prepared run; {@code whenEnded} is called on another thread. */
-  TaskProcess start(TaskRun run, Consumer<End> whenEnded, Consumer<Boolean> waits)
+  TaskProcess start(TaskRun run, BitSet cores, Consumer<End> whenEnded, Consumer<Boolean> waits)
       throws IOException {
     JavaPayload payload = tasks.payload(run.template);
     TaskId id = run.held.lease().task();
@@ -195,6 +203,9 @@ public final class JavaRuns {
             folder,
             run.held.previousError(),
             run.javaCheckpoints,
+            run.held.isPlain() ? Map.of() : TaskEnvironment.amounts(run.held.granted(), 0),
+            TaskEnvironment.gpus(run.held.granted()),
+            cores,
             body(run, payload));
     return tasks.start(
         run.template, run.held.runNumber(), start, new Listening(run, whenEnded, waits));

@@ -35,6 +35,12 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
     return policy.diskBytes() > 0 ? checkDisk(run, nowNanos) : null;
   }
 
+  void lookAtHosts(JavaRuns java) {
+    if (policy.diskBytes() > 0) {
+      java.hosts().limitDisk(policy.diskBytes());
+    }
+  }
+
   private static TaskRun.Ending overtime(long limitMillis, String whose) {
     return new TaskRun.Ending(
         TaskRun.Cause.OVERTIME,
@@ -60,13 +66,13 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
         : null;
   }
 
-  /** Whether all runs together use more memory than the owner lends. */
-  boolean isMemoryExceeded(Collection<TaskRun> running) {
+  /** Whether all runs together, with what hosts of Java tasks have, use more than is offered. */
+  boolean isMemoryExceeded(Collection<TaskRun> running, JavaRuns java) {
     long mostBytes = offeredBytes.getAsLong();
     if (mostBytes <= 0) {
       return false;
     }
-    long sum = 0;
+    long sum = java.hosts().memoryBytes();
     for (TaskRun run : running) {
       TaskProcess process = run.process;
       sum += process == null ? 0 : process.memoryBytes();

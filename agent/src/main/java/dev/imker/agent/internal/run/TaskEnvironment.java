@@ -79,11 +79,12 @@ public final class TaskEnvironment {
   }
 
   /** The environment of a process for several leases. */
-  public Map<String, String> ofHost(long number) {
+  public Map<String, String> ofHost(long number, List<String> gpus) {
     Map<String, String> env = new LinkedHashMap<>(base);
     env.putAll(language(own, Map.of()));
     env.put("LC_ALL", PLAIN_UTF8); // Java takes names for what this says
     env.put(MARK, mark(agent, number));
+    env.putAll(devices(gpus, machineGpus.getAsInt()));
     return env;
   }
 
@@ -121,7 +122,7 @@ public final class TaskEnvironment {
     if (granted.of("memory") > 0) {
       env.put("IMKER_MEMORY_MB", Long.toString(granted.of("memory") >> 20));
     }
-    env.putAll(devices(granted, machineGpus));
+    env.putAll(devices(gpus(granted), machineGpus));
     granted
         .amounts()
         .forEach(
@@ -138,13 +139,16 @@ public final class TaskEnvironment {
   }
 
   /** Devices of others do not exist for a task, also if it has none. */
-  static Map<String, String> devices(Granted granted, int machineGpus) {
-    List<String> own = granted.items().getOrDefault("gpus", List.of());
+  private static Map<String, String> devices(List<String> own, int machineGpus) {
     if (own.isEmpty() && machineGpus == 0) {
       return Map.of();
     }
     String visible = own.isEmpty() ? NO_DEVICE : String.join(",", own);
     return Map.of("CUDA_VISIBLE_DEVICES", visible, "ROCR_VISIBLE_DEVICES", visible);
+  }
+
+  static List<String> gpus(Granted granted) {
+    return granted.items().getOrDefault("gpus", List.of());
   }
 
   private static long threads(Granted granted) {

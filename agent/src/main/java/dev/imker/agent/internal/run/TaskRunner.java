@@ -114,6 +114,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
         new JavaCalls(
             parts.java,
             launchpad,
+            parts.pinning,
             waiting,
             ends,
             sideSteps,
@@ -198,7 +199,8 @@ public final class TaskRunner implements Runnable, LeaseRuns {
       Notes.guarded(() -> tails.send(run));
     }
     endOverdue(nowNanos);
-    if (parts.watch.isMemoryExceeded(running)) {
+    parts.watch.lookAtHosts(parts.java);
+    if (parts.watch.isMemoryExceeded(running, parts.java) && !parts.java.hosts().endUnused()) {
       giveBackYoungest("All tasks together need more memory than the owner of the node lends.");
     }
     returnStranded(nowNanos);
