@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Where a server that listens on a host can be reached. */
 final class Addresses {
-  private static final int MOST = 6;
+  private static final int MAX = 6;
 
   private Addresses() {}
 
@@ -34,7 +34,7 @@ final class Addresses {
       return List.of(url(scheme, host, port));
     }
     return HostName.ofThisMachine().stream()
-        .limit(MOST)
+        .limit(MAX)
         .map(name -> url(scheme, name.text(), port))
         .toList();
   }

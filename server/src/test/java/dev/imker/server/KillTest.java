@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KillTest {
   private static final int TASKS = 40;
   private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(20);
-  private static final int LEAST_ROUNDS = 3;
+  private static final int MIN_ROUNDS = 3;
   private static final int MAX_ROUNDS = 15;
 
   @TempDir Path folder;
@@ -59,7 +59,7 @@ class KillTest {
       agent.onConfirmed(this::remember);
       agent.finishAll(TestAgent::success);
       long deadline = System.nanoTime() + BUDGET_NANOS;
-      while (rounds < LEAST_ROUNDS || (System.nanoTime() < deadline && rounds < MAX_ROUNDS)) {
+      while (rounds < MIN_ROUNDS || (System.nanoTime() < deadline && rounds < MAX_ROUNDS)) {
         awaitJobs(acknowledged.size() + random.nextInt(20));
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(300)));
         server.kill();

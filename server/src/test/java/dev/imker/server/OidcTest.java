@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Login at a provider of OpenID Connect that runs on a socket. */
+/** Login at an OpenID Connect provider that runs on a socket. */
 class OidcTest {
   @TempDir Path folder;
   private TestServer server;

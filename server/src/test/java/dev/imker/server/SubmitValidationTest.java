@@ -61,7 +61,7 @@ class SubmitValidationTest {
         wrong(
             sweep("{\"name\":\"n\",\"values\":[\"1\"]},{\"name\":\"n\",\"values\":[\"1\"]}"),
             "sweep[1].name",
-            "is there twice"),
+            "appears twice"),
         wrong(
             sweep("{\"name\":\"n\",\"range\":{\"from\":1,\"to\":5,\"step\":0}}"),
             "sweep[0].range.step",

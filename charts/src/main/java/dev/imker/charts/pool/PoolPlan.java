@@ -40,7 +40,7 @@ public record PoolPlan(
   /** Enough units to keep many machines busy, as long as they are not too small to be worth it. */
   private static final long WANTED_UNITS = 32;
 
-  private static final long LEAST_STEPS_PER_UNIT = Study.USUAL_STEPS_PER_UNIT / 4;
+  private static final long MIN_STEPS_PER_UNIT = Study.USUAL_STEPS_PER_UNIT / 4;
 
   public PoolPlan {
     files = List.copyOf(files);
@@ -57,8 +57,7 @@ public record PoolPlan(
       String file, String text, List<String> files, List<MarketInfo> markets) {
     PoolPlan coarse = new PoolPlan(VERSION, file, text, files, markets, Study.USUAL_STEPS_PER_UNIT);
     long steps = steps(coarse.study().round(0, List.of()));
-    long perUnit =
-        Math.clamp(steps / WANTED_UNITS, LEAST_STEPS_PER_UNIT, Study.USUAL_STEPS_PER_UNIT);
+    long perUnit = Math.clamp(steps / WANTED_UNITS, MIN_STEPS_PER_UNIT, Study.USUAL_STEPS_PER_UNIT);
     return coarse.withStepsPerUnit(perUnit);
   }
 

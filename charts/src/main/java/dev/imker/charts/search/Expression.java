@@ -42,7 +42,7 @@ public final class Expression {
   private static void checkSize(String text) {
     if (text.length() > MAX_CHARACTERS) {
       throw new ChartException(
-          "the expression has %d characters; %d are the most."
+          "the expression has %d characters; %d is the limit."
               .formatted(text.length(), MAX_CHARACTERS));
     }
     int nested = 0;

@@ -140,7 +140,7 @@ final class Quantities {
     }
     double count = Math.floor((to - from) / step + 1e-9) + 1;
     if (count > MAX_VALUES) {
-      throw value.error("the range has %.0f values; %d are the most.".formatted(count, MAX_VALUES));
+      throw value.error("the range has %.0f values; %d is the limit.".formatted(count, MAX_VALUES));
     }
     double[] values = new double[(int) count];
     for (int i = 0; i < values.length; i++) {

@@ -48,7 +48,7 @@ final class WalkForwardPlan implements Plan {
             analysis.walkForward().anchored());
     if (windows.isEmpty()) {
       throw new ChartException(
-          "Market '%s' has %d bars, too few to train on %d and test behind them."
+          "Market '%s' has %d bars, too few to train on %d and test after them."
               .formatted(market.name(), market.bars(), variant.trainBars()));
     }
     return windows;

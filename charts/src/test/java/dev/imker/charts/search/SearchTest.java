@@ -148,7 +148,7 @@ class SearchTest {
     assertThatThrownBy(() -> Expression.parse("(".repeat(900) + "a", names))
         .hasMessageContaining("nested more than 50 deep");
     assertThatThrownBy(() -> Expression.parse("a+".repeat(100_000) + "a", names))
-        .hasMessageContaining("1000 are the most");
+        .hasMessageContaining("1000 is the limit");
     assertThatThrownBy(() -> Expression.parse("a + ", names)).hasMessageContaining("character 5");
     assertThatThrownBy(() -> Expression.parse("(a + b", names))
         .hasMessageContaining("')' is missing");

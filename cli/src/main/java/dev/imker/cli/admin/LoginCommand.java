@@ -70,7 +70,7 @@ public final class LoginCommand implements Callable<Integer> {
 
   @Option(
       names = "--oidc",
-      description = "Log in at the pool's provider of OpenID Connect, in a browser anywhere.")
+      description = "Log in at the pool's OpenID Connect provider, in a browser anywhere.")
   boolean oidc;
 
   @Override

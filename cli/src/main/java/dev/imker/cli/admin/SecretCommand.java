@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
       "Keep passwords and keys for your jobs.",
       "Jobs name them (--secret TOKEN=NAME, or 'secrets:' in a job file) and get them as"
           + " environment variables. They are kept encrypted, go only to the machine that runs the"
-          + " task, and are covered in logs. Nobody can read them again."
+          + " task, and are masked in logs. Nobody can read them again."
     },
     subcommands = {SecretCommand.Set.class, SecretCommand.Ls.class, SecretCommand.Delete.class})
 public final class SecretCommand extends PoolCommand {
@@ -51,7 +51,10 @@ public final class SecretCommand extends PoolCommand {
     @Parameters(paramLabel = "NAME", description = "Letters, digits, dots, - and _.")
     String name = "";
 
-    @Option(names = "--file", paramLabel = "FILE", description = "Take all that this file has.")
+    @Option(
+        names = "--file",
+        paramLabel = "FILE",
+        description = "Take the whole content of this file.")
     @Nullable Path file;
 
     @Override

@@ -51,7 +51,7 @@ public final class StrategyCommand extends PoolCommand {
     return text.toString();
   }
 
-  @Command(name = "set", description = "Hand out work by another strategy from now on.")
+  @Command(name = "set", description = "Hand out work with another strategy from now on.")
   static final class Choose extends PoolCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "As 'imker strategy' lists them.")
     String name = "";

@@ -95,7 +95,7 @@ public final class TokensCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "revoke", description = "End a token at once.")
+  @Command(name = "revoke", description = "Revoke a token at once.")
   static final class Revoke extends PoolCommand {
     @Parameters(paramLabel = "NAME", description = "What it is called.")
     String title = "";

@@ -39,7 +39,7 @@ abstract class AgentOrders implements Callable<Integer> {
   }
 
   /** Freezes tasks. */
-  @Command(name = "pause", description = "Freeze the tasks on this machine and take no others.")
+  @Command(name = "pause", description = "Freeze the tasks on this machine and take no more.")
   static final class Pause extends AgentOrders {
     Pause() {
       super(Order.PAUSE);
@@ -55,7 +55,9 @@ abstract class AgentOrders implements Callable<Integer> {
   }
 
   /** Takes no further work. */
-  @Command(name = "drain", description = "Finish what runs on this machine, and take no others.")
+  @Command(
+      name = "drain",
+      description = "Finish what is running on this machine, and take no more.")
   static final class Drain extends AgentOrders {
     Drain() {
       super(Order.DRAIN);

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "install",
     sortOptions = false,
-    description = "Make the agent a systemd service of this user, or as root of the system.")
+    description =
+        "Install the agent as a systemd service of this user, or of the system if run as root.")
 final class InstallCommand implements Callable<Integer> {
   /** The home of root, where all else is kept, is closed to the user that the service runs as. */
   private static final Path OF_SYSTEM = Path.of("/var/lib/imker-agent");

@@ -66,7 +66,7 @@ final class Succession {
     try {
       Files.writeString(file, "yes\n");
     } catch (IOException e) {
-      throw new ImkerException("Nobody can be told that this version works: " + e, e);
+      throw new ImkerException("This version cannot report that it works: " + e, e);
     }
   }
 

@@ -87,7 +87,7 @@ public final class ChartCommand implements Runnable {
     }
   }
 
-  @Command(name = "check", description = "Check an analysis and tell what it would compute.")
+  @Command(name = "check", description = "Check an analysis and say what it would compute.")
   static final class Check implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Analysis (docs/charts.md).")
     Path file = Path.of("");

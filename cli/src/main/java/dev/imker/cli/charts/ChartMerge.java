@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker chart merge}: a report of what an unfinished analysis has got so far. */
 @Command(
     name = "merge",
-    description = "Write the report of what an analysis in the pool has got so far.")
+    description = "Write the report of what an analysis in the pool has computed so far.")
 final class ChartMerge extends PoolCommand {
   private static final int PAGE = 1000;
 

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** The report of what an analysis in the pool has got so far. */
+/** The report of what an analysis in the pool has computed so far. */
 final class UnfinishedChart {
   private static final String PARTS_PREFIX = "part-";
 

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public record ResultNames(Path base, String template) {
   private static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_#][A-Za-z0-9_-]*|)}");
-  private static final int LEAST_DIGITS = 4;
+  private static final int MIN_DIGITS = 4;
   private static final int MAX_VALUE_CHARS = 80;
 
   public static ResultNames parse(String text) {
@@ -82,7 +82,7 @@ public record ResultNames(Path base, String template) {
 
   static String number(int number, int tasks) {
     String digits = Integer.toString(number);
-    int width = Math.max(LEAST_DIGITS, Integer.toString(tasks).length());
+    int width = Math.max(MIN_DIGITS, Integer.toString(tasks).length());
     return "0".repeat(width - digits.length()) + digits;
   }
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "join",
     description = {
-      "List the tokens by which new agents join the pool.",
+      "List the tokens with which new agents join the pool.",
       "An agent needs one once; from then on the server knows it by its own key."
     },
     subcommands = {JoinCommand.New.class, JoinCommand.Revoke.class})
@@ -53,14 +53,14 @@ public final class JoinCommand extends PoolCommand {
         names = "--agents",
         paramLabel = "N",
         defaultValue = "-1",
-        description = "How many agents may join by it (default: any number).")
+        description = "How many agents may join with it (default: any number).")
     long agents;
 
     @Option(
         names = "--hours",
         paramLabel = "N",
         defaultValue = "0",
-        description = "How long new agents may join by it (default: for ever).")
+        description = "How long new agents may join with it (default: for ever).")
     long hours;
 
     @Override
@@ -74,7 +74,7 @@ public final class JoinCommand extends PoolCommand {
   @Command(
       name = "revoke",
       description = {
-        "Let nobody new join by a token. Agents that have joined by it stay: see 'imker nodes"
+        "Let nobody new join with a token. Agents that have joined with it stay: see 'imker nodes"
             + " revoke'.",
         "'imker join revoke pool' closes the one that 'imker up' shows."
       })

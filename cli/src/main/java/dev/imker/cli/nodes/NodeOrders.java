@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 final class NodeOrders {
   @Option(
       names = "--pause",
-      description = "Freeze its tasks and give it no others; as 'imker agent pause' there does.")
+      description = "Freeze its tasks and give it no more, as 'imker agent pause' there does.")
   boolean pause;
 
   @Option(names = "--resume", description = "Let its tasks go on, unless its owner paused it.")

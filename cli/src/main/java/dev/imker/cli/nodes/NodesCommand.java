@@ -122,7 +122,7 @@ public final class NodesCommand extends PoolCommand {
       name = "allow-unsandboxed",
       description = {
         "Let a machine without a sandbox run tasks of every account.",
-        "Those tasks can read and change whatever the user can that its agent runs as. Without this"
+        "Those tasks can read and change whatever the user its agent runs as can. Without this"
             + " such a machine runs only tasks of admins, once the pool has several accounts."
       })
   static final class AllowUnsandboxed extends PoolCommand {
@@ -211,7 +211,7 @@ public final class NodesCommand extends PoolCommand {
   @Command(
       name = "readmit",
       description = {
-        "Forget the key of an agent, so that it can join again by a join token.",
+        "Forget the key of an agent, so that it can join again with a join token.",
         "For an agent that was revoked, or that lost its key file."
       })
   static final class Readmit extends KeyOrder {

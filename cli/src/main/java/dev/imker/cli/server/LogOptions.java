@@ -52,7 +52,7 @@ final class LogOptions {
   @Option(
       names = "--log-format",
       paramLabel = "FORM",
-      description = "text, or json: an object a line (default: text).")
+      description = "text, or json: one object per line (default: text).")
   Form form = Form.TEXT;
 
   @Option(

@@ -80,7 +80,7 @@ public final class ServersCommand extends PoolCommand {
         Thread.sleep(PAUSE);
         return api.get(PATH);
       } catch (InterruptedException e) {
-        throw new ImkerException("Interrupted; the server leaves leading all the same.", e);
+        throw new ImkerException("Interrupted; the server hands over leadership all the same.", e);
       } catch (ApiException e) {
         return MissingNode.getInstance(); // nobody leads at this moment
       }

@@ -141,7 +141,7 @@ public class SubmitCommand implements Callable<Integer> {
   @Command(
       name = "import-tsv",
       sortOptions = false,
-      description = "Submit the tasks of a tab-separated file with ten fields a line.",
+      description = "Submit the tasks of a tab-separated file with ten fields per line.",
       footer = {"", "docs/jobs.md describes the format."})
   public static final class ImportTable extends SubmitCommand {
     @Override

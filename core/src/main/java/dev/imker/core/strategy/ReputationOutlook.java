@@ -6,7 +6,7 @@ import dev.imker.core.profile.ProjectProfile;
 /** Expectations from the averages alone: reputation as chance, run times scaled by benchmark. */
 final class ReputationOutlook implements Outlook {
   static final TailCopies COPIES = new TailCopies(new ReputationOutlook());
-  private static final double LEAST_CHANCE = 0.02;
+  private static final double MIN_CHANCE = 0.02;
   private static final double REFERENCE_BENCHMARK = 4000;
 
   @Override
@@ -24,6 +24,6 @@ final class ReputationOutlook implements Outlook {
   @Override
   public double chance(
       long nowMillis, NodeProfile node, ProjectProfile project, double atLeast, double done) {
-    return Math.max(LEAST_CHANCE, (1 + node.reputation()) / 2);
+    return Math.max(MIN_CHANCE, (1 + node.reputation()) / 2);
   }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * or where the copy is expected to save hardly anything of the time it costs.
  */
 public final class TailCopies {
-  private static final double LEAST_SAVED = 0.02;
-  private static final double LEAST_NEED = 0.08;
+  private static final double MIN_SAVED = 0.02;
+  private static final double MIN_NEED = 0.08;
   private static final double NEED_OF_ONE_NODE = 0.5;
   private static final double FEW = 0.2;
 
@@ -111,7 +111,7 @@ public final class TailCopies {
       return 0;
     }
     double success = ownChance[cell];
-    return success * need < LEAST_SAVED ? 0 : minutes * success * need;
+    return success * need < MIN_SAVED ? 0 : minutes * success * need;
   }
 
   /** The last few tasks may always be copied: they waste little, and all wait for them. */
@@ -120,7 +120,7 @@ public final class TailCopies {
     boolean few = choice.candidates() <= 1 + FEW * nodes;
     return !few && wasted > BUDGET * outlook.workedMinutes()
         ? NEED_BEYOND_BUDGET
-        : LEAST_NEED + NEED_OF_ONE_NODE / nodes;
+        : MIN_NEED + NEED_OF_ONE_NODE / nodes;
   }
 
   /** The only holder of a task; two tasks on one node take turns in its place. */

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Collects all that is wrong in a file, so that everything can be told at once. */
 public final class Findings {
-  private static final int MOST = 200;
+  private static final int MAX = 200;
 
   private final String file;
   private final List<Finding> all = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class Findings {
   }
 
   public void add(Finding finding) {
-    if (all.size() < MOST && !all.contains(finding)) {
+    if (all.size() < MAX && !all.contains(finding)) {
       all.add(finding);
     }
   }

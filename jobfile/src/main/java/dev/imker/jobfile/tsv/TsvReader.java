@@ -140,7 +140,7 @@ public final class TsvReader {
         if (before != null) {
           findings.error(
               line.spot("userIdentifier"),
-              "'%s' is the identifier of line %d already."
+              "Line %2$d already has the identifier '%1$s'."
                   .formatted(line.get("userIdentifier"), before.line()),
               "Give each task its own.");
         }

@@ -235,7 +235,7 @@ class TsvReaderTest {
         .anyMatch(line -> line.contains("preUserIdentifiers: No line has the identifier 'Z'"))
         .anyMatch(line -> line.startsWith("jobs.tsv:3:1: The line has 1 fields"))
         .anyMatch(line -> line.startsWith("jobs.tsv:4:7: command: There is nothing to run"))
-        .anyMatch(line -> line.contains("'A' is the identifier of line 2 already"));
+        .anyMatch(line -> line.contains("Line 2 already has the identifier 'A'"));
   }
 
   @Test

@@ -74,7 +74,7 @@ final class SweepValidator {
     } else if (RESERVED.contains(name)) {
       violations.add(field, "${" + name + "} has a meaning already.", "Choose another name.");
     } else if (!names.add(name)) {
-      violations.add(field, "The parameter '%s' is there twice.".formatted(name), "Rename one.");
+      violations.add(field, "The parameter '%s' appears twice.".formatted(name), "Rename one.");
     }
   }
 

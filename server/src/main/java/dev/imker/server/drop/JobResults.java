@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JobResults(Reads reads, BlobStore blobs) {
   private static final String REPORT = "report";
-  private static final int LEAST_DIGITS = 4;
+  private static final int MIN_DIGITS = 4;
   private static final int PAGE = 500;
 
   void write(List<JobId> jobs, ResultTarget target) throws IOException {
@@ -101,7 +101,7 @@ record JobResults(Reads reads, BlobStore blobs) {
   }
 
   private static String folder(int index, int tasks) {
-    int width = Math.max(LEAST_DIGITS, Integer.toString(tasks).length());
+    int width = Math.max(MIN_DIGITS, Integer.toString(tasks).length());
     String digits = Integer.toString(index + 1);
     return "0".repeat(width - digits.length()) + digits + "/";
   }

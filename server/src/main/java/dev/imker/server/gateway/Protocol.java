@@ -90,7 +90,7 @@ final class Protocol {
   static AgentHello hello(Hello hello, ToIntFunction<Platform> maxSlots) {
     Platform platform = platform(hello.getPlatformJson());
     if (hello.getSlots() < 0) {
-      throw new ImkerException("An agent cannot have so many slots.");
+      throw new ImkerException("An agent cannot have that many slots.");
     }
     return new AgentHello(
         new AgentId(hello.getAgentId()),
@@ -143,7 +143,7 @@ final class Protocol {
     try {
       return plain(MAPPER.readValue(json, Platform.class));
     } catch (JsonProcessingException | NullPointerException e) {
-      throw new ImkerException("The agent describes its platform in a way not known here.", e);
+      throw new ImkerException("The agent's description of its platform is not understood.", e);
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** How far running tasks say that they have come. Kept in memory only: it is soon told again. */
 public final class TaskProgress {
-  private static final int MOST = 100_000;
+  private static final int MAX = 100_000;
   private static final int MAX_TEXT_CHARS = 1_000;
 
   /**
@@ -20,7 +20,7 @@ public final class TaskProgress {
   private final Map<Lease, Said> byLease = new ConcurrentHashMap<>();
 
   void said(Lease lease, double fraction, String text) {
-    if (byLease.size() < MOST || byLease.containsKey(lease)) {
+    if (byLease.size() < MAX || byLease.containsKey(lease)) {
       double bounded = Double.isNaN(fraction) ? 0 : Math.clamp(fraction, 0, 1);
       byLease.put(
           lease, new Said(bounded, text.substring(0, Math.min(text.length(), MAX_TEXT_CHARS))));

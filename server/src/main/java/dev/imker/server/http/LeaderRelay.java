@@ -68,7 +68,9 @@ public final class LeaderRelay {
     HttpServerRequest request = exchange.request();
     if (Callers.isForeign(request)) {
       throw ApiException.of(
-          403, "foreign_page", "A page of another server wants this; open the link yourself.");
+          403,
+          "foreign_page",
+          "This request came from a page of another server; open the link yourself.");
     }
     MultiMap headers = MultiMap.caseInsensitiveMultiMap().addAll(request.headers());
     OF_CONNECTION.forEach(headers::remove);

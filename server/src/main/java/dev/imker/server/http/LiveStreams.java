@@ -30,7 +30,8 @@ final class LiveStreams {
       throw ApiException.of(
           429,
           "too_many_streams",
-          "You follow %d things already, which is the limit; end some.".formatted(others));
+          "You already have %d live streams open, which is the limit; close some."
+              .formatted(others));
     }
   }
 

@@ -127,14 +127,13 @@ final class RequestBody extends InputStream {
       waitedNanos += System.nanoTime() - from;
       if (piece == null) {
         throw ApiException.of(
-            408, "timeout", "Nothing came for " + PATIENCE_SECONDS + " s; send the body again.");
+            408, "timeout", "No data arrived for " + PATIENCE_SECONDS + " s; send the body again.");
       }
       if (piece instanceof Piece.Data(Buffer buffer)) {
         receivedBytes += buffer.length();
       }
       if (isTooSlow(receivedBytes, waitedNanos)) {
-        throw ApiException.of(
-            408, "timeout", "The body comes too slowly to wait for; send it again.");
+        throw ApiException.of(408, "timeout", "The body arrives too slowly; send it again.");
       }
       return piece;
     } catch (InterruptedException e) {

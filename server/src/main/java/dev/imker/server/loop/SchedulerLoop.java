@@ -207,8 +207,7 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
     if (stopped) {
       command.failed(new PoolUnavailableException("The server is stopping; try again later."));
     } else if (!inbox.put(command, PATIENCE_MILLIS)) {
-      command.failed(
-          new PoolUnavailableException("The server has too much to do; try again later."));
+      command.failed(new PoolUnavailableException("The server is overloaded; try again later."));
     } else if (stopped) {
       refuseWaiting();
     }

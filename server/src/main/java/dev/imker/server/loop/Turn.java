@@ -52,7 +52,7 @@ final class Turn {
       LOG.error("A command is refused because of an error; nothing of it has happened", error);
       command.failed(
           new ImkerException(
-              "The server cannot do that because of an error in it, which its log tells of."
+              "The server cannot do that because of an internal error, which its log describes."
                   + " Nothing was changed.",
               error));
     }

@@ -138,7 +138,9 @@ public final class PageRoutes {
   /** Another page could log somebody in as somebody else, who then works for a stranger. */
   private static ApiException foreign() {
     return ApiException.of(
-        403, "foreign_page", "A page of another server wants this; open the link yourself.");
+        403,
+        "foreign_page",
+        "This request came from a page of another server; open the link yourself.");
   }
 
   private void login(Exchange exchange, Optional<String> token) throws IOException {

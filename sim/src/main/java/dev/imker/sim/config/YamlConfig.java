@@ -14,7 +14,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /** Reads pools described in YAML; docs/simulator.md lists the keys. */
 final class YamlConfig {
   private static final double REFERENCE_BENCHMARK = 4000;
-  private static final int MOST = 10_000_000;
+  private static final int MAX = 10_000_000;
 
   private final int startOffset;
 
@@ -58,9 +58,9 @@ final class YamlConfig {
             root.text("name", fallbackName),
             machines,
             arrivals,
-            root.whole("minutes", 1, MOST),
+            root.whole("minutes", 1, MAX),
             startOffset,
-            root.whole("lostAfter", 0, MOST, 1),
+            root.whole("lostAfter", 0, MAX, 1),
             root.flag("ageWhileIdle", true),
             root.flag("speculative", false),
             root.whole("seeds", 1, 10_000, 10));
@@ -115,9 +115,9 @@ final class YamlConfig {
           new Failures.Ramp(
               percent / 100,
               map.number("percentLater", 0, 100, percent) / 100,
-              map.whole("laterFrom", 0, MOST, 1000),
-              map.whole("safe", 0, MOST, 0),
-              map.whole("rise", 0, MOST, 0));
+              map.whole("laterFrom", 0, MAX, 1000),
+              map.whole("safe", 0, MAX, 0),
+              map.whole("rise", 0, MAX, 0));
     }
     map.complete();
     return failures;
@@ -128,14 +128,14 @@ final class YamlConfig {
     if (project.name().isBlank()) {
       throw entry.wrong("project", "is missing");
     }
-    int count = entry.whole("tasks", 1, MOST);
+    int count = entry.whole("tasks", 1, MAX);
     RunTimes runTimes = runTimes(entry);
-    int at = entry.whole("at", 0, MOST, 0);
-    int every = entry.whole("every", 1, MOST, 1);
-    int times = entry.whole("times", 1, MOST, 1);
+    int at = entry.whole("at", 0, MAX, 0);
+    int every = entry.whole("every", 1, MAX, 1);
+    int times = entry.whole("times", 1, MAX, 1);
     entry.complete();
-    if (at + (long) (times - 1) * every > MOST) {
-      throw entry.wrong("times", "the last arrival is after minute " + MOST);
+    if (at + (long) (times - 1) * every > MAX) {
+      throw entry.wrong("times", "the last arrival is after minute " + MAX);
     }
     List<Arrival> arrivals = new ArrayList<>();
     for (int i = 0; i < times; i++) {

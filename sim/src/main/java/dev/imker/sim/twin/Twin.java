@@ -26,7 +26,7 @@ import java.util.Map;
  */
 public final class Twin {
   private static final double REFERENCE_BENCHMARK = 4000;
-  private static final int LEAST_RUNS = 10;
+  private static final int MIN_RUNS = 10;
   private static final int MAX_STEPS = 40_000;
   private static final int STEPS_PER_TASK = 20;
   private static final long SHORTEST_STEP_MILLIS = 50;
@@ -71,14 +71,14 @@ public final class Twin {
               + " has recorded no machine coming or going. It does so from version 0.1 on, while"
               + " its server runs: come back when it has worked for a while.");
     }
-    if (runs < LEAST_RUNS) {
+    if (runs < MIN_RUNS) {
       throw new SimException(
           "The pool "
               + history.pool()
               + " has recorded the run times of "
               + runs
               + " tasks, which is too little to tell strategies apart; at least "
-              + LEAST_RUNS
+              + MIN_RUNS
               + " are needed, hundreds are good.");
     }
   }

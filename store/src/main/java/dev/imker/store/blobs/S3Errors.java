@@ -24,7 +24,7 @@ final class S3Errors {
     if (error instanceof SdkClientException && isWithoutCredentials(error)) {
       return new StoreException(
           what
-              + "it is not known who we are there. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+              + "it does not know who we are. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
               + " in the environment of the server, or write them to ~/.aws/credentials.",
           error);
     }

@@ -98,7 +98,7 @@ final class SmallBlobs implements BlobStore {
     } catch (SQLException e) {
       throw file.explain("be opened", e);
     } catch (IOException e) {
-      throw FolderBlobs.failed("The database " + file.path() + " cannot be closed to others", e);
+      throw FolderBlobs.failed("The database " + file.path() + " cannot be made private", e);
     }
   }
 

@@ -63,7 +63,7 @@ public final class SqliteStore extends SqlStore {
       PrivateFolder.closeFile(database);
     } catch (IOException e) {
       throw new StoreException(
-          "The database " + database + " cannot be closed to others: " + FileErrors.reason(e), e);
+          "The database " + database + " cannot be made private: " + FileErrors.reason(e), e);
     }
   }
 
@@ -110,7 +110,7 @@ public final class SqliteStore extends SqlStore {
     try {
       lock.close();
     } catch (IOException e) {
-      throw new StoreException("The lock of the data folder could not be given back.", e);
+      throw new StoreException("The lock of the data folder could not be released.", e);
     }
   }
 }

@@ -216,7 +216,7 @@ final class Hosts {
     var source = type.getProtectionDomain().getCodeSource();
     try {
       if (source == null) {
-        throw new ImkerException("Nobody knows where " + type + " comes from.");
+        throw new ImkerException("It is not known where " + type + " comes from.");
       }
       return Path.of(source.getLocation().toURI());
     } catch (URISyntaxException e) {

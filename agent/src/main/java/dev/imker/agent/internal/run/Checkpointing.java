@@ -26,7 +26,7 @@ public record Checkpointing(BlobClient blobs, Uplink uplink) {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpointing.class);
 
   /** Shorter intervals are kept to the letter. */
-  private static final long LEAST_VARIED_MILLIS = TimeUnit.MINUTES.toMillis(20);
+  private static final long MIN_VARIED_MILLIS = TimeUnit.MINUTES.toMillis(20);
 
   /** Begins to save if it is time to; called by the runner's thread, returns at once. */
   void saveIfDue(TaskRun run, long nowNanos) {
@@ -50,7 +50,7 @@ public record Checkpointing(BlobClient blobs, Uplink uplink) {
 
   /** Tasks that began together should not all send their files at the same time. */
   static long pauseMillis(long everyMillis) {
-    return everyMillis < LEAST_VARIED_MILLIS
+    return everyMillis < MIN_VARIED_MILLIS
         ? everyMillis
         : ThreadLocalRandom.current().nextLong(everyMillis * 2 / 3, everyMillis * 4 / 3 + 1);
   }

@@ -12,7 +12,7 @@ package dev.imker.client.internal.pool;
 final class ChunkSize {
   private static final long AIM_NANOS = 10_000_000;
   private static final long AHEAD_NANOS = 500_000_000;
-  private static final int MOST = 2_000;
+  private static final int MAX = 2_000;
   private static final double NEWEST = 0.3;
 
   /** Enough to keep a few machines busy while nothing is known. */
@@ -77,6 +77,6 @@ final class ChunkSize {
     }
     long byTime = (long) (AIM_NANOS / Math.max(1, callNanos));
     int bySlots = Math.max(1, count / Math.max(1, slots));
-    return Math.clamp(Math.min(byTime, bySlots), 1, MOST);
+    return Math.clamp(Math.min(byTime, bySlots), 1, MAX);
   }
 }

@@ -22,7 +22,8 @@ public record PoolLibraries(JobSession session) {
     String sha256 = library.path("sha256").asText();
     byte[] jar = session.rest().bytes("/api/v1/blobs/" + sha256);
     if (!Shipping.hash(jar).sha256().equals(sha256)) {
-      throw new ImkerException("What came for the task library " + name + " is not it.");
+      throw new ImkerException(
+          "The server sent something else than the task library " + name + ".");
     }
     try {
       Path file = Files.createTempFile("imker-library", ".jar");

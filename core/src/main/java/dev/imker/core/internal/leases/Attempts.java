@@ -281,7 +281,7 @@ public final class Attempts {
       AttemptReport report,
       Outbox out) {
     Votes votes = task.job.votes(task.index);
-    boolean hopeless = votes.size() >= Votes.most(quorum);
+    boolean hopeless = votes.size() >= Votes.maxResults(quorum);
     leases.remove(attempt);
     detach(attempt, task);
     task.job.otherAttempts().increment(task.index);

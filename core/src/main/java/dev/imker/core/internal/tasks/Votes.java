@@ -55,14 +55,14 @@ public final class Votes {
    */
   public void restore(AttemptReport report, NodeProfile node, int quorum) {
     votes.removeIf(vote -> vote.node == node);
-    boolean complete = add(report, node) >= quorum || size() >= most(quorum);
+    boolean complete = add(report, node) >= quorum || size() >= maxResults(quorum);
     if (complete) {
       votes.subList(0, votes.size() - 1).clear();
     }
   }
 
   /** How many results there must be, at most, before a task is given up. */
-  public static int most(int quorum) {
+  public static int maxResults(int quorum) {
     return 2 * quorum + 1;
   }
 }

@@ -16,7 +16,7 @@ import java.util.Locale;
  */
 final class HoneyBee implements Strategy, ProfileListener {
   private static final double MEMORY = 0.95;
-  private static final double LEAST_PROFIT = 0.01;
+  private static final double MIN_PROFIT = 0.01;
 
   private final double explore;
   private double[] usefulMinutes = new double[0];
@@ -98,7 +98,7 @@ final class HoneyBee implements Strategy, ProfileListener {
 
   private double profit(Choice choice, int position) {
     int k = choice.candidate(position).index();
-    return Math.max(LEAST_PROFIT, usefulMinutes[k] / spentMinutes[k]);
+    return Math.max(MIN_PROFIT, usefulMinutes[k] / spentMinutes[k]);
   }
 
   private void reserve(int node, int project) {

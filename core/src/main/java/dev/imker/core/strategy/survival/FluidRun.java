@@ -17,8 +17,8 @@ final class FluidRun {
   private static final int ROUNDS = 3;
   private static final double TOLERATED = 1.1;
   private static final double SOFTNESS = 0.12;
-  private static final double LEAST_RATE = 1e-9;
-  private static final double LEAST_MASS = 1e-4;
+  private static final double MIN_RATE = 1e-9;
+  private static final double MIN_MASS = 1e-4;
   private static final double[] UPTIME_MINUTES = uptimeMinutes();
 
   /** Part of a task's time by which the end of a project comes after that of its flow. */
@@ -218,7 +218,7 @@ final class FluidRun {
   private int flow(double[] values) {
     System.arraycopy(values, 0, pull, 0, projects);
     for (int round = 0; round < ROUNDS; round++) {
-      Arrays.fill(flow, 0, projects, LEAST_RATE);
+      Arrays.fill(flow, 0, projects, MIN_RATE);
       for (int g = 0; g < groups; g++) {
         addFlow(g, pull);
       }
@@ -228,7 +228,7 @@ final class FluidRun {
     }
     int first = -1;
     for (int k = 0; k < projects; k++) {
-      flow[k] = Math.min(flow[k], Math.max(LEAST_RATE, open[k] / last[k]));
+      flow[k] = Math.min(flow[k], Math.max(MIN_RATE, open[k] / last[k]));
       if (left[k] > 0 && (first < 0 || left[k] * flow[first] < left[first] * flow[k])) {
         first = k;
       }
@@ -258,7 +258,7 @@ final class FluidRun {
     mass[0] = 1;
     double time = 0;
     for (int s = 0; s < STAGES; s++) {
-      if (mass[s] > LEAST_MASS && divide(worth[group], s * projects, values)) {
+      if (mass[s] > MIN_MASS && divide(worth[group], s * projects, values)) {
         time += advance(group, s);
       }
     }
@@ -303,13 +303,13 @@ final class FluidRun {
       return;
     }
     double even = 0;
-    for (int k = 0; others < LEAST_MASS && k < projects; k++) {
+    for (int k = 0; others < MIN_MASS && k < projects; k++) {
       even += left[k] > 0 && fit[k] == 1 ? 1 : 0;
     }
     for (int k = 0; k < projects; k++) {
       if (fit[k] < 1) {
         share[k] *= fit[k];
-      } else if (others >= LEAST_MASS) {
+      } else if (others >= MIN_MASS) {
         share[k] *= 1 + free / others;
       } else if (left[k] > 0) {
         share[k] += free / even;
@@ -323,7 +323,7 @@ final class FluidRun {
     for (int k = 0; k < projects; k++) {
       int cell = s * projects + k;
       double part = mass[s] * share[k];
-      if (part < LEAST_MASS * LEAST_MASS) {
+      if (part < MIN_MASS * MIN_MASS) {
         continue;
       }
       made[k] += part * tasks[group][cell];

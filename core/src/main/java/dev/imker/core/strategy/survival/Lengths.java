@@ -15,7 +15,7 @@ final class Lengths {
   private static final double WIDTH = 0.25;
   private static final double MEMORY = 0.99;
   private static final double BEYOND = 1.5;
-  private static final double LEAST_SHARE = 0.005;
+  private static final double MIN_SHARE = 0.005;
 
   /** Where the points end, as shares of all tasks: the longest few count most at the end. */
   private static final double[] CUTS = {0.25, 0.5, 0.7, 0.85, 0.95, 1};
@@ -137,7 +137,7 @@ final class Lengths {
       inPoint += weight[b];
       length += sum[b];
       below += weight[b];
-      boolean isNearlyAll = total - below < LEAST_SHARE * total;
+      boolean isNearlyAll = total - below < MIN_SHARE * total;
       if (below >= CUTS[cut] * total && !isNearlyAll) {
         point(inPoint, length, total);
         inPoint = 0;

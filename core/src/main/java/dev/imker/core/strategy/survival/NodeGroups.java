@@ -9,17 +9,17 @@ import java.util.Arrays;
  * same for a hundred nodes and for a hundred thousand.
  */
 final class NodeGroups {
-  private static final int MOST = 48;
+  private static final int MAX = 48;
   private static final double[] PROSPECTS = {40, 150, 400, 1000};
   private static final int LEVELS = 5;
 
   private final int[] points = new int[PROSPECTS.length];
-  private final int[] keys = new int[MOST];
-  private final int[] sizes = new int[MOST];
-  private final NodeProfile[] samples = new NodeProfile[MOST];
-  private final float[][] weights = new float[MOST][Hazards.COUNT];
+  private final int[] keys = new int[MAX];
+  private final int[] sizes = new int[MAX];
+  private final NodeProfile[] samples = new NodeProfile[MAX];
+  private final float[][] weights = new float[MAX][Hazards.COUNT];
   private final float[] conditioned = new float[Hazards.COUNT];
-  private final double[][] reached = new double[MOST][FluidRun.STAGES];
+  private final double[][] reached = new double[MAX][FluidRun.STAGES];
   private final Belief belief = new Belief();
   private int count;
 
@@ -99,7 +99,7 @@ final class NodeGroups {
         nearest = g;
       }
     }
-    return count < MOST ? count : nearest;
+    return count < MAX ? count : nearest;
   }
 
   private int key(NodeProfile node) {

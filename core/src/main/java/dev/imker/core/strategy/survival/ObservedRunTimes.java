@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class ObservedRunTimes {
   private static final double CLASSES_PER_E = 8;
   private static final int CLASSES = 128;
-  private static final double LEAST_FRESH = 0.05;
+  private static final double MIN_FRESH = 0.05;
   private static final double MAX_FRESH = 0.25;
   private static final double REFERENCE_BENCHMARK = 4000;
-  private static final double LEAST_GUESS = 10;
+  private static final double MIN_GUESS = 10;
   private static final double GUESS = 1.5;
   private static final int STEADY = 20;
   private static final double MAX_DRIFT = 0.02;
@@ -67,7 +67,7 @@ final class ObservedRunTimes {
     if (isKnown(project)) {
       return common[k];
     }
-    return Math.max(LEAST_GUESS, k < longestTried.length ? GUESS * longestTried[k] : 0);
+    return Math.max(MIN_GUESS, k < longestTried.length ? GUESS * longestTried[k] : 0);
   }
 
   /** How many times longer than on a node of benchmark 4000 tasks take; by benchmark at first. */
@@ -149,7 +149,7 @@ final class ObservedRunTimes {
       anchor();
     }
     runs[k]++;
-    double fresh = Math.clamp(1.0 / runs[k], LEAST_FRESH, MAX_FRESH);
+    double fresh = Math.clamp(1.0 / runs[k], MIN_FRESH, MAX_FRESH);
     byClass[k][speed] = mixed(byClass[k][speed], minutes, fresh);
     common[k] = mixed(common[k], minutes / slowness(node), fresh);
   }

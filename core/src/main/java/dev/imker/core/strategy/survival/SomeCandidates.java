@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * there are a hundred projects or ten thousand. Among so many there is a good one in every part.
  */
 final class SomeCandidates implements Choice {
-  static final int MOST = 24;
+  static final int MAX = 24;
 
   private @Nullable Choice all;
   private int from;
 
   /** The next part of the candidates. */
   SomeCandidates of(Choice choice) {
-    from = (from + MOST) % choice.candidates();
+    from = (from + MAX) % choice.candidates();
     all = choice;
     return this;
   }
@@ -47,7 +47,7 @@ final class SomeCandidates implements Choice {
 
   @Override
   public int candidates() {
-    return Math.min(MOST, all().candidates());
+    return Math.min(MAX, all().candidates());
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   /** A task longer than any seen so far is expected to take half as long again. */
   private static final double LONGER = 1.5;
 
-  private static final double LEAST_SHARE = 1e-3;
+  private static final double MIN_SHARE = 1e-3;
 
   private static final double POOR = 0.5;
   private static final double ASKING_MINUTES = 1;
@@ -191,7 +191,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
         left += lengths.share(i) * (lengths.ratio(i) - done);
       }
     }
-    double ratio = share < LEAST_SHARE ? LONGER * floor - done : left / share;
+    double ratio = share < MIN_SHARE ? LONGER * floor - done : left / share;
     return Math.max(1e-3, usual * ratio);
   }
 
@@ -211,7 +211,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
         chance += lengths.share(i) * prospects.survival(nowMillis, node, left);
       }
     }
-    return share < LEAST_SHARE
+    return share < MIN_SHARE
         ? prospects.survival(nowMillis, node, usual * (LONGER * floor - done))
         : chance / share;
   }
@@ -231,10 +231,10 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   public int choose(Choice choice) {
     planIfDue(choice.nowMillis(), choice.pool());
     prospects.reserve(choice.node());
-    if (choice.candidates() > SomeCandidates.MOST) {
+    if (choice.candidates() > SomeCandidates.MAX) {
       return some.position(chooseAmong(some.of(choice)));
     }
-    if (choice.fitting() <= SomeCandidates.MOST) {
+    if (choice.fitting() <= SomeCandidates.MAX) {
       fits.see(choice);
     }
     return chooseAmong(choice);

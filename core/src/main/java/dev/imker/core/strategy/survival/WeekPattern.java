@@ -32,7 +32,7 @@ final class WeekPattern {
   /** After so many days half of what was seen is believed (as a power of the ratio). */
   private static final double HALF_TRUST_DAYS = 0.5;
 
-  private static final double MOST = 40;
+  private static final double MAX = 40;
 
   /** Outages and time seen, and what follows from them for one node. */
   private static final class Counts {
@@ -155,7 +155,7 @@ final class WeekPattern {
       double trust = seen / (seen + HALF_TRUST_DAYS);
       if (trust > 0) {
         double ratio = (pool.outages[slot] + POOL_PRIOR) / (pool.expected(slot) + POOL_PRIOR);
-        poolFactor[slot] = Math.clamp(Math.pow(ratio, trust), LEAST, MOST);
+        poolFactor[slot] = Math.clamp(Math.pow(ratio, trust), LEAST, MAX);
         learnt = true;
       }
     }
@@ -200,7 +200,7 @@ final class WeekPattern {
     double common = poolFactor[slot];
     double expected = own.expected(slot) * common;
     double bent = common * (own.outages[slot] + NODE_PRIOR) / (expected + NODE_PRIOR);
-    return Math.clamp(bent, LEAST, MOST);
+    return Math.clamp(bent, LEAST, MAX);
   }
 
   private Counts counts(int node) {

@@ -306,7 +306,7 @@ final class Kinds {
           }
           findings.error(
               spot,
-              "None of the fields that are needed here is there.",
+              "None of the required fields is present.",
               "One of these: " + String.join(", ", forms.keySet()) + ".");
           return null;
         },

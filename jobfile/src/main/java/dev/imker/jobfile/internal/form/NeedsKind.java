@@ -111,7 +111,9 @@ public final class NeedsKind implements Kind<Requirements> {
           String os = text == null ? null : text.toLowerCase(Locale.ROOT);
           if (os != null && !SYSTEMS.contains(os)) {
             findings.warning(
-                spot, "No machine may call its system '" + text + "'.", Hints.suggest(os, SYSTEMS));
+                spot,
+                "No machine can report the system '" + text + "'.",
+                Hints.suggest(os, SYSTEMS));
           }
           return os;
         },

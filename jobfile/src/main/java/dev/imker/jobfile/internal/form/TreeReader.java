@@ -130,7 +130,7 @@ public final class TreeReader {
       if (before != null) {
         findings.error(
             new Spot(key.place(), key.value()),
-            "'" + key.value() + "' is there twice, first in line " + before.line() + ".",
+            "'" + key.value() + "' appears twice, first in line " + before.line() + ".",
             "Remove one of them.");
       } else {
         entries.add(new Tree.Entry(key, tree(tuple.getValueNode())));

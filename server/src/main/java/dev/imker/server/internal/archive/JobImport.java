@@ -166,7 +166,7 @@ public final class JobImport {
       target.brought(blob, size);
     } catch (BlobMismatchException e) {
       throw new ArchiveException(
-          "The archive is damaged: file " + hash + " has another content.", e);
+          "The archive is damaged: file " + hash + " has different content.", e);
     }
   }
 

@@ -106,7 +106,7 @@ public final class AccountCommands {
         if (!same.get().isOver(clock.millis())) {
           throw new AccountException(
               "title",
-              "There is a token '" + title + "' already; revoke it, or take another name.");
+              "There is a token '" + title + "' already; revoke it, or choose another name.");
         }
         drop(same.get());
       }

@@ -72,7 +72,7 @@ public final class JobSecrets {
   public SettingPut put(String user, String name, String value, long nowMillis) {
     if (keys.isEmpty()) {
       throw new ImkerException(
-          "This pool cannot keep secrets: its servers share no secret to encrypt them by. Set"
+          "This pool cannot keep secrets: its servers share no secret to encrypt them with. Set"
               + " IMKER_SECRET for all of them.");
     }
     String sealed = new SecretBox(keys.getFirst()).seal(title(user, name) + value);

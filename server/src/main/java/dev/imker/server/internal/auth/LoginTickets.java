@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Login links that work once. Only their hashes are kept, in memory. */
 final class LoginTickets {
-  private static final int MOST = 1000;
+  private static final int MAX = 1000;
 
   private record Ticket(Identity identity, long expiresMillis) {}
 
@@ -14,7 +14,7 @@ final class LoginTickets {
 
   String issue(Identity identity, long nowMillis, long validMillis) {
     tickets.values().removeIf(ticket -> ticket.expiresMillis < nowMillis);
-    if (tickets.size() >= MOST) {
+    if (tickets.size() >= MAX) {
       tickets.clear();
     }
     String word = "imker-login-" + Secrets.random();

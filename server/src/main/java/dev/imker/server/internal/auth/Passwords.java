@@ -18,7 +18,7 @@ final class Passwords {
   private static final int PASSES = 2;
   private static final int SALT_BYTES = 16;
   private static final int HASH_BYTES = 32;
-  private static final int LEAST_CHARS = 8;
+  private static final int MIN_CHARS = 8;
   private static final int MAX_CHARS = 200;
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final Semaphore ROOM = new Semaphore(4);
@@ -29,9 +29,9 @@ final class Passwords {
   private Passwords() {}
 
   static String hash(String password) {
-    if (password.length() < LEAST_CHARS || password.length() > MAX_CHARS) {
+    if (password.length() < MIN_CHARS || password.length() > MAX_CHARS) {
       throw new AccountException(
-          "password", "A password has from %d to %d characters.".formatted(LEAST_CHARS, MAX_CHARS));
+          "password", "A password has from %d to %d characters.".formatted(MIN_CHARS, MAX_CHARS));
     }
     byte[] salt = new byte[SALT_BYTES];
     RANDOM.nextBytes(salt);

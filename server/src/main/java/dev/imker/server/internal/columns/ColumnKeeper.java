@@ -44,7 +44,7 @@ public final class ColumnKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ColumnKeeper.class);
 
   /** Jobs with fewer tasks are read in a few milliseconds. */
-  static final int LEAST_TASKS = 2_000;
+  static final int MIN_TASKS = 2_000;
 
   /** Of all open jobs together; 20 bytes a task. */
   private static final int MAX_BLOCKS = 1_000;
@@ -83,7 +83,7 @@ public final class ColumnKeeper implements AutoCloseable {
   }
 
   private void prepare(JobRecord job) {
-    if (job.taskCount() < LEAST_TASKS) {
+    if (job.taskCount() < MIN_TASKS) {
       return;
     }
     if (!job.isSettled()) {
@@ -151,7 +151,7 @@ public final class ColumnKeeper implements AutoCloseable {
         columns = live.get(job);
       }
       switch (change) {
-        case JobAdded added when added.taskCount() >= LEAST_TASKS -> {
+        case JobAdded added when added.taskCount() >= MIN_TASKS -> {
           columns = new LiveColumns(added.taskCount());
           columns.ready().complete(true);
           live.put(job, columns);
@@ -203,7 +203,7 @@ public final class ColumnKeeper implements AutoCloseable {
       tasks += count;
     }
     byte[] states = pool.scheduler().view().states(change.job());
-    if (tasks < LEAST_TASKS) {
+    if (tasks < MIN_TASKS) {
       return;
     }
     if (states == null) { // an import: its tasks are written past the scheduler
@@ -272,7 +272,7 @@ public final class ColumnKeeper implements AutoCloseable {
         return columns.with(now);
       }
     }
-    if (!job.isSettled() || job.taskCount() < LEAST_TASKS) {
+    if (!job.isSettled() || job.taskCount() < MIN_TASKS) {
       return scan(job, states);
     }
     return file(job)

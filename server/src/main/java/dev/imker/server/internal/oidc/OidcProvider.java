@@ -282,7 +282,7 @@ public final class OidcProvider {
       Thread.currentThread().interrupt();
       throw new ImkerException("The server is stopping; try again later.", e);
     } catch (MalformedURLException e) {
-      throw new ImkerException(place + " names addresses that are none.", e);
+      throw new ImkerException(place + " gives addresses that are not valid.", e);
     }
   }
 

@@ -1,4 +1,4 @@
-/** Login at a provider of OpenID Connect: settings, its protocol, and whose account it opens. */
+/** Login at an OpenID Connect provider: settings, its protocol, and whose account it opens. */
 @NullMarked
 package dev.imker.server.internal.oidc;
 

@@ -83,7 +83,7 @@ public record BoardRoutes(
                   ApiException.of(
                       401,
                       "unauthorized",
-                      "Task " + held.lease().task() + " is over, and its token too."));
+                      "Task " + held.lease().task() + " has ended, and its token with it."));
     }
     String text = exchange.query("project").orElse("default");
     int slash = text.indexOf('/');

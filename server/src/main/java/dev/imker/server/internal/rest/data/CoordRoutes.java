@@ -53,7 +53,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases) {
     Identity.Held held = exchange.identity().held();
     Optional<ProjectId> project = held == null ? Optional.empty() : leases.project(held);
     if (held == null || project.isEmpty()) {
-      throw ApiException.of(401, "unauthorized", "The task is over, and its token too.");
+      throw ApiException.of(401, "unauthorized", "The task has ended, and its token with it.");
     }
     JsonFields body = JsonFields.of(exchange.json(MAX_BODY_BYTES), "", FIELDS);
     String scope = scope(project.get().user(), held, body);

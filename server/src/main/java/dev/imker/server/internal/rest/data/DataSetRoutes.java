@@ -85,7 +85,7 @@ public record DataSetRoutes(PoolDataSets sets, UserFiles files, BlobStore blobs)
     }
     for (Kept file : kept) {
       if (files.size(new BlobId(file.blob())) != file.size()) {
-        throw ApiException.invalid("files", "The size of " + file.path() + " is another one.");
+        throw ApiException.invalid("files", "The size of " + file.path() + " does not match.");
       }
     }
     DataSet set = new DataSet(exchange.identity().user(), kept);

@@ -101,7 +101,7 @@ public record LibraryRoutes(
       throw ApiException.of(
           409,
           "exists",
-          "Version %s of %s is there with another content; versions never change."
+          "Version %s of %s already exists with different content; versions never change."
               .formatted(added.version(), name));
     }
     exchange.json(200, View.of(added));

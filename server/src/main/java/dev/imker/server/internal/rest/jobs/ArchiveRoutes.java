@@ -48,7 +48,9 @@ public record ArchiveRoutes(
     for (JobRecord job : jobs) {
       if (!job.isSettled()) {
         throw ApiException.of(
-            409, "not_finished", "Job %s is not finished; wait or cancel it.".formatted(job.id()));
+            409,
+            "not_finished",
+            "Job %s is not finished; wait for it or cancel it.".formatted(job.id()));
       }
     }
     exchange.startStream(200, "application/zip");

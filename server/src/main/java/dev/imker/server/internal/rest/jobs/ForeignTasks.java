@@ -53,7 +53,7 @@ record ForeignTasks(Selections selections) {
         ranges.add(new TaskRange(new JobId(part.job()), part.first() - 1, part.last()));
       }
       if (ranges.size() > MAX_RANGES) {
-        throw new InputException("That means more than " + MAX_RANGES + " jobs.");
+        throw new InputException("That selects more than " + MAX_RANGES + " jobs.");
       }
       After known = After.tasks(TaskRange.text(ranges));
       return after.any() ? known.orFailed() : known;

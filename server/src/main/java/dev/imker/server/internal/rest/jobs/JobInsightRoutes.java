@@ -31,7 +31,7 @@ import java.util.zip.ZipOutputStream;
 public record JobInsightRoutes(JobGraphs graphs, JobViews views, Reads reads, BlobStore blobs) {
   private static final int PAGE = 500;
   private static final int PIECE_BYTES = 64 << 10;
-  private static final int LEAST_DIGITS = 4;
+  private static final int MIN_DIGITS = 4;
 
   public List<Endpoint> endpoints() {
     return List.of(
@@ -66,7 +66,7 @@ public record JobInsightRoutes(JobGraphs graphs, JobViews views, Reads reads, Bl
     OutputStream out = new BufferedOutputStream(new AnswerStream(exchange), PIECE_BYTES);
     ZipOutputStream zip = new ZipOutputStream(out);
     zip.setLevel(Deflater.BEST_SPEED);
-    int digits = Math.max(LEAST_DIGITS, Integer.toString(job.tasks()).length());
+    int digits = Math.max(MIN_DIGITS, Integer.toString(job.tasks()).length());
     write(new JobId(job.id()), digits, zip);
     zip.finish();
     out.flush();

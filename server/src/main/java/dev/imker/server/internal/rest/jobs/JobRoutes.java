@@ -141,7 +141,7 @@ public record JobRoutes(
             user(exchange));
     Optional<RankedJobs.Order> ranked = RankedJobs.Order.read(exchange);
     if (ranked.isPresent()) {
-      int offset = (int) exchange.queryNumber("cursor", 0, 0, RankedJobs.MOST);
+      int offset = (int) exchange.queryNumber("cursor", 0, 0, RankedJobs.MAX);
       exchange.taggedJson(RankedJobs.page(views, filter, ranked.get(), offset, limit));
       return;
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * of them are read and sorted, as many as anybody may want to look through.
  */
 final class RankedJobs {
-  static final int MOST = 10_000;
+  static final int MAX = 10_000;
 
   /** What changes while a job is worked on, or is not kept in one column. */
   enum Figure {
@@ -65,7 +65,7 @@ final class RankedJobs {
     Comparator<JobView> ranking =
         order.descending ? order.figure.order().reversed() : order.figure.order();
     List<JobView> all =
-        views.page(filter, JobOrder.NEWEST, null, MOST).jobs().stream().sorted(ranking).toList();
+        views.page(filter, JobOrder.NEWEST, null, MAX).jobs().stream().sorted(ranking).toList();
     int from = Math.min(offset, all.size());
     int to = Math.min(all.size(), from + limit);
     String next = to < all.size() ? Integer.toString(to) : null;

@@ -149,7 +149,7 @@ final class Selections {
         return nonEmpty(ids, parts);
       }
       if (parts.size() >= MAX_JOBS) {
-        throw ApiException.invalid("q", "That means more than " + MAX_JOBS + " jobs.");
+        throw ApiException.invalid("q", "That selects more than " + MAX_JOBS + " jobs.");
       }
     }
   }

@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
 record NodeSelection(
     String name, String state, NodeSort sort, boolean descending, int offset, int limit) {
   private static final int USUAL_LIMIT = 100;
-  private static final int MOST = 1000;
+  private static final int MAX = 1000;
   private static final Set<String> STATES = Set.of("connected", "draining", "paused", "away");
 
   /** What nodes can be sorted by; unknown figures come first. */
@@ -77,7 +77,7 @@ record NodeSelection(
         sorting.key() == null ? NodeSort.NAME : sorting.key(),
         sorting.descending(),
         (int) exchange.queryNumber("offset", 0, 0, Integer.MAX_VALUE),
-        (int) exchange.queryNumber("limit", USUAL_LIMIT, 0, MOST));
+        (int) exchange.queryNumber("limit", USUAL_LIMIT, 0, MAX));
   }
 
   /** All that match, in the order wanted; equal ones by name and id. */

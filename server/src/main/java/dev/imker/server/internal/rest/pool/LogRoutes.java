@@ -47,7 +47,7 @@ public final class LogRoutes {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       return context.getLogger(name);
     }
-    throw ApiException.of(501, "no_levels", "The log of this server is not one of its own.");
+    throw ApiException.of(501, "no_levels", "This server does not control its own log.");
   }
 
   private static LogLevel view(Logger logger) {

@@ -215,7 +215,7 @@ public final class OidcRoutes {
     if (!devices.hasRoom(exchange.address())) {
       exchange.response().putHeader("Retry-After", "60");
       throw ApiException.of(
-          429, "too_many_tries", "Too many logins from your address wait; try again later.");
+          429, "too_many_tries", "Too many logins from your address are waiting; try again later.");
     }
     try {
       OidcProvider.Device device = provider.begin(now);

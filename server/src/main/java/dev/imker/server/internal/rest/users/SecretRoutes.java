@@ -67,7 +67,7 @@ public final class SecretRoutes {
     if (value.length() < MIN_CHARS || value.length() > MAX_CHARS || value.indexOf('\0') >= 0) {
       throw ApiException.invalid(
           "value",
-          "A secret has %d to %d characters, and no NUL: shorter ones could not be covered in logs."
+          "A secret has %d to %d characters, and no NUL: shorter ones could not be masked in logs."
               .formatted(MIN_CHARS, MAX_CHARS));
     }
     if (secrets.of(user).size() >= MAX_SECRETS) {

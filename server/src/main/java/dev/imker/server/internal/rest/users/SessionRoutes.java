@@ -108,7 +108,7 @@ public final class SessionRoutes {
     }
     return passwords
         .check(user, password, exchange.address())
-        .orElseThrow(() -> ApiException.of(401, "unauthorized", "User or password is wrong."));
+        .orElseThrow(() -> ApiException.of(401, "unauthorized", "Wrong user or password."));
   }
 
   private void link(Exchange exchange) throws IOException {
