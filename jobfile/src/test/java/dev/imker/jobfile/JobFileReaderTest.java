@@ -16,6 +16,7 @@ import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.TaskRules;
+import dev.imker.model.validation.JobLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -345,6 +346,93 @@ class JobFileReaderTest {
     assertThat(job.taskCount()).isEqualTo(2);
     assertThat(job.params(0)).containsExactly("7");
     assertThat(job.stages().getFirst().env()).containsEntry("LANG", "C");
+  }
+
+  private static Reading set(String yaml, Map<String, String> settings) {
+    return JobFileReader.read(
+        "job.yaml", yaml.getBytes(StandardCharsets.UTF_8), JobFiles.unknown(), settings);
+  }
+
+  @Test
+  void a_setting_replaces_a_parameter_in_every_stage_that_has_it() {
+    String yaml =
+        """
+        stages:
+          - {name: a, command: 'run ${seed} ${rate}', sweep: {seed: 1..9, rate: [1, 2]}}
+          - {name: b, command: 'run ${seed}', sweep: {seed: 1..3}}
+          - {name: c, command: run}
+        """;
+    JobSpec job = set(yaml, Map.of("seed", "7..8")).orThrow().getFirst().spec();
+    assertThat(job.stages()).extracting(Stage::taskCount).containsExactly(4L, 2L, 1L);
+    assertThat(job.stages().get(2).sweep()).isEmpty();
+  }
+
+  @Test
+  void a_parameter_that_a_command_names_can_be_set_without_a_sweep() {
+    String yaml = "command: [run, '${seed}']\nenv: {RATE: '${rate}'}";
+    JobSpec job = set(yaml, Map.of("seed", "1..3", "rate", "1..2")).orThrow().getFirst().spec();
+    assertThat(job.taskCount()).isEqualTo(6);
+    assertThat(set("command: run", Map.of("sweep.n", "1..5")).orThrow().getFirst().spec())
+        .satisfies(added -> assertThat(added.taskCount()).isEqualTo(5));
+  }
+
+  @Test
+  void a_setting_that_nothing_uses_is_a_mistake() {
+    Reading reading =
+        set("command: run ${seed}\nsweep: {seed: 1..3}", Map.of("sede", "4", "priority", "2"));
+    assertThat(reading.isValid()).isFalse();
+    assertThat(reading.findings().getFirst().toString())
+        .contains("'sede' cannot be set: the job has no such parameter or field")
+        .contains("Did you mean 'seed'? To add a parameter, write sweep.sede=VALUES");
+  }
+
+  @Test
+  void what_a_task_reads_is_taken_from_a_file_as_it_is() throws IOException {
+    file("in.txt", "price: ${PRICE}\n");
+    assertThat(job("command: cat\nstdin: {file: in.txt}").stages().getFirst().rules().stdin())
+        .isEqualTo("price: $${PRICE}\n");
+    file("long.txt", "x".repeat(JobLimits.MAX_STDIN_CHARS));
+    assertThat(job("command: cat\nstdin: {file: long.txt}").stages().getFirst().rules().stdin())
+        .hasSize(JobLimits.MAX_STDIN_CHARS);
+    file("longer.txt", "x".repeat(JobLimits.MAX_STDIN_CHARS + 1));
+    Files.write(folder.resolve("latin.txt"), new byte[] {(byte) 0xE4, 'n'});
+    assertThat(mistake("stdin: {file: longer.txt}"))
+        .contains("longer.txt is longer than")
+        .contains("Name it under inputs and write < longer.txt in the command");
+    assertThat(mistake("stdin: {file: latin.txt}")).contains("latin.txt is not UTF-8");
+    assertThat(mistake("stdin: {file: none.txt}")).contains("none.txt");
+  }
+
+  private String mistake(String field) {
+    Reading reading = JobFileReader.read("job.yaml", "command: cat\n" + field, JobFiles.in(folder));
+    assertThat(reading.isValid()).isFalse();
+    return reading.findings().getFirst().toString();
+  }
+
+  @Test
+  void inputs_of_a_job_are_inputs_of_every_stage_which_may_have_more() throws IOException {
+    file("all.txt", "1");
+    file("one.txt", "22");
+    JobDraft draft =
+        draft(
+            """
+            inputs: all.txt
+            stages:
+              - {name: a, command: x, inputs: one.txt}
+              - {name: b, command: y}
+            """);
+    assertThat(draft.files())
+        .extracting(file -> file.stage() + " " + file.path())
+        .containsExactly("0 all.txt", "0 one.txt", "1 all.txt");
+  }
+
+  @Test
+  void files_are_only_warned_of_where_nobody_can_look_for_them() {
+    Reading reading =
+        JobFileReader.read("job.yaml", "command: x\ninputs: some.txt", JobFiles.unknown());
+    assertThat(reading.isValid()).isTrue();
+    assertThat(reading.findings().getFirst().message())
+        .isEqualTo("The files some.txt were not looked for here.");
   }
 
   @Test

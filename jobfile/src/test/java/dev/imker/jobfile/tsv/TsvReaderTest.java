@@ -149,6 +149,41 @@ class TsvReaderTest {
   }
 
   @Test
+  void kept_results_may_be_named_by_patterns() {
+    JobSpec job =
+        read(
+                "a_p | L | make | out/*.csv | YES | NO | NO | NO | A | NO",
+                "a_p | L | other | * | YES | NO | NO | NO | B | NO",
+                "a_p | L | none | table.txt | NO | NO | NO | NO | C | NO",
+                "a_p | L | use | * | NO | out/1.csv | NO | NO | D | NO")
+            .jobs()
+            .getFirst()
+            .spec();
+    assertThat(job.stages().get(3).dataInputs())
+        .containsExactly(
+            new DataInput(After.stage("A", After.Matching.ALL), "out/1.csv", ""),
+            new DataInput(After.stage("B", After.Matching.ALL), "out/1.csv", ""));
+    assertThat(
+            findings(
+                "a_p | L | make | out/*.csv | YES | NO | NO | NO | A | NO",
+                "a_p | L | make | out/2.txt | NO | NO | NO | NO | B | NO",
+                "a_p | L | use | x | NO | out/2.txt | NO | NO | D | NO"))
+        .anyMatch(line -> line.contains("There is no file 'out/2.txt', and no line with"));
+  }
+
+  @Test
+  void a_type_without_a_user_is_a_project_and_a_wrong_one_is_refused() {
+    assertThat(read("weather | * | x | * | NO | NO | NO | NO | NO | NO").orThrow())
+        .extracting(draft -> draft.spec().project())
+        .containsExactly("weather");
+    assertThat(read("_weather | * | x | * | NO | NO | NO | NO | NO | NO").orThrow())
+        .extracting(draft -> draft.spec().project())
+        .containsExactly("weather");
+    assertThat(findings("ann_9 to 5 | * | x | * | NO | NO | NO | NO | NO | NO"))
+        .anyMatch(line -> line.startsWith("jobs.tsv:1:1: jobType: 'ann_9 to 5' is not a jobType"));
+  }
+
+  @Test
   void variants_of_a_file_are_for_their_system() throws IOException {
     Files.createDirectories(folder.resolve("W"));
     Files.writeString(folder.resolve("W/foo.exe"), "w");
