@@ -194,6 +194,17 @@ final class GrantedAmountsTest {
     assertThat(next(server.finished).getLease().getIndex()).isEqualTo(11);
   }
 
+  @Test
+  void a_task_that_writes_more_than_it_asked_for_ends() throws Exception {
+    start(settings(OPEN + "task:\n  disk: 1 GB\n"));
+    server.describe(job(1, "head -c 8000000 /dev/zero > big; exec sleep 600"));
+    server.assignGranted(1, 0, "0 cores=100 disk=" + (5L << 20));
+    Finished report = next(server.finished);
+    assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);
+    assertThat(report.getError())
+        .isEqualTo("Took more than the 5 MB of disk it asked for (needs: disk).");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {OPEN, "sandbox: auto\n"})
   void a_task_that_takes_more_memory_than_it_asked_for_ends(String policy) throws Exception {

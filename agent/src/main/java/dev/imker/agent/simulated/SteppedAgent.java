@@ -166,7 +166,7 @@ public final class SteppedAgent {
   }
 
   private void startReady() {
-    while (running < slots && !ready.isEmpty()) {
+    while (!ready.isEmpty() && (running < slots || !ready.peek().held.isPlain())) {
       TaskRun run = ready.poll();
       run.phase = TaskRun.Phase.RUNNING;
       running++;
@@ -186,7 +186,11 @@ public final class SteppedAgent {
     public void accept(HeldLease held, TaskTemplate template) {
       TaskRun run = held.begin(template);
       run.phase = TaskRun.Phase.READY;
-      ready.add(run);
+      if (held.isPlain()) {
+        ready.addLast(run);
+      } else {
+        ready.addFirst(run);
+      }
       startReady();
     }
 

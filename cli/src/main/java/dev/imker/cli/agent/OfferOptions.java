@@ -49,6 +49,15 @@ public final class OfferOptions {
 
   /** The settings with what was given. */
   public AgentSettings in(AgentSettings settings) {
+    return settings.withOffer(offer()).withSlots(slots == null ? 0 : slots);
+  }
+
+  /**
+   * What is offered.
+   *
+   * @throws ImkerException if something that was given makes no sense
+   */
+  public Offer offer() {
     atLeast("--slots", slots, 1);
     atLeast("--cores", cores, 1);
     atLeast("--gpus", gpus, 0);
@@ -72,7 +81,7 @@ public final class OfferOptions {
               Offer::declared);
       offer = offer.with(one.getKey(), one.getValue());
     }
-    return settings.withSlots(slots == null ? 0 : slots).withOffer(offer);
+    return offer;
   }
 
   private static void atLeast(String option, @Nullable Integer given, int least) {

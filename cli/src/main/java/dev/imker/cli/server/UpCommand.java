@@ -46,6 +46,7 @@ public final class UpCommand implements Callable<Integer> {
     if (agents < 0) {
       throw new ImkerException("--agents " + agents + ": needs at least 0.");
     }
+    var _ = offer.offer(); // before anything is started
     ImkerHome home = ImkerHome.of(System.getenv());
     ServerSettings settings = listen.settings(home);
     listen.log.begin(settings.dataFolder());

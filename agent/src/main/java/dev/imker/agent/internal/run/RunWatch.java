@@ -32,7 +32,22 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
     if (policy.runMillis() > 0 && ranMillis > policy.runMillis()) {
       return overtime(policy.runMillis(), " (limit of the node's policy).");
     }
-    return policy.diskBytes() > 0 ? checkDisk(run, nowNanos) : null;
+    long neededBytes = run.held.granted().of("disk");
+    long ownersBytes = policy.diskBytes();
+    if (neededBytes > 0 && (ownersBytes == 0 || neededBytes < ownersBytes)) {
+      return checkDisk(
+          run,
+          nowNanos,
+          neededBytes,
+          "Took more than the %d MB of disk it asked for (needs: disk).");
+    }
+    return ownersBytes > 0
+        ? checkDisk(
+            run,
+            nowNanos,
+            ownersBytes,
+            "Used more than %d MB of disk (limit of the node's policy).")
+        : null;
   }
 
   void lookAtHosts(JavaRuns java) {
@@ -47,7 +62,8 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
         "Ran longer than its limit of " + limitMillis / 1000.0 + " s" + whose);
   }
 
-  private TaskRun.@Nullable Ending checkDisk(TaskRun run, long nowNanos) {
+  private TaskRun.@Nullable Ending checkDisk(
+      TaskRun run, long nowNanos, long mostBytes, String words) {
     TaskFolder folder = run.folder;
     if (folder != null && nowNanos - run.diskLookNanos >= DISK_LOOK_NANOS) {
       run.diskLookNanos = nowNanos;
@@ -57,12 +73,8 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
               () ->
                   run.diskBytes = FolderSize.of(folder.work()) + FolderSize.of(folder.temporary()));
     }
-    return run.diskBytes > policy.diskBytes()
-        ? new TaskRun.Ending(
-            TaskRun.Cause.OVERRUN,
-            "Used more than "
-                + policy.diskBytes() / MEGABYTE
-                + " MB of disk (limit of the node's policy).")
+    return run.diskBytes > mostBytes
+        ? new TaskRun.Ending(TaskRun.Cause.OVERRUN, words.formatted(mostBytes / MEGABYTE))
         : null;
   }
 

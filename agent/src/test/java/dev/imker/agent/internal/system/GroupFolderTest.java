@@ -55,15 +55,17 @@ final class GroupFolderTest {
 
   @Test
   void controllers_that_are_there_get_the_limits_and_others_are_passed_over() throws IOException {
-    for (String file : List.of("memory.max", "memory.oom.group", "pids.max", "cpu.weight")) {
+    for (String file :
+        List.of("memory.max", "memory.oom.group", "pids.max", "cpu.weight", "cpu.max")) {
       Files.createFile(folder.resolve(file));
     }
-    ProcessLimits limits = new ProcessLimits(1 << 20, 0, 10, 0, 0);
+    ProcessLimits limits = new ProcessLimits(1 << 20, 0, 10, 0, 0).withCores(25);
     new TaskGroup(new GroupFolder(folder)).limit(limits, ProcessPriority.LOWEST);
     assertThat(folder.resolve("memory.max")).hasContent("1048576");
     assertThat(folder.resolve("memory.oom.group")).hasContent("1");
     assertThat(folder.resolve("pids.max")).hasContent("320");
     assertThat(folder.resolve("cpu.weight")).hasContent("1");
+    assertThat(folder.resolve("cpu.max")).hasContent("25000 100000");
     assertThat(folder.resolve("io.weight")).doesNotExist();
   }
 
