@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.testbase.Attack;
 import dev.imker.testbase.ExpectedLogs;
 import dev.imker.wire.proto.Assignment;
@@ -30,7 +31,10 @@ class LyingNodeTest {
 
   @BeforeEach
   void start() {
-    server = TestServer.start(folder);
+    server =
+        TestServer.start(
+            TestServer.settings(folder)
+                .withScheduler(SchedulerSettings.defaults().withLeaseMillis(8_000)));
     admin = server.admin();
   }
 

@@ -266,11 +266,7 @@ class MessageMatrixTest {
 
   private static String checkpoints() throws SQLException {
     try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("imker.db"));
-        ResultSet rows =
-            db.createStatement()
-                .executeQuery(
-                    "SELECT count(*) FROM setting WHERE name LIKE 'checkpoint/%' AND value <>"
-                        + " ''")) {
+        ResultSet rows = db.createStatement().executeQuery("SELECT count(*) FROM checkpoint")) {
       rows.next();
       return rows.getInt(1) + " checkpoints";
     }

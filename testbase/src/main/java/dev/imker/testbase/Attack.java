@@ -4,13 +4,15 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A test that attacks the pool, says that it was refused and that nothing else changed. The list in
  * docs/attacks.md is made of these by {@code AttackListTest}, which reads them from the sources:
- * the values have to be literals.
+ * the values have to be literals. {@code ./imker test --attacks} runs them and nothing else.
  */
+@Tag("attack")
 @ExtendWith(AttackCases.class)
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)

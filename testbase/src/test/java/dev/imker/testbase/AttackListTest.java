@@ -127,7 +127,7 @@ class AttackListTest {
 
     Each test asserts that the attack is refused and that nothing else changed. This page is made from the
     `@Attack` annotations of the tests by `AttackListTest`. What is promised, and what is not, stands in
-    [security.md](security.md).
+    [security.md](security.md). `./imker test --attacks` runs them alone: less than two minutes of processor time.
     """
         + String.join("", tables.values());
   }
