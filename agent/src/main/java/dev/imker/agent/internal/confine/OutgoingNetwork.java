@@ -23,11 +23,14 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A network namespace for each task that may use the network, with a way out through pasta or
- * slirp4netns. Services on the machine's loopback and its abstract sockets do not exist there, and
- * nobody reaches the task from outside.
+ * slirp4netns; for root where there is neither, through a pair of virtual interfaces whose packets
+ * the machine forwards. Services on the machine's loopback and its abstract sockets do not exist
+ * there, and nobody reaches the task from outside.
  *
  * <p>The first process enters the namespace, waits until there is a route, and becomes the command;
- * its child carries the packets from outside, and is killed with its process group.
+ * its child carries the packets from outside, and is killed with its process group. A pair of
+ * interfaces goes with its namespace, whatever becomes of the agent; the rules stay for the next
+ * task, and concern no other interfaces.
  */
 final class OutgoingNetwork {
   private static final Path TUNNEL = Path.of("/dev/net/tun");
@@ -50,6 +53,19 @@ final class OutgoingNetwork {
         case $carrier in
           */pasta) exec $carrier --foreground --quiet --config-net --no-map-gw -t none -u none \\
             -T none -U none --dns-forward 169.254.1.53 $me ;;
+          */ip)
+            nft list table inet imker_tasks || exit
+            n=$((me % 16000)) tries=0
+            until $carrier link add imk$n type veth peer name eth0 netns $me; do
+              n=$(((n + 1) % 16000)) tries=$((tries + 1))
+              [ $tries -lt 100 ] || exit
+            done
+            net=198.18.$((n / 64)) last=$((n % 64 * 4))
+            $carrier addr add $net.$((last + 1))/30 dev imk$n
+            $carrier link set imk$n up
+            printf '%s\\n' "link set lo up" "addr add $net.$((last + 2))/30 dev eth0" \\
+              "link set eth0 up" "route add default via $net.$((last + 1))" |
+              nsenter -t $me -n $carrier -batch - ;;
           *) exec $carrier --configure --mtu=65520 --disable-host-loopback $me tap0 ;;
         esac
       ) </dev/null >/dev/null 2>&1 3<&- 4<&- 5<&- 6<&- &
@@ -63,14 +79,45 @@ final class OutgoingNetwork {
         shift; exec "$@"' $shell $looks "$@"
       """;
 
+  /**
+   * What tasks send is for other machines, under the machine's own address; nothing is for the
+   * machine itself, for other tasks, or begun by others.
+   */
+  private static final String RULES =
+      """
+      add table inet imker_tasks
+      delete table inet imker_tasks
+      table inet imker_tasks {
+        chain input {
+          type filter hook input priority -10; policy accept;
+          iifname "imk*" drop
+        }
+        chain forward {
+          type filter hook forward priority -10; policy accept;
+          oifname "imk*" ct state established,related accept
+          oifname "imk*" drop
+          iifname "imk*" meta nfproto ipv6 drop
+          iifname "imk*" ip saddr != 198.18.0.0/15 drop
+        }
+        chain postrouting {
+          type nat hook postrouting priority 100; policy accept;
+          ip saddr 198.18.0.0/15 masquerade
+        }
+      }
+      """;
+
+  private static final Path FORWARDS = Path.of("/proc/sys/net/ipv4/ip_forward");
+  private static final Path UPSTREAM_RESOLVERS = Path.of("/run/systemd/resolve/resolv.conf");
   private static final Map<Path, String> TRIED = new ConcurrentHashMap<>();
 
   private final Path carrier;
   private final Path unshare;
+  private final List<String> where;
 
-  private OutgoingNetwork(Path carrier, Path unshare) {
+  private OutgoingNetwork(Path carrier, Path unshare, List<String> where) {
     this.carrier = carrier;
     this.unshare = unshare;
+    this.where = where;
   }
 
   /** What came of looking for one: a network, or the reason why there is none. */
@@ -81,16 +128,30 @@ final class OutgoingNetwork {
     if (unshare.isEmpty()) {
       return new Attempt(Optional.empty(), "there is no program unshare");
     }
+    Attempt carried = carried(programs, unshare.get());
+    if (carried.network.isPresent() || !TaskUser.isRoot()) {
+      return carried;
+    }
+    Attempt forwarded = forwarded(unshare.get(), List.of());
+    return forwarded.network.isPresent()
+        ? forwarded
+        : new Attempt(Optional.empty(), carried.reason + ", and " + forwarded.reason);
+  }
+
+  private static Attempt carried(Programs programs, Path unshare) {
     if (!Files.isWritable(TUNNEL)) {
       return new Attempt(Optional.empty(), "this user may not use " + TUNNEL);
     }
-    String reason = "neither pasta nor slirp4netns is installed";
+    String reason =
+        TaskUser.isRoot()
+            ? "slirp4netns is not installed"
+            : "neither pasta nor slirp4netns is installed";
     // Under root, pasta becomes nobody and may then not enter the namespace.
     for (String name :
         TaskUser.isRoot() ? List.of("slirp4netns") : List.of("pasta", "slirp4netns")) {
       Optional<Path> carrier = programs.find(name).map(Path::toAbsolutePath);
       if (carrier.isPresent()) {
-        OutgoingNetwork network = new OutgoingNetwork(carrier.get(), unshare.get());
+        OutgoingNetwork network = new OutgoingNetwork(carrier.get(), unshare, List.of());
         String trouble = TRIED.computeIfAbsent(carrier.get(), _ -> network.tryOut());
         if (trouble.isEmpty()) {
           return new Attempt(Optional.of(network), "");
@@ -99,6 +160,49 @@ final class OutgoingNetwork {
       }
     }
     return new Attempt(Optional.empty(), reason);
+  }
+
+  /**
+   * By interfaces whose packets the machine forwards.
+   *
+   * @param where words before a command that make it run on the machine; none but for tests
+   */
+  static Attempt forwarded(Path unshare, List<String> where) {
+    Programs programs = new Programs("/usr/sbin:/usr/bin:/sbin:/bin");
+    Optional<Path> ip = programs.find("ip");
+    if (ip.isEmpty() || programs.find("nft").isEmpty() || programs.find("nsenter").isEmpty()) {
+      return new Attempt(
+          Optional.empty(),
+          "ip, nft or nsenter is missing (packages iproute2, nftables, util-linux)");
+    }
+    OutgoingNetwork network = new OutgoingNetwork(ip.get().toAbsolutePath(), unshare, where);
+    String trouble = network.open();
+    return new Attempt(trouble.isEmpty() ? Optional.of(network) : Optional.empty(), trouble);
+  }
+
+  /** Why the machine does not forward packets of tasks; empty if it does now. */
+  private String open() {
+    try {
+      // A machine that is not a router must not become one by an agent.
+      if (!ask("cat", FORWARDS.toString()).strip().equals("1")) {
+        return "this machine does not forward packets (sysctl net.ipv4.ip_forward=1 lets it)";
+      }
+      String said = ask("/bin/sh", "-c", "nft -f - 2>&1 <<'END' && echo done\n" + RULES + "END\n");
+      if (!said.strip().endsWith("done")) {
+        return "nft does not work here: " + said.strip();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    }
+    String trouble = tryOut();
+    return trouble.isEmpty() ? "" : "virtual interfaces do not work here: " + trouble;
+  }
+
+  private String ask(String... words) throws InterruptedException {
+    List<String> command = new ArrayList<>(where);
+    command.addAll(List.of(words));
+    return Programs.ask(command);
   }
 
   private String tryOut() {
@@ -136,7 +240,7 @@ final class OutgoingNetwork {
   }
 
   private List<String> around(List<String> command, int looks) {
-    List<String> words = new ArrayList<>();
+    List<String> words = new ArrayList<>(where);
     words.addAll(List.of("/bin/sh", "-c", ENTER, "/bin/sh", "/bin/sh", Integer.toString(looks)));
     words.add(unshare.toString());
     words.add(TaskUser.isRoot() ? "" : "--user --map-current-user");
@@ -148,19 +252,31 @@ final class OutgoingNetwork {
   /** What a task has to see as the list of resolvers, if the machine's are on its loopback. */
   Optional<String> resolvers() {
     try {
-      boolean reachable =
-          Files.readAllLines(RESOLVERS).stream()
-              .map(line -> line.strip().split("\\s+"))
-              .filter(words -> words.length > 1 && words[0].equals("nameserver"))
-              .anyMatch(words -> !InetAddress.ofLiteral(words[1]).isLoopbackAddress());
-      String own = carrier.endsWith("pasta") ? "169.254.1.53" : "10.0.2.3";
-      return reachable ? Optional.empty() : Optional.of("nameserver " + own + "\n");
+      if (namesReachable(RESOLVERS)) {
+        return Optional.empty();
+      }
+      if (carrier.endsWith("ip")) {
+        return namesReachable(UPSTREAM_RESOLVERS)
+            ? Optional.of(Files.readString(UPSTREAM_RESOLVERS))
+            : Optional.empty();
+      }
+      return Optional.of(
+          "nameserver " + (carrier.endsWith("pasta") ? "169.254.1.53" : "10.0.2.3") + "\n");
     } catch (IOException | IllegalArgumentException e) {
       return Optional.empty(); // a machine without resolvers, or with one that has a zone
     }
   }
 
+  private static boolean namesReachable(Path resolvers) throws IOException {
+    return Files.readAllLines(resolvers).stream()
+        .map(line -> line.strip().split("\\s+"))
+        .filter(words -> words.length > 1 && words[0].equals("nameserver"))
+        .anyMatch(words -> !InetAddress.ofLiteral(words[1]).isLoopbackAddress());
+  }
+
   String inWords() {
-    return "network through " + carrier.getFileName();
+    return carrier.endsWith("ip")
+        ? "network through virtual interfaces"
+        : "network through " + carrier.getFileName();
   }
 }

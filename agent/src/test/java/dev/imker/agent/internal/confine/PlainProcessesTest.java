@@ -18,9 +18,11 @@ import dev.imker.testbase.Attack;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -221,6 +223,117 @@ final class PlainProcessesTest {
         Bubblewrap.find(programs, SystemView.Wanted.showing(), user, outgoing.network());
     assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
     assertThatNothingOfTheHostIsReached(attempt.sandbox().get());
+  }
+
+  @Test
+  @Attack("reach the machine with network: true where it forwards the packets of tasks")
+  void where_nothing_carries_packets_the_machine_forwards_them_and_is_not_reached()
+      throws Exception {
+    assumeTrue(TaskUser.isRoot(), "the tests run as an ordinary user");
+    String machine = "machine" + ProcessHandle.current().pid();
+    String world = "world" + ProcessHandle.current().pid();
+    Path unshare = programs.find("unshare").orElseThrow();
+    String made =
+        sh(
+            """
+            ip netns add %1$s && ip netns add %2$s &&
+            ip -n %1$s link set lo up && ip -n %2$s link set lo up &&
+            ip -n %1$s link add up0 type veth peer name up1 netns %2$s &&
+            ip -n %1$s addr add 192.0.2.1/24 dev up0 && ip -n %1$s link set up0 up &&
+            ip -n %2$s addr add 192.0.2.2/24 dev up1 && ip -n %2$s link set up1 up && echo made
+            """
+                .formatted(machine, world));
+    List<String> where = List.of("/usr/sbin/ip", "netns", "exec", machine);
+    try {
+      assumeTrue(made.endsWith("made\n"), made);
+      assertThat(OutgoingNetwork.forwarded(unshare, where).reason()).contains("ip_forward=1");
+      sh("ip netns exec %s sysctl -q net.ipv4.ip_forward=1".formatted(machine));
+      OutgoingNetwork.Attempt forwarded = OutgoingNetwork.forwarded(unshare, where);
+      assertThat(forwarded.reason()).isEmpty();
+      Confinement by = PlainProcesses.find("of a test", programs, user, forwarded.network());
+      try (Service ofMachine = new Service(machine);
+          Service ofWorld = new Service(world)) {
+        String attack =
+            """
+            python3 - <<'END'
+            import socket
+            def attempt(name, address):
+                try:
+                    with socket.create_connection(address, 3) as s:
+                        print(name + ": reached as " + s.recv(100).decode())
+                except OSError as e:
+                    print(name + ": refused")
+            probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            probe.connect(("192.0.2.2", 9))
+            mine = probe.getsockname()[0]
+            gate = mine.rsplit(".", 1)[0] + "." + str(int(mine.rsplit(".", 1)[1]) - 1)
+            attempt("world", ("192.0.2.2", WORLD))
+            attempt("machine by its address", ("192.0.2.1", MACHINE))
+            attempt("machine by the gate", (gate, MACHINE))
+            attempt("machine by its loopback", ("127.0.0.1", MACHINE))
+            END
+            """
+                .replace("WORLD", ofWorld.port)
+                .replace("MACHINE", ofMachine.port);
+        List<Confinement> ways = new ArrayList<>(List.of(by));
+        Bubblewrap.find(programs, SystemView.Wanted.showing(), user, forwarded.network())
+            .sandbox()
+            .ifPresent(ways::add);
+        for (Confinement way : ways) {
+          assertThat(run(way, true, attack))
+              .contains("world: reached as 192.0.2.1")
+              .contains("machine by its address: refused")
+              .contains("machine by the gate: refused")
+              .contains("machine by its loopback: refused");
+        }
+        await()
+            .untilAsserted(
+                () -> assertThat(sh("ip -n " + machine + " link")).doesNotContain("imk"));
+        sh("ip netns exec %s nft flush ruleset".formatted(machine));
+        assertThat(run(by, true, "echo ran")).doesNotContain("ran\n").contains("did not come up");
+      }
+    } finally {
+      sh("ip netns del %s; ip netns del %s".formatted(machine, world));
+    }
+  }
+
+  private static String sh(String line) throws IOException {
+    Process process =
+        new ProcessBuilder("/bin/sh", "-c", "PATH=/usr/sbin:/usr/bin:/sbin:/bin\n" + line)
+            .redirectErrorStream(true)
+            .start();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  /** Answers everybody in a network, and says who they are to it. */
+  private static final class Service implements AutoCloseable {
+    private final Process process;
+    private final String port;
+
+    Service(String network) throws IOException {
+      process =
+          new ProcessBuilder(
+                  "/usr/sbin/ip",
+                  "netns",
+                  "exec",
+                  network,
+                  "python3",
+                  "-c",
+                  """
+                  import socket
+                  s = socket.create_server(("", 0)); print(s.getsockname()[1], flush=True)
+                  while True:
+                      c, who = s.accept(); c.send(who[0].encode()); c.close()
+                  """)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      port = process.inputReader().readLine();
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+    }
   }
 
   private void assertThatNothingOfTheHostIsReached(Confinement by) throws Exception {
