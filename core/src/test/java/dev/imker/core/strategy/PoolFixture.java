@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 
 /** A pool with given reputations and run times, and choices in it. */
 public final class PoolFixture {
@@ -74,46 +73,6 @@ public final class PoolFixture {
 
   public Choice choice(NodeProfile node, ProjectProfile... candidates) {
     List<ProjectProfile> list = candidates.length == 0 ? projects : Arrays.asList(candidates);
-    return new FixedChoice(node, list);
-  }
-
-  private final class FixedChoice implements Choice {
-    private final NodeProfile node;
-    private final List<ProjectProfile> candidates;
-
-    FixedChoice(NodeProfile node, List<ProjectProfile> candidates) {
-      this.node = node;
-      this.candidates = candidates;
-    }
-
-    @Override
-    public long nowMillis() {
-      return 600_000;
-    }
-
-    @Override
-    public NodeProfile node() {
-      return node;
-    }
-
-    @Override
-    public int candidates() {
-      return candidates.size();
-    }
-
-    @Override
-    public ProjectProfile candidate(int position) {
-      return candidates.get(position);
-    }
-
-    @Override
-    public PoolProfile pool() {
-      return pool;
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return random;
-    }
+    return new FixedChoice(600_000, node, list, pool, random);
   }
 }

@@ -7,11 +7,11 @@ import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.core.strategy.Choice;
+import dev.imker.core.strategy.FixedChoice;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskState;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class FitsTest {
@@ -69,36 +69,13 @@ class FitsTest {
   }
 
   private Choice choice(List<ProjectProfile> candidates) {
-    return new Choice() {
-      @Override
-      public long nowMillis() {
-        return 0;
-      }
-
-      @Override
-      public NodeProfile node() {
-        return node;
-      }
-
-      @Override
-      public int candidates() {
-        return candidates.size();
-      }
-
-      @Override
-      public ProjectProfile candidate(int position) {
-        return candidates.get(position);
-      }
-
-      @Override
-      public PoolProfile pool() {
-        return pool;
-      }
-
-      @Override
-      public RandomGenerator random() {
-        throw new AssertionError("nothing is drawn");
-      }
-    };
+    return new FixedChoice(
+        0,
+        node,
+        candidates,
+        pool,
+        () -> {
+          throw new AssertionError("nothing is drawn");
+        });
   }
 }
