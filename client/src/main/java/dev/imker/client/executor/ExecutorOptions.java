@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * How an executor treats its calls.
@@ -59,143 +60,43 @@ public record ExecutorOptions(
   }
 
   public ExecutorOptions withName(String value) {
-    return new ExecutorOptions(
-        value,
-        project,
-        priority,
-        retries,
-        chunk,
-        maxRuntime,
-        memoryMegabytes,
-        network,
-        jars,
-        files,
-        needs);
+    return with(draft -> draft.name = value);
   }
 
   public ExecutorOptions withProject(String value) {
-    return new ExecutorOptions(
-        name,
-        value,
-        priority,
-        retries,
-        chunk,
-        maxRuntime,
-        memoryMegabytes,
-        network,
-        jars,
-        files,
-        needs);
+    return with(draft -> draft.project = value);
   }
 
   public ExecutorOptions withPriority(int value) {
-    return new ExecutorOptions(
-        name,
-        project,
-        value,
-        retries,
-        chunk,
-        maxRuntime,
-        memoryMegabytes,
-        network,
-        jars,
-        files,
-        needs);
+    return with(draft -> draft.priority = value);
   }
 
   public ExecutorOptions withRetries(int value) {
-    return new ExecutorOptions(
-        name,
-        project,
-        priority,
-        value,
-        chunk,
-        maxRuntime,
-        memoryMegabytes,
-        network,
-        jars,
-        files,
-        needs);
+    return with(draft -> draft.retries = value);
   }
 
   public ExecutorOptions withChunk(int value) {
-    return new ExecutorOptions(
-        name,
-        project,
-        priority,
-        retries,
-        value,
-        maxRuntime,
-        memoryMegabytes,
-        network,
-        jars,
-        files,
-        needs);
+    return with(draft -> draft.chunk = value);
   }
 
   public ExecutorOptions withMaxRuntime(Duration value) {
-    return new ExecutorOptions(
-        name,
-        project,
-        priority,
-        retries,
-        chunk,
-        value,
-        memoryMegabytes,
-        network,
-        jars,
-        files,
-        needs);
+    return with(draft -> draft.maxRuntime = value);
   }
 
   public ExecutorOptions withMemoryMegabytes(int value) {
-    return new ExecutorOptions(
-        name, project, priority, retries, chunk, maxRuntime, value, network, jars, files, needs);
+    return with(draft -> draft.memoryMegabytes = value);
   }
 
   public ExecutorOptions withJars(List<Path> value) {
-    return new ExecutorOptions(
-        name,
-        project,
-        priority,
-        retries,
-        chunk,
-        maxRuntime,
-        memoryMegabytes,
-        network,
-        value,
-        files,
-        needs);
+    return with(draft -> draft.jars = value);
   }
 
   public ExecutorOptions withNetwork(boolean value) {
-    return new ExecutorOptions(
-        name,
-        project,
-        priority,
-        retries,
-        chunk,
-        maxRuntime,
-        memoryMegabytes,
-        value,
-        jars,
-        files,
-        needs);
+    return with(draft -> draft.network = value);
   }
 
   public ExecutorOptions withFiles(Map<String, Path> value) {
-    return new ExecutorOptions(
-        name,
-        project,
-        priority,
-        retries,
-        chunk,
-        maxRuntime,
-        memoryMegabytes,
-        network,
-        jars,
-        value,
-        needs);
+    return with(draft -> draft.files = value);
   }
 
   /** Processor cores of each task, in steps of 0.01. */
@@ -213,23 +114,62 @@ public record ExecutorOptions(
     return withNeeds(needs.withGpus(value));
   }
 
-  /** So much of something that machines or the pool have declared. */
+  /** An amount of something that machines or the pool have declared. */
   public ExecutorOptions withResource(String resource, double amount) {
     return withNeeds(needs.withResource(resource, amount));
   }
 
   public ExecutorOptions withNeeds(Need value) {
-    return new ExecutorOptions(
-        name,
-        project,
-        priority,
-        retries,
-        chunk,
-        maxRuntime,
-        memoryMegabytes,
-        network,
-        jars,
-        files,
-        value);
+    return with(draft -> draft.needs = value);
+  }
+
+  private ExecutorOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.settled();
+  }
+
+  /** Options while one of them changes. */
+  private static final class Draft {
+    private String name;
+    private String project;
+    private int priority;
+    private int retries;
+    private int chunk;
+    private Duration maxRuntime;
+    private int memoryMegabytes;
+    private boolean network;
+    private List<Path> jars;
+    private Map<String, Path> files;
+    private Need needs;
+
+    Draft(ExecutorOptions from) {
+      name = from.name;
+      project = from.project;
+      priority = from.priority;
+      retries = from.retries;
+      chunk = from.chunk;
+      maxRuntime = from.maxRuntime;
+      memoryMegabytes = from.memoryMegabytes;
+      network = from.network;
+      jars = from.jars;
+      files = from.files;
+      needs = from.needs;
+    }
+
+    ExecutorOptions settled() {
+      return new ExecutorOptions(
+          name,
+          project,
+          priority,
+          retries,
+          chunk,
+          maxRuntime,
+          memoryMegabytes,
+          network,
+          jars,
+          files,
+          needs);
+    }
   }
 }
