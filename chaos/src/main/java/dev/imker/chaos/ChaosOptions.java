@@ -119,7 +119,8 @@ final class ChaosOptions {
       names = "--calm",
       paramLabel = "SECONDS",
       description =
-          "Time before each fault, so that one is over before the next" + " (${DEFAULT-VALUE}).")
+          "Time before each fault, and some work is done, so that one is over before the next"
+              + " (${DEFAULT-VALUE}).")
   int calmSeconds;
 
   @Option(

@@ -100,6 +100,9 @@ final class ChaosRun {
         faults.count(FaultKind.KILL_LEADER),
         faults.count(FaultKind.KILL_AGENT))) {
       faults.run(schedule.next());
+      if (options.calmSeconds > 0) {
+        faults.awaitResults();
+      }
     }
   }
 

@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 /** Makes faults happen, and puts them right when their time is over. For one thread. */
 final class FaultRunner {
   private static final long LEADER_SECONDS = 60;
+  private static final long RESULTS_SECONDS = 240;
+  private static final int RESULTS = 5;
   private static final long LOOK_MILLIS = 30;
   private static final long SETTLE_MILLIS = 4_000;
   private static final int LARGEST_JUMP_SECONDS = 7200;
@@ -163,6 +165,25 @@ final class FaultRunner {
     for (int i = 0; i < 3 && leader().isEmpty(); i++) {
       diary.accept("the pool is still starting");
     }
+  }
+
+  /** Waits until some more tasks are done, for minutes at most: the next fault may outlast them. */
+  void awaitResults() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(RESULTS_SECONDS);
+    long before = -1;
+    while (System.nanoTime() < deadline) {
+      try {
+        long results = audit.results();
+        before = before < 0 ? results : before;
+        if (results >= before + RESULTS) {
+          return;
+        }
+      } catch (SQLException e) {
+        diary.accept("the database is away");
+      }
+      pause(SETTLE_MILLIS);
+    }
+    diary.accept("few results for %d s".formatted(RESULTS_SECONDS));
   }
 
   /** Waits for a leader that is well and has handed out something. */

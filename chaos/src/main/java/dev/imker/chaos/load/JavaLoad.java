@@ -48,7 +48,8 @@ public final class JavaLoad {
     Path returned = Path.of(args[1]);
     Path stop = Path.of(args[2]);
     // Each call a task, so that each has a result of its own in the database.
-    ExecutorOptions options = ExecutorOptions.USUAL.withName("java").withChunk(1);
+    ExecutorOptions options =
+        ExecutorOptions.USUAL.withName("java").withProject("java").withChunk(1);
     try (Imker imker = connect(stop);
         ImkerExecutor pool = imker.executor(options)) {
       Thread plans =
