@@ -56,6 +56,10 @@ public final class Main {
     add("jobs", "a job of 100,000 tasks submitted, listed, filtered, cancelled", JobsBench::run);
     add("page", "weight of the web page and time until it can be used", PageBench::run);
     add("listings", "[TASKS]: pages, filters, orders over a million tasks", ListingsBench::run);
+    add(
+        "turns",
+        "[TASKS]: how long the loop holds a turn, for every order to a large job",
+        TurnsBench::run);
     add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
   }
 

@@ -22,7 +22,7 @@ import java.util.Optional;
  * network namespaces can be made. All of it can be broken and put right again.
  */
 public final class ChaosPool implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final int AGENT_DISK_MEGABYTES = 64;
   private static final int SERVER_DISK_MEGABYTES = 64;
   private static final int DATABASE_DISK_MEGABYTES = 1500;

@@ -17,7 +17,7 @@ import java.util.List;
 /** A PostgreSQL server as a process of its own, with binaries from a Maven artifact. */
 final class Postgres {
   private static final String DATABASE = "imker";
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final List<String> SETTINGS =
       List.of(
           "listen_addresses=*",
