@@ -104,8 +104,7 @@ final class ChaosOptions {
 
   @Option(
       names = "--real-disk",
-      description =
-          "All folders on the disk of --folder, so that writing waits for it; no disk gets full.")
+      description = "All folders on the disk of --folder, so that writing waits for it.")
   boolean realDisk;
 
   @Option(

@@ -14,10 +14,12 @@ final class FailOvers {
   /** How a leader went. */
   enum Way {
     KILLED("leader killed"),
+    LEFT_TO_THE_DEAF("leader killed after the database had forgotten its standbys"),
     HUNG("leader hung"),
     WITHOUT_POWER("leader without power"),
     /** Whoever leads then. */
-    DATABASE_BACK("database there again");
+    DATABASE_BACK("database there again"),
+    ROOM_AGAIN("room again on the disk of the database");
 
     private final String words;
 
@@ -40,9 +42,9 @@ final class FailOvers {
     gone.add(new Gone(way, byZooKeeper, epoch, System.currentTimeMillis(), warm));
   }
 
-  /** The database answers again: from here on work may go on. */
-  void databaseBack(boolean byZooKeeper) {
-    gone.add(new Gone(Way.DATABASE_BACK, byZooKeeper, -1, System.currentTimeMillis(), true));
+  /** The database can work again: from here on work may go on. */
+  void databaseBack(Way way, boolean byZooKeeper) {
+    gone.add(new Gone(way, byZooKeeper, -1, System.currentTimeMillis(), true));
   }
 
   /** Something else happened that may delay a fail-over. */

@@ -22,6 +22,11 @@ enum FaultKind {
   FILL_DISK_OF_SERVER(1),
   FILL_DISK_OF_DATABASE(1),
   RESTART_EVERYTHING(1),
+  /**
+   * The database has forgotten the connections of all standbys, who are not told; then the leader
+   * is killed.
+   */
+  DEAFEN_STANDBYS(1),
 
   /** The leader's machine is gone for minutes, and nobody is told: no connection is ended. */
   LOSE_POWER_OF_LEADER(1, true),

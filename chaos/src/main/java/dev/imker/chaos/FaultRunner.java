@@ -147,6 +147,7 @@ final class FaultRunner {
       case FILL_DISK_OF_SERVER ->
           server(fault).map(server -> fillDisk(fault, server)).orElse(false);
       case RESTART_EVERYTHING -> restartEverything(fault);
+      case DEAFEN_STANDBYS -> deafenStandbys(fault);
       case LOSE_POWER_OF_LEADER -> leader().map(leader -> losePower(fault, leader)).orElse(false);
       case STOP_LEADER_FOR_MINUTES ->
           leader().map(leader -> stopLeader(fault, leader)).orElse(false);
@@ -257,6 +258,33 @@ final class FaultRunner {
     return later(fault, "leader " + leader.member.life() + " killed", leader.member::start);
   }
 
+  /** That their connections end does not reach those who wait to lead, as behind a firewall. */
+  private boolean deafenStandbys(Fault fault) {
+    if (pool.isInFolder() || pool.isDecidedByZooKeeper() || !pool.network().canBeCut()) {
+      return false;
+    }
+    Optional<Leader> leader = leader();
+    if (leader.isEmpty()) {
+      return false;
+    }
+    try {
+      for (Member server : pool.servers()) {
+        if (!server.name().equals(leader.get().member.name())) {
+          pool.network().cut(server.name(), List.of(ChaosPool.DATABASE));
+          audit.endSessions(pool.network().address(server.name()));
+        }
+      }
+    } catch (SQLException e) {
+      diary.accept("the database is away"); // some are deaf, some are not
+    }
+    pool.network().heal();
+    diary.accept("the database has forgotten the standbys");
+    tellGone(FailOvers.Way.LEFT_TO_THE_DEAF, leader.get());
+    leader.get().member.kill();
+    return later(
+        fault, "leader " + leader.get().member.life() + " killed", leader.get().member::start);
+  }
+
   private boolean stopLeader(Fault fault, Leader leader) {
     tellGone(FailOvers.Way.HUNG, leader);
     leader.member.stop();
@@ -334,7 +362,7 @@ final class FaultRunner {
         what,
         () -> {
           pool.startDatabase();
-          failOvers.databaseBack(pool.isDecidedByZooKeeper());
+          failOvers.databaseBack(FailOvers.Way.DATABASE_BACK, pool.isDecidedByZooKeeper());
         });
   }
 
@@ -350,6 +378,7 @@ final class FaultRunner {
               () -> {
                 full.empty();
                 pool.startDatabase();
+                failOvers.databaseBack(FailOvers.Way.ROOM_AGAIN, pool.isDecidedByZooKeeper());
               });
         });
     return disk.isPresent();
@@ -360,7 +389,15 @@ final class FaultRunner {
     disk.ifPresent(
         full -> {
           full.fill();
-          later(fault, "disk of " + member.life() + " full", full::empty);
+          later(
+              fault,
+              "disk of " + member.life() + " full",
+              () -> {
+                full.empty();
+                if (pool.isInFolder() && pool.servers().contains(member)) {
+                  failOvers.databaseBack(FailOvers.Way.ROOM_AGAIN, false);
+                }
+              });
         });
     return disk.isPresent();
   }

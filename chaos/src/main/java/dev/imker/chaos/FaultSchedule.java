@@ -51,7 +51,8 @@ final class FaultSchedule {
 
   private long lasts(FaultKind kind) {
     return switch (kind) {
-      case KILL_LEADER, KILL_STANDBY, KILL_AGENT, KILL_ZOOKEEPER -> between(200, 3000);
+      case KILL_LEADER, DEAFEN_STANDBYS, KILL_STANDBY, KILL_AGENT, KILL_ZOOKEEPER ->
+          between(200, 3000);
       case KILL_DATABASE, RESTART_DATABASE, FILL_DISK_OF_DATABASE -> between(200, 6000);
       case RESTART_EVERYTHING -> between(200, 2000);
       // Longer than it takes to be replaced, so that they wake up in a pool that went on.

@@ -92,6 +92,15 @@ public record WriteAudit(String url) {
     return DriverManager.getConnection(url, properties);
   }
 
+  /** Ends all sessions of a machine, as the database sees them. */
+  public void endSessions(String address) throws SQLException {
+    list(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE client_addr = '"
+            + address
+            + "'",
+        row -> row.getBoolean(1));
+  }
+
   /** The server that began the newest epoch. */
   public Optional<EpochBegun> leader() throws SQLException {
     List<EpochBegun> newest =

@@ -241,7 +241,7 @@ public final class ChaosPool implements AutoCloseable {
 
   private Path disk(String name, int megabytes) {
     Path at = folder(plan.folder().resolve(name));
-    SmallDisk disk = plan.realDisk() ? SmallDisk.plain(at) : SmallDisk.make(at, megabytes, notes);
+    SmallDisk disk = SmallDisk.make(at, megabytes, plan.realDisk(), notes);
     disks.put(name, disk);
     return disk.folder();
   }

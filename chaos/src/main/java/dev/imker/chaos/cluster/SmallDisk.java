@@ -19,24 +19,33 @@ public final class SmallDisk implements AutoCloseable {
     this.mounted = mounted;
   }
 
-  static SmallDisk make(Path folder, int megabytes, List<String> notes) {
+  /**
+   * @param real whether it is a file on the disk of this machine, so that writing waits for that
+   */
+  static SmallDisk make(Path folder, int megabytes, boolean real, List<String> notes) {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    String size = megabytes + "m";
     String wrong =
-        Shell.tryRun(
-            "mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "imker-chaos", "" + folder);
+        real
+            ? mountFile(folder, size)
+            : Shell.tryRun(
+                "mount", "-t", "tmpfs", "-o", "size=" + size, "imker-chaos", "" + folder);
     if (!wrong.isEmpty() && notes.stream().noneMatch(note -> note.startsWith("full disks"))) {
       notes.add("full disks, without a file system of their own (" + wrong + ")");
     }
     return new SmallDisk(folder, wrong.isEmpty());
   }
 
-  /** A folder like any other. */
-  static SmallDisk plain(Path folder) {
-    return new SmallDisk(folder, false);
+  private static String mountFile(Path folder, String size) {
+    String file = folder + ".disk";
+    String wrong = Shell.tryRun("mkfs.ext4", "-q", "-F", file, size);
+    wrong = wrong.isEmpty() ? Shell.tryRun("mount", "-o", "loop", file, "" + folder) : wrong;
+    Shell.tryRun("rmdir", folder + "/lost+found"); // a database wants to begin in an empty folder
+    return wrong;
   }
 
   Path folder() {

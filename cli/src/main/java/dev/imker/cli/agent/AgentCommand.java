@@ -121,8 +121,11 @@ public final class AgentCommand implements Callable<Integer> {
     return agent.state();
   }
 
+  private final SaidBefore said = new SaidBefore();
+
   private void tell(AgentState state, JoinToken token, KeptJoin kept) {
-    out().println("imker agent: " + text(state));
+    said.next(text(state), state instanceof AgentState.Connected)
+        .ifPresent(line -> out().println("imker agent: " + line));
     LOG.info("{}", text(state));
     if (state instanceof AgentState.Connected) {
       kept.keep(token);

@@ -15,6 +15,7 @@ import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
 import dev.imker.cli.options.JobFileSet;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -130,8 +131,9 @@ final class LogOptions {
     if (form == Form.TEXT) {
       return text(context, FULL);
     }
-    JsonEncoder json = new JsonEncoder();
+    JsonEncoder json = new DatedJson();
     json.setContext(context);
+    json.setWithTimestamp(false);
     json.setWithFormattedMessage(true);
     json.setWithMessage(false);
     json.setWithArguments(false);
@@ -140,6 +142,16 @@ final class LogOptions {
     json.setWithNanoseconds(false);
     json.start();
     return json;
+  }
+
+  /** Begins with the time as people and programs read it, instead of milliseconds since 1970. */
+  static final class DatedJson extends JsonEncoder {
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+      String rest = new String(super.encode(event), StandardCharsets.UTF_8);
+      String dated = "{\"time\":\"" + event.getInstant() + "\"," + rest.substring(1);
+      return dated.getBytes(StandardCharsets.UTF_8);
+    }
   }
 
   private static Encoder<ILoggingEvent> text(LoggerContext context, String pattern) {

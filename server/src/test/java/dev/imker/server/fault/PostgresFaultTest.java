@@ -141,15 +141,23 @@ class PostgresFaultTest {
     }
     Collections.shuffle(points, random);
     long end = System.nanoTime() + SECONDS * 1_000_000_000L;
+    List<String> findings = new ArrayList<>();
     int done = 0;
     for (Point point : points) {
       if (!all && System.nanoTime() > end) {
         break;
       }
-      play(point);
-      done++;
+      try {
+        play(point);
+      } catch (AssertionError e) {
+        findings.add(e.getMessage());
+      }
+      if (++done % 500 == 0) {
+        System.out.printf("%d of %d fault points: %s%n", done, points.size(), findings);
+      }
     }
     System.out.printf("seed %d: %d of %d fault points%n", seed, done, points.size());
+    assertThat(findings).isEmpty();
     assertThat(done).isPositive();
   }
 }
