@@ -81,10 +81,11 @@ final class Results {
     }
   }
 
-  /** Whether the result of a task goes because its job begins again. */
+  /** Whether the result of a task goes because its job begins again: its attempt leaves first. */
   private boolean mayBeginAgain(TaskWrite write) {
     FinalJob job = jobs.get(write.task().job());
-    return job != null && job.isRestarted() && write.state() != TaskState.DONE;
+    boolean goes = write.state() != TaskState.DONE || write.token().value() == 0;
+    return job != null && job.isRestarted() && goes;
   }
 
   private boolean isUndone(TaskWrite write) {

@@ -399,6 +399,7 @@ class HistoryCheckTest {
     TaskId task = TaskId.of(16, 0);
     jobs.add(new FinalJob(task.job(), "restarted2", "DONE", 1));
     for (int i = 0; i < 2; i++) {
+      taskWrites.add(write(20 + i, "s2.1", task, TaskState.DONE, TaskState.DONE, 0, 0));
       taskWrites.add(write(30 + i, "s2.1", task, TaskState.DONE, TaskState.READY, 2, 20 + i));
       taskWrites.add(write(40 + i, "s2.1", task, TaskState.RUNNING, TaskState.DONE, 2, 20 + i));
     }
