@@ -55,8 +55,10 @@ enum Scenario {
   RETRY {
     @Override
     void play(SteppedPool pool) {
-      pool.outcomes(
-          (task, attempt, round) -> attempt < 3 ? AttemptOutcome.FAILED : AttemptOutcome.SUCCEEDED);
+      pool.agents()
+          .outcomes(
+              (task, attempt, round) ->
+                  attempt < 3 ? AttemptOutcome.FAILED : AttemptOutcome.SUCCEEDED);
       JobId job = pool.submit(job("retry", 2), "key");
       pool.finish(job);
       pool.checkPromises();
@@ -82,7 +84,7 @@ enum Scenario {
   COPIES {
     @Override
     void play(SteppedPool pool) {
-      pool.outcomes((task, attempt, round) -> round < 4 ? null : AttemptOutcome.SUCCEEDED);
+      pool.agents().outcomes((task, attempt, round) -> round < 4 ? null : AttemptOutcome.SUCCEEDED);
       JobId job = pool.submit(of("copies", stage(2, USUAL.withSpeculative(true))), "key");
       pool.finish(job);
       pool.checkPromises();
@@ -111,17 +113,20 @@ enum Scenario {
     @Override
     void play(SteppedPool pool) {
       JobId[] child = {new JobId(0)};
-      pool.outcomes(
-          (task, attempt, round) ->
-              task.job().value() == 1 && child[0].value() == 0 ? null : AttemptOutcome.SUCCEEDED);
+      pool.agents()
+          .outcomes(
+              (task, attempt, round) ->
+                  task.job().value() == 1 && child[0].value() == 0
+                      ? null
+                      : AttemptOutcome.SUCCEEDED);
       JobId parent = pool.submit(job("parent", 1), "key");
       TaskId task = new TaskId(parent, 0);
-      Lease lease = pool.running(task);
+      Lease lease = pool.agents().running(task);
       while (lease == null) {
         pool.round();
-        lease = pool.running(task);
+        lease = pool.agents().running(task);
       }
-      String key = new SpawnKey(pool.holder(lease), lease, "call").text();
+      String key = new SpawnKey(pool.agents().holder(lease), lease, "call").text();
       child[0] = pool.submit(job("child", 2), key);
       pool.finish(parent, child[0]);
       pool.checkPromises();
@@ -131,11 +136,12 @@ enum Scenario {
   ROLLBACK {
     @Override
     void play(SteppedPool pool) {
-      pool.outcomes(
-          (task, attempt, round) ->
-              task.index() < 2
-                  ? AttemptOutcome.SUCCEEDED
-                  : round < 4 ? null : AttemptOutcome.FAILED);
+      pool.agents()
+          .outcomes(
+              (task, attempt, round) ->
+                  task.index() < 2
+                      ? AttemptOutcome.SUCCEEDED
+                      : round < 4 ? null : AttemptOutcome.FAILED);
       JobSpec spec =
           new JobSpec(
               JobSpec.CURRENT_VERSION,
@@ -148,18 +154,18 @@ enum Scenario {
               Notices.NOBODY);
       JobId job = pool.submit(spec, "key");
       pool.finish(job);
-      pool.forgetResults(job);
+      pool.agents().forgetResults(job);
       pool.checkPromises();
       assertThat(pool.store().reads().job(job).orElseThrow().phase()).contains("ROLLED_BACK");
       assertThat(pool.task(job, 0).state()).isEqualTo(TaskState.CANCELLED);
       assertThat(pool.task(job, 1).state()).isEqualTo(TaskState.CANCELLED);
-      assertThat(pool.undone()).contains(new TaskId(job, 0), new TaskId(job, 1));
+      assertThat(pool.agents().undone()).contains(new TaskId(job, 0), new TaskId(job, 1));
     }
   },
   CANCEL {
     @Override
     void play(SteppedPool pool) {
-      pool.outcomes((task, attempt, round) -> round < 3 ? null : AttemptOutcome.SUCCEEDED);
+      pool.agents().outcomes((task, attempt, round) -> round < 3 ? null : AttemptOutcome.SUCCEEDED);
       JobId job = pool.submit(job("cancel", 8), "key");
       pool.round();
       pool.ask(() -> pool.jobs().act(JobCommands.Action.CANCEL, job, 0, 8));
@@ -208,7 +214,7 @@ enum Scenario {
   CHECKPOINT {
     @Override
     void play(SteppedPool pool) {
-      pool.outcomes((task, attempt, round) -> round < 3 ? null : AttemptOutcome.SUCCEEDED);
+      pool.agents().outcomes((task, attempt, round) -> round < 3 ? null : AttemptOutcome.SUCCEEDED);
       JobId job = pool.submit(job("checkpoint", 1), "key");
       for (int i = 1; i <= 4; i++) {
         String value = Integer.toString(i);

@@ -2,23 +2,13 @@ package dev.imker.server.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.SchedulerSettings;
-import dev.imker.model.AgentId;
-import dev.imker.model.AttemptOutcome;
 import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
-import dev.imker.model.Lease;
-import dev.imker.model.NodeId;
-import dev.imker.model.Platform;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
-import dev.imker.model.change.AttemptReport;
-import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.job.JobSpec;
 import dev.imker.server.commands.JobCommands;
-import dev.imker.server.live.LiveJob;
-import dev.imker.server.loop.AgentLines;
 import dev.imker.server.loop.LoopShell;
 import dev.imker.server.loop.PendingAnswer;
 import dev.imker.server.loop.PoolListener;
@@ -35,10 +25,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * agents come back with what they hold, and say again what was not confirmed. Clients ask again
  * until they are answered.
  */
-final class SteppedPool implements AgentLines, AutoCloseable {
+final class SteppedPool implements AutoCloseable {
   /** The store under the pool. */
   interface Place {
     PoolStore open();
@@ -72,44 +59,9 @@ final class SteppedPool implements AgentLines, AutoCloseable {
     void calm();
   }
 
-  /** What comes of a task. */
-  @FunctionalInterface
-  interface Outcomes {
-    /**
-     * @param attempt which one, from 1 on
-     * @param round how often the agent was asked before; null means that it still runs
-     */
-    @Nullable AttemptOutcome of(TaskId task, int attempt, int round);
-  }
-
-  static final long CPU_MILLIS = 7;
   private static final int MAX_ROUNDS = 600;
   private static final int MAX_STEPS = 60;
-  private static final long SIGN_OF_LIFE_MILLIS = 5_000;
   private static final int MAX_BOOTS = 40;
-
-  private static final class Work {
-    final int attempt;
-    final boolean undo;
-    int rounds;
-    @Nullable AttemptReport report;
-
-    Work(int attempt, boolean undo) {
-      this.attempt = attempt;
-      this.undo = undo;
-    }
-  }
-
-  private static final class Agent {
-    final AgentId id;
-    final Map<Lease, Work> work = new LinkedHashMap<>();
-    boolean connected;
-    long heardMillis;
-
-    Agent(String name) {
-      id = new AgentId(name);
-    }
-  }
 
   private static final class SetClock extends Clock {
     long millis = 1_800_000_000_000L;
@@ -165,14 +117,9 @@ final class SteppedPool implements AgentLines, AutoCloseable {
 
   private final Place place;
   private final SetClock clock = new SetClock();
-  private final List<Agent> agents = List.of(new Agent("a"), new Agent("b"), new Agent("c"));
+  private final SteppedAgents agents = new SteppedAgents(this::isDone, () -> clock.millis);
   private final Queue<Runnable> readings = new ArrayDeque<>();
-  private final Set<Lease> begun = new HashSet<>();
-  private final Set<Lease> counted = new HashSet<>();
-  private final Map<TaskId, Lease> told = new HashMap<>();
-  private final List<TaskId> undone = new ArrayList<>();
   private final Map<JobId, String> acknowledged = new LinkedHashMap<>();
-  private Outcomes outcomes = (task, attempt, round) -> AttemptOutcome.SUCCEEDED;
   private @Nullable PoolStore store;
   private @Nullable SchedulerLoop loop;
   private int boots;
@@ -182,8 +129,8 @@ final class SteppedPool implements AgentLines, AutoCloseable {
     boot();
   }
 
-  void outcomes(Outcomes value) {
-    outcomes = value;
+  SteppedAgents agents() {
+    return agents;
   }
 
   PoolStore store() {
@@ -207,7 +154,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
   private void boot() {
     while (true) {
       assertThat(++boots).as("starts of the server").isLessThan(MAX_BOOTS);
-      agents.forEach(agent -> agent.connected = false);
+      agents.hangUpAll("the server starts");
       readings.clear();
       try {
         store = place.open();
@@ -215,7 +162,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
             new SchedulerLoop(
                 store,
                 SchedulerSettings.defaults(),
-                this,
+                agents,
                 new Deaf(),
                 new LoopMeter(new SimpleMeterRegistry()),
                 clock,
@@ -265,6 +212,16 @@ final class SteppedPool implements AgentLines, AutoCloseable {
       step();
     }
     return answer.isDone() && !answer.isCompletedExceptionally() && loop() == asked;
+  }
+
+  private boolean isDone(PendingAnswer.Work<?> work) {
+    return isAnswered(loop().change(work));
+  }
+
+  /** Every agent says what it has to say. */
+  void round() {
+    agents.round();
+    step();
   }
 
   /** Asks until it is answered. */
@@ -328,162 +285,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
 
   void forget(JobId job) {
     acknowledged.remove(job);
-    told.keySet().removeIf(task -> task.job().equals(job));
-  }
-
-  // ---------------------------------------------------------------- the agents
-
-  /** Every agent says what it has to say. */
-  void round() {
-    for (Agent agent : agents) {
-      if (!agent.connected) {
-        Platform platform =
-            new Platform(
-                "linux", "", "x86_64", agent.id.value(), 2, 0, 1, 1, 1, Map.of(), Set.of());
-        AgentHello hello =
-            new AgentHello(
-                agent.id,
-                new NodeId("node-" + agent.id),
-                agent.id.value(),
-                "test",
-                platform,
-                2,
-                1,
-                List.copyOf(agent.work.keySet()));
-        agent.connected =
-            isAnswered(
-                loop()
-                    .change(
-                        (pool, nowMillis, out) -> {
-                          pool.scheduler().onHello(nowMillis, hello, out);
-                          return true;
-                        }));
-        agent.heardMillis = clock.millis;
-      } else {
-        giveSignOfLife(agent);
-        for (Lease lease : List.copyOf(agent.work.keySet())) {
-          report(agent, lease);
-        }
-      }
-    }
-    step();
-  }
-
-  private void giveSignOfLife(Agent agent) {
-    if (clock.millis - agent.heardMillis < SIGN_OF_LIFE_MILLIS) {
-      return;
-    }
-    agent.heardMillis = clock.millis;
-    List<Lease> held = List.copyOf(agent.work.keySet());
-    var _ =
-        isAnswered(
-            loop()
-                .change(
-                    (pool, nowMillis, out) ->
-                        pool.scheduler().onSignOfLife(nowMillis, agent.id, held, out)));
-  }
-
-  private void report(Agent agent, Lease lease) {
-    Work work = agent.work.get(lease);
-    if (work == null || !agent.connected) {
-      return;
-    }
-    if (work.report == null) {
-      AttemptOutcome outcome =
-          work.undo
-              ? AttemptOutcome.SUCCEEDED
-              : outcomes.of(lease.task(), work.attempt, work.rounds++);
-      if (outcome == null) {
-        return;
-      }
-      work.report = report(outcome);
-    }
-    AttemptReport report = work.report;
-    var _ =
-        isAnswered(
-            loop()
-                .change(
-                    (pool, nowMillis, out) -> {
-                      pool.scheduler().onFinished(nowMillis, agent.id, lease, report, out);
-                      return true;
-                    }));
-  }
-
-  private AttemptReport report(AttemptOutcome outcome) {
-    return new AttemptReport(
-        outcome,
-        outcome == AttemptOutcome.SUCCEEDED ? 0 : 1,
-        clock.millis - 5,
-        clock.millis,
-        CPU_MILLIS,
-        0,
-        CapturedOutput.NONE,
-        CapturedOutput.NONE,
-        List.of(),
-        "");
-  }
-
-  private Agent agent(AgentId id) {
-    return agents.stream().filter(one -> one.id.equals(id)).findFirst().orElseThrow();
-  }
-
-  /** A lease that the agent holds and still works on. */
-  @Nullable Lease running(TaskId task) {
-    return agents.stream()
-        .flatMap(agent -> agent.work.keySet().stream())
-        .filter(lease -> lease.task().equals(task))
-        .findFirst()
-        .orElse(null);
-  }
-
-  AgentId holder(Lease lease) {
-    return agents.stream()
-        .filter(agent -> agent.work.containsKey(lease))
-        .map(agent -> agent.id)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  @Override
-  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
-    assertThat(begun.add(lease)).as("lease %s begins once", lease).isTrue();
-    agent(agent).work.put(lease, new Work(attempt, undo));
-    if (undo) {
-      undone.add(lease.task());
-    }
-  }
-
-  @Override
-  public void describe(AgentId agent, LiveJob job, int stage) {}
-
-  @Override
-  public void stop(AgentId agent, Lease lease, String reason) {
-    Work work = agent(agent).work.get(lease);
-    if (work != null && work.report == null) {
-      work.report = report(AttemptOutcome.STOPPED);
-    } else {
-      agent(agent).work.remove(lease);
-    }
-  }
-
-  @Override
-  public void confirm(AgentId agent, Lease lease, boolean accepted) {
-    Work work = agent(agent).work.remove(lease);
-    if (work != null && accepted && work.report != null) {
-      counted.add(lease);
-      if (work.report.outcome() == AttemptOutcome.SUCCEEDED && !work.undo) {
-        Lease before = told.put(lease.task(), lease);
-        assertThat(before).as("one result of %s", lease.task()).isIn(null, lease);
-      }
-    }
-  }
-
-  @Override
-  public void pause(AgentId agent, String why) {}
-
-  @Override
-  public void hangUpAll(String reason) {
-    agents.forEach(agent -> agent.connected = false);
+    agents.forgetResults(job);
   }
 
   // ---------------------------------------------------------------- the end
@@ -498,32 +300,21 @@ final class SteppedPool implements AgentLines, AutoCloseable {
       for (JobId job : jobs) {
         all &= isSettled(job);
       }
-      if (all && agents.stream().allMatch(agent -> agent.work.isEmpty())) {
+      if (all && agents.isIdle()) {
         return;
       }
       round();
     }
-    List<String> held = new ArrayList<>();
-    agents.forEach(agent -> held.add(agent.id + " " + agent.connected + " " + agent.work.keySet()));
     throw new AssertionError(
         "jobs do not end: %s; agents have %s; %s"
             .formatted(
                 List.of(jobs),
-                held,
+                agents,
                 List.of(jobs).stream().map(job -> store().reads().job(job)).toList()));
   }
 
   TaskRecord task(JobId job, int index) {
     return read(disk -> disk.reads().task(new TaskId(job, index)).orElseThrow());
-  }
-
-  List<TaskId> undone() {
-    return undone;
-  }
-
-  /** Results no longer count that were undone. */
-  void forgetResults(JobId job) {
-    told.keySet().removeIf(task -> task.job().equals(job));
   }
 
   /** What was told is on disk, and nothing is there twice: seen by the next server. */
@@ -543,14 +334,16 @@ final class SteppedPool implements AgentLines, AutoCloseable {
               .filteredOn(job -> job.name().equals(name))
               .hasSize(1);
         });
-    told.forEach(
-        (task, lease) -> {
-          TaskRecord record = store().reads().task(task).orElseThrow();
-          assertThat(record.state()).as("state of %s", task).isEqualTo(TaskState.DONE);
-          assertThat(Objects.requireNonNull(record.last()).token().value())
-              .as("result of %s", task)
-              .isEqualTo(lease.token().value());
-        });
+    agents
+        .told()
+        .forEach(
+            (task, lease) -> {
+              TaskRecord record = store().reads().task(task).orElseThrow();
+              assertThat(record.state()).as("state of %s", task).isEqualTo(TaskState.DONE);
+              assertThat(Objects.requireNonNull(record.last()).token().value())
+                  .as("result of %s", task)
+                  .isEqualTo(lease.token().value());
+            });
   }
 
   /** What every attempt took is in the accounts once, and so is what agents know to be accepted. */
@@ -571,7 +364,7 @@ final class SteppedPool implements AgentLines, AutoCloseable {
     assertThat(cpu)
         .as("accounts")
         .isEqualTo(attempts)
-        .isGreaterThanOrEqualTo(CPU_MILLIS * counted.size());
+        .isGreaterThanOrEqualTo(SteppedAgents.CPU_MILLIS * agents.counted());
   }
 
   @Override
