@@ -4,8 +4,13 @@ package dev.imker.agent.internal.host;
 public interface HostListener {
   void ended(Ended end);
 
-  /** The host is gone, and nothing says what had become of the run. */
-  void lost(String reason, boolean alone);
+  /**
+   * The host is gone, and nothing says what had become of the run.
+   *
+   * @param alone whether nothing else ran in it
+   * @param outOfMemory whether it ended for lack of memory
+   */
+  void lost(String reason, boolean alone, boolean outOfMemory);
 
   void progress(double fraction, String text);
 

@@ -248,7 +248,7 @@ final class HostProcess {
       channel.send(FrameType.RUN, run, work.toBytes());
     } catch (IOException e) {
       if (runs.remove(run) != null) {
-        listener.lost("The task host could not be reached: " + e.getMessage() + ".", false);
+        listener.lost("The task host could not be reached: " + e.getMessage() + ".", false, false);
       }
     }
   }
@@ -276,7 +276,7 @@ final class HostProcess {
     HostListener listener = runs.remove(run);
     if (listener != null) {
       stuck = true;
-      listener.lost("It did not end when it was told to.", true);
+      listener.lost("It did not end when it was told to.", true, false);
       noteIdle();
     }
   }
@@ -321,7 +321,7 @@ final class HostProcess {
                   long taken = FolderSize.of(folder) - libraryBytes;
                   if (taken > bytesOfTask * Math.max(1, runs.size())) {
                     stuck = true;
-                    loseRuns(overDisk(bytesOfTask));
+                    loseRuns(overDisk(bytesOfTask), false);
                     kill();
                   }
                 } finally {
@@ -350,6 +350,7 @@ final class HostProcess {
       LOG.debug("Host {}: {}", number, e.getMessage());
     }
     String how = inWords(exit) + lastWords();
+    boolean outOfMemory = exit.exitCode() == OUT_OF_MEMORY || exit.outOfMemory();
     String why =
         exit.overrun().isEmpty()
             ? "The task host ended " + how + " while the task ran in it"
@@ -359,7 +360,9 @@ final class HostProcess {
     }
     // What it said last may be on its way: results, and values for the next attempt.
     var _ =
-        heard.orTimeout(HEARING_SECONDS, TimeUnit.SECONDS).whenComplete((_, _) -> loseRuns(why));
+        heard
+            .orTimeout(HEARING_SECONDS, TimeUnit.SECONDS)
+            .whenComplete((_, _) -> loseRuns(why, outOfMemory));
   }
 
   /** The first line that it complained; why a machine did not start stands there. */
@@ -394,13 +397,13 @@ final class HostProcess {
         : code;
   }
 
-  private void loseRuns(String why) {
+  private void loseRuns(String why, boolean outOfMemory) {
     String reason = why + "; " + runs.size() + " ran in its task host.";
     boolean alone = runs.size() == 1;
     for (Long run : List.copyOf(runs.keySet())) {
       HostListener listener = runs.remove(run);
       if (listener != null) {
-        listener.lost(reason, alone);
+        listener.lost(reason, alone, outOfMemory);
       }
     }
   }

@@ -74,23 +74,31 @@ public final class JavaTasks implements AutoCloseable {
     return known.payload;
   }
 
-  private Key key(TaskTemplate template, List<String> gpus) {
+  private Key key(TaskTemplate template, HostNeeds needs) {
     JavaPayload payload = payload(template);
     return new Key(
         template.user(),
         payload.library(),
-        payload.memoryMegabytes(),
+        payload.memoryMegabytes() > 0 ? payload.memoryMegabytes() : needs.heapMegabytes,
         template.rules().network(),
-        gpus);
+        needs.gpus);
   }
+
+  /**
+   * What a task was given that its host has to have.
+   *
+   * @param heapMegabytes of a host, unless the job says it; 0: the usual
+   * @param gpus devices
+   */
+  public record HostNeeds(int heapMegabytes, List<String> gpus) {}
 
   /**
    * Whether tasks of this template could start at once.
    *
-   * @param gpus devices that the task was given
+   * @param needs what it was given that its host has to have
    */
-  public synchronized boolean isReady(TaskTemplate template, List<String> gpus) {
-    CompletableFuture<HostProcess> host = byKey.get(key(template, gpus));
+  public synchronized boolean isReady(TaskTemplate template, HostNeeds needs) {
+    CompletableFuture<HostProcess> host = byKey.get(key(template, needs));
     return host != null && isUsable(host);
   }
 
@@ -99,9 +107,9 @@ public final class JavaTasks implements AutoCloseable {
   }
 
   /** Has a host with the template's library running; waits for it. */
-  public void prepare(TaskTemplate template, List<String> gpus)
+  public void prepare(TaskTemplate template, HostNeeds needs)
       throws IOException, InterruptedException {
-    Key key = key(template, gpus);
+    Key key = key(template, needs);
     CompletableFuture<HostProcess> host;
     boolean mine = false;
     synchronized (this) {
@@ -256,10 +264,10 @@ public final class JavaTasks implements AutoCloseable {
       throws IOException {
     CompletableFuture<HostProcess> future;
     synchronized (this) {
-      future = byKey.get(key(template, start.gpus()));
+      future = byKey.get(key(template, start.needs()));
     }
     if (future == null || !isUsable(future)) {
-      listener.lost("The task host was gone before the task began.", false);
+      listener.lost("The task host was gone before the task began.", false, false);
       return new HostedTask(null, run);
     }
     HostProcess host = future.join();
@@ -300,7 +308,7 @@ public final class JavaTasks implements AutoCloseable {
    *
    * @param folder with its input files; null if it has none
    * @param granted what tells it how much it got
-   * @param gpus devices that it was given
+   * @param needs what it was given that its host has to have
    * @param cores where it is to run; none: where it likes
    */
   public record Start(
@@ -310,7 +318,7 @@ public final class JavaTasks implements AutoCloseable {
       String previousError,
       Map<Integer, byte[]> checkpoints,
       Map<String, String> granted,
-      List<String> gpus,
+      HostNeeds needs,
       BitSet cores,
       Body body) {
     Work work(String seenFolder) {

@@ -213,6 +213,7 @@ final class AgentParts {
             new SavedValues(reports, uplink, cache, blobs),
             boards,
             uplink,
+            offer,
             !confinement.mounts());
     return javaRuns;
   }

@@ -33,7 +33,6 @@ public final class PlatformProbe {
 
   /** The machine as far as its owner offers it. */
   public static Platform probe(Path dataFolder, Offer offer, Knowledge knowledge) {
-    long memory = SYSTEM.getTotalMemorySize();
     Map<String, String> facts = new TreeMap<>(knowledge.facts());
     if (!knowledge.gpus().isEmpty()) {
       facts.put("gpus", String.join(", ", knowledge.gpus()));
@@ -45,7 +44,7 @@ public final class PlatformProbe {
         hostName(),
         offer.cores() > 0 ? offer.cores() : cores(),
         offer.gpus() == Offer.FOUND ? knowledge.gpus().size() : offer.gpus(),
-        offer.memoryBytes() > 0 ? Math.min(memory, offer.memoryBytes()) : memory,
+        memoryBytes(offer),
         freeDiskBytes(dataFolder),
         knowledge.benchmarkMillis(),
         knowledge.runtimes(),
@@ -53,6 +52,12 @@ public final class PlatformProbe {
         facts,
         knowledge.largestDownloadBytes(),
         offer.resources());
+  }
+
+  /** Memory for all tasks together: nobody can offer more than there is. */
+  public static long memoryBytes(Offer offer) {
+    long all = SYSTEM.getTotalMemorySize();
+    return offer.memoryBytes() > 0 ? Math.min(all, offer.memoryBytes()) : all;
   }
 
   public static int cores() {

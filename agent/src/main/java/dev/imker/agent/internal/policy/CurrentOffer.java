@@ -79,6 +79,10 @@ public final class CurrentOffer {
     return offer.cores() > 0 ? offer.cores() : PlatformProbe.cores();
   }
 
+  public long memoryBytes() {
+    return PlatformProbe.memoryBytes(offer);
+  }
+
   public String inWords() {
     Offer now = offer;
     List<String> words = new ArrayList<>();

@@ -7,17 +7,21 @@ import dev.imker.agent.internal.host.HostListener;
 import dev.imker.agent.internal.host.HostRequest;
 import dev.imker.agent.internal.host.JavaPayload;
 import dev.imker.agent.internal.host.JavaTasks;
+import dev.imker.agent.internal.host.JavaTasks.HostNeeds;
 import dev.imker.agent.internal.lease.JavaReports;
 import dev.imker.agent.internal.lease.Reporting;
 import dev.imker.agent.internal.lease.SavedValues;
 import dev.imker.agent.internal.lease.SetupFailures;
 import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.lease.Uplink;
+import dev.imker.agent.internal.policy.CurrentOffer;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.model.Granted;
 import dev.imker.model.ImkerException;
 import dev.imker.model.TaskId;
 import dev.imker.model.job.InputFile;
+import dev.imker.model.job.Requirements;
 import dev.imker.model.job.TaskTemplate;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.wire.proto.Finished;
@@ -45,7 +49,12 @@ public final class JavaRuns {
   private static final int REMEMBERED = 1_000;
   private static final int TABLES_KEPT = 8;
 
-  record End(Ended ended, JavaReports.Uploaded uploaded, boolean givenBack) {}
+  /** Megabytes with which a virtual machine starts at all, and that it takes. */
+  private static final int MIN_HEAP = 16;
+
+  private static final int MAX_HEAP = 1 << 24;
+
+  record End(Ended ended, JavaReports.Uploaded uploaded, boolean givenBack, boolean outOfMemory) {}
 
   private final JavaTasks tasks;
   private final Preparation preparation;
@@ -54,6 +63,7 @@ public final class JavaRuns {
   private final SavedValues saved;
   private final Boards boards;
   private final Uplink uplink;
+  private final CurrentOffer offer;
 
   /** Whether hosts see the folders of tasks; in a sandbox they do not. */
   private final boolean foldersSeen;
@@ -69,6 +79,7 @@ public final class JavaRuns {
       SavedValues saved,
       Boards boards,
       Uplink uplink,
+      CurrentOffer offer,
       boolean foldersSeen) {
     this.tasks = tasks;
     this.preparation = preparation;
@@ -77,6 +88,7 @@ public final class JavaRuns {
     this.saved = saved;
     this.boards = boards;
     this.uplink = uplink;
+    this.offer = offer;
     this.foldersSeen = foldersSeen;
   }
 
@@ -94,16 +106,28 @@ public final class JavaRuns {
    * @throws ImkerException if the task says nothing that could be run
    */
   boolean isReady(TaskRun run) {
-    return !needsFolder(run)
-        && !needsData(run)
-        && tasks.isReady(run.template, TaskEnvironment.gpus(run.held.granted()));
+    return !needsFolder(run) && !needsData(run) && tasks.isReady(run.template, hostNeeds(run));
   }
 
   /** Has everything there that a run needs. */
   void prepare(TaskRun run, WorkArea area) throws IOException, InterruptedException {
     fetchData(run);
     layFiles(run, area);
-    tasks.prepare(run.template, TaskEnvironment.gpus(run.held.granted()));
+    tasks.prepare(run.template, hostNeeds(run));
+  }
+
+  /** The heap is for all tasks of the kind that can be in a host at a time: they share it. */
+  private HostNeeds hostNeeds(TaskRun run) {
+    Granted granted = run.held.granted();
+    long bytes = granted.of("memory");
+    List<String> gpus = TaskEnvironment.gpus(granted);
+    if (bytes == 0) {
+      return new HostNeeds(0, gpus);
+    }
+    long byCores =
+        (long) offer.cores() * Requirements.HUNDREDTHS / Math.max(1, granted.of("cores"));
+    long together = Math.max(1, Math.min(byCores, offer.memoryBytes() / bytes));
+    return new HostNeeds(Math.clamp(together * bytes >> 20, MIN_HEAP, MAX_HEAP), gpus);
   }
 
   /** The inputs that become files: all but the library. */
@@ -204,7 +228,7 @@ public final class JavaRuns {
             run.held.previousError(),
             run.javaCheckpoints,
             run.held.isPlain() ? Map.of() : TaskEnvironment.amounts(run.held.granted(), 0),
-            TaskEnvironment.gpus(run.held.granted()),
+            hostNeeds(run),
             cores,
             body(run, payload));
     return tasks.start(
@@ -257,18 +281,19 @@ public final class JavaRuns {
 
   /** Stores what is too long for a report. */
   End upload(TaskRun run, End end) throws IOException, InterruptedException {
-    return new End(end.ended, reports.upload(run, end.ended), false);
+    return new End(end.ended, reports.upload(run, end.ended), false, false);
   }
 
   /** The end of a run whose results could not be stored. */
   static End lostEnd(Throwable failure) {
     boolean givenBack = failure instanceof BlobException blob && blob.isTemporary();
-    return lostEnd("The results could not be stored: " + SetupFailures.inWords(failure), givenBack);
+    return lostEnd(
+        "The results could not be stored: " + SetupFailures.inWords(failure), givenBack, false);
   }
 
-  private static End lostEnd(String reason, boolean givenBack) {
+  private static End lostEnd(String reason, boolean givenBack, boolean outOfMemory) {
     Ended end = Ended.lost(reason);
-    return new End(end, JavaReports.inline(end), givenBack);
+    return new End(end, JavaReports.inline(end), givenBack, outOfMemory);
   }
 
   /** The report of a run, on the runner's thread. */
@@ -295,9 +320,15 @@ public final class JavaRuns {
     report
         .setOutcome(succeeded ? Outcome.SUCCEEDED : Outcome.FAILED)
         .setExitCode(end.ended.succeeded() ? 0 : 1)
-        .setError(end.ended.error());
+        .setError(end.ended.error())
+        .setOutOfMemory(end.outOfMemory && growsWithNeeds(run));
     end.uploaded.addTo(report);
     return report.build();
+  }
+
+  /** With a heap that the job has fixed more memory would not help. */
+  private boolean growsWithNeeds(TaskRun run) {
+    return tasks.payload(run.template).memoryMegabytes() == 0;
   }
 
   /** A call that threw is a result like any other, once it was tried often enough. */
@@ -323,19 +354,19 @@ public final class JavaRuns {
     public void ended(Ended end) {
       spawning.forget(run.held.lease());
       Ended covered = run.mask.cover(end);
-      whenEnded.accept(new End(covered, JavaReports.inline(covered), false));
+      whenEnded.accept(new End(covered, JavaReports.inline(covered), false, false));
     }
 
     /** Of several tasks in a host one has brought it down: the one that is there every time. */
     @Override
-    public void lost(String reason, boolean alone) {
+    public void lost(String reason, boolean alone, boolean outOfMemory) {
       spawning.forget(run.held.lease());
       TaskId id = run.held.lease().task();
       boolean blamed = alone || suspects.remove(id) != null;
       if (!blamed) {
         suspects.put(id, reason);
       }
-      whenEnded.accept(lostEnd(reason, !blamed));
+      whenEnded.accept(lostEnd(reason, !blamed, outOfMemory));
     }
 
     @Override
