@@ -3,6 +3,7 @@ package dev.imker.agent.internal.process;
 import dev.imker.agent.internal.system.Libc;
 import dev.imker.agent.internal.system.ProcFs;
 import dev.imker.agent.internal.system.StartFailedException;
+import dev.imker.agent.internal.system.WaitSet;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,23 +35,18 @@ final class Reaper implements Runnable {
   private static final int TICK_MILLIS = 100;
   private static final int LINGER_TICK_MILLIS = 3;
   private static final long LINGER_NANOS = 3_000_000_000L;
-  private static final long WAKE_UP = 0;
 
   /** What the counters of the kernel may be off by. */
   private static final long MEMORY_SLACK_BYTES = 8 << 20;
 
   private final Libc libc;
   private final Optional<ControlGroups> groups;
-  private final int epoll;
-  private final int wakeUp;
+  private final WaitSet ends;
   private final Map<Integer, Child> running = new ConcurrentHashMap<>();
   private final List<Child> lingering = new ArrayList<>();
   private final Orphans orphans;
-  private final MemorySegment events;
   private final MemorySegment status = Arena.global().allocate(ValueLayout.JAVA_INT);
   private final MemorySegment rusage = Arena.global().allocate(Libc.RUSAGE_BYTES, 8);
-  private final MemorySegment counter = Arena.global().allocate(ValueLayout.JAVA_LONG);
-  private final MemorySegment one = Arena.global().allocateFrom(ValueLayout.JAVA_LONG, 1L);
   private long ownPeakBytes;
   private long nextTickNanos;
 
@@ -64,14 +60,11 @@ final class Reaper implements Runnable {
   Reaper(Libc libc, Optional<ControlGroups> groups) {
     this.libc = libc;
     this.groups = groups;
-    this.epoll = libc.epollCreate();
-    this.wakeUp = libc.eventFd();
-    this.events = Arena.global().allocate(MAX_EVENTS * libc.epollEventBytes(), 8);
+    this.ends = new WaitSet(libc, MAX_EVENTS);
     this.orphans = new Orphans(running);
     if (!libc.becomeSubreaper()) {
       LOG.warn("Processes that leave their task's session may survive it on this system.");
     }
-    add(wakeUp, Libc.EPOLLIN, WAKE_UP);
   }
 
   void begin() {
@@ -85,7 +78,7 @@ final class Reaper implements Runnable {
     // Once only: a child that is just being started holds a copy of the descriptor for a moment,
     // and
     // would keep it reporting after we have closed ours.
-    if (pidfd < 0 || !add(pidfd, Libc.EPOLLIN | Libc.EPOLLONESHOT, pid)) {
+    if (pidfd < 0 || !ends.addOnce(pidfd, pid)) {
       running.remove(pid);
       libc.kill(-pid, Libc.SIGKILL);
       throw new StartFailedException(
@@ -93,7 +86,7 @@ final class Reaper implements Runnable {
           true);
     }
     if (idle) {
-      libc.write(wakeUp, one);
+      ends.wakeUp();
     }
     if (spec.limits().needWatching()) {
       child.gather(); // others once they last: a group costs about as much as a short program
@@ -134,15 +127,6 @@ final class Reaper implements Runnable {
     killOrphans(child);
   }
 
-  private boolean add(int fd, int interest, long data) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment event = arena.allocate(libc.epollEventBytes(), 8);
-      event.set(ValueLayout.JAVA_INT_UNALIGNED, 0, interest);
-      event.set(ValueLayout.JAVA_LONG_UNALIGNED, libc.epollDataOffset(), data);
-      return libc.epollAdd(epoll, fd, event) == 0;
-    }
-  }
-
   @Override
   public void run() {
     while (true) {
@@ -155,16 +139,10 @@ final class Reaper implements Runnable {
   }
 
   private void doWork() {
-    int ready = libc.epollWait(epoll, events, MAX_EVENTS, timeoutMillis());
+    long[] ended = ends.await(timeoutMillis());
     idle = false;
-    for (int i = 0; i < ready; i++) {
-      long at = i * libc.epollEventBytes() + libc.epollDataOffset();
-      long data = events.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
-      if (data == WAKE_UP) {
-        libc.read(wakeUp, counter);
-      } else {
-        ended((int) data);
-      }
+    for (long pid : ended) {
+      ended((int) pid);
     }
     if (!lingering.isEmpty()) {
       lookAfterLingering();

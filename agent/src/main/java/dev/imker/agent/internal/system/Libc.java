@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The few functions of glibc that running tasks needs, on 64-bit Linux (x86_64 and aarch64, whose
- * layouts are the same but for {@code epoll_event}). No function here takes more than plain numbers
- * and pointers; those that return -1 on failure do so here too.
+ * layouts are the same here). No function here takes more than plain numbers and pointers; those
+ * that return -1 on failure do so here too.
  */
 public final class Libc {
   public static final int SIGTERM = 15;
@@ -38,9 +38,6 @@ public final class Libc {
   public static final int O_TRUNC = 0x200;
   public static final int O_APPEND = 0x400;
   public static final int WNOHANG = 1;
-  static final int EPOLL_CTL_ADD = 1;
-  public static final int EPOLLIN = 1;
-  public static final int EPOLLONESHOT = 1 << 30;
 
   /** Larger than the opaque structures are in any glibc (80 and 336 bytes in 2.36). */
   public static final long FILE_ACTIONS_BYTES = 256;
@@ -53,8 +50,7 @@ public final class Libc {
 
   public static final long RUSAGE_BYTES = 144;
 
-  private static final int CLOSE_ON_EXEC = 0x80000;
-  private static final int NON_BLOCKING = 0x800;
+  static final int CLOSE_ON_EXEC = 0x80000;
   private static final int PR_SET_DUMPABLE = 4;
   private static final int PR_SET_CHILD_SUBREAPER = 36;
   private static final int PRIO_PGRP = 1;
@@ -72,7 +68,7 @@ public final class Libc {
 
   private static final @Nullable Libc LOADED = tryLoad();
 
-  private final boolean intel = arch().equals("x86_64");
+  private final boolean intel = isIntel();
   private final long sysIoprioSet = intel ? 251 : 30;
   private final long sysMemfdCreate = intel ? 319 : 279;
   private final MethodHandle posixSpawn;
@@ -97,10 +93,6 @@ public final class Libc {
   private final MethodHandle syscallOf4;
   private final MethodHandle open;
   private final boolean openingBeneath;
-  private final MethodHandle epollCreate;
-  private final MethodHandle epollCtl;
-  private final MethodHandle epollWait;
-  private final MethodHandle eventFd;
   private final MethodHandle read;
   private final MethodHandle write;
   private final MethodHandle seek;
@@ -144,10 +136,6 @@ public final class Libc {
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
             Linker.Option.firstVariadicArg(1));
     open = bind("open", ofInt(ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
-    epollCreate = bind("epoll_create1", ofInt(JAVA_INT));
-    epollCtl = bind("epoll_ctl", ofInt(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
-    epollWait = bind("epoll_wait", ofInt(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    eventFd = bind("eventfd", ofInt(JAVA_INT, JAVA_INT));
     read = bind("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
     write = bind("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
     seek = bind("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
@@ -179,19 +167,23 @@ public final class Libc {
     }
   }
 
+  static boolean isIntel() {
+    return arch().equals("x86_64");
+  }
+
   private static String arch() {
     String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
     return arch.equals("amd64") ? "x86_64" : arch;
   }
 
   @SuppressWarnings("restricted")
-  private static MethodHandle bind(String name, FunctionDescriptor type, Linker.Option... options) {
+  static MethodHandle bind(String name, FunctionDescriptor type, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
     SymbolLookup lookup = linker.defaultLookup();
     return linker.downcallHandle(lookup.findOrThrow(name), type, options);
   }
 
-  private static FunctionDescriptor ofInt(MemoryLayout... arguments) {
+  static FunctionDescriptor ofInt(MemoryLayout... arguments) {
     return FunctionDescriptor.of(JAVA_INT, arguments);
   }
 
@@ -412,48 +404,6 @@ public final class Libc {
     }
   }
 
-  public int epollCreate() {
-    try {
-      return checkFd((int) epollCreate.invokeExact(CLOSE_ON_EXEC));
-    } catch (Throwable e) {
-      throw broken(e);
-    }
-  }
-
-  public int eventFd() {
-    try {
-      return checkFd((int) eventFd.invokeExact(0, CLOSE_ON_EXEC | NON_BLOCKING));
-    } catch (Throwable e) {
-      throw broken(e);
-    }
-  }
-
-  public long epollEventBytes() {
-    return intel ? 12 : 16;
-  }
-
-  /** Where the user data of an event lies, counted from its start. */
-  public long epollDataOffset() {
-    return intel ? 4 : 8;
-  }
-
-  public int epollAdd(int epoll, int fd, MemorySegment event) {
-    try {
-      return (int) epollCtl.invokeExact(epoll, EPOLL_CTL_ADD, fd, event);
-    } catch (Throwable e) {
-      throw broken(e);
-    }
-  }
-
-  /** How many events were written, -1 when interrupted by a signal. */
-  public int epollWait(int epoll, MemorySegment events, int max, int timeoutMillis) {
-    try {
-      return (int) epollWait.invokeExact(epoll, events, max, timeoutMillis);
-    } catch (Throwable e) {
-      throw broken(e);
-    }
-  }
-
   public long read(int fd, MemorySegment buffer) {
     try {
       return (long) read.invokeExact(fd, buffer, buffer.byteSize());
@@ -494,14 +444,14 @@ public final class Libc {
     }
   }
 
-  private static int checkFd(int fd) {
+  static int checkFd(int fd) {
     if (fd < 0) {
       throw new IllegalStateException("the system gave no file descriptor");
     }
     return fd;
   }
 
-  private static RuntimeException broken(Throwable e) {
+  static RuntimeException broken(Throwable e) {
     if (e instanceof RuntimeException runtime) {
       return runtime;
     }
