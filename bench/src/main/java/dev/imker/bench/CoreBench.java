@@ -10,6 +10,7 @@ import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -44,7 +45,7 @@ public record CoreBench(PrintStream out, long secondsPerLine) {
     final List<Lease> leases = new ArrayList<>();
 
     @Override
-    public void assign(AgentId agent, Lease lease, int attempt) {
+    public void assign(AgentId agent, Lease lease, int attempt, Granted granted) {
       agents.add(agent);
       leases.add(lease);
     }

@@ -3,6 +3,7 @@ package dev.imker.bench;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
@@ -402,6 +403,12 @@ public final class StoreBench {
     }
 
     @Override
-    public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {}
+    public void lease(
+        Lease lease,
+        AgentId agent,
+        NodeId node,
+        int attempt,
+        long startedMillis,
+        Granted granted) {}
   }
 }

@@ -16,6 +16,7 @@ import dev.imker.core.message.Outbox;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.resource.Grant;
 import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -331,15 +332,21 @@ final class AgentEvents {
     return list;
   }
 
-  /** What was lost in silence, and what nobody else was given since, the agent keeps. */
+  /**
+   * What was lost in silence the agent keeps, unless the task, or something that it had, was given
+   * to somebody else since.
+   */
   private void readopt(long nowMillis, AgentSlots agent, List<Lease> held, Outbox out) {
     boolean any = false;
     for (Lease lease : held) {
       LostLeases.Lost attempt = lost.take(agent.id(), lease);
       TaskArray job = jobs.get(lease.task().job());
       if (attempt != null && job != null && mayGoOn(job, lease.task().index(), attempt)) {
-        attempts.readopt(nowMillis, agent, job, lease, attempt, out);
-        any = true;
+        Grant grant = agent.takeAgain(attempt.granted());
+        if (grant != null) {
+          attempts.readopt(nowMillis, agent, job, lease, attempt, grant, out);
+          any = true;
+        }
       }
     }
     if (any && agent.hello != null) {

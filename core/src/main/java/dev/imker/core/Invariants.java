@@ -4,6 +4,7 @@ import dev.imker.core.internal.agents.AgentGroup;
 import dev.imker.core.internal.agents.AgentList;
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.agents.Machine;
 import dev.imker.core.internal.jobs.JobTable;
 import dev.imker.core.internal.leases.CopyableTasks;
 import dev.imker.core.internal.leases.LeaseTable;
@@ -18,10 +19,13 @@ import dev.imker.core.internal.tasks.StageTasks;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.internal.tasks.UserShare;
 import dev.imker.core.message.JobHeader;
+import dev.imker.core.resource.Grant;
 import dev.imker.model.TaskState;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -63,6 +67,39 @@ final class Invariants {
     checkUsers();
     checkLeases();
     agents.all().forEach(this::checkAgent);
+    checkAmounts();
+  }
+
+  /** Everything that is taken is taken by an attempt, and everything an attempt has is taken. */
+  private void checkAmounts() {
+    List<Grant> all = new ArrayList<>();
+    for (Machine machine : agents.machines()) {
+      List<Grant> special = new ArrayList<>();
+      int plainCores = 0;
+      int held = 0;
+      for (AgentSlots agent : machine.agents()) {
+        plainCores += agent.plainCores();
+        for (LiveAttempt attempt : agent.attempts()) {
+          held++;
+          if (!attempt.grant.isPlain()) {
+            special.add(attempt.grant);
+          }
+        }
+      }
+      require(
+          machine.stock().isTakenBy(special, false, plainCores),
+          "amounts taken of a machine: "
+              + machine.stock().view()
+              + " by "
+              + special
+              + " and plain "
+              + plainCores);
+      require(
+          machine.ahead() == held - special.size() - plainCores,
+          "tasks ahead of a machine: " + machine.ahead());
+      all.addAll(special);
+    }
+    require(agents.pool().isTakenBy(all, true, 0), "amounts taken of the pool");
   }
 
   private void checkUsers() {

@@ -13,6 +13,7 @@ import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.JobPhase;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -113,8 +114,18 @@ public final class Recovery {
     known(task).doneOrder().restore(task.index(), atMillis);
   }
 
-  /** An open lease; its task is RUNNING. */
+  /** An open lease of a task that has a core; it is RUNNING. */
   public void lease(Lease lease, AgentId agentId, NodeId node, int number, long startedMillis) {
+    lease(lease, agentId, node, number, startedMillis, Granted.ONE_CORE);
+  }
+
+  /**
+   * An open lease; its task is RUNNING.
+   *
+   * @param granted what it has taken since
+   */
+  public void lease(
+      Lease lease, AgentId agentId, NodeId node, int number, long startedMillis, Granted granted) {
     TaskArray job = known(lease.task());
     int index = lease.task().index();
     job.fill(index, index + 1, job.state(index), TaskState.RUNNING);
@@ -130,7 +141,9 @@ public final class Recovery {
     }
     holders.add(agent);
     profiles.onAssigned(startedMillis, agent.profile(), job.project(), task.attempts() > 0);
-    attempts.begin(new LiveAttempt(lease, agent, task, number, startedMillis, -1), task);
+    attempts.begin(
+        new LiveAttempt(lease, agent, task, number, startedMillis, -1, agent.restore(granted)),
+        task);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
 import dev.imker.core.internal.dispatch.Dispatcher;
 import dev.imker.core.internal.dispatch.Gangs;
+import dev.imker.core.internal.dispatch.Reservations;
 import dev.imker.core.internal.jobs.FailureWays;
 import dev.imker.core.internal.jobs.JobTable;
 import dev.imker.core.internal.jobs.Order;
@@ -30,6 +31,8 @@ import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.message.StageHeader;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.resource.ResourceKinds;
+import dev.imker.core.resource.Stock;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
@@ -40,6 +43,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.TaskLimits;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -81,12 +85,15 @@ public final class Scheduler {
    */
   public Scheduler(
       SchedulerSettings settings, Strategy strategy, long epoch, long incarnation, long seed) {
-    RequirementClasses classes = new RequirementClasses();
+    ResourceKinds kinds = new ResourceKinds();
+    Stock pool = new Stock(kinds);
+    RequirementClasses classes = new RequirementClasses(kinds, pool);
     steps = new TaskSteps(ready, profiles, settings.tasksPerTurn());
     consequences = steps.consequences();
     leases = new LeaseTable(epoch, incarnation);
-    agents = new AgentTable(settings, classes);
-    Gangs gangs = new Gangs();
+    agents = new AgentTable(settings, classes, kinds, pool);
+    Reservations reservations = new Reservations(agents);
+    Gangs gangs = new Gangs(reservations);
     jobs = new JobTable(classes, agents, ready, gangs, profiles);
     SeededRandom random = new SeededRandom(seed);
     attempts = new Attempts(settings, steps, leases, agents, profiles, random);
@@ -94,9 +101,10 @@ public final class Scheduler {
     ways = new FailureWays(steps, orders, attempts, ready, settings.tasksPerTurn());
     agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs);
     dispatcher =
-        new Dispatcher(settings, ready, gangs, agents, attempts, profiles, strategy, random);
+        new Dispatcher(
+            settings, ready, gangs, reservations, agents, attempts, profiles, strategy, random);
     recovery = new Recovery(jobs, agents, attempts, profiles, consequences, ways);
-    view = new SchedulerView(jobs, agents, leases, ready, agentEvents);
+    view = new SchedulerView(jobs, agents, leases, ready, agentEvents, reservations);
     this.classes = classes;
   }
 
@@ -267,6 +275,18 @@ public final class Scheduler {
   }
 
   /**
+   * What exists once for all machines, by name; tasks that have more of it than that keep it until
+   * they end.
+   */
+  public void onPoolResources(Map<String, Double> amounts) {
+    Map<String, Platform.Resource> all = new HashMap<>();
+    amounts.forEach((name, amount) -> all.put(name, Platform.Resource.of(amount)));
+    agents.pool().has(0, 0, 0, all);
+    agents.regroupAll();
+    agents.unpark();
+  }
+
+  /**
    * Cancels those tasks that can be. Returns how many; none while {@link SchedulerView#isHeldBack},
    * which goes for all orders to tasks.
    */
@@ -347,6 +367,7 @@ public final class Scheduler {
       boolean otherLimit = next.rules().atMost() != stage.header().rules().atMost();
       stage.change(next);
       int placement = jobs.classOf(Placement.of(next));
+      stage.gangClass = next.isGang() ? jobs.classOf(Placement.own(next)) : 0;
       if (otherLimit || placement != stage.requirementClass) {
         ready.changeClass(tasks, stage, placement);
       }

@@ -2,20 +2,28 @@ package dev.imker.core;
 
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.dispatch.Reservations;
 import dev.imker.core.internal.jobs.JobTable;
 import dev.imker.core.internal.leases.LeaseTable;
+import dev.imker.core.internal.queues.ProjectQueues;
+import dev.imker.core.internal.queues.ReadyQueue;
 import dev.imker.core.internal.queues.ReadyWork;
 import dev.imker.core.internal.tasks.LiveAttempt;
+import dev.imker.core.internal.tasks.ReadyRange;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.internal.tasks.TaskGraph;
 import dev.imker.core.message.AgentView;
+import dev.imker.core.message.AmountView;
+import dev.imker.core.message.HeldAmounts;
 import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.JobPhase;
 import dev.imker.core.message.ProjectView;
 import dev.imker.core.message.QueuePlace;
+import dev.imker.core.message.ReservationView;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import java.util.EnumSet;
@@ -32,18 +40,65 @@ public final class SchedulerView {
   private final LeaseTable leases;
   private final ReadyWork ready;
   private final AgentEvents agentEvents;
+  private final Reservations reservations;
 
   SchedulerView(
       JobTable jobs,
       AgentTable agents,
       LeaseTable leases,
       ReadyWork ready,
-      AgentEvents agentEvents) {
+      AgentEvents agentEvents,
+      Reservations reservations) {
     this.jobs = jobs;
     this.agents = agents;
     this.leases = leases;
     this.ready = ready;
     this.agentEvents = agentEvents;
+    this.reservations = reservations;
+  }
+
+  /** What a node offers and what of it is taken, by name; empty if it is not known. */
+  public SortedMap<String, AmountView> amounts(NodeId node) {
+    for (AgentSlots agent : agents.all()) {
+      if (agent.profile().node().equals(node)) {
+        return agent.machine().stock().view();
+      }
+    }
+    return new TreeMap<>();
+  }
+
+  /** What exists once for all machines and how much of it is taken, by name. */
+  public SortedMap<String, AmountView> poolAmounts() {
+    return agents.pool().view();
+  }
+
+  /** Who has what of an agent's node and of the pool, the newest first. */
+  public List<HeldAmounts> held(AgentId agent, long nowMillis) {
+    AgentSlots slots = agents.get(agent);
+    return slots == null
+        ? List.of()
+        : slots.attempts().stream()
+            .map(
+                a ->
+                    new HeldAmounts(a.lease.task(), a.grant.told(), a.expectedEndMillis(nowMillis)))
+            .toList();
+  }
+
+  /** What is kept for tasks that fit nowhere yet, and when they should begin. */
+  public List<ReservationView> reservations(long nowMillis) {
+    return reservations.active().stream()
+        .map(
+            one -> {
+              ProjectQueues project = one.project();
+              ReadyQueue queue = project == null ? null : project.queue(one.requirementClass());
+              ReadyRange head = queue == null ? null : queue.head();
+              return new ReservationView(
+                  one.machine().agents().get(0).profile().node(),
+                  head == null ? null : head.job.task(head.from),
+                  one.count(),
+                  reservations.startMillis(one, nowMillis));
+            })
+        .toList();
   }
 
   /** How a job as a whole stands; running if it is not in memory. */

@@ -10,6 +10,7 @@ import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
@@ -166,7 +167,7 @@ class CrashTest {
       final List<Lease> stopped = new ArrayList<>();
 
       @Override
-      public void assign(AgentId agent, Lease lease, int attempt) {
+      public void assign(AgentId agent, Lease lease, int attempt, Granted granted) {
         assigned.add(lease);
       }
 

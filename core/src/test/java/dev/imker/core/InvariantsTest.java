@@ -7,6 +7,7 @@ import dev.imker.core.internal.agents.AgentList;
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
 import dev.imker.core.internal.dispatch.Gangs;
+import dev.imker.core.internal.dispatch.Reservations;
 import dev.imker.core.internal.jobs.JobTable;
 import dev.imker.core.internal.leases.Attempts;
 import dev.imker.core.internal.leases.LeaseTable;
@@ -18,6 +19,10 @@ import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.matching.RequirementClasses;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.resource.Demand;
+import dev.imker.core.resource.Grant;
+import dev.imker.core.resource.ResourceKinds;
+import dev.imker.core.resource.Stock;
 import dev.imker.model.TaskState;
 import java.util.List;
 import java.util.Objects;
@@ -28,11 +33,14 @@ import org.junit.jupiter.api.Test;
 class InvariantsTest {
   private final PoolProfile profiles = new PoolProfile();
   private final SchedulerSettings settings = SchedulerSettings.defaults();
-  private final RequirementClasses classes = new RequirementClasses();
-  private final AgentTable agents = new AgentTable(settings, classes);
+  private final ResourceKinds kinds = new ResourceKinds();
+  private final Stock pool = new Stock(kinds);
+  private final RequirementClasses classes = new RequirementClasses(kinds, pool);
+  private final AgentTable agents = new AgentTable(settings, classes, kinds, pool);
   private final ReadyWork ready = new ReadyWork(profiles);
   private final LeaseTable leases = new LeaseTable(1, 0);
-  private final JobTable jobs = new JobTable(classes, agents, ready, new Gangs(), profiles);
+  private final JobTable jobs =
+      new JobTable(classes, agents, ready, new Gangs(new Reservations(agents)), profiles);
   private final Attempts attempts =
       new Attempts(
           settings,
@@ -50,7 +58,8 @@ class InvariantsTest {
     new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs)
         .hello(0, SchedulerFixture.agent("a", 2, 1, List.of()), out);
     ReadyRange range = Objects.requireNonNull(job.stage(0).firstRange());
-    attempts.assign(0, agent(), job, ready.take(range), out);
+    Grant grant = agent().take(Demand.ONE_CORE, 0);
+    attempts.assign(0, agent(), job, ready.take(range), grant, out);
     assertThatCode(this::check).doesNotThrowAnyException();
   }
 

@@ -5,6 +5,7 @@ import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -51,10 +52,14 @@ final class Ledger {
     }
   }
 
-  record Open(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {}
+  record Open(
+      Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis, String granted) {}
 
   /** A success that does not count alone. */
   record Vote(TaskId task, NodeId node, AttemptReport report) {}
+
+  /** What exists once for all machines. */
+  final Map<String, Double> shared = new HashMap<>();
 
   private final Map<JobId, String> phases = new HashMap<>();
   private final Map<JobId, List<TaskLimits>> limits = new HashMap<>();
@@ -126,6 +131,7 @@ final class Ledger {
   Scheduler restart(SchedulerSettings settings, Strategy strategy, long epoch, long nowMillis) {
     rows.replaceAll((task, row) -> isLost(task, row) ? row.in(TaskState.READY) : row);
     Scheduler scheduler = new Scheduler(settings, strategy, epoch, epoch);
+    scheduler.onPoolResources(shared);
     for (JobHeader job : jobs.values()) {
       scheduler.recovery().job(job);
       for (int i = 0; i < job.taskCount(); i++) {
@@ -156,7 +162,15 @@ final class Ledger {
     }
     List<Open> leases = new ArrayList<>(open.values());
     for (Open o : leases) {
-      scheduler.recovery().lease(o.lease(), o.agent(), o.node(), o.attempt(), o.startedMillis());
+      scheduler
+          .recovery()
+          .lease(
+              o.lease(),
+              o.agent(),
+              o.node(),
+              o.attempt(),
+              o.startedMillis(),
+              Granted.parse(o.granted()));
     }
     scheduler.recovery().complete(nowMillis);
     return scheduler;
@@ -175,7 +189,9 @@ final class Ledger {
     boolean goesOn = lost.contains(lease) && c.attempt() == row.attempts();
     require(goesOn || c.attempt() > row.attempts(), c);
     rows.put(c.task(), new Row(TaskState.RUNNING, row.failures(), row.losses(), c.attempt()));
-    Open before = open.put(lease, new Open(lease, c.agent(), c.node(), c.attempt(), c.atMillis()));
+    Open before =
+        open.put(
+            lease, new Open(lease, c.agent(), c.node(), c.attempt(), c.atMillis(), c.granted()));
     require(before == null, c);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.core.message.Outbox;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.change.Change;
@@ -20,7 +21,8 @@ public final class RecordingOutbox implements Outbox {
     Lease lease();
   }
 
-  public record Assigned(AgentId agent, Lease lease, int attempt) implements Message {}
+  public record Assigned(AgentId agent, Lease lease, int attempt, Granted granted)
+      implements Message {}
 
   record Stopped(AgentId agent, Lease lease, String reason) implements Message {}
 
@@ -32,8 +34,8 @@ public final class RecordingOutbox implements Outbox {
   private final List<String> pauses = new ArrayList<>();
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt) {
-    messages.add(new Assigned(agent, lease, attempt));
+  public void assign(AgentId agent, Lease lease, int attempt, Granted granted) {
+    messages.add(new Assigned(agent, lease, attempt, granted));
   }
 
   @Override

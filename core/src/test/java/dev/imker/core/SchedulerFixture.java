@@ -98,7 +98,7 @@ public abstract class SchedulerFixture {
 
   static Platform platform(String... labels) {
     return new Platform(
-        "linux", "6", "amd64", "host", 4, 0, 8L << 30, 100L << 30, 4000, Map.of(), Set.of(labels));
+        "linux", "6", "amd64", "host", 16, 0, 8L << 30, 100L << 30, 4000, Map.of(), Set.of(labels));
   }
 
   public static AgentHello agent(String name, int slots, long incarnation, List<Lease> held) {

@@ -10,6 +10,7 @@ import dev.imker.core.strategy.CopyChoice;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.ProjectId;
@@ -23,6 +24,7 @@ import dev.imker.model.job.Requirements;
 import dev.imker.model.job.TaskLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,7 @@ import java.util.Set;
 /** Drives a scheduler with random events, checks its invariants and its changes after each. */
 final class Storm implements Outbox {
   private static final int AGENTS = 6;
+  private static final int LICENCES = 3;
 
   /** Chooses anything, nothing, or a copy. */
   private final class AnyChoice implements Strategy {
@@ -73,6 +76,8 @@ final class Storm implements Outbox {
             .withLostReturnDelayMillis(returnDelayMillis)
             .withTasksPerTurn(seed % 2 == 0 ? 2 : 2_000);
     scheduler = new Scheduler(settings, new AnyChoice(), epoch, seed);
+    ledger.shared.put("licence", (double) LICENCES);
+    scheduler.onPoolResources(ledger.shared);
     for (int i = 0; i < AGENTS; i++) {
       agents.add(new StormAgent(i));
     }
@@ -83,6 +88,7 @@ final class Storm implements Outbox {
       now += random.nextInt(100);
       event();
       scheduler.checkInvariants();
+      checkAmounts();
       check();
       if (restartOneIn > 0 && random.nextInt(restartOneIn) == 0) {
         restart();
@@ -111,8 +117,11 @@ final class Storm implements Outbox {
     }
     assertThat(hasLiveTasks())
         .as(
-            "tasks left READY or RUNNING: %s, %s",
-            Arrays.toString(scheduler.view().totals()), scheduler.view().agents())
+            "tasks left READY or RUNNING: %s, kept %s, %s, %s",
+            Arrays.toString(scheduler.view().totals()),
+            scheduler.view().reservations(now),
+            scheduler.view().poolAmounts(),
+            readyNeeds())
         .isFalse();
     int[] totals = scheduler.view().totals();
     if (totals[TaskState.BLOCKED.ordinal()] == 0) {
@@ -122,7 +131,7 @@ final class Storm implements Outbox {
   }
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt) {
+  public void assign(AgentId agent, Lease lease, int attempt, Granted granted) {
     model.assertMayStart(lease.task(), scheduler);
     StormAgent receiver = agent(agent);
     if (receiver.connected && random.nextInt(50) > 0) {
@@ -180,13 +189,7 @@ final class Storm implements Outbox {
   }
 
   private void submit() {
-    Requirements needs =
-        random.nextInt(4) == 0
-            ? new Requirements(
-                List.of(
-                    new Requirements.Need(
-                        Set.of(), Set.of(), 0, 0, 0, 0, Set.of("strong"), Map.of())))
-            : Requirements.ANY;
+    Requirements needs = random.nextInt(3) == 0 ? Requirements.ANY : needs();
     JobId id = new JobId(++lastJob);
     ProjectId project = new ProjectId("u" + random.nextInt(2), "p" + random.nextInt(3));
     RandomStages made = new RandomStages(random, ledger.jobs());
@@ -195,6 +198,89 @@ final class Storm implements Outbox {
     ledger.add(job);
     model.add(job);
     scheduler.onSubmit(now, job, this);
+  }
+
+  private List<String> readyNeeds() {
+    List<String> all = new ArrayList<>();
+    for (JobHeader job : ledger.jobs()) {
+      int index = 0;
+      for (dev.imker.core.message.StageHeader stage : job.stages()) {
+        for (int i = 0; i < stage.taskCount(); i++, index++) {
+          if (scheduler.view().state(new TaskId(job.id(), index)) == TaskState.READY) {
+            all.add(
+                job.id()
+                    + "."
+                    + index
+                    + (stage.isGang() ? " gang " : " ")
+                    + stage.needs()
+                    + " "
+                    + stage.rules().pin()
+                    + " "
+                    + stage.rules().quorum());
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private Requirements needs() {
+    List<Requirements.Need> variants = new ArrayList<>();
+    for (int i = random.nextInt(4) / 3; i >= 0; i--) {
+      variants.add(need());
+    }
+    return new Requirements(variants);
+  }
+
+  private Requirements.Need need() {
+    double[] cores = {0, 0, 0.25, 0.5, 1, 2, 4};
+    double[] gpus = {0, 0, 0, 0.5, 1, 2};
+    long[] memory = {0, 0, 300 << 20, 1 << 30};
+    Map<String, Double> others = new HashMap<>();
+    if (random.nextInt(4) == 0) {
+      others.put(random.nextBoolean() ? "fpga" : "camera", 1.0 + random.nextInt(2));
+    }
+    if (random.nextInt(4) == 0) {
+      others.put("licence", 1.0 + random.nextInt(LICENCES));
+    }
+    boolean whole = random.nextInt(12) == 0;
+    return new Requirements.Need(
+        Set.of(),
+        Set.of(),
+        whole ? 0 : cores[random.nextInt(cores.length)],
+        gpus[random.nextInt(gpus.length)],
+        memory[random.nextInt(memory.length)],
+        0,
+        random.nextInt(5) == 0 ? Set.of("strong") : Set.of(),
+        Map.of(),
+        0,
+        whole,
+        others,
+        false,
+        Set.of());
+  }
+
+  /** Nothing is handed out that is not there, and nothing stays taken that nobody has. */
+  private void checkAmounts() {
+    for (StormAgent agent : agents) {
+      scheduler
+          .view()
+          .amounts(agent.node)
+          .forEach(
+              (name, amount) ->
+                  assertThat(!agent.connected || amount.taken() <= amount.has())
+                      .as("%s of %s: %s", name, agent.node, amount)
+                      .isTrue());
+    }
+    scheduler
+        .view()
+        .poolAmounts()
+        .forEach(
+            (name, amount) ->
+                assertThat(amount.taken()).as(name).isLessThanOrEqualTo(amount.has()));
+    if (scheduler.view().agents().stream().allMatch(agent -> agent.held() == 0)) {
+      scheduler.view().poolAmounts().values().forEach(one -> assertThat(one.taken()).isZero());
+    }
   }
 
   private void hello(StormAgent agent) {

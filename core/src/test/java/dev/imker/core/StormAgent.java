@@ -5,6 +5,7 @@ import dev.imker.model.AgentId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
+import dev.imker.model.Platform.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,12 +39,17 @@ final class StormAgent {
             "amd64",
             "host",
             4,
-            0,
+            2,
             1L << 30,
             1L << 30,
             4000,
             Map.of(),
-            strong ? Set.of("strong") : Set.of());
-    return new AgentHello(id, node, id.value(), "1", platform, slots, incarnation, held);
+            strong ? Set.of("strong") : Set.of(),
+            Map.of(),
+            0,
+            Map.of("fpga", Resource.of(2), "camera", Resource.of(List.of("left", "right"))));
+    AgentHello hello =
+        new AgentHello(id, node, id.value(), "1", platform, slots, incarnation, held);
+    return slots == 2 ? hello.withoutSlotLimit() : hello;
   }
 }

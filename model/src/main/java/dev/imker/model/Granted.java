@@ -31,6 +31,16 @@ public record Granted(
     items = Collections.unmodifiableSortedMap(copies);
   }
 
+  /** Whether it is one core and nothing else. */
+  public boolean isPlain() {
+    return this == ONE_CORE || equals(ONE_CORE);
+  }
+
+  /** Which pieces of something; empty if it has none of their own. */
+  public List<String> items(String name) {
+    return items.getOrDefault(name, List.of());
+  }
+
   /** How much of something; 0 if nothing. */
   public long of(String name) {
     return amounts.getOrDefault(name, 0L);
@@ -43,14 +53,14 @@ public record Granted(
 
   /** In the form in which it is kept; empty for what a task gets that asks for nothing. */
   public String text() {
-    if (equals(ONE_CORE)) {
+    if (isPlain()) {
       return "";
     }
     List<String> parts = new ArrayList<>();
     parts.add(Integer.toString(variant));
     amounts.forEach(
         (name, amount) -> {
-          List<String> pieces = items.getOrDefault(name, List.of());
+          List<String> pieces = items(name);
           parts.add(name + "=" + amount + (pieces.isEmpty() ? "" : "@" + String.join(",", pieces)));
         });
     return String.join(" ", parts);

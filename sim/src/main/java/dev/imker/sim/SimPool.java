@@ -9,6 +9,7 @@ import dev.imker.core.profile.UptimeClock;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -172,7 +173,7 @@ final class SimPool implements Outbox {
   }
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt) {
+  public void assign(AgentId agent, Lease lease, int attempt, Granted granted) {
     leases[index(agent)] = lease;
   }
 

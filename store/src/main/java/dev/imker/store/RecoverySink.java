@@ -1,6 +1,7 @@
 package dev.imker.store;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
@@ -45,5 +46,6 @@ public interface RecoverySink {
   default void doubt(TaskId task, NodeId node) {}
 
   /** An attempt that has not ended, as far as is known; a RUNNING task has one or more. */
-  void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis);
+  void lease(
+      Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis, Granted granted);
 }

@@ -1,6 +1,7 @@
 package dev.imker.store;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
@@ -75,7 +76,8 @@ public final class Recovered implements RecoverySink {
   }
 
   @Override
-  public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
+  public void lease(
+      Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis, Granted granted) {
     Task task = tasks.get(lease.task());
     require(task != null && task.state() == TaskState.RUNNING, "lease without task: " + lease);
     leases.add(new Held(lease, agent, node, attempt, startedMillis));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.protobuf.ByteString;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.Lease;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
@@ -36,13 +37,15 @@ final class Messages {
     }
   }
 
-  static Assignment assignment(Lease lease, int attempt, LiveJob job, int stage, boolean undo) {
+  static Assignment assignment(
+      Lease lease, int attempt, Granted granted, LiveJob job, int stage, boolean undo) {
     return Assignment.newBuilder()
         .setLease(WireLeases.of(lease))
         .setAttempt(attempt)
         .setStage(stage)
         .addAllParams(job.stages().params(lease.task().index()))
         .setPhase(undo ? Phase.UNDO : Phase.RUN)
+        .setGranted(granted.text())
         .build();
   }
 

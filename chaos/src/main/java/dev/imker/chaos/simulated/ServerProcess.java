@@ -4,6 +4,7 @@ import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.Outbox;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.account.Quota;
@@ -462,7 +463,8 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
   }
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
+  public void assign(
+      AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo) {
     Line line = lines.get(agent);
     if (line != null) {
       promises.assigned(lease, job.spec());
@@ -470,7 +472,7 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
       if (line.described.add(List.of(job.id(), job.edition(), stage))) {
         tell(line, Messages.description(job, stage));
       }
-      tell(line, Messages.assignment(lease, attempt, job, stage, undo));
+      tell(line, Messages.assignment(lease, attempt, granted, job, stage, undo));
     }
   }
 

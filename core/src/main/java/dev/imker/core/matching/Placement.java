@@ -2,8 +2,11 @@ package dev.imker.core.matching;
 
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.StageHeader;
+import dev.imker.core.resource.Stock;
+import dev.imker.model.Platform;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Requirements.Need;
 
 /**
  * Where tasks may run. Equal ones form one class.
@@ -31,12 +34,41 @@ public record Placement(Requirements needs, String pin, int trust, JobKind kind)
     return new Placement(needs, node, trust, kind);
   }
 
-  public boolean matches(AgentHello agent) {
-    return agent.trust() >= trust
-        && agent.terms().takes(kind)
-        && isPinnedTo(agent)
-        && PlatformMatch.matches(
-            needs, agent.platform(), agent.terms().coresOf(agent.platform().cores()));
+  /**
+   * Whether an agent could ever run such tasks.
+   *
+   * @param pool what exists once for all machines, and is not asked of the agent's
+   */
+  public boolean matches(AgentHello agent, Stock pool) {
+    if (!isFor(agent)) {
+      return false;
+    }
+    if (needs.alternatives().isEmpty()) {
+      return true;
+    }
+    for (Need need : needs.alternatives()) {
+      if (meets(need, agent, pool)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The same for one of the alternatives. */
+  boolean matches(int variant, AgentHello agent, Stock pool) {
+    return isFor(agent)
+        && (needs.alternatives().isEmpty()
+            || meets(needs.alternatives().get(variant), agent, pool));
+  }
+
+  private boolean isFor(AgentHello agent) {
+    return agent.trust() >= trust && agent.terms().takes(kind) && isPinnedTo(agent);
+  }
+
+  private static boolean meets(Need need, AgentHello agent, Stock pool) {
+    Platform platform = agent.platform();
+    int cores = agent.terms().coresOf(platform.cores());
+    return PlatformMatch.meets(need, platform, cores, pool::sharedAmount);
   }
 
   private boolean isPinnedTo(AgentHello agent) {

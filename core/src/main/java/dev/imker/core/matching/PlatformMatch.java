@@ -5,29 +5,30 @@ import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Requirements.Need;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /** Whether a node has what a task asks for. */
 final class PlatformMatch {
   private PlatformMatch() {}
 
   static boolean matches(Requirements requirements, Platform platform) {
-    return matches(requirements, platform, platform.cores());
+    return matches(requirements, platform, platform.cores(), UnmetNeeds.NOTHING_SHARED);
   }
 
-  /** The same for a node of which only so many cores are used. */
-  static boolean matches(Requirements requirements, Platform platform, int cores) {
-    if (requirements.alternatives().isEmpty()) {
-      return true;
-    }
-    for (Need need : requirements.alternatives()) {
-      if (meets(need, platform, cores)) {
-        return true;
-      }
-    }
-    return false;
+  static boolean matches(
+      Requirements requirements, Platform platform, int cores, ToDoubleFunction<String> shared) {
+    return requirements.alternatives().isEmpty()
+        || requirements.alternatives().stream()
+            .anyMatch(need -> meets(need, platform, cores, shared));
   }
 
-  private static boolean meets(Need need, Platform platform, int cores) {
+  /**
+   * Whether it has what an alternative asks for.
+   *
+   * @param cores how many of its cores are used
+   * @param shared how much there is of what exists once for all machines; negative of other names
+   */
+  static boolean meets(Need need, Platform platform, int cores, ToDoubleFunction<String> shared) {
     return isOneOf(platform.os(), need.os())
         && isOneOf(platform.arch(), need.arch())
         && cores >= need.cores()
@@ -37,16 +38,22 @@ final class PlatformMatch {
         && suits(platform.largestDownloadBytes(), need.downloadBytes())
         && platform.labels().containsAll(need.labels())
         && hasRuntimes(need.runtimes(), platform.runtimes())
-        && has(need.resources(), platform);
+        && has(need.resources(), platform, shared);
   }
 
-  private static boolean has(Map<String, Double> wanted, Platform platform) {
+  private static boolean has(
+      Map<String, Double> wanted, Platform platform, ToDoubleFunction<String> shared) {
     for (Map.Entry<String, Double> one : wanted.entrySet()) {
-      if (platform.amountOf(one.getKey()) < one.getValue()) {
+      if (amountOf(one.getKey(), platform, shared) < one.getValue()) {
         return false;
       }
     }
     return true;
+  }
+
+  static double amountOf(String name, Platform platform, ToDoubleFunction<String> shared) {
+    double amount = shared.applyAsDouble(name);
+    return amount < 0 ? platform.amountOf(name) : amount;
   }
 
   /** A line that was not measured yet is taken for a good one. */

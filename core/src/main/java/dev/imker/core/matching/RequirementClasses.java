@@ -1,6 +1,10 @@
 package dev.imker.core.matching;
 
 import dev.imker.core.message.AgentHello;
+import dev.imker.core.resource.Demand;
+import dev.imker.core.resource.ResourceKinds;
+import dev.imker.core.resource.Stock;
+import dev.imker.model.job.Requirements.Need;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -18,14 +22,40 @@ public final class RequirementClasses {
   public static final int NOWHERE = 0;
 
   private static final int FIRST_SWEEP = 64;
+  private static final Demand[] NONE = {};
 
+  private final ResourceKinds kinds;
+  private final Stock pool;
   private final List<@Nullable Placement> classes = new ArrayList<>();
+  private final List<Demand[]> demands = new ArrayList<>();
+  private final BitSet plain = new BitSet();
   private final Map<Placement, Integer> numbers = new HashMap<>();
   private final BitSet free = new BitSet();
   private int sweepFrom = FIRST_SWEEP;
 
-  public RequirementClasses() {
+  /**
+   * @param pool what exists once for all machines
+   */
+  public RequirementClasses(ResourceKinds kinds, Stock pool) {
+    this.kinds = kinds;
+    this.pool = pool;
     add(Placement.NOWHERE);
+  }
+
+  /** What tasks of a class ask for: any one of these, the earlier ones rather than the later. */
+  public Demand[] demands(int number) {
+    return demands.get(number);
+  }
+
+  /** The classes whose tasks ask for a core and nothing else. */
+  public BitSet plain() {
+    return plain;
+  }
+
+  /** Whether an agent has what one of the alternatives of a class asks for besides amounts. */
+  public boolean matches(int number, int variant, AgentHello agent) {
+    Placement placement = classes.get(number);
+    return placement != null && placement.matches(variant, agent, pool);
   }
 
   public int size() {
@@ -43,12 +73,23 @@ public final class RequirementClasses {
     if (number < 0) {
       number = classes.size();
       classes.add(placement);
+      demands.add(NONE);
     } else {
       free.clear(number);
       classes.set(number, placement);
     }
     numbers.put(placement, number);
+    Demand[] asked = asked(placement);
+    demands.set(number, asked);
+    plain.set(number, asked.length == 1 && asked[0].isPlain());
     return number;
+  }
+
+  private Demand[] asked(Placement placement) {
+    List<Need> needs = placement.needs().alternatives();
+    return needs.isEmpty()
+        ? new Demand[] {Demand.ONE_CORE}
+        : needs.stream().map(need -> Demand.of(need, kinds)).toArray(Demand[]::new);
   }
 
   /** Whether so many were added since the last time that some are likely to be of no use. */
@@ -72,7 +113,7 @@ public final class RequirementClasses {
 
   public boolean matches(int number, AgentHello agent) {
     Placement placement = classes.get(number);
-    return placement != null && placement.matches(agent);
+    return placement != null && placement.matches(agent, pool);
   }
 
   /** The classes whose tasks the agent can run. */

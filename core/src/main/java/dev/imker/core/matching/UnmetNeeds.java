@@ -10,34 +10,45 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /** Says in words why a node cannot run a task. */
 public final class UnmetNeeds {
   private static final double GIGABYTE = 1L << 30;
   private static final double MEGABYTE = 1L << 20;
 
+  /** Of a pool in which nothing exists once for all machines. */
+  public static final ToDoubleFunction<String> NOTHING_SHARED = name -> -1;
+
   private final Platform platform;
   private final int cores;
+  private final ToDoubleFunction<String> shared;
   private final List<String> unmet = new ArrayList<>();
 
-  private UnmetNeeds(Platform platform, int cores) {
+  private UnmetNeeds(Platform platform, int cores, ToDoubleFunction<String> shared) {
     this.platform = platform;
     this.cores = cores;
+    this.shared = shared;
   }
 
   /** What the node lacks; empty exactly if it matches. With alternatives, what each one lacks. */
   public static List<String> of(Requirements requirements, Platform platform) {
-    return of(requirements, platform, platform.cores());
+    return of(requirements, platform, platform.cores(), NOTHING_SHARED);
   }
 
-  /** The same for a node of which only so many cores are used. */
-  public static List<String> of(Requirements requirements, Platform platform, int cores) {
-    if (PlatformMatch.matches(requirements, platform, cores)) {
+  /**
+   * The same for a node of which only so many cores are used.
+   *
+   * @param shared how much there is of what exists once for all machines; negative of other names
+   */
+  public static List<String> of(
+      Requirements requirements, Platform platform, int cores, ToDoubleFunction<String> shared) {
+    if (PlatformMatch.matches(requirements, platform, cores, shared)) {
       return List.of();
     }
     List<String> all = new ArrayList<>();
     for (Need need : requirements.alternatives()) {
-      UnmetNeeds one = new UnmetNeeds(platform, cores);
+      UnmetNeeds one = new UnmetNeeds(platform, cores, shared);
       one.check(need);
       all.add(String.join(", ", one.unmet));
     }
@@ -66,7 +77,9 @@ public final class UnmetNeeds {
     }
     need.runtimes().forEach(this::runtime);
     new TreeMap<>(need.resources())
-        .forEach((name, wanted) -> atLeast(name, wanted, platform.amountOf(name)));
+        .forEach(
+            (name, wanted) ->
+                atLeast(name, wanted, PlatformMatch.amountOf(name, platform, shared)));
   }
 
   private void oneOf(String what, Set<String> wanted, String actual) {

@@ -14,6 +14,7 @@ import java.util.List;
  * @param offer what its owner lends it for
  * @param trust level that it has proved; 0 means none
  * @param terms on which the pool uses its node
+ * @param slotsSet whether its owner set the number of slots; if not, its cores are the only limit
  */
 public record AgentHello(
     AgentId agent,
@@ -26,7 +27,8 @@ public record AgentHello(
     List<Lease> held,
     AgentOffer offer,
     int trust,
-    NodeTerms terms) {
+    NodeTerms terms,
+    boolean slotsSet) {
   public AgentHello {
     held = List.copyOf(held);
     if (slots < 0) {
@@ -45,7 +47,19 @@ public record AgentHello(
       long incarnation,
       List<Lease> held,
       AgentOffer offer) {
-    this(agent, node, name, version, platform, slots, incarnation, held, offer, 0, NodeTerms.NONE);
+    this(
+        agent,
+        node,
+        name,
+        version,
+        platform,
+        slots,
+        incarnation,
+        held,
+        offer,
+        0,
+        NodeTerms.NONE,
+        true);
   }
 
   /** One that takes whatever there is. */
@@ -63,17 +77,50 @@ public record AgentHello(
 
   public AgentHello withPlatform(Platform newPlatform) {
     return new AgentHello(
-        agent, node, name, version, newPlatform, slots, incarnation, held, offer, trust, terms);
+        agent,
+        node,
+        name,
+        version,
+        newPlatform,
+        slots,
+        incarnation,
+        held,
+        offer,
+        trust,
+        terms,
+        slotsSet);
   }
 
   public AgentHello withNode(NodeId other) {
     return new AgentHello(
-        agent, other, name, version, platform, slots, incarnation, held, offer, trust, terms);
+        agent,
+        other,
+        name,
+        version,
+        platform,
+        slots,
+        incarnation,
+        held,
+        offer,
+        trust,
+        terms,
+        slotsSet);
   }
 
   public AgentHello withTrust(int level) {
     return new AgentHello(
-        agent, node, name, version, platform, slots, incarnation, held, offer, level, terms);
+        agent,
+        node,
+        name,
+        version,
+        platform,
+        slots,
+        incarnation,
+        held,
+        offer,
+        level,
+        terms,
+        slotsSet);
   }
 
   public AgentHello withTerms(NodeTerms next) {
@@ -85,8 +132,25 @@ public record AgentHello(
     return with(offer.exposedTo(users), terms);
   }
 
+  /** One that takes as many tasks as its cores allow. */
+  public AgentHello withoutSlotLimit() {
+    return new AgentHello(
+        agent, node, name, version, platform, slots, incarnation, held, offer, trust, terms, false);
+  }
+
   private AgentHello with(AgentOffer nextOffer, NodeTerms next) {
     return new AgentHello(
-        agent, node, name, version, platform, slots, incarnation, held, nextOffer, trust, next);
+        agent,
+        node,
+        name,
+        version,
+        platform,
+        slots,
+        incarnation,
+        held,
+        nextOffer,
+        trust,
+        next,
+        slotsSet);
   }
 }

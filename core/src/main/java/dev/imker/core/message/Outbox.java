@@ -1,6 +1,7 @@
 package dev.imker.core.message;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.change.Change;
@@ -10,8 +11,12 @@ import dev.imker.model.change.Change;
  * the changes of a turn durable before it sends any of the messages.
  */
 public interface Outbox {
-  /** Give the task to the agent; {@code attempt} is 1 for the first. */
-  void assign(AgentId agent, Lease lease, int attempt);
+  /**
+   * Give the task to the agent; {@code attempt} is 1 for the first.
+   *
+   * @param granted what it has of the machine and of the pool
+   */
+  void assign(AgentId agent, Lease lease, int attempt, Granted granted);
 
   /** The lease is void: the agent ends the task, if it has started it, and reports. */
   void stop(AgentId agent, Lease lease, String reason);

@@ -81,6 +81,11 @@ public final class ProjectProfile {
     return runs.value();
   }
 
+  /** The same in milliseconds. */
+  public double runMillis() {
+    return runs.value() * PoolTime.MILLIS_PER_MINUTE;
+  }
+
   public boolean isRunTimeKnown() {
     return !runs.isEmpty();
   }

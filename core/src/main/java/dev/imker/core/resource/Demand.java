@@ -1,13 +1,17 @@
 package dev.imker.core.resource;
 
+import dev.imker.model.Granted;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Requirements.Need;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What one task asks for: amounts by kind, in the order of the kinds' numbers. */
 public final class Demand {
+  public static final Demand NOTHING = new Demand(new int[0], new long[0], false);
+
   /** What a task takes that asks for nothing. */
   public static final Demand ONE_CORE =
       new Demand(new int[] {ResourceKinds.CORES}, new long[] {Requirements.HUNDREDTHS}, false);
@@ -29,7 +33,7 @@ public final class Demand {
   }
 
   public static Demand of(Need need, ResourceKinds names) {
-    Map<Integer, Long> all = new TreeMap<>();
+    SortedMap<Integer, Long> all = new TreeMap<>();
     all.put(
         ResourceKinds.CORES,
         need.cores() > 0 ? Requirements.hundredths(need.cores()) : Requirements.HUNDREDTHS);
@@ -38,15 +42,21 @@ public final class Demand {
     all.put(ResourceKinds.GPUS, Requirements.hundredths(need.gpus()));
     need.resources()
         .forEach((name, amount) -> all.put(names.of(name), Requirements.hundredths(amount)));
-    all.values().removeIf(amount -> amount == 0);
     return of(all, need.wholeMachine());
   }
 
-  static Demand of(Map<Integer, Long> amounts, boolean wholeMachine) {
+  static Demand of(Granted granted, ResourceKinds names) {
+    SortedMap<Integer, Long> all = new TreeMap<>();
+    granted.amounts().forEach((name, amount) -> all.put(names.of(name), amount));
+    return of(all, false);
+  }
+
+  private static Demand of(SortedMap<Integer, Long> amounts, boolean wholeMachine) {
+    amounts.values().removeIf(amount -> amount == 0);
     int[] kinds = new int[amounts.size()];
-    long[] values = new long[amounts.size()];
+    long[] values = new long[kinds.length];
     int next = 0;
-    for (Map.Entry<Integer, Long> one : new TreeMap<>(amounts).entrySet()) {
+    for (Map.Entry<Integer, Long> one : amounts.entrySet()) {
       kinds[next] = one.getKey();
       values[next++] = one.getValue();
     }
@@ -58,7 +68,7 @@ public final class Demand {
     return plain;
   }
 
-  public boolean wholeMachine() {
+  boolean wholeMachine() {
     return wholeMachine;
   }
 
@@ -74,20 +84,54 @@ public final class Demand {
     return amounts[position];
   }
 
+  public boolean isNothing() {
+    return kinds.length == 0;
+  }
+
   /** How much of a kind; 0 if nothing. */
   long of(int kind) {
     int position = Arrays.binarySearch(kinds, kind);
     return position < 0 ? 0 : amounts[position];
   }
 
+  /** Hundredths of cores. */
+  public long cores() {
+    return kinds.length > 0 && kinds[0] == ResourceKinds.CORES ? amounts[0] : 0;
+  }
+
   /** The same with another number of cores, for a machine that is taken as a whole. */
   Demand withCores(long hundredths) {
-    Map<Integer, Long> all = new TreeMap<>();
+    SortedMap<Integer, Long> all = all();
+    all.put(ResourceKinds.CORES, hundredths);
+    return of(all, false);
+  }
+
+  /** The part that is taken of the pool, or that of a machine. */
+  Demand part(Stock pool, boolean shared) {
+    if (!isShared(pool)) {
+      return shared ? NOTHING : this;
+    }
+    SortedMap<Integer, Long> all = all();
+    all.keySet().removeIf(kind -> pool.knows(kind) != shared);
+    return of(all, wholeMachine && !shared);
+  }
+
+  /** Whether any of it is taken of the pool. */
+  public boolean isShared(Stock pool) {
+    for (int kind : kinds) {
+      if (pool.knows(kind)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private SortedMap<Integer, Long> all() {
+    SortedMap<Integer, Long> all = new TreeMap<>();
     for (int i = 0; i < kinds.length; i++) {
       all.put(kinds[i], amounts[i]);
     }
-    all.put(ResourceKinds.CORES, hundredths);
-    return of(all, true);
+    return all;
   }
 
   @Override

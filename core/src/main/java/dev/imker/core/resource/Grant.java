@@ -5,8 +5,14 @@ import dev.imker.model.Granted;
 /**
  * What an attempt has taken, of its machine and of the pool.
  *
- * @param demand the amounts, a whole machine's cores counted
+ * @param own of the machine, a whole machine's cores counted
+ * @param shared of the pool
  */
-public record Grant(Demand demand, Granted told) {
-  public static final Grant ONE_CORE = new Grant(Demand.ONE_CORE, Granted.ONE_CORE);
+public record Grant(Demand own, Demand shared, Granted told) {
+  public static final Grant ONE_CORE = new Grant(Demand.ONE_CORE, Demand.NOTHING, Granted.ONE_CORE);
+
+  /** Whether it is what a task gets that asks for nothing. */
+  public boolean isPlain() {
+    return own.isPlain() && told.isPlain();
+  }
 }

@@ -14,8 +14,21 @@ import java.util.Set;
  * whole ones stay whole.
  */
 final class Items {
-  private final Map<String, Long> taken = new LinkedHashMap<>();
+  private final Map<String, Long> taken;
   private Set<String> present = Set.of();
+
+  Items() {
+    taken = new LinkedHashMap<>();
+  }
+
+  private Items(Items other) {
+    taken = new LinkedHashMap<>(other.taken);
+    present = other.present;
+  }
+
+  Items copy() {
+    return new Items(this);
+  }
 
   /** What there is now; what is taken of others comes back all the same. */
   void has(Collection<String> names) {
@@ -24,19 +37,40 @@ final class Items {
     taken.entrySet().removeIf(one -> one.getValue() == 0 && !present.contains(one.getKey()));
   }
 
-  /** How many times a task with this amount could be served. */
-  long room(long amount) {
-    long room = 0;
-    for (Map.Entry<String, Long> one : taken.entrySet()) {
-      if (present.contains(one.getKey())) {
-        long free = Requirements.HUNDREDTHS - one.getValue();
-        room += amount < Requirements.HUNDREDTHS ? free / amount : free / Requirements.HUNDREDTHS;
-      }
-    }
-    return amount < Requirements.HUNDREDTHS ? room : room / (amount / Requirements.HUNDREDTHS);
+  List<String> present() {
+    return taken.keySet().stream().filter(present::contains).toList();
   }
 
-  /** Takes an amount for which there is room; returns the pieces. */
+  /** Whether a task with this amount could be served. */
+  boolean fits(long amount) {
+    long whole = 0;
+    for (Map.Entry<String, Long> one : taken.entrySet()) {
+      if (present.contains(one.getKey())) {
+        if (amount < Requirements.HUNDREDTHS) {
+          if (one.getValue() + amount <= Requirements.HUNDREDTHS) {
+            return true;
+          }
+        } else if (one.getValue() == 0 && ++whole >= amount / Requirements.HUNDREDTHS) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether an attempt could have just these pieces again. */
+  boolean areFree(List<String> pieces, long amount) {
+    for (String piece : pieces) {
+      Long used = taken.get(piece);
+      if (!present.contains(piece)
+          || (used == null ? 0 : used) + amount / pieces.size() > Requirements.HUNDREDTHS) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Takes an amount that fits; returns the pieces. */
   List<String> take(long amount) {
     List<String> pieces = new ArrayList<>();
     if (amount < Requirements.HUNDREDTHS) {

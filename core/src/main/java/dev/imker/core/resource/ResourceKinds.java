@@ -26,11 +26,6 @@ public final class ResourceKinds {
     }
   }
 
-  /** Whether amounts of it are bytes. */
-  static boolean isBytes(int kind) {
-    return kind == MEMORY || kind == DISK;
-  }
-
   int count() {
     return names.size();
   }

@@ -62,6 +62,21 @@ public record NodeCommands(SchedulerLoop loop) {
   }
 
   /**
+   * Says how much of something exists once for all machines; 0: nothing any more. Answers whether
+   * that is a change.
+   */
+  public CompletableFuture<Boolean> resource(String name, double amount) {
+    return loop.change(
+        (pool, nowMillis, out) -> {
+          boolean other = pool.resources().all().getOrDefault(name, 0.0) != amount;
+          if (other) {
+            pool.applyResource(name, amount, out);
+          }
+          return other;
+        });
+  }
+
+  /**
    * Changes the terms on which a node is used, at once and for later.
    *
    * @param change gets the present terms and the time

@@ -2,6 +2,7 @@ package dev.imker.server.gateway;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.BlobId;
+import dev.imker.model.Granted;
 import dev.imker.model.Lease;
 import dev.imker.model.account.AuditEntry;
 import dev.imker.model.account.Quota;
@@ -207,8 +208,9 @@ public final class AgentGateway implements AgentLines, SessionListener {
   // ---------------------------------------------------------------- to agents
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
-    handouts.assign(agent, lease, attempt, job, undo);
+  public void assign(
+      AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo) {
+    handouts.assign(agent, lease, attempt, granted, job, undo);
   }
 
   @Override

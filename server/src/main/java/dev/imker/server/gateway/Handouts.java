@@ -2,6 +2,7 @@ package dev.imker.server.gateway;
 
 import dev.imker.core.message.Outbox;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputException;
 import dev.imker.model.Lease;
@@ -65,9 +66,15 @@ final class Handouts {
 
   /** A task on its way to an agent. */
   private record Handout(
-      AgentChannel channel, Lease lease, int attempt, LiveJob job, int stage, boolean undo) {
+      AgentChannel channel,
+      Lease lease,
+      int attempt,
+      Granted granted,
+      LiveJob job,
+      int stage,
+      boolean undo) {
     Handout at(int number) {
-      return new Handout(channel, lease, number, job, stage, undo);
+      return new Handout(channel, lease, number, granted, job, stage, undo);
     }
 
     /** Whether something has to be looked up first: results of others, or of earlier attempts. */
@@ -109,13 +116,13 @@ final class Handouts {
   }
 
   /** Hands a task to an agent that is here; to one that is not, nothing is said. */
-  void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
+  void assign(AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo) {
     AgentChannel channel = channels.get(agent);
     if (channel == null) {
       return;
     }
     int stage = job.stages().numberOf(lease.task().index());
-    Handout handout = new Handout(channel, lease, attempt, job, stage, undo);
+    Handout handout = new Handout(channel, lease, attempt, granted, job, stage, undo);
     if (handout.needsLook()) {
       threads.execute(() -> findInputs(handout));
     } else {
@@ -167,6 +174,7 @@ final class Handouts {
         assignment
             .setPhase(handout.undo ? Phase.UNDO : Phase.RUN)
             .setPreviousError(found.previousError)
+            .setGranted(handout.granted.text())
             .putAllSecrets(found.secrets)
             .build());
   }

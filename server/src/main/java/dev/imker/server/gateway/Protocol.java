@@ -92,17 +92,19 @@ final class Protocol {
     if (hello.getSlots() < 0) {
       throw new ImkerException("An agent cannot have that many slots.");
     }
-    return new AgentHello(
-        new AgentId(hello.getAgentId()),
-        new NodeId(hello.getNodeId()),
-        SafeText.line(hello.getAgentName(), MAX_NAME_CHARS),
-        SafeText.line(hello.getVersion(), MAX_NAME_CHARS),
-        platform,
-        Math.min(hello.getSlots(), maxSlots.applyAsInt(platform)),
-        hello.getIncarnation(),
-        leases(hello.getHeldList()),
-        new AgentOffer(hello.getServesList(), hello.getLongestTaskMillis())
-            .withSandbox(hello.getSandboxed()));
+    AgentHello said =
+        new AgentHello(
+            new AgentId(hello.getAgentId()),
+            new NodeId(hello.getNodeId()),
+            SafeText.line(hello.getAgentName(), MAX_NAME_CHARS),
+            SafeText.line(hello.getVersion(), MAX_NAME_CHARS),
+            platform,
+            Math.min(hello.getSlots(), maxSlots.applyAsInt(platform)),
+            hello.getIncarnation(),
+            leases(hello.getHeldList()),
+            new AgentOffer(hello.getServesList(), hello.getLongestTaskMillis())
+                .withSandbox(hello.getSandboxed()));
+    return hello.getSlotsSet() ? said : said.withoutSlotLimit();
   }
 
   static AgentKeys.Claim claim(Hello hello) {
@@ -154,10 +156,10 @@ final class Protocol {
         word(said.osVersion()),
         word(said.arch()),
         word(said.hostName()),
-        said.cores(),
-        said.gpus(),
-        said.memoryBytes(),
-        said.diskBytes(),
+        Math.clamp(said.cores(), 0, JobLimits.MAX_CORES),
+        Math.clamp(said.gpus(), 0, JobLimits.MAX_GPUS),
+        Math.max(0, said.memoryBytes()),
+        Math.max(0, said.diskBytes()),
         said.benchmarkMillis(),
         plain(said.runtimes()),
         said.labels().stream().limit(MAX_FACTS).map(Protocol::word).collect(Collectors.toSet()),

@@ -1,6 +1,7 @@
 package dev.imker.server.live;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -119,8 +120,9 @@ public final class RecalledJob {
     }
 
     @Override
-    public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
-      others.add(recovery -> recovery.lease(lease, agent, node, attempt, startedMillis));
+    public void lease(
+        Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis, Granted granted) {
+      others.add(recovery -> recovery.lease(lease, agent, node, attempt, startedMillis, granted));
     }
 
     void tell(RecoverySink recovery) {

@@ -1,6 +1,7 @@
 package dev.imker.server.loop;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.Lease;
 import dev.imker.model.change.Change;
 import dev.imker.server.live.LiveJob;
@@ -11,7 +12,7 @@ public interface AgentLines {
   /**
    * @param undo whether the task is handed out to undo what an earlier attempt did
    */
-  void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo);
+  void assign(AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo);
 
   /** Describes a stage again, whose limits have changed. */
   void describe(AgentId agent, LiveJob job, int stage);

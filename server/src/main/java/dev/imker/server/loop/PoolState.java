@@ -26,6 +26,7 @@ import dev.imker.server.live.LostTerms;
 import dev.imker.server.live.NodeTrust;
 import dev.imker.server.live.NotInMemoryException;
 import dev.imker.server.live.PoolAccounts;
+import dev.imker.server.live.PoolResources;
 import dev.imker.server.live.ProfileKeeper;
 import dev.imker.server.live.ReadJobs;
 import dev.imker.server.live.RecalledJob;
@@ -63,6 +64,7 @@ public final class PoolState {
   private final NodeTrust trust;
   private final AgentKeys keys;
   private final TermsBook terms;
+  private final PoolResources resources;
   private final PoolAccounts accounts;
   private String strategy;
   private final Map<JobId, LiveJob> jobs = new HashMap<>();
@@ -87,6 +89,8 @@ public final class PoolState {
     trust = new NodeTrust(store);
     keys = new AgentKeys(store);
     terms = new TermsBook(store);
+    resources = new PoolResources(store);
+    scheduler.onPoolResources(resources.all());
     this.epoch = epoch;
     read = new ReadJobs(epoch);
     numbers = new JobNumbers(store.lastJobId());
@@ -213,6 +217,21 @@ public final class PoolState {
       }
     }
     return open;
+  }
+
+  /** Amounts that exist once for all machines. */
+  public PoolResources resources() {
+    return resources;
+  }
+
+  /**
+   * An admin said how much of something exists once for all machines.
+   *
+   * @param amount 0: nothing any more
+   */
+  public void applyResource(String name, double amount, Outbox out) {
+    out.change(resources.put(name, amount));
+    scheduler.onPoolResources(resources.all());
   }
 
   /** An admin changed the terms on which a node is used. */

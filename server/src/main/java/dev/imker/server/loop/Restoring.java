@@ -2,6 +2,7 @@ package dev.imker.server.loop;
 
 import dev.imker.core.message.JobHeader;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -81,7 +82,8 @@ record Restoring(PoolState pool, Function<JobId, List<TaskLimits>> ownLimits)
   }
 
   @Override
-  public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
-    pool.scheduler().recovery().lease(lease, agent, node, attempt, startedMillis);
+  public void lease(
+      Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis, Granted granted) {
+    pool.scheduler().recovery().lease(lease, agent, node, attempt, startedMillis, granted);
   }
 }

@@ -2,6 +2,7 @@ package dev.imker.server.loop;
 
 import dev.imker.core.message.Outbox;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.change.Change;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects what the scheduler wants done in one turn, until it is on disk. */
 final class TurnOutbox implements Outbox {
   private sealed interface Message {
-    record Assign(AgentId agent, Lease lease, int attempt) implements Message {}
+    record Assign(AgentId agent, Lease lease, int attempt, Granted granted) implements Message {}
 
     record Stop(AgentId agent, Lease lease, String reason) implements Message {}
 
@@ -42,8 +43,8 @@ final class TurnOutbox implements Outbox {
   private int assigned;
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt) {
-    messages.add(new Message.Assign(agent, lease, attempt));
+  public void assign(AgentId agent, Lease lease, int attempt, Granted granted) {
+    messages.add(new Message.Assign(agent, lease, attempt, granted));
     assigned++;
   }
 
@@ -149,7 +150,7 @@ final class TurnOutbox implements Outbox {
     boolean undo =
         job.spec().onFailure().way() == OnFailure.Way.ROLLBACK
             && pool.scheduler().view().isUndoing(job.id());
-    agents.assign(assign.agent, assign.lease, assign.attempt, job, undo);
+    agents.assign(assign.agent, assign.lease, assign.attempt, assign.granted, job, undo);
   }
 
   /** Sends and tells everything; to be called once the changes are on disk. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.imker.core.message.AgentHello;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -191,7 +192,8 @@ final class SteppedAgents implements AgentLines {
   }
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
+  public void assign(
+      AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo) {
     assertThat(begun.add(lease)).as("lease %s begins once", lease).isTrue();
     agent(agent).work.put(lease, new Work(attempt, undo));
     if (undo) {

@@ -1,6 +1,7 @@
 package dev.imker.server.loop;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -184,8 +185,9 @@ final class FailingStore implements PoolStore {
     }
 
     @Override
-    public void lease(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {
-      rest.lease(lease, agent, node, attempt, startedMillis);
+    public void lease(
+        Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis, Granted granted) {
+      rest.lease(lease, agent, node, attempt, startedMillis, granted);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.imker.server.loop;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.Lease;
 import dev.imker.server.live.LiveJob;
 import java.util.List;
@@ -14,7 +15,8 @@ final class RecordingLines implements AgentLines {
   final List<String> hungUp = new CopyOnWriteArrayList<>();
 
   @Override
-  public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
+  public void assign(
+      AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo) {
     assigned.add(lease);
     onAssign.run();
   }

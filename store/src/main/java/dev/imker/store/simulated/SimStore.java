@@ -267,7 +267,8 @@ public class SimStore implements PoolStore {
         held.agent(),
         held.node(),
         held.number(),
-        held.leasedMillis());
+        held.leasedMillis(),
+        held.granted());
   }
 
   private static void tellVotes(SimTask task, RecoverySink recovery) {

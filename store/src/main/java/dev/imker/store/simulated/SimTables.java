@@ -1,6 +1,7 @@
 package dev.imker.store.simulated;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
@@ -280,6 +281,7 @@ final class SimTables {
               one.agent(),
               one.node(),
               one.leasedMillis(),
+              Granted.ONE_CORE,
               one.report());
       if (i == imported.settling()) {
         task.last = attempt;

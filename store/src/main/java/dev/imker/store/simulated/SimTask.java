@@ -2,6 +2,7 @@ package dev.imker.store.simulated;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -22,6 +23,7 @@ final class SimTask {
       AgentId agent,
       NodeId node,
       long leasedMillis,
+      Granted granted,
       @Nullable AttemptReport report) {
     static Attempt of(AttemptStarted start) {
       return new Attempt(
@@ -30,11 +32,12 @@ final class SimTask {
           start.agent(),
           start.node(),
           start.atMillis(),
+          Granted.parse(start.granted()),
           null);
     }
 
     Attempt with(AttemptReport end) {
-      return new Attempt(token, number, agent, node, leasedMillis, end);
+      return new Attempt(token, number, agent, node, leasedMillis, granted, end);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.imker.store.sql;
 import static dev.imker.store.internal.rows.Bind.bind;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
@@ -56,6 +57,11 @@ final class RecoveryScan {
       FROM copy_lease WHERE task BETWEEN :first AND :last ORDER BY task, token
       """;
 
+  private static final String SELECT_GRANTED =
+      Codes.sql(
+          "SELECT g.task, g.token, g.amounts FROM granted g JOIN task t ON t.id = g.task"
+              + " WHERE g.task BETWEEN :first AND :last AND t.state = {task.RUNNING}");
+
   private static final String SELECT_NODE_PROFILES =
       "SELECT n.name, p.profile FROM node_profile p JOIN node n ON n.id = p.node ORDER BY n.id";
   private static final String SELECT_PROJECT_PROFILES =
@@ -79,6 +85,9 @@ final class RecoveryScan {
 
   /** Tasks of a job that are done again since nobody believes what they came to. */
   private final Set<TaskId> doubted = new HashSet<>();
+
+  /** What attempts of a job have, by the tokens of their leases, if that is not just a core. */
+  private final Map<Long, Granted> granted = new HashMap<>();
 
   private final Map<Integer, AgentId> agents = new HashMap<>();
   private final Map<Integer, NodeId> nodes = new HashMap<>();
@@ -128,6 +137,13 @@ final class RecoveryScan {
     if (job.isEmpty()) {
       return false;
     }
+    granted.clear();
+    Rows.forEach(
+        connection,
+        row -> granted.put(row.getLong(2), Granted.parse(row.getString(3))),
+        SELECT_GRANTED,
+        bind("first", TaskKey.first(id)),
+        bind("last", TaskKey.last(id)));
     Map<Long, List<OpenLease>> copies = copies(id);
     doubted.clear();
     Rows.forEach(
@@ -208,7 +224,8 @@ final class RecoveryScan {
         row.getInt(from + 1),
         name(agents, row.getInt(from + 2)),
         name(nodes, row.getInt(from + 3)),
-        row.getLong(from + 4));
+        row.getLong(from + 4),
+        granted.getOrDefault(row.getLong(from), Granted.ONE_CORE));
   }
 
   private LeaseToken token(long value) {
@@ -224,9 +241,14 @@ final class RecoveryScan {
   }
 
   private record OpenLease(
-      LeaseToken token, int number, AgentId agent, NodeId node, long leasedMillis) {
+      LeaseToken token,
+      int number,
+      AgentId agent,
+      NodeId node,
+      long leasedMillis,
+      Granted granted) {
     void tell(RecoverySink recovery, TaskId task) {
-      recovery.lease(new Lease(task, token), agent, node, number, leasedMillis);
+      recovery.lease(new Lease(task, token), agent, node, number, leasedMillis, granted);
     }
   }
 }

@@ -2,16 +2,29 @@ package dev.imker.core.internal.agents;
 
 import dev.imker.core.internal.queues.Candidates;
 import dev.imker.core.internal.queues.ReadyWork;
+import dev.imker.core.matching.RequirementClasses;
+import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.resource.Demand;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Agents whose nodes match the same requirement classes. They share the list of projects that have
  * work for them, so that groups without work cost nothing however many idle agents they have.
  */
 public final class AgentGroup {
+  private static final int MAX_KEPT = 256;
+
   private final BitSet classes;
+  private final RequirementClasses all;
   private final Candidates candidates = new Candidates();
+  private final BitSet inPlay = new BitSet();
+  private final Map<BitSet, Candidates> fitting = new HashMap<>();
+  private final BitSet fits = new BitSet();
+  private boolean plain = true;
   private long candidatesVersion = -1;
 
   /** Agents with a free slot. */
@@ -26,8 +39,9 @@ public final class AgentGroup {
   /** How many agents belong to it, in a list or not. */
   int members;
 
-  AgentGroup(BitSet classes) {
+  AgentGroup(BitSet classes, RequirementClasses all) {
     this.classes = classes;
+    this.all = all;
   }
 
   public BitSet classes() {
@@ -38,10 +52,73 @@ public final class AgentGroup {
   public Candidates candidates(ReadyWork ready) {
     if (candidatesVersion != ready.version()) {
       candidatesVersion = ready.version();
-      ready.collect(classes, candidates);
+      inPlay.clear();
+      ready.collect(classes, candidates, inPlay);
+      inPlay.and(classes);
+      fits.clear();
+      fits.or(inPlay);
+      fits.andNot(all.plain());
+      plain = fits.isEmpty();
+      fitting.clear();
       unpark();
     }
     return candidates;
+  }
+
+  /** Whether all READY tasks that fit ask for a core and nothing else. */
+  public boolean isPlain() {
+    return plain;
+  }
+
+  /** The classes that have READY tasks which fit. */
+  public BitSet inPlay() {
+    return inPlay;
+  }
+
+  /**
+   * The classes in play of which a task could begin on an agent at once; valid until the next call.
+   */
+  public BitSet fitNow(AgentSlots agent) {
+    fits.clear();
+    for (int number = inPlay.nextSetBit(0); number >= 0; number = inPlay.nextSetBit(number + 1)) {
+      if (variant(number, agent) >= 0) {
+        fits.set(number);
+      }
+    }
+    return fits;
+  }
+
+  /** The first alternative of a class that could begin on an agent at once; −1 if none can. */
+  public int variant(int number, AgentSlots agent) {
+    Demand[] demands = all.demands(number);
+    AgentHello hello = Objects.requireNonNull(agent.hello);
+    for (int i = 0; i < demands.length; i++) {
+      if (agent.fits(demands[i]) && (demands.length == 1 || all.matches(number, i, hello))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Those of the candidates that have READY tasks of some of the classes in play. */
+  public Candidates candidates(BitSet some) {
+    if (some.equals(inPlay)) {
+      return candidates;
+    }
+    Candidates known = fitting.get(some);
+    if (known == null) {
+      known = new Candidates();
+      for (int i = 0; i < candidates.size(); i++) {
+        if (candidates.queues(i).fits(some)) {
+          known.add(candidates.queues(i));
+        }
+      }
+      if (fitting.size() >= MAX_KEPT) {
+        fitting.clear();
+      }
+      fitting.put((BitSet) some.clone(), known);
+    }
+    return known;
   }
 
   void unpark() {
@@ -56,7 +133,7 @@ public final class AgentGroup {
       if (agent.list != idle && agent.list != parked) {
         idle.append(agent);
       }
-    } else if (agent.mayPrefetch(settings)) {
+    } else if (plain && agent.mayPrefetch(settings)) {
       if (agent.list != hungry) {
         hungry.append(agent);
       }

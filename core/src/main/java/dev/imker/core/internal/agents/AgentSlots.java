@@ -9,8 +9,12 @@ import dev.imker.core.message.AgentView;
 import dev.imker.core.message.NodeTerms;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.resource.Demand;
+import dev.imker.core.resource.Grant;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.change.NodeSeen;
+import dev.imker.model.job.Requirements;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +26,13 @@ public final class AgentSlots extends AttemptHolder {
   private static final double MEAN_WEIGHT = 0.25;
 
   private final LongTable<double[]> meanMillisByProject = new LongTable<>();
+  private final Machine machine;
+
+  /** Attempts that ask for nothing but a core, and how many of those have one. */
+  private int plainHeld;
+
+  private int plainCores;
+  private int ahead;
   private long lists;
 
   /** What it said of itself; null if it is known only from a restored lease. */
@@ -59,8 +70,122 @@ public final class AgentSlots extends AttemptHolder {
 
   @Nullable AgentSlots heardAfter;
 
-  AgentSlots(AgentId id, NodeProfile profile) {
+  AgentSlots(AgentId id, NodeProfile profile, Machine machine) {
     super(id, profile);
+    this.machine = machine;
+  }
+
+  public Machine machine() {
+    return machine;
+  }
+
+  /** How many of the tasks it holds have a core and nothing else. */
+  public int plainCores() {
+    return plainCores;
+  }
+
+  /** Whether a task could have what it asks for now. */
+  public boolean fits(Demand demand) {
+    return machine.fits(demand, lentCores());
+  }
+
+  /**
+   * Takes what a task asks for, which fits. Of plain ones it may hold more than there are cores;
+   * they get theirs when others end.
+   */
+  public Grant take(Demand demand, int variant) {
+    if (!demand.isPlain() || variant > 0) {
+      return machine.take(demand, variant, lentCores());
+    }
+    if (fits(demand)) {
+      plainCores++;
+      machine.stock().takeCore();
+    }
+    return Grant.ONE_CORE;
+  }
+
+  /** Gives back what was taken for a task that did not begin. */
+  public void putBack(Grant grant) {
+    if (!grant.isPlain()) {
+      machine.giveBack(grant);
+    } else if (plainCores > plainHeld) {
+      giveBackCore();
+    }
+    countAhead();
+  }
+
+  /** Takes again what an attempt had, if nobody else has it now; null if somebody has. */
+  public @Nullable Grant takeAgain(Granted granted) {
+    if (granted.isPlain()) {
+      return take(Demand.ONE_CORE, 0);
+    }
+    Grant grant = machine.grant(granted);
+    if (!machine.fitsAgain(grant)) {
+      return null;
+    }
+    machine.restore(grant);
+    return grant;
+  }
+
+  /** Takes what an attempt has had since before a restart, be there enough of it or not. */
+  public Grant restore(Granted granted) {
+    if (granted.isPlain()) {
+      plainCores++;
+      machine.stock().takeCore();
+      return Grant.ONE_CORE;
+    }
+    Grant grant = machine.grant(granted);
+    machine.restore(grant);
+    return grant;
+  }
+
+  @Override
+  public void add(LiveAttempt attempt) {
+    super.add(attempt);
+    if (attempt.grant.isPlain()) {
+      plainHeld++;
+      countAhead();
+    }
+  }
+
+  @Override
+  public void remove(LiveAttempt attempt) {
+    super.remove(attempt);
+    if (!attempt.grant.isPlain()) {
+      machine.giveBack(attempt.grant);
+      return;
+    }
+    plainHeld--;
+    if (plainCores > plainHeld) {
+      giveBackCore();
+    }
+    countAhead();
+  }
+
+  private void countAhead() {
+    machine.ahead(plainHeld - plainCores - ahead);
+    ahead = plainHeld - plainCores;
+  }
+
+  private void giveBackCore() {
+    plainCores--;
+    machine.stock().giveBackCore();
+  }
+
+  /** It said how many cores it has: what is held beyond them is what was given ahead. */
+  void offered() {
+    machine.offer();
+    for (AgentSlots agent : machine.agents()) {
+      while (agent.plainCores > 0 && machine.stock().coresFree() < 0) {
+        agent.giveBackCore();
+      }
+      agent.countAhead();
+    }
+  }
+
+  /** Hundredths of cores that tasks which wait for others leave to others. */
+  private long lentCores() {
+    return (long) Requirements.HUNDREDTHS * Math.min(held(), waiting);
   }
 
   public static AgentSlots of(LiveAttempt attempt) {
@@ -88,8 +213,18 @@ public final class AgentSlots extends AttemptHolder {
         && terms().takesWork();
   }
 
+  /** Whether it could take another task: there is a slot, and anything of a core. */
   public boolean hasFreeSlot() {
-    return busy() < slots();
+    return hasSlot() && machine.stock().coresFree() + lentCores() > 0;
+  }
+
+  private boolean hasSlot() {
+    return hasSlots(1);
+  }
+
+  /** Whether it may hold so many more tasks, be there room for them or not. */
+  public boolean hasSlots(int more) {
+    return hello != null && (!hello.slotsSet() || busy() + more <= slots());
   }
 
   /** What it holds and needs slots for. */
@@ -122,6 +257,9 @@ public final class AgentSlots extends AttemptHolder {
    */
   boolean mayPrefetch(SchedulerSettings settings) {
     return heldOfUnknownLength() <= waiting
+        && machine.agents().size() == 1
+        && plainHeld == held()
+        && machine.reservation == null
         && slots() > 0
         && busy() < slots() + settings.maxPrefetch()
         && backlogMillis() < budgetMillis(settings);

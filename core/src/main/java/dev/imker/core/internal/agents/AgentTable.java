@@ -4,6 +4,8 @@ import dev.imker.core.matching.RequirementClasses;
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.profile.NodeProfile;
+import dev.imker.core.resource.ResourceKinds;
+import dev.imker.core.resource.Stock;
 import dev.imker.model.AgentId;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -22,7 +24,9 @@ public final class AgentTable {
   private final SchedulerSettings settings;
   private final RequirementClasses classes;
   private final Map<AgentId, AgentSlots> byId = new LinkedHashMap<>();
-  private final Map<NodeProfile, Integer> onNode = new HashMap<>();
+  private final Map<NodeProfile, Machine> machines = new LinkedHashMap<>();
+  private final ResourceKinds kinds;
+  private final Stock pool;
   private final Map<BitSet, AgentGroup> groupsByClasses = new HashMap<>();
   private final List<AgentGroup> groups = new ArrayList<>();
   private @Nullable AgentSlots longestSilent;
@@ -31,9 +35,32 @@ public final class AgentTable {
   private long stoodStillMillis;
   private long awakeSinceMillis = Long.MIN_VALUE;
 
-  public AgentTable(SchedulerSettings settings, RequirementClasses classes) {
+  /**
+   * @param pool what exists once for all machines
+   */
+  public AgentTable(
+      SchedulerSettings settings, RequirementClasses classes, ResourceKinds kinds, Stock pool) {
     this.settings = settings;
     this.classes = classes;
+    this.kinds = kinds;
+    this.pool = pool;
+  }
+
+  public Stock pool() {
+    return pool;
+  }
+
+  public RequirementClasses classes() {
+    return classes;
+  }
+
+  /** The machines of all agents. */
+  public Collection<Machine> machines() {
+    return machines.values();
+  }
+
+  public @Nullable Machine machine(NodeProfile node) {
+    return machines.get(node);
   }
 
   public @Nullable AgentSlots get(AgentId id) {
@@ -49,9 +76,10 @@ public final class AgentTable {
   }
 
   public AgentSlots add(AgentId id, NodeProfile profile) {
-    AgentSlots agent = new AgentSlots(id, profile);
+    Machine machine = machines.computeIfAbsent(profile, node -> new Machine(kinds, pool));
+    AgentSlots agent = new AgentSlots(id, profile, machine);
     byId.put(id, agent);
-    onNode.merge(profile, 1, Integer::sum);
+    machine.add(agent);
     return agent;
   }
 
@@ -59,11 +87,14 @@ public final class AgentTable {
     leaveGroup(agent);
     unhear(agent);
     byId.remove(agent.id());
-    onNode.computeIfPresent(agent.profile(), (node, count) -> count == 1 ? null : count - 1);
+    if (agent.machine().remove(agent)) {
+      machines.remove(agent.profile());
+    }
   }
 
   public int countOn(NodeProfile node) {
-    return onNode.getOrDefault(node, 0);
+    Machine machine = machines.get(node);
+    return machine == null ? 0 : machine.agents().size();
   }
 
   /** Notes a sign of life. */
@@ -120,7 +151,19 @@ public final class AgentTable {
 
   /** Finds the group of an agent that is new or has changed. */
   public void group(AgentSlots agent, AgentHello hello) {
+    agent.offered();
     join(agent, classes.matching(hello));
+  }
+
+  /** What exists once for all machines has changed. */
+  public void regroupAll() {
+    for (AgentSlots agent : byId.values()) {
+      AgentHello hello = agent.hello;
+      if (hello != null) {
+        join(agent, classes.matching(hello));
+      }
+    }
+    groups.removeIf(group -> group.members == 0 && groupsByClasses.remove(group.classes(), group));
   }
 
   /** Sorts the agents into groups again after a new requirement class appeared. */
@@ -141,9 +184,26 @@ public final class AgentTable {
 
   /** Puts the agent where its state wants it. */
   public void place(AgentSlots agent) {
-    AgentGroup group = agent.group;
-    if (group != null) {
-      group.place(agent, settings);
+    List<AgentSlots> together = agent.machine().agents();
+    for (int i = 0; i < together.size(); i++) {
+      AgentSlots one = together.get(i);
+      AgentGroup group = one.group;
+      if (group != null) {
+        group.place(one, settings);
+      }
+    }
+  }
+
+  /** An agent, or another one of its machine, has less to do: they are asked again. */
+  public void freed(AgentSlots agent) {
+    place(agent);
+    List<AgentSlots> together = agent.machine().agents();
+    for (int i = 0; i < together.size(); i++) {
+      AgentSlots one = together.get(i);
+      AgentGroup group = one.group;
+      if (group != null && one.list == group.parked && !group.isPlain()) {
+        group.idle.append(one);
+      }
     }
   }
 
@@ -180,7 +240,7 @@ public final class AgentTable {
   private void join(AgentSlots agent, BitSet matching) {
     AgentGroup group = groupsByClasses.get(matching);
     if (group == null) {
-      group = new AgentGroup(matching);
+      group = new AgentGroup(matching, classes);
       groupsByClasses.put(matching, group);
       groups.add(group);
     }

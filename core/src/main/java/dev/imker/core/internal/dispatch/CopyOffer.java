@@ -106,7 +106,10 @@ final class CopyOffer implements CopyChoice {
 
   private boolean fits(RunningTask task, AgentGroup group) {
     LiveAttempt first = task.first();
-    return group.classes().get(task.job.requirementClass(task.index))
+    int number = task.job.requirementClass(task.index);
+    return group.classes().get(number)
+        && agent().machine().reservation == null
+        && group.variant(number, agent()) >= 0
         && (first == null || !first.overLimit)
         && !task.isOn(node())
         && !task.job.isUndoing()

@@ -4,6 +4,7 @@ import dev.imker.core.internal.agents.AgentGroup;
 import dev.imker.core.internal.agents.AgentList;
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.agents.Reservation;
 import dev.imker.core.internal.leases.Attempts;
 import dev.imker.core.internal.queues.Ageing;
 import dev.imker.core.internal.queues.Candidates;
@@ -21,6 +22,8 @@ import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
+import dev.imker.core.resource.Demand;
+import dev.imker.core.resource.Grant;
 import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.Strategy;
 import java.util.BitSet;
@@ -45,6 +48,7 @@ public final class Dispatcher implements Choice {
   private final SchedulerSettings settings;
   private final ReadyWork ready;
   private final Gangs gangs;
+  private final Reservations reservations;
   private final AgentTable agents;
   private final Attempts attempts;
   private final PoolProfile pool;
@@ -52,6 +56,9 @@ public final class Dispatcher implements Choice {
   private final CopyOffer copies;
   private final Candidates shortOnes = new Candidates();
   private final Candidates wanted = new Candidates();
+  private final Candidates beside = new Candidates();
+  private final BitSet fitsNow = new BitSet();
+  private BitSet classes = new BitSet();
   private final FairShare fairShare = new FairShare();
   private final UserPriorities priorities = new UserPriorities();
   private final Ageing ageing = new Ageing();
@@ -66,6 +73,7 @@ public final class Dispatcher implements Choice {
       SchedulerSettings settings,
       ReadyWork ready,
       Gangs gangs,
+      Reservations reservations,
       AgentTable agents,
       Attempts attempts,
       PoolProfile pool,
@@ -74,6 +82,7 @@ public final class Dispatcher implements Choice {
     this.settings = settings;
     this.ready = ready;
     this.gangs = gangs;
+    this.reservations = reservations;
     this.agents = agents;
     this.attempts = attempts;
     this.pool = pool;
@@ -95,6 +104,7 @@ public final class Dispatcher implements Choice {
 
   public void dispatch(long atMillis, Outbox out) {
     begin(atMillis);
+    reservations.tidy();
     gangs.serve(nowMillis, ready, agents, attempts, out);
     List<AgentGroup> groups = agents.groups();
     if (ready.total() > 0 || attempts.copyable().size() > 0) {
@@ -125,14 +135,18 @@ public final class Dispatcher implements Choice {
       return "No READY task fits this agent.";
     }
     begin(atMillis);
-    offer(slots, wantedOf(slots, group.candidates(ready)));
+    if (fitNow(slots, group).isEmpty()) {
+      return "All READY tasks that fit this agent need more than is free there now.";
+    }
+    classes = fitsNow;
+    offer(slots, wantedOf(slots, group.candidates(fitsNow)));
     if (candidates.isEmpty()) {
       return slots.terms().serves().isEmpty()
           ? "Its owner lends this agent for other work than what is READY."
           : "It is restricted to other users and projects than those with READY tasks.";
     }
     Candidates entitled = fairShare.of(fitting, pool.nodesUp());
-    candidates = priorities.of(entitled, group.classes(), ready);
+    candidates = priorities.of(entitled, classes, ready);
     return strategy.explain(this)
         + others(fitting.size() - entitled.size(), "their users have more than their share running")
         + others(
@@ -204,14 +218,82 @@ public final class Dispatcher implements Choice {
   }
 
   private boolean serve(AgentSlots slots, Candidates all, Outbox out) {
-    return !gangs.isReserved(slots) && serveReadyOrCopy(slots, all, out);
-  }
-
-  private boolean serveReadyOrCopy(AgentSlots slots, Candidates all, Outbox out) {
     return (!all.isEmpty() && serveReady(slots, all, out)) || serveCopy(slots, out);
   }
 
   private boolean serveReady(AgentSlots slots, Candidates all, Outbox out) {
+    AgentGroup group = Objects.requireNonNull(slots.group);
+    Reservation kept = slots.machine().reservation;
+    if (kept != null) {
+      return serveBeside(slots, group, kept, out);
+    }
+    fitNow(slots, group);
+    if (fitsNow.equals(group.inPlay())) {
+      return serveFrom(slots, all, group.inPlay(), out);
+    }
+    // The first in line may not fit now; then it is kept in mind, and others fill the gap.
+    return serveFrom(slots, all, group.inPlay(), out)
+        || (slots.machine().reservation == null
+            && !fitsNow.isEmpty()
+            && serveFrom(slots, group.candidates(fitsNow), fitsNow, out));
+  }
+
+  /** The classes of which a task could begin at once. */
+  private BitSet fitNow(AgentSlots slots, AgentGroup group) {
+    fitsNow.clear();
+    fitsNow.or(group.fitNow(slots));
+    return fitsNow;
+  }
+
+  /** On a machine that is kept for a task: that one if it fits, else what does not put it off. */
+  private boolean serveBeside(AgentSlots slots, AgentGroup group, Reservation kept, Outbox out) {
+    ProjectQueues first = kept.project();
+    int number = kept.requirementClass();
+    ReadyQueue queue = first == null ? null : first.queue(number);
+    if (first != null && queue == null) {
+      reservations.remove(kept); // it began elsewhere
+      return serveReady(slots, group.candidates(ready), out);
+    }
+    if (first != null
+        && queue != null
+        && fitNow(slots, group).get(number)
+        && slots.offer().serves(first.profile())) {
+      ReadyRange range = pick(slots, queue);
+      reservations.remove(kept);
+      return range != null && assign(slots, range, out);
+    }
+    BitSet spare = reservations.spare(kept, group, slots, nowMillis);
+    fitNow(slots, group);
+    Candidates all = group.candidates(ready);
+    beside.clear();
+    for (int i = 0; i < all.size(); i++) {
+      ProjectQueues project = all.queues(i);
+      if (project.fits(spare)
+          || (project.fits(fitsNow) && reservations.endsBefore(kept, slots, project, nowMillis))) {
+        beside.add(project);
+      }
+    }
+    offer(slots, wantedOf(slots, beside));
+    if (candidates.isEmpty()) {
+      return false;
+    }
+    candidates = fairShare.of(fitting, pool.nodesUp());
+    int chosen = strategy.choose(this);
+    if (chosen == Strategy.NONE) {
+      return false;
+    }
+    ProjectQueues project = candidates.queues(chosen);
+    classes = reservations.endsBefore(kept, slots, project, nowMillis) ? fitsNow : spare;
+    return serve(slots, project, out);
+  }
+
+  /**
+   * Serves a task of some classes; those that do not fit now are only noted.
+   *
+   * @param all the projects that have tasks of these classes
+   */
+  private boolean serveFrom(AgentSlots slots, Candidates all, BitSet of, Outbox out) {
+    classes = of;
     offer(slots, wantedOf(slots, all));
     if (candidates.isEmpty()) {
       return false;
@@ -221,7 +303,7 @@ public final class Dispatcher implements Choice {
     if (overdue != Ageing.NONE && serve(slots, entitled.queues(overdue), out)) {
       return true;
     }
-    candidates = priorities.of(entitled, Objects.requireNonNull(slots.group).classes(), ready);
+    candidates = priorities.of(entitled, classes, ready);
     if (serveChosen(slots, out)) {
       return true;
     }
@@ -241,8 +323,24 @@ public final class Dispatcher implements Choice {
     if (range == null) {
       return false;
     }
+    if (!fitsNow.get(range.requirementClass)) {
+      reservations.blocked(nowMillis, project, range.requirementClass);
+      return false;
+    }
+    return assign(slots, range, out);
+  }
+
+  /** Returns false, and changes nothing, if what it needs was just kept for another task. */
+  private boolean assign(AgentSlots slots, ReadyRange range, Outbox out) {
     TaskArray job = range.job;
-    attempts.assign(nowMillis, slots, job, ready.take(range), out);
+    int number = range.requirementClass;
+    Demand[] demands = agents.classes().demands(number);
+    int variant = Objects.requireNonNull(slots.group).variant(number, slots);
+    if (variant < 0 && !demands[0].isPlain()) {
+      return false;
+    }
+    Grant grant = slots.take(demands[Math.max(0, variant)], Math.max(0, variant));
+    attempts.assign(nowMillis, slots, job, ready.take(range), grant, out);
     return true;
   }
 
@@ -260,19 +358,29 @@ public final class Dispatcher implements Choice {
       return false;
     }
     RunningTask task = copies.task(chosen);
-    attempts.assign(nowMillis, slots, task.job, task.index, out);
+    int number = task.job.requirementClass(task.index);
+    int variant = Objects.requireNonNull(slots.group).variant(number, slots);
+    Grant grant = slots.take(agents.classes().demands(number)[variant], variant);
+    attempts.assign(nowMillis, slots, task.job, task.index, grant, out);
     return true;
   }
 
   private void serveHungry(AgentGroup group, Outbox out) {
     for (AgentSlots next = group.hungry.head(); next != null; next = group.hungry.head()) {
       collectShort(next, group.candidates(ready));
-      if (shortOnes.isEmpty() || gangs.isReserved(next) || !serveReady(next, shortOnes, out)) {
+      if (shortOnes.isEmpty() || !group.isPlain() || !serveAhead(next, group, out)) {
         AgentList.leave(next);
       } else if (next.list == group.hungry) {
         group.hungry.append(next);
       }
     }
+  }
+
+  /** Tasks that ask for a core and nothing else begin when others end. */
+  private boolean serveAhead(AgentSlots slots, AgentGroup group, Outbox out) {
+    fitsNow.clear();
+    fitsNow.or(group.inPlay());
+    return serveFrom(slots, shortOnes, group.inPlay(), out);
   }
 
   private void collectShort(AgentSlots slots, Candidates all) {
@@ -304,7 +412,6 @@ public final class Dispatcher implements Choice {
    * the others.
    */
   private @Nullable ReadyRange pick(AgentSlots slots, ProjectQueues project) {
-    BitSet classes = Objects.requireNonNull(slots.group).classes();
     ReadyQueue next = Objects.requireNonNull(project.nextQueue(classes));
     ReadyRange picked = pick(slots, next);
     if (picked != null) {

@@ -2,6 +2,8 @@ package dev.imker.core.internal.dispatch;
 
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.agents.Machine;
+import dev.imker.core.internal.agents.Reservation;
 import dev.imker.core.internal.leases.Attempts;
 import dev.imker.core.internal.queues.ReadyWork;
 import dev.imker.core.internal.tasks.ReadyRange;
@@ -10,21 +12,24 @@ import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.matching.Placement;
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.Outbox;
+import dev.imker.core.resource.Demand;
+import dev.imker.core.resource.Grant;
 import dev.imker.model.TaskState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * Stages whose tasks start together, or not at all. Their READY tasks are queued under a class that
  * fits no agent, so that nothing hands them out one by one; here they are handed out as soon as
- * there are free slots for all. Other work fills the slots meanwhile, until a gang has waited for
- * long: then slots that fit it are kept free for it, one gang after the other. A task that comes
- * back later starts again alone. Costs as much as there are agents for every gang that waits, and
- * nothing without one.
+ * there is room for all. Other work fills the machines meanwhile, until a gang has waited for long:
+ * then those that have room for it soonest are kept for it, one gang after the other. A task that
+ * comes back later starts again alone. Costs as much as there are agents for every gang that waits,
+ * and nothing without one.
  */
 public final class Gangs {
   private static final long PATIENCE_MILLIS = 60_000;
@@ -35,6 +40,7 @@ public final class Gangs {
     final TaskArray job;
     final StageTasks stage;
     long completeSinceMillis = -1;
+    final List<Reservation> kept = new ArrayList<>();
 
     Gang(TaskArray job, StageTasks stage) {
       this.job = job;
@@ -55,8 +61,15 @@ public final class Gangs {
     }
   }
 
+  /** A task of a gang, and what an agent has taken for it. */
+  private record Place(AgentSlots agent, Grant grant) {}
+
   private final List<Gang> gangs = new ArrayList<>();
-  private @Nullable Placement reserved;
+  private final Reservations reservations;
+
+  public Gangs(Reservations reservations) {
+    this.reservations = reservations;
+  }
 
   public void add(TaskArray job) {
     for (StageTasks stage : job.stages()) {
@@ -67,41 +80,112 @@ public final class Gangs {
   }
 
   public void remove(TaskArray job) {
+    for (Gang gang : gangs) {
+      if (gang.job == job) {
+        release(gang);
+      }
+    }
     gangs.removeIf(gang -> gang.job == job);
   }
 
-  /** Whether the slots of an agent are kept for a gang that has waited for long. */
-  boolean isReserved(AgentSlots agent) {
-    AgentHello hello = agent.hello;
-    return reserved != null && hello != null && reserved.matches(hello);
+  private void release(Gang gang) {
+    gang.kept.forEach(reservations::remove);
+    gang.kept.clear();
   }
 
   void serve(long nowMillis, ReadyWork ready, AgentTable agents, Attempts attempts, Outbox out) {
     if (gangs.isEmpty()) {
-      reserved = null;
       return;
     }
-    boolean wasReserved = reserved != null;
-    reserved = null;
     for (Gang gang : waiting(nowMillis)) {
       List<Integer> tasks = readyTasks(gang.stage);
       List<AgentSlots> fitting = fitting(gang, agents);
-      int free = 0;
-      int all = 0;
-      for (AgentSlots agent : fitting) {
-        free += Math.max(0, agent.slots() - agent.held());
-        all += agent.slots();
-      }
-      if (free >= tasks.size() && gang.job.user().hasRoomFor(tasks.size())) {
-        start(nowMillis, gang, tasks, fitting, ready, attempts, out);
-      } else if (reserved == null
-          && all >= tasks.size()
-          && nowMillis - gang.completeSinceMillis >= PATIENCE_MILLIS) {
-        reserved = gang.placement();
+      List<Place> places =
+          gang.job.user().hasRoomFor(tasks.size())
+              ? take(gang, tasks.size(), fitting, agents)
+              : List.of();
+      if (!places.isEmpty()) {
+        start(nowMillis, gang, tasks, places, ready, attempts, out);
+      } else if (gang.kept.isEmpty()
+          && nowMillis - gang.completeSinceMillis >= PATIENCE_MILLIS
+          && reservations.active().isEmpty()) {
+        reserve(nowMillis, gang, tasks.size(), fitting, agents);
       }
     }
-    if (wasReserved && reserved == null) {
-      agents.unpark();
+  }
+
+  /** Takes what all tasks of a gang ask for, one each in turn; nothing if it is not enough. */
+  private static List<Place> take(
+      Gang gang, int count, List<AgentSlots> fitting, AgentTable agents) {
+    int number = gang.stage.gangClass;
+    List<Place> places = new ArrayList<>();
+    int[] given = new int[fitting.size()];
+    boolean any = true;
+    while (any && places.size() < count) {
+      any = false;
+      for (int i = 0; i < given.length && places.size() < count; i++) {
+        AgentSlots agent = fitting.get(i);
+        int variant = mayTake(gang, agent, given[i]) ? variant(number, agent, agents) : -1;
+        if (variant >= 0) {
+          Grant grant = agent.take(agents.classes().demands(number)[variant], variant);
+          places.add(new Place(agent, grant));
+          given[i]++;
+          any = true;
+        }
+      }
+    }
+    if (places.size() < count) {
+      places.forEach(place -> place.agent.putBack(place.grant));
+      return List.of();
+    }
+    return places;
+  }
+
+  private static boolean mayTake(Gang gang, AgentSlots agent, int given) {
+    Reservation kept = agent.machine().reservation;
+    return agent.hasSlots(given + 1) && (kept == null || gang.kept.contains(kept));
+  }
+
+  private static int variant(int number, AgentSlots agent, AgentTable agents) {
+    Demand[] demands = agents.classes().demands(number);
+    AgentHello hello = Objects.requireNonNull(agent.hello);
+    for (int i = 0; i < demands.length; i++) {
+      if (agent.fits(demands[i]) && agents.classes().matches(number, i, hello)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Keeps machines for a gang that has waited for long: those that have room for it soonest. */
+  private void reserve(
+      long nowMillis, Gang gang, int count, List<AgentSlots> fitting, AgentTable agents) {
+    int number = gang.stage.gangClass;
+    record Option(Reservation reservation, long startMillis) {}
+    List<Option> options = new ArrayList<>();
+    Set<Machine> seen = new HashSet<>();
+    for (AgentSlots agent : fitting) {
+      Machine machine = agent.machine();
+      Demand demand = agents.classes().demands(number)[0];
+      int most = seen.add(machine) ? reservations.most(machine, demand, count) : 0;
+      if (most > 0) {
+        Reservation one = new Reservation(machine, null, number, demand, most, nowMillis);
+        options.add(new Option(one, reservations.startMillis(one, nowMillis)));
+      }
+    }
+    options.sort(Comparator.comparingLong(Option::startMillis));
+    int left = count;
+    List<Reservation> chosen = new ArrayList<>();
+    for (Option option : options) {
+      if (left > 0) {
+        Reservation one = option.reservation();
+        chosen.add(one.withCount(Math.min(left, one.count())));
+        left -= one.count();
+      }
+    }
+    if (left <= 0) {
+      chosen.forEach(reservations::add);
+      gang.kept.addAll(chosen);
     }
   }
 
@@ -111,6 +195,7 @@ public final class Gangs {
     for (Gang gang : gangs) {
       if (!gang.isComplete()) {
         gang.completeSinceMillis = -1;
+        release(gang);
       } else {
         gang.completeSinceMillis =
             gang.completeSinceMillis < 0 ? nowMillis : gang.completeSinceMillis;
@@ -140,7 +225,7 @@ public final class Gangs {
       AgentHello hello = agent.hello;
       if (hello != null
           && agent.isServing()
-          && placement.matches(hello)
+          && placement.matches(hello, agents.pool())
           && agent.offer().serves(gang.job.project())) {
         fitting.add(agent);
       }
@@ -148,24 +233,20 @@ public final class Gangs {
     return fitting;
   }
 
-  /** One task each in turn, as long as there are any. */
-  private static void start(
+  private void start(
       long nowMillis,
       Gang gang,
       List<Integer> tasks,
-      List<AgentSlots> fitting,
+      List<Place> places,
       ReadyWork ready,
       Attempts attempts,
       Outbox out) {
     gang.completeSinceMillis = -1;
+    release(gang);
     ready.remove(gang.job, gang.stage.first, gang.stage.end);
-    int next = 0;
-    while (next < tasks.size()) {
-      for (AgentSlots agent : fitting) {
-        if (next < tasks.size() && agent.hasFreeSlot()) {
-          attempts.assign(nowMillis, agent, gang.job, tasks.get(next++), out);
-        }
-      }
+    for (int i = 0; i < tasks.size(); i++) {
+      Place place = places.get(i);
+      attempts.assign(nowMillis, place.agent, gang.job, tasks.get(i), place.grant, out);
     }
   }
 }

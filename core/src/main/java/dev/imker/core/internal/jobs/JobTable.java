@@ -67,6 +67,7 @@ public final class JobTable implements TaskGraph.Jobs {
     for (int i = 0; i < stages.length; i++) {
       StageHeader stage = header.stages().get(i);
       stages[i] = new StageTasks(i, first, stage, classOf(Placement.of(stage)));
+      stages[i].gangClass = stage.isGang() ? classOf(Placement.own(stage)) : 0;
       first = stages[i].end;
     }
     ProjectQueues queues = ready.project(header.project());

@@ -15,6 +15,7 @@ import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
+import dev.imker.core.resource.Grant;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -67,8 +68,13 @@ public final class Attempts {
     return copyable;
   }
 
-  /** Gives a READY task that has left its queue, or a copy of a RUNNING one, to an agent. */
-  public void assign(long nowMillis, AgentSlots agent, TaskArray job, int index, Outbox out) {
+  /**
+   * Gives a READY task that has left its queue, or a copy of a RUNNING one, to an agent.
+   *
+   * @param grant what the agent has taken for it
+   */
+  public void assign(
+      long nowMillis, AgentSlots agent, TaskArray job, int index, Grant grant, Outbox out) {
     RunningTask task = job.running(index);
     if (task == null) {
       steps.take(job, index, TaskEvent.ASSIGN);
@@ -84,14 +90,13 @@ public final class Attempts {
             task,
             number,
             nowMillis,
-            agent.meanMillis(project.index()));
+            agent.meanMillis(project.index()),
+            grant);
     profiles.onAssigned(nowMillis, agent.profile(), project, task.attempts() > 0);
     begin(attempt, task);
     Lease lease = attempt.lease;
-    out.change(
-        new AttemptStarted(
-            lease.task(), lease.token(), agent.id(), agent.profile().node(), number, nowMillis));
-    out.assign(agent.id(), lease, number);
+    out.change(started(nowMillis, attempt, number));
+    out.assign(agent.id(), lease, number, grant.told());
     JobReports.touched(job, nowMillis, out);
     agents.place(agent);
   }
@@ -106,6 +111,7 @@ public final class Attempts {
       TaskArray job,
       Lease lease,
       LostLeases.Lost lost,
+      Grant grant,
       Outbox out) {
     int index = lease.task().index();
     steps.take(job, index, TaskEvent.ASSIGN);
@@ -121,13 +127,28 @@ public final class Attempts {
     ProjectProfile project = job.project();
     LiveAttempt attempt =
         new LiveAttempt(
-            lease, agent, task, number, lost.startedMillis(), agent.meanMillis(project.index()));
+            lease,
+            agent,
+            task,
+            number,
+            lost.startedMillis(),
+            agent.meanMillis(project.index()),
+            grant);
     profiles.onAssigned(nowMillis, agent.profile(), project, false);
     begin(attempt, task);
-    out.change(
-        new AttemptStarted(
-            lease.task(), lease.token(), agent.id(), agent.profile().node(), number, nowMillis));
+    out.change(started(nowMillis, attempt, number));
     JobReports.touched(job, nowMillis, out);
+  }
+
+  private static AttemptStarted started(long nowMillis, LiveAttempt attempt, int number) {
+    return new AttemptStarted(
+        attempt.lease.task(),
+        attempt.lease.token(),
+        attempt.agent.id(),
+        attempt.agent.profile().node(),
+        number,
+        attempt.grant.told().text(),
+        nowMillis);
   }
 
   public RunningTask addRunning(TaskArray job, int index) {
@@ -166,10 +187,18 @@ public final class Attempts {
     end(nowMillis, attempt, AttemptReport.withoutRun(outcome, nowMillis, why), out);
   }
 
+  /** What an attempt had is free for others. */
+  private void slotFreed(LiveAttempt attempt) {
+    agents.freed(AgentSlots.of(attempt));
+    if (!attempt.grant.shared().isNothing()) {
+      agents.unpark();
+    }
+  }
+
   /** The agent has ended a revoked attempt: its slot is free. */
   public void freed(LiveAttempt attempt) {
     leases.remove(attempt);
-    agents.place(AgentSlots.of(attempt));
+    slotFreed(attempt);
   }
 
   /** The same, with what the attempt took until it was stopped. */
@@ -253,7 +282,7 @@ public final class Attempts {
     out.change(ended(doneMillis, attempt, task, report, state));
     withdrawAll(nowMillis, task, "another copy was faster", state, out);
     JobReports.touched(task.job, nowMillis, out);
-    agents.place(agent);
+    slotFreed(attempt);
   }
 
   private static String unequal(Votes votes, int quorum) {
@@ -298,7 +327,7 @@ public final class Attempts {
       out.change(ended(nowMillis, attempt, task, report, state));
     }
     JobReports.touched(task.job, nowMillis, out);
-    agents.place(AgentSlots.of(attempt));
+    slotFreed(attempt);
   }
 
   private void end(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
@@ -312,7 +341,7 @@ public final class Attempts {
             : leave(nowMillis, task, failures.eventAfter(nowMillis, attempt, task, report));
     out.change(ended(nowMillis, attempt, task, report, state));
     JobReports.touched(task.job, nowMillis, out);
-    agents.place(AgentSlots.of(attempt));
+    slotFreed(attempt);
   }
 
   /** The last attempt ended without success: takes the task where it belongs now. */

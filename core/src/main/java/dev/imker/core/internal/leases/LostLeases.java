@@ -3,6 +3,7 @@ package dev.imker.core.internal.leases;
 import dev.imker.core.internal.tasks.LiveAttempt;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.Lease;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,9 +23,15 @@ public final class LostLeases {
    *     them mean that another one took its place
    * @param counted whether it was counted as a loss of the task
    * @param orders what the job was told by then; {@link TaskArray#orders}
+   * @param granted what it had
    */
   public record Lost(
-      AgentId agent, int attempts, long startedMillis, boolean counted, Object orders) {}
+      AgentId agent,
+      int attempts,
+      long startedMillis,
+      boolean counted,
+      Object orders,
+      Granted granted) {}
 
   private final Map<Lease, Lost> byLease =
       new LinkedHashMap<>() {
@@ -43,7 +50,12 @@ public final class LostLeases {
     byLease.put(
         lease,
         new Lost(
-            attempt.agent.id(), attempts, attempt.startedMillis, !attempt.excused, job.orders()));
+            attempt.agent.id(),
+            attempts,
+            attempt.startedMillis,
+            !attempt.excused,
+            job.orders(),
+            attempt.grant.told()));
   }
 
   public boolean has(AgentId agent, Lease lease) {

@@ -62,8 +62,14 @@ public final class ProjectQueues {
     return ready;
   }
 
-  boolean fits(BitSet classes) {
+  /** Whether it has a READY task of one of the classes. */
+  public boolean fits(BitSet classes) {
     return readyClasses.intersects(classes);
+  }
+
+  /** Adds the classes of which it has READY tasks. */
+  void addClasses(BitSet classes) {
+    classes.or(readyClasses);
   }
 
   /**
@@ -120,6 +126,11 @@ public final class ProjectQueues {
     readyByPriority[range.priority]--;
     emptied(number, queues);
     return index;
+  }
+
+  /** The queue of a class from which the next task comes; null without one. */
+  public @Nullable ReadyQueue queue(int requirementClass) {
+    return isEmpty(requirementClass) ? null : queues(requirementClass).top();
   }
 
   public boolean isEmpty(int requirementClass) {

@@ -283,13 +283,18 @@ public final class ReadyWork {
     return ranges;
   }
 
-  /** Fills the list with the projects that have a READY task of one of the classes. */
-  public void collect(BitSet classes, Candidates fitting) {
+  /**
+   * Fills the list with the projects that have a READY task of one of the classes.
+   *
+   * @param inPlay gets the classes of which they have any, others too
+   */
+  public void collect(BitSet classes, Candidates fitting, BitSet inPlay) {
     fitting.clear();
     for (int i = readyProjects.nextSetBit(0); i >= 0; i = readyProjects.nextSetBit(i + 1)) {
       ProjectQueues project = projects.get(i);
       if (!project.user().isFull() && project.fits(classes)) {
         fitting.add(project);
+        project.addClasses(inPlay);
       }
     }
   }

@@ -1,5 +1,7 @@
 package dev.imker.core.internal.tasks;
 
+import dev.imker.core.profile.ProjectProfile;
+import dev.imker.core.resource.Grant;
 import dev.imker.model.Lease;
 import dev.imker.model.change.AttemptReport;
 import java.time.Duration;
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * task but fills its slot until the agent says that it has stopped.
  */
 public final class LiveAttempt {
+  private static final double OVERDUE = 1.5;
+  private static final long LEAST_MILLIS = 1000;
+
   /** What an agent says beyond this is nonsense, and would spoil what is learnt for good. */
   private static final long MAX_RUN_MILLIS = Duration.ofDays(3650).toMillis();
 
@@ -17,6 +22,9 @@ public final class LiveAttempt {
   public final AttemptHolder agent;
   final int number;
   public final long startedMillis;
+
+  /** What it has taken of its machine and of the pool. */
+  public final Grant grant;
 
   /** Expected run time when it was given out; negative if unknown. */
   final double expectedMillis;
@@ -61,13 +69,34 @@ public final class LiveAttempt {
       RunningTask task,
       int number,
       long startedMillis,
-      double expectedMillis) {
+      double expectedMillis,
+      Grant grant) {
     this.lease = lease;
     this.agent = agent;
     this.task = task;
     this.number = number;
     this.startedMillis = startedMillis;
     this.expectedMillis = expectedMillis;
+    this.grant = grant;
+  }
+
+  /**
+   * When it should end by what is known of run times. What has run longer than it should, or of
+   * which nothing is known, is expected to run on for half as long as it has.
+   */
+  public long expectedEndMillis(long nowMillis) {
+    RunningTask running = task;
+    if (running == null) {
+      return nowMillis;
+    }
+    long from = startedMillis + pausedMillis;
+    long age = Math.max(0, nowMillis - from);
+    ProjectProfile project = running.job.project();
+    double expected =
+        expectedMillis < 0 && project.isRunTimeKnown() ? project.runMillis() : expectedMillis;
+    long length = (long) (expected > age ? expected : age * OVERDUE + LEAST_MILLIS);
+    long most = running.job.maxRuntimeMillis(running.index);
+    return from + (most > 0 ? Math.min(Math.max(most, age), length) : length);
   }
 
   public boolean isRevoked() {

@@ -16,6 +16,9 @@ public final class StageTasks {
   /** Tasks of the same class can run on the same nodes. */
   public int requirementClass;
 
+  /** The class that tasks of a gang would have if they were handed out one by one. */
+  public int gangClass;
+
   int maxFailures;
   long maxRuntimeMillis;
 

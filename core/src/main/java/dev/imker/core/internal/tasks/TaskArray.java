@@ -284,6 +284,7 @@ public final class TaskArray {
   public void addClasses(BitSet used) {
     for (StageTasks stage : stages) {
       used.set(stage.requirementClass);
+      used.set(stage.gangClass);
     }
     own.addClasses(used);
   }

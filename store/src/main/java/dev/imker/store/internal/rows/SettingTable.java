@@ -27,6 +27,7 @@ public enum SettingTable {
   DATA_SET("dataset.", "name", "files"),
   DROP_FOLDER("drop.folder.", "number", "folder"),
   LIBRARY("library/", "name", "version"),
+  POOL_RESOURCE("pool-resource/", "name", "amount"),
   USER_RETENTION("retention.user.", "pool_user", "rules"),
   SETTING("", "name", "value");
 

@@ -244,5 +244,9 @@ final class RecordWriter {
         "DELETE FROM copy_lease WHERE task BETWEEN :first AND :last",
         bind("first", first),
         bind("last", last));
+    update(
+        "DELETE FROM granted WHERE task BETWEEN :first AND :last",
+        bind("first", first),
+        bind("last", last));
   }
 }

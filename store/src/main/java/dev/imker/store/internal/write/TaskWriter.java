@@ -34,6 +34,9 @@ final class TaskWriter {
   private static final String START_COPY =
       "INSERT INTO copy_lease (task, token, number, agent, node, leased_at)"
           + " VALUES (:task, :token, :number, :agent, :node, :leased_at)";
+  private static final String GRANT =
+      "INSERT INTO granted (task, token, amounts) VALUES (:task, :token, :amounts)"
+          + " ON CONFLICT (task, token) DO UPDATE SET amounts = excluded.amounts";
   private static final String CHANGE_RUN =
       """
       INSERT INTO task (id, state, failures, losses, attempts, changed_at, reason)
@@ -139,6 +142,14 @@ final class TaskWriter {
 
   void start(AttemptStarted start) throws SQLException {
     started.add(start);
+    if (!start.granted().isEmpty()) {
+      Rows.update(
+          connection,
+          GRANT,
+          bind("task", TaskKey.of(start.task())),
+          bind("token", start.token().value()),
+          bind("amounts", start.granted()));
+    }
   }
 
   void end(AttemptEnded end) throws SQLException {

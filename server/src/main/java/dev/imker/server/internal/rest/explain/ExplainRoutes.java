@@ -176,7 +176,8 @@ public record ExplainRoutes(
             agents.stream()
                 .map(AgentView::agent)
                 .filter(agent -> scheduler.view().isUnfit(id, agent, nowMillis))
-                .collect(Collectors.toSet()));
+                .collect(Collectors.toSet()),
+            pool.resources().all());
     Map<AgentId, String> explanations = new LinkedHashMap<>();
     if (state == TaskState.READY) {
       new FittingNodes(wanted, known, agents)

@@ -24,8 +24,14 @@ public final class FittingNodes {
    * What wants to run, and where it comes from.
    *
    * @param unfit agents that could not start it, and are not given it again for now
+   * @param shared amounts that exist once for all machines
    */
-  public record Wanted(Stage stage, ProjectId project, JobKind kind, Set<AgentId> unfit) {}
+  public record Wanted(
+      Stage stage,
+      ProjectId project,
+      JobKind kind,
+      Set<AgentId> unfit,
+      Map<String, Double> shared) {}
 
   public FittingNodes(Wanted wanted, List<NodeRecord> nodes, List<AgentView> agents) {
     Stage stage = wanted.stage;
@@ -35,7 +41,7 @@ public final class FittingNodes {
       for (NodeRecord.Agent known : node.agents()) {
         AgentView agent = live.get(known.id());
         if (agent != null && agent.connected()) {
-          List<String> lack = new ArrayList<>(lack(stage, node, known, agent.terms()));
+          List<String> lack = new ArrayList<>(lack(wanted, node, known, agent.terms()));
           if (wanted.unfit.contains(agent.agent())) {
             lack.add("could not start it; other machines that may come back are waited for");
           }
@@ -70,9 +76,14 @@ public final class FittingNodes {
   }
 
   private static List<String> lack(
-      Stage stage, NodeRecord node, NodeRecord.Agent agent, NodeTerms terms) {
+      Wanted wanted, NodeRecord node, NodeRecord.Agent agent, NodeTerms terms) {
+    Stage stage = wanted.stage;
     List<String> unmet =
-        UnmetNeeds.of(stage.needs(), agent.platform(), terms.coresOf(agent.platform().cores()));
+        UnmetNeeds.of(
+            stage.needs(),
+            agent.platform(),
+            terms.coresOf(agent.platform().cores()),
+            name -> wanted.shared.getOrDefault(name, -1.0));
     String pin = stage.rules().pin();
     boolean fits =
         pin.isEmpty()

@@ -55,7 +55,8 @@ public final class AttentionFinder {
       List<AgentView> agents,
       Map<NodeId, Integer> failing,
       boolean hasWork,
-      Optional<LostTerms.Evidence> lost) {}
+      Optional<LostTerms.Evidence> lost,
+      Map<String, Double> shared) {}
 
   private final SchedulerLoop loop;
   private final Reads reads;
@@ -103,7 +104,7 @@ public final class AttentionFinder {
     settledWithBlocked(found);
     found.addAll(rechecked.find(clock.millis()));
     if (connected) {
-      live.queued.forEach(job -> fitless(job, nodes, live.agents).ifPresent(found::add));
+      live.queued.forEach(job -> fitless(job, nodes, live).ifPresent(found::add));
     }
     NodeNames names = NodeNames.of(nodes);
     goings.forEach((node, count) -> found.add(flapping(names.of(node), count)));
@@ -149,7 +150,8 @@ public final class AttentionFinder {
         pool.scheduler().view().agents(),
         failing(pool.scheduler().profiles()),
         pool.scheduler().view().ready() > 0,
-        pool.lostTerms().first());
+        pool.lostTerms().first(),
+        pool.resources().all());
   }
 
   /** Jobs that came to their end so, and may be forgotten by the loop. */
@@ -187,8 +189,7 @@ public final class AttentionFinder {
     return words.isEmpty() ? "" : " " + words;
   }
 
-  private static Optional<Attention> fitless(
-      LiveJob job, List<NodeRecord> nodes, List<AgentView> agents) {
+  private static Optional<Attention> fitless(LiveJob job, List<NodeRecord> nodes, Live live) {
     for (Stage stage : job.spec().stages()) {
       FittingNodes fitting =
           new FittingNodes(
@@ -196,9 +197,10 @@ public final class AttentionFinder {
                   stage,
                   new ProjectId(job.user(), job.spec().project()),
                   job.spec().kind(),
-                  Set.of()),
+                  Set.of(),
+                  live.shared),
               nodes,
-              agents);
+              live.agents);
       if (stage.after().isEmpty() && stage.dataInputs().isEmpty() && fitting.fitting().isEmpty()) {
         return Optional.of(fitless(job, fitting));
       }

@@ -1,0 +1,273 @@
+package dev.imker.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.core.message.AgentHello;
+import dev.imker.core.message.JobHeader;
+import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.strategy.catalogue.Balanced;
+import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
+import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
+import dev.imker.model.Platform.Resource;
+import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Requirements.Need;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Tasks get what they ask for, alone, for as long as they have their lease. */
+class ResourceTest extends SchedulerFixture {
+  private static final long GIGABYTE = 1L << 30;
+
+  private static Need need(
+      double cores, long memoryBytes, double gpus, Map<String, Double> others) {
+    return new Need(
+        Set.of(),
+        Set.of(),
+        cores,
+        gpus,
+        memoryBytes,
+        0,
+        Set.of(),
+        Map.of(),
+        0,
+        false,
+        others,
+        false,
+        Set.of());
+  }
+
+  private static Need cores(double cores) {
+    return need(cores, 0, 0, Map.of());
+  }
+
+  private static Need gpus(double gpus) {
+    return need(0, 0, gpus, Map.of());
+  }
+
+  private static Need whole() {
+    return new Need(
+        Set.of(), Set.of(), 0, 0, 0, 0, Set.of(), Map.of(), 0, true, Map.of(), false, Set.of());
+  }
+
+  private static JobHeader job(long id, String project, int tasks, Need... variants) {
+    return needing(header(id, project, tasks), new Requirements(List.of(variants)));
+  }
+
+  /** A machine that takes as many tasks as its cores allow. */
+  private void machine(
+      String name, int cores, long memoryBytes, int gpus, Map<String, Resource> others) {
+    Platform platform =
+        new Platform(
+            "linux",
+            "6",
+            "amd64",
+            name,
+            cores,
+            gpus,
+            memoryBytes,
+            100 * GIGABYTE,
+            4000,
+            Map.of(),
+            Set.of(),
+            Map.of(),
+            0,
+            others);
+    AgentHello hello =
+        new AgentHello(
+            id(name), new NodeId(name), name, "1", platform, Math.max(1, cores), 1, List.of());
+    scheduler.onHello(now, hello.withoutSlotLimit(), out);
+  }
+
+  private Map<Lease, Granted> assigned() {
+    dispatch();
+    Map<Lease, Granted> given = new HashMap<>();
+    out.takeAssigned().forEach(one -> given.put(one.lease(), one.granted()));
+    return given;
+  }
+
+  private void runs(long millis) {
+    Lease lease = assigned().keySet().iterator().next();
+    finish("a", lease, AttemptOutcome.SUCCEEDED, millis);
+    out.assertConfirmed(lease, true);
+  }
+
+  @Test
+  void two_cores_and_15_of_23_gigabytes_go_to_one_task_at_a_time() {
+    machine("a", 2, 23 * GIGABYTE, 0, Map.of());
+    submit(job(1, "p", 4, need(2, 15 * GIGABYTE, 0, Map.of())));
+    for (int i = 0; i < 4; i++) {
+      Map<Lease, Granted> given = assigned();
+      assertThat(given).hasSize(1);
+      given.forEach(
+          (lease, granted) -> {
+            assertThat(granted.of("cores")).isEqualTo(200);
+            assertThat(granted.of("memory")).isEqualTo(15 * GIGABYTE);
+            finishes("a", lease, AttemptOutcome.SUCCEEDED);
+          });
+    }
+    assertThat(count(1, TaskState.DONE)).isEqualTo(4);
+  }
+
+  @Test
+  void halves_of_two_gpus_serve_four_at_a_time_and_each_is_told_its_device() {
+    machine("a", 16, 23 * GIGABYTE, 2, Map.of());
+    submit(job(1, "p", 8, gpus(0.5)));
+    Map<Lease, Granted> given = assigned();
+    assertThat(given).hasSize(4);
+    List<String> devices = new ArrayList<>();
+    given.values().forEach(granted -> devices.addAll(granted.items("gpus")));
+    assertThat(devices).containsExactlyInAnyOrder("0", "0", "1", "1");
+    given.keySet().forEach(lease -> finishes("a", lease, AttemptOutcome.SUCCEEDED));
+    assertThat(assigned()).hasSize(4);
+  }
+
+  @Test
+  void whole_devices_are_not_made_of_halves() {
+    machine("a", 16, 23 * GIGABYTE, 2, Map.of());
+    submit(job(1, "p", 2, gpus(0.5)));
+    assertThat(assigned().values())
+        .as("parts go to the same device")
+        .allSatisfy(granted -> assertThat(granted.items("gpus")).containsExactly("0"));
+    submit(job(2, "q", 2, gpus(1)));
+    assertThat(assigned().values())
+        .singleElement()
+        .satisfies(granted -> assertThat(granted.items("gpus")).containsExactly("1"));
+    submit(job(3, "r", 1, gpus(2)));
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
+  void quarters_of_cores_are_packed_and_a_whole_machine_waits_for_them() {
+    machine("a", 2, GIGABYTE, 0, Map.of());
+    submit(job(1, "p", 20, cores(0.25)));
+    Map<Lease, Granted> quarters = assigned();
+    assertThat(quarters).hasSize(8);
+    submit(job(2, "q", 1, whole()));
+    scheduler.onCancel(now, job(1), 8, 20, out);
+    assertThat(assigned()).isEmpty();
+    quarters.keySet().forEach(lease -> finishes("a", lease, AttemptOutcome.SUCCEEDED));
+    Map<Lease, Granted> all = assigned();
+    assertThat(all.values())
+        .singleElement()
+        .satisfies(granted -> assertThat(granted.of("cores")).isEqualTo(200));
+  }
+
+  @Test
+  void items_have_names_and_sums_have_none() {
+    machine(
+        "a",
+        16,
+        GIGABYTE,
+        0,
+        Map.of("camera", Resource.of(List.of("left", "right")), "fpga", Resource.of(3)));
+    submit(job(1, "p", 3, need(0, 0, 0, Map.of("camera", 1.0))));
+    assertThat(assigned().values())
+        .extracting(granted -> granted.items("camera"))
+        .containsExactlyInAnyOrder(List.of("left"), List.of("right"));
+    submit(job(2, "q", 3, need(0, 0, 0, Map.of("fpga", 1.5))));
+    assertThat(assigned().values())
+        .hasSize(2)
+        .allSatisfy(granted -> assertThat(granted.of("fpga")).isEqualTo(150));
+  }
+
+  @Test
+  void licences_are_counted_over_all_machines_and_a_restart() {
+    scheduler.onPoolResources(Map.of("licence", 3.0));
+    for (String name : List.of("a", "b", "c")) {
+      machine(name, 4, GIGABYTE, 0, Map.of());
+    }
+    submit(job(1, "p", 9, need(0, 0, 0, Map.of("licence", 1.0))));
+    Map<Lease, Granted> running = assigned();
+    assertThat(running).hasSize(3);
+    assertThat(scheduler.view().poolAmounts())
+        .hasEntrySatisfying("licence", amount -> assertThat(amount.free()).isZero());
+
+    List<AttemptStarted> started = out.takeChanges(AttemptStarted.class);
+    Scheduler next = scheduler(SchedulerSettings.defaults(), new Balanced());
+    next.onPoolResources(Map.of("licence", 3.0));
+    next.recovery().job(job(1, "p", 9, need(0, 0, 0, Map.of("licence", 1.0))));
+    for (AttemptStarted one : started) {
+      next.recovery()
+          .lease(
+              new Lease(one.task(), one.token()),
+              one.agent(),
+              one.node(),
+              one.attempt(),
+              one.atMillis(),
+              Granted.parse(one.granted()));
+    }
+    next.recovery().complete(now);
+    scheduler = next;
+    machine("d", 4, GIGABYTE, 0, Map.of());
+    assertThat(assigned()).as("what runs has its licences still").isEmpty();
+    AttemptStarted first = started.getFirst();
+    finishes(
+        first.agent().value(), new Lease(first.task(), first.token()), AttemptOutcome.SUCCEEDED);
+    assertThat(assigned()).hasSize(1);
+  }
+
+  @Test
+  void the_earlier_variant_is_preferred_and_the_later_one_runs_if_only_it_can() {
+    machine("a", 8, GIGABYTE, 1, Map.of());
+    submit(job(1, "p", 2, gpus(1), cores(4)));
+    List<Granted> given = List.copyOf(assigned().values());
+    assertThat(given).extracting(Granted::variant).containsExactlyInAnyOrder(0, 1);
+  }
+
+  @Test
+  void slots_are_an_upper_limit_and_cores_bind() {
+    connect("a", 2);
+    submit(job(1, "p", 9, cores(0.01)));
+    assertThat(assigned()).hasSize(2);
+  }
+
+  @Test
+  void a_stream_of_small_tasks_does_not_starve_a_large_one() {
+    machine("a", 4, GIGABYTE, 0, Map.of());
+    submit(header(1, "small", 1000));
+    List<Lease> running = new ArrayList<>(assigned().keySet());
+    submit(job(2, "large", 1, cores(4)));
+    int ends = 0;
+    while (count(2, TaskState.RUNNING) == 0 && ends < 100) {
+      now += 1000;
+      Lease lease = running.removeFirst();
+      finish("a", lease, AttemptOutcome.SUCCEEDED, 4000);
+      out.assertConfirmed(lease, true);
+      running.addAll(assigned().keySet());
+      ends++;
+    }
+    assertThat(ends).as("small tasks that ended before the large one began").isLessThan(60);
+    assertThat(count(1, TaskState.DONE)).isEqualTo(ends);
+  }
+
+  @Test
+  void a_gap_is_filled_with_tasks_that_end_before() {
+    machine("a", 4, GIGABYTE, 0, Map.of());
+    // What is known: long ones take a minute, short ones a second.
+    submit(header(1, "long", 1));
+    runs(60_000);
+    submit(header(2, "short", 1));
+    runs(1000);
+    submit(header(3, "long", 1));
+    assertThat(assigned()).hasSize(1);
+    now += 1000;
+    submit(job(4, "large", 1, cores(4)));
+    assertThat(assigned()).isEmpty();
+    assertThat(scheduler.view().reservations(now))
+        .singleElement()
+        .satisfies(one -> assertThat(one.startMillis()).isBetween(now + 1000, now + 61_000));
+    submit(header(5, "long", 10));
+    assertThat(assigned()).as("would put it off").isEmpty();
+    submit(header(6, "short", 10));
+    assertThat(assigned()).as("fills the gap").hasSize(3);
+  }
+}
