@@ -4,6 +4,7 @@ import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -269,7 +270,8 @@ final class TurnsBench {
 
   private final class Lines implements AgentLines {
     @Override
-    public void assign(AgentId agent, Lease lease, int attempt, LiveJob job, boolean undo) {
+    public void assign(
+        AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo) {
       assigned.add(lease);
     }
 
