@@ -4,6 +4,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import dev.imker.testbase.LoginProvider;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -46,5 +48,34 @@ class LoginPageTest {
       visit.page().navigate(world.server().loginLink());
       assertThat(visit.heading("apiary")).isVisible();
     }
+  }
+
+  @Test
+  void somebody_logs_in_at_the_provider_of_the_pool(PageWorld world) throws Exception {
+    try (LoginProvider provider = new LoginProvider();
+        Visit visit = Visit.ofStranger(world)) {
+      set(world, provider.issuer(), LoginProvider.CLIENT, LoginProvider.SECRET, "staff");
+      Page page = visit.page();
+      page.navigate("/");
+      visit.link("Log in with").click();
+      assertThat(visit.heading("apiary")).isVisible();
+      assertThat(visit.button("Log out ulla")).isVisible();
+      assertThat(visit.complaints()).isEmpty();
+    } finally {
+      set(world, "", "", "", "");
+    }
+  }
+
+  private static void set(
+      PageWorld world, String issuer, String client, String secret, String users) {
+    world
+        .calls()
+        .put(
+            "/api/v1/settings",
+            Map.of(
+                "oidc.issuer", issuer,
+                "oidc.client-id", client,
+                "oidc.client-secret", secret,
+                "oidc.users", users));
   }
 }

@@ -170,7 +170,7 @@ public final class ImkerServer implements RunningServer {
       closers.push(() -> acceptor.close("the server is stopping"));
       PoolDataSets dataSets = new PoolDataSets(store, blobs);
       Retention retention = retention(store, blobs, loop, dataSets);
-      DiskReserve disk = new DiskReserve(new PoolSettings(store), storage.folders());
+      DiskReserve disk = new DiskReserve(new PoolSettings(store, jobSecrets), storage.folders());
       JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, disk, clock);
       DropFolders drops =
           new DropFolders(
@@ -221,7 +221,7 @@ public final class ImkerServer implements RunningServer {
               membership,
               new LeaderRelay(vertx, certificate.map(own -> own.current().fingerprint())),
               settings.face().proxies(),
-              new RateLimit(clock, new RequestRate(new PoolSettings(store), clock)));
+              new RateLimit(clock, new RequestRate(new PoolSettings(store, jobSecrets), clock)));
       LeaderWork work =
           new LeaderWork(
               () -> new UnfinishedImports(store, loop).discard(),
@@ -229,7 +229,7 @@ public final class ImkerServer implements RunningServer {
               columns,
               drops,
               settings.drops(),
-              () -> notices(store, loop, vertx));
+              () -> notices(store, jobSecrets, loop, vertx));
       closers.push(work::close);
       Rechecks rechecks = new Rechecks(store, loop);
       closers.push(rechecks::close);
@@ -358,13 +358,14 @@ public final class ImkerServer implements RunningServer {
     return pulse;
   }
 
-  private NoticeOffice notices(PoolStore store, SchedulerLoop loop, Vertx vertx) {
+  private NoticeOffice notices(
+      PoolStore store, JobSecrets jobSecrets, SchedulerLoop loop, Vertx vertx) {
     return new NoticeOffice(
         new NoticeOffice.Parts(
             loop,
             store.reads(),
             store.notices(),
-            new PoolSettings(store),
+            new PoolSettings(store, jobSecrets),
             vertx,
             settings.poolName(),
             entrance::urls,

@@ -6,14 +6,18 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.nimbusds.jose.jwk.RSAKey;
 import dev.imker.testbase.Attack;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +138,26 @@ class OidcTest {
     assertThat(me(login()).get("role").asText()).isEqualTo("VIEWER");
     assertThat(me(first).get("role").asText()).as("also of earlier sessions").isEqualTo("VIEWER");
     assertThat(users()).containsExactly("admin", "ulla");
+  }
+
+  @Test
+  @Attack("read the client's secret and the mail server's password in the database")
+  void secret_settings_are_encrypted_in_the_database() throws IOException {
+    set("smtp.password", "very secret password");
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+            .as(file.toString())
+            .doesNotContain(OidcMock.SECRET)
+            .doesNotContain("very secret password");
+      }
+    }
+    server.restart();
+    nobody = server.withToken("");
+    assertThat(login().status()).isEqualTo(303);
+    assertThat(server.admin().get("/api/v1/settings").text()).contains("(set)");
+    set("oidc.client-secret", "");
+    assertThat(login().status()).isNotEqualTo(303);
   }
 
   @Test

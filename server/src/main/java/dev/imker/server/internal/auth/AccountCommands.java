@@ -6,13 +6,16 @@ import dev.imker.model.account.ApiToken;
 import dev.imker.model.account.Quota;
 import dev.imker.model.change.AccountPut;
 import dev.imker.model.change.AccountRemoved;
-import dev.imker.model.change.RecordChange;
+import dev.imker.model.change.Change;
 import dev.imker.model.change.TokenPut;
 import dev.imker.model.change.TokenRemoved;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Changes of accounts and tokens, one after the other; each is on disk before it counts. */
 public final class AccountCommands {
@@ -23,7 +26,7 @@ public final class AccountCommands {
   /** Puts changes on disk; returns when they are there. */
   @FunctionalInterface
   public interface Book {
-    void write(RecordChange... changes) throws InterruptedException;
+    void write(Change... changes) throws InterruptedException;
   }
 
   /** A token as it is shown once. */
@@ -43,6 +46,17 @@ public final class AccountCommands {
   /** Adds an account; an empty password is none. */
   public Account add(String name, AccountRole role, String password, Quota quota)
       throws InterruptedException {
+    return add(name, role, password, quota, _ -> List.of());
+  }
+
+  /** The same; what it brings along is there exactly if the account is. */
+  public Account add(
+      String name,
+      AccountRole role,
+      String password,
+      Quota quota,
+      Function<Account, List<Change>> along)
+      throws InterruptedException {
     if (!name.matches(NAME) || name.equals(Identity.AGENT_NAME)) {
       throw new AccountException(
           "user",
@@ -57,7 +71,11 @@ public final class AccountCommands {
         throw new AccountException("user", "There is a user " + name + " already.");
       }
       Account account = Account.of(name, role, clock.millis()).withQuota(quota);
-      put(hash.isEmpty() ? account : account.withPasswordHash(hash));
+      Account made = hash.isEmpty() ? account : account.withPasswordHash(hash);
+      book.write(
+          Stream.concat(Stream.of(new AccountPut(made)), along.apply(made).stream())
+              .toArray(Change[]::new));
+      accounts.put(made);
       return require(name);
     } finally {
       lock.unlock();

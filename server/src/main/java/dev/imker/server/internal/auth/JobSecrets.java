@@ -42,6 +42,11 @@ public final class JobSecrets {
     this.keys = List.copyOf(found);
   }
 
+  /** Whether there is a key that all servers of this pool have. */
+  public boolean canKeep() {
+    return !keys.isEmpty();
+  }
+
   /** Names of a user's secrets, and when each was set. */
   public Map<String, Long> of(String user) {
     Map<String, Long> all = new TreeMap<>();

@@ -3,10 +3,12 @@ package dev.imker.server.internal.oidc;
 import dev.imker.model.account.Account;
 import dev.imker.model.account.AccountRole;
 import dev.imker.model.account.Quota;
+import dev.imker.model.change.SettingPut;
 import dev.imker.server.internal.auth.AccountCommands;
 import dev.imker.server.internal.auth.AccountException;
 import dev.imker.server.internal.auth.Accounts;
 import dev.imker.store.PoolStore;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -57,9 +59,12 @@ public final class OidcAccounts {
   private Account made(String name, AccountRole role, OidcPerson person)
       throws InterruptedException {
     try {
-      Account account = commands.add(name, role, "", Quota.NONE);
-      store.putSetting(KEY + name, owner(account, person));
-      return account;
+      return commands.add(
+          name,
+          role,
+          "",
+          Quota.NONE,
+          account -> List.of(new SettingPut(KEY + name, owner(account, person))));
     } catch (AccountException e) {
       throw new OidcRefusedException(String.valueOf(e.getMessage()), e);
     }

@@ -192,7 +192,15 @@ public final class RestInterface {
     AccountCommands commands =
         new AccountCommands(
             parts.accounts(),
-            changes -> Await.answer(parts.loop().record(List.of(changes))),
+            changes ->
+                Await.answer(
+                    parts
+                        .loop()
+                        .change(
+                            (pool, nowMillis, out) -> {
+                              List.of(changes).forEach(out::change);
+                              return true;
+                            })),
             parts.clock());
     List<Endpoint> all = new ArrayList<>();
     all.addAll(new SessionRoutes(parts, commands).endpoints());
@@ -204,7 +212,9 @@ public final class RestInterface {
     all.addAll(new RetentionRoutes(parts.retention(), parts.accounts()).endpoints());
     all.addAll(
         new SettingRoutes(
-                new PoolSettings(parts.store()), parts.store().notices(), parts.authenticator())
+                new PoolSettings(parts.store(), parts.secrets()),
+                parts.store().notices(),
+                parts.authenticator())
             .endpoints());
     return all;
   }

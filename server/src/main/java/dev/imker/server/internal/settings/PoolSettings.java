@@ -1,6 +1,8 @@
 package dev.imker.server.internal.settings;
 
 import dev.imker.model.ImkerException;
+import dev.imker.model.change.SettingPut;
+import dev.imker.server.internal.auth.JobSecrets;
 import dev.imker.store.PoolStore;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,9 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Settings by name, kept in the store; each has a form it must have. */
-public record PoolSettings(PoolStore store) {
+/**
+ * Settings by name, kept in the store; each has a form it must have. Secret ones are kept encrypted
+ * where jobs' secrets can be, and otherwise as they are.
+ */
+public record PoolSettings(PoolStore store, JobSecrets secrets) {
   private static final String PREFIX = "option.";
+
+  /** Nobody's: it owns what the pool itself keeps secret. */
+  private static final String POOL = "";
 
   public record Known(String name, String description, String pattern, boolean secret) {}
 
@@ -112,7 +120,8 @@ public record PoolSettings(PoolStore store) {
               false));
 
   public Optional<String> get(String name) {
-    return store.setting(PREFIX + name).filter(value -> !value.isEmpty());
+    Optional<String> plain = store.setting(PREFIX + name).filter(value -> !value.isEmpty());
+    return plain.isEmpty() && isSecret(name) ? secrets.find(POOL, name) : plain;
   }
 
   public String get(String name, String fallback) {
@@ -137,7 +146,23 @@ public record PoolSettings(PoolStore store) {
   /** Changes settings, all or none; an empty value unsets. */
   public void put(Map<String, String> values) {
     values.forEach(PoolSettings::check);
-    values.forEach((name, value) -> store.putSetting(PREFIX + name, value));
+    values.forEach(
+        (name, value) -> {
+          if (isSecret(name)) {
+            SettingPut sealed =
+                value.isEmpty() || !secrets.canKeep()
+                    ? JobSecrets.remove(POOL, name)
+                    : secrets.put(POOL, name, value, System.currentTimeMillis());
+            store.putSetting(sealed.key(), sealed.value());
+            store.putSetting(PREFIX + name, sealed.value().isEmpty() ? value : "");
+          } else {
+            store.putSetting(PREFIX + name, value);
+          }
+        });
+  }
+
+  private static boolean isSecret(String name) {
+    return ALL.stream().anyMatch(known -> known.secret && known.name.equals(name));
   }
 
   private static void check(String name, String value) {

@@ -78,7 +78,7 @@ public final class OidcRoutes {
               }));
 
   public OidcRoutes(RouteParts parts, AccountCommands commands) {
-    settings = new PoolSettings(parts.store());
+    settings = new PoolSettings(parts.store(), parts.secrets());
     provider = new OidcProvider(parts.clock());
     accounts = new OidcAccounts(parts.accounts(), commands, parts.store());
     this.commands = commands;
