@@ -32,20 +32,20 @@ import org.slf4j.LoggerFactory;
 public final class CorePinning {
   private static final Logger LOG = LoggerFactory.getLogger(CorePinning.class);
 
+  private static final int NO_CORE = -1;
+
   /** Cores of a task. */
   public record Place(BitSet whole, int shared, int share) {
-    private static final int NONE = -1;
-
     /** None of its own. */
-    public static final Place ANYWHERE = new Place(new BitSet(), NONE, 0);
+    public static final Place ANYWHERE = new Place(new BitSet(), NO_CORE, 0);
 
     boolean isAnywhere() {
-      return whole.isEmpty() && shared == NONE;
+      return whole.isEmpty() && shared == NO_CORE;
     }
 
     BitSet cores() {
       BitSet all = (BitSet) whole.clone();
-      if (shared != NONE) {
+      if (shared != NO_CORE) {
         all.set(shared);
       }
       return all;
@@ -96,19 +96,27 @@ public final class CorePinning {
   }
 
   /** Cores for a task, which has to give them back. */
-  public synchronized Place take(long hundredths) {
+  public Place take(long hundredths) {
+    return take(hundredths, NO_CORE);
+  }
+
+  /** As above, with this one among them if it is free. */
+  public synchronized Place take(long hundredths, int preferred) {
     BitSet candidates = candidates();
     BitSet whole = new BitSet();
     int wanted = (int) (hundredths / Requirements.HUNDREDTHS);
     int share = (int) (hundredths % Requirements.HUNDREDTHS);
+    if (wanted > 0 && preferred >= 0 && candidates.get(preferred) && lock(preferred)) {
+      whole.set(preferred);
+    }
     for (int core = candidates.length(); core-- > 0 && whole.cardinality() < wanted; ) {
       if (candidates.get(core) && lock(core)) {
         whole.set(core);
       }
     }
-    int shared = whole.cardinality() == wanted && share > 0 ? share(candidates, share) : Place.NONE;
-    Place place = new Place(whole, shared, shared == Place.NONE ? 0 : share);
-    if (whole.cardinality() < wanted || (share > 0 && shared == Place.NONE)) {
+    int shared = whole.cardinality() == wanted && share > 0 ? share(candidates, share) : NO_CORE;
+    Place place = new Place(whole, shared, shared == NO_CORE ? 0 : share);
+    if (whole.cardinality() < wanted || (share > 0 && shared == NO_CORE)) {
       giveBack(place);
       return Place.ANYWHERE;
     }
@@ -117,19 +125,19 @@ public final class CorePinning {
 
   /** The fullest one that has room, so that others stay whole. */
   private int share(BitSet candidates, int share) {
-    int best = Place.NONE;
+    int best = NO_CORE;
     for (Map.Entry<Integer, Integer> one : shares.entrySet()) {
       boolean fits = one.getValue() + share <= Requirements.HUNDREDTHS;
-      if (fits && (best == Place.NONE || one.getValue() > shares.getOrDefault(best, 0))) {
+      if (fits && (best == NO_CORE || one.getValue() > shares.getOrDefault(best, 0))) {
         best = one.getKey();
       }
     }
-    for (int core = candidates.length(); core-- > 0 && best == Place.NONE; ) {
+    for (int core = candidates.length(); core-- > 0 && best == NO_CORE; ) {
       if (candidates.get(core) && lock(core)) {
         best = core;
       }
     }
-    if (best != Place.NONE) {
+    if (best != NO_CORE) {
       shares.merge(best, share, Integer::sum);
     }
     return best;
@@ -137,7 +145,7 @@ public final class CorePinning {
 
   public synchronized void giveBack(Place place) {
     place.whole.stream().forEach(this::unlock);
-    if (place.shared == Place.NONE) {
+    if (place.shared == NO_CORE) {
       return;
     }
     int rest = shares.merge(place.shared, -place.share, Integer::sum);

@@ -76,6 +76,11 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
   }
 
   @Override
+  public int currentCore() {
+    return libc.currentCore();
+  }
+
+  @Override
   public String groupsInWords() {
     return groups.inWords();
   }

@@ -25,6 +25,11 @@ public interface ProcessExecutor {
     return new BitSet();
   }
 
+  /** The core that the calling thread runs on: to start something there takes the least; or -1. */
+  default int currentCore() {
+    return -1;
+  }
+
   /** The quickest executor that this system supports. */
   static ProcessExecutor best() {
     return PosixSpawnExecutor.isSupported() ? PosixSpawnExecutor.shared() : new PortableExecutor();

@@ -213,7 +213,7 @@ final class Launchpad {
     TaskRun run = launch.run;
     run.startedMillis = System.currentTimeMillis();
     run.startedNanos = System.nanoTime();
-    Place place = pinning.take(run.held.granted().of("cores"));
+    Place place = pinning.take(run.held.granted().of("cores"), processes.currentCore());
     ProcessSpec spec = launch.spec.on(pinning.cores(place));
     try {
       listener.launched(run, processes.start(spec, exit -> ended(run, place, exit)));

@@ -88,6 +88,7 @@ public final class Libc {
   private final MethodHandle setPriority;
   private final MethodHandle getAffinity;
   private final MethodHandle setAffinity;
+  private final MethodHandle getCpu;
   private final MethodHandle prctl;
   private final MethodHandle syscall;
   private final MethodHandle syscallOf4;
@@ -120,6 +121,7 @@ public final class Libc {
     setPriority = bind("setpriority", ofInt(JAVA_INT, JAVA_INT, JAVA_INT));
     getAffinity = bind("sched_getaffinity", ofInt(JAVA_INT, JAVA_LONG, ADDRESS));
     setAffinity = bind("sched_setaffinity", ofInt(JAVA_INT, JAVA_LONG, ADDRESS));
+    getCpu = bind("sched_getcpu", ofInt());
     prctl =
         bind(
             "prctl",
@@ -324,6 +326,15 @@ public final class Libc {
     MemorySegment mask = arena.allocate(CORES_BYTES, Long.BYTES);
     try {
       return (int) getAffinity.invokeExact(0, CORES_BYTES, mask) == 0 ? mask : null;
+    } catch (Throwable e) {
+      throw broken(e);
+    }
+  }
+
+  /** The core that the calling thread runs on at this moment; below 0 if nobody can tell. */
+  public int currentCore() {
+    try {
+      return (int) getCpu.invokeExact();
     } catch (Throwable e) {
       throw broken(e);
     }

@@ -49,6 +49,14 @@ class CorePinningTest {
   }
 
   @Test
+  void one_that_is_wanted_and_free_is_taken_first() {
+    CorePinning pinning = pinning(3, 0, 1, 2, 3);
+    assertThat(pinning.cores(pinning.take(100, 2))).isEqualTo(cores(2));
+    assertThat(pinning.cores(pinning.take(200, 2))).isEqualTo(cores(1, 3));
+    assertThat(pinning(2, 0, 1, 2).cores(pinning.take(100, 0))).isEqualTo(cores(1, 2));
+  }
+
+  @Test
   void parts_share_one_and_leave_the_others_whole() {
     CorePinning pinning = pinning(2, 0, 1);
     Place quarter = pinning.take(25);
