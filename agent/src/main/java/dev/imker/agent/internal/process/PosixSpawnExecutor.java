@@ -71,7 +71,11 @@ public final class PosixSpawnExecutor implements ProcessExecutor {
   public BitSet cores() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment mask = libc.ownCores(arena);
-      return mask == null ? new BitSet() : BitSet.valueOf(mask.toArray(ValueLayout.JAVA_LONG));
+      BitSet cores =
+          mask == null ? new BitSet() : BitSet.valueOf(mask.toArray(ValueLayout.JAVA_LONG));
+      // A container that has a share of many cores would sit on the same few as all the others.
+      boolean shared = cores.cardinality() != Runtime.getRuntime().availableProcessors();
+      return shared ? new BitSet() : cores;
     }
   }
 
