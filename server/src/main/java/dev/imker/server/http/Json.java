@@ -27,6 +27,7 @@ public final class Json {
           .build();
 
   /** Amounts are written as people do: 2, not 2.0. */
+  @SuppressWarnings("UnusedMethod") // Jackson looks at them
   private interface Amounts {
     @JsonSerialize(using = Amount.class)
     double cores();

@@ -36,6 +36,7 @@ final class ThreadCores {
       }
     }
 
+    @SuppressWarnings("restricted")
     private static MethodHandle handle(String name) {
       Linker linker = Linker.nativeLinker();
       return linker.downcallHandle(

@@ -18,7 +18,6 @@ import java.security.PrivateKey;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,7 @@ public interface Attestor {
 
     private final AgentId agent;
     private final PrivateKey key;
-    private final Map<TaskTemplate, String> orders = new IdentityHashMap<>();
+    private final IdentityHashMap<TaskTemplate, String> orders = new IdentityHashMap<>();
 
     private Signing(AgentId agent, PrivateKey key) {
       this.agent = agent;

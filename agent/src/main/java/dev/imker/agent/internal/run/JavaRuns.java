@@ -127,7 +127,7 @@ public final class JavaRuns {
     long byCores =
         (long) offer.cores() * Requirements.HUNDREDTHS / Math.max(1, granted.of("cores"));
     long together = Math.max(1, Math.min(byCores, offer.memoryBytes() / bytes));
-    return new HostNeeds(Math.clamp(together * bytes >> 20, MIN_HEAP, MAX_HEAP), gpus);
+    return new HostNeeds(Math.clamp((together * bytes) >> 20, MIN_HEAP, MAX_HEAP), gpus);
   }
 
   /** The inputs that become files: all but the library. */
