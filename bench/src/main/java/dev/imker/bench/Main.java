@@ -3,6 +3,7 @@ package dev.imker.bench;
 import dev.imker.bench.agents.AgentsBench;
 import dev.imker.bench.java.JavaBench;
 import dev.imker.bench.neighbour.NeighbourBench;
+import dev.imker.bench.packing.PackingBench;
 import dev.imker.bench.planner.PlannerBench;
 import dev.imker.bench.wire.WireBench;
 import java.util.Arrays;
@@ -26,6 +27,11 @@ public final class Main {
         DispatchBench::run);
     add("spawn", "2000 processes next to xargs with the same parallelism", SpawnBench::run);
     add("core", "one decision against the length of the queue", CoreBench::main);
+    add(
+        "packing",
+        "[STRATEGY]: tasks of mixed sizes on machines of mixed sizes, next to the best there could"
+            + " be",
+        PackingBench::run);
     add("store", "row changes a second, recovery, blobs", StoreBench::main);
     add("wire", "messages a second and latency next to Netty and gRPC", WireBench::run);
     add(
