@@ -20,8 +20,8 @@ public record SchedulerSettings(
     long lostReturnDelayMillis,
     long avoidMillis,
     int tasksPerTurn) {
-  /** Writing so many rows takes some 20 ms. */
-  private static final int TASKS_PER_TURN = 2_000;
+  /** Writing so many rows takes some 10 ms. */
+  public static final int TASKS_PER_TURN = 1_000;
 
   public static SchedulerSettings defaults() {
     return new SchedulerSettings(30_000, 5, 100, 4096, 0, 2_000, TASKS_PER_TURN);

@@ -3,6 +3,7 @@ package dev.imker.server.commands;
 import dev.imker.core.Scheduler;
 import dev.imker.core.message.JobPhase;
 import dev.imker.core.message.Outbox;
+import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -30,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * states by then.
  */
 final class RangeAction implements SteppedAnswer.Steps<Integer> {
-  /** Writing so many rows takes some 20 ms. */
-  static final int TASKS_PER_STEP = 2_000;
+  static final int TASKS_PER_STEP = SchedulerSettings.TASKS_PER_TURN;
 
   private record Range(int from, int toExclusive) {
     int size() {

@@ -11,7 +11,7 @@ import java.util.Deque;
  * thousand tasks in a turn. Belongs to the loop's thread.
  */
 public final class RemovedTasks {
-  public static final int TASKS_PER_TURN = 4_000;
+  public static final int TASKS_PER_TURN = 2_000;
 
   private record Rest(JobId job, int from, int tasks) {}
 
