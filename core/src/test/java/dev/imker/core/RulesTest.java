@@ -21,6 +21,7 @@ import dev.imker.model.change.SettingPut;
 import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.model.job.TaskRules;
+import dev.imker.testbase.Attack;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -378,6 +379,54 @@ class RulesTest extends SchedulerFixture {
     connect("a", 1);
     succeeds("a", leaseFor("a"), "x");
     assertState(TaskState.DONE, 1, 0);
+  }
+
+  /** A task that a node got which was caught, and that another one could have got. */
+  private NodeProfile suspectReturns(TaskRules rules, String result) {
+    connect("a", 1);
+    NodeProfile liar = scheduler.profiles().node(new NodeId("node-a"));
+    liar.onOutvoted();
+    submit(ruled(rules));
+    Lease lease = leaseFor("a");
+    connect("b", 1);
+    succeeds("a", lease, result);
+    return liar;
+  }
+
+  @Test
+  @Attack("go on lying after one was caught, where jobs ask for one result")
+  void node_that_was_caught_is_not_believed_alone() {
+    NodeProfile liar = suspectReturns(rules().withSpeculative(true), "lie");
+    assertState(TaskState.READY, 1, 0);
+    succeeds("b", leaseFor("b"), "truth");
+    assertState(TaskState.DONE, 1, 0);
+    assertThat(out.takeChanges(AttemptEnded.class).getLast().report().stdout().inline())
+        .asString()
+        .isEqualTo("truth");
+    assertThat(liar.faults()).as("tasks need not come to the same every time").isZero();
+  }
+
+  @Test
+  void node_that_was_caught_is_believed_again_when_others_have_confirmed_it_often() {
+    NodeProfile liar = suspectReturns(rules().withSpeculative(true), "truth");
+    assertState(TaskState.READY, 1, 0);
+    int before = liar.confirmed();
+    succeeds("b", leaseFor("b"), "truth");
+    assertState(TaskState.DONE, 1, 0);
+    assertThat(liar.confirmed()).isEqualTo(before + 1);
+    while (liar.confirmed() < 0) {
+      assertThat(liar.isSuspect()).isTrue();
+      liar.onConfirmed();
+    }
+    assertThat(liar.isSuspect()).isFalse();
+    out.takeAll();
+  }
+
+  @Test
+  void node_that_was_caught_is_believed_where_a_task_must_not_run_twice() {
+    suspectReturns(rules().withSpeculative(false), "lie");
+    assertState(TaskState.DONE, 1, 0);
+    out.takeAll();
   }
 
   @Test

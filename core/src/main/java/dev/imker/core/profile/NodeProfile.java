@@ -146,9 +146,14 @@ public final class NodeProfile {
     return faults;
   }
 
-  /** How many of its results in a row others came to as well. */
+  /** How many of its results in a row others came to as well; negative for a suspect. */
   public int confirmed() {
     return confirmed;
+  }
+
+  /** Whether it was outvoted, and not confirmed often enough since to be believed alone. */
+  public boolean isSuspect() {
+    return confirmed < 0;
   }
 
   /** The share of its results, 0 to 1, that another node should come to as well. */
@@ -165,7 +170,7 @@ public final class NodeProfile {
 
   /** Others came to something else. */
   public void onOutvoted() {
-    confirmed = 0;
+    confirmed = -CONFIRMED_TO_BE_TRUSTED;
   }
 
   /**

@@ -267,6 +267,9 @@ public final class Attempts {
       vote(nowMillis, attempt, task, quorum, report, out);
       return;
     }
+    if (quorum == 1) {
+      quorums.settledBy(task, report);
+    }
     task.job.forgetVotes(task.index);
     AgentSlots agent = AgentSlots.of(attempt);
     ProjectProfile project = task.job.project();

@@ -9,6 +9,7 @@ import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.Doubt;
 import dev.imker.model.job.TaskRules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -23,6 +24,9 @@ record Quorums(AgentTable agents, PoolProfile profiles, RandomGenerator random) 
     if (task.job.isUndoing()) {
       return 1;
     }
+    if (task.stage.quorum() == 1) {
+      return isBelievedAlone(task, node) ? 1 : 2;
+    }
     if (task.stage.quorum() != TaskRules.ADAPTIVE) {
       return task.stage.quorum();
     }
@@ -31,6 +35,31 @@ record Quorums(AgentTable agents, PoolProfile profiles, RandomGenerator random) 
             || (random.nextDouble() < node.checkRate()
                 && agents.hasNodeBesides(List.of(node), task.job.requirementClass(task.index)));
     return checked ? 2 : 1;
+  }
+
+  /**
+   * A node that was caught is believed where the job asks for one result only if another suspect
+   * came to the same, if nobody else is left to ask, or if the task must not run twice.
+   */
+  private boolean isBelievedAlone(RunningTask task, NodeProfile node) {
+    if (!node.isSuspect() || !task.stage.speculative()) {
+      return true;
+    }
+    List<NodeProfile> asked = new ArrayList<>(List.of(node));
+    if (task.job.hasVotes(task.index)) {
+      asked.addAll(task.job.votes(task.index).nodes());
+    }
+    return !agents.hasNodeBesides(asked, task.job.requirementClass(task.index));
+  }
+
+  /**
+   * One result counts. Suspects that came to the same before are confirmed; who came to something
+   * else is not blamed, since nobody said that the task comes to the same every time.
+   */
+  void settledBy(RunningTask task, AttemptReport report) {
+    if (task.job.hasVotes(task.index)) {
+      task.job.votes(task.index).decide(report, NodeProfile::onConfirmed, (_, _) -> {});
+    }
   }
 
   /** Counts a result; with enough equal ones, says what that means for those that gave one. */

@@ -24,6 +24,11 @@ public final class Votes {
     votes.add(new Vote(DOUBTED, node, 0));
   }
 
+  /** Those that were asked already. */
+  public List<NodeProfile> nodes() {
+    return votes.stream().map(Vote::node).toList();
+  }
+
   boolean has(NodeProfile node) {
     return votes.stream().anyMatch(vote -> vote.node == node);
   }
