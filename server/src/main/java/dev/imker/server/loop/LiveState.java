@@ -1,5 +1,6 @@
 package dev.imker.server.loop;
 
+import dev.imker.model.change.Change;
 import dev.imker.model.change.RecordChange;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,12 +27,14 @@ public interface LiveState {
     T answer(PoolState pool, long nowMillis);
   }
 
-  /** Writes what the live state does not know of; the answer comes when it is on disk. */
-  default CompletableFuture<Boolean> record(List<? extends RecordChange> changes) {
+  /** Writes what of the live state only accounts know; the answer comes when it is on disk. */
+  default CompletableFuture<Boolean> record(List<? extends Change> changes) {
     return change(
         (state, nowMillis, outbox) -> {
-          for (RecordChange change : changes) {
-            state.accounts().apply(change);
+          for (Change change : changes) {
+            if (change instanceof RecordChange record) {
+              state.accounts().apply(record);
+            }
             outbox.change(change);
           }
           return true;

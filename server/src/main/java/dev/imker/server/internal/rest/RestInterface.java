@@ -192,15 +192,7 @@ public final class RestInterface {
     AccountCommands commands =
         new AccountCommands(
             parts.accounts(),
-            changes ->
-                Await.answer(
-                    parts
-                        .loop()
-                        .change(
-                            (pool, nowMillis, out) -> {
-                              List.of(changes).forEach(out::change);
-                              return true;
-                            })),
+            changes -> Await.answer(parts.loop().record(List.of(changes))),
             parts.clock());
     List<Endpoint> all = new ArrayList<>();
     all.addAll(new SessionRoutes(parts, commands).endpoints());
