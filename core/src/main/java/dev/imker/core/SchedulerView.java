@@ -2,6 +2,7 @@ package dev.imker.core;
 
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.agents.Machine;
 import dev.imker.core.internal.dispatch.Reservations;
 import dev.imker.core.internal.jobs.JobTable;
 import dev.imker.core.internal.leases.LeaseTable;
@@ -27,7 +28,9 @@ import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -65,6 +68,17 @@ public final class SchedulerView {
       }
     }
     return new TreeMap<>();
+  }
+
+  /** The same of all nodes that have agents. */
+  public Map<NodeId, SortedMap<String, AmountView>> amounts() {
+    Map<NodeId, SortedMap<String, AmountView>> all = new HashMap<>();
+    for (Machine machine : agents.machines()) {
+      if (!machine.agents().isEmpty()) {
+        all.put(machine.agents().getFirst().profile().node(), machine.stock().view());
+      }
+    }
+    return all;
   }
 
   /** What exists once for all machines and how much of it is taken, by name. */

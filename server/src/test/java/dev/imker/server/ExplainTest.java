@@ -132,4 +132,23 @@ class ExplainTest {
     assertThat(server.admin().get("/api/v1/nodes/nowhere/explain").status()).isEqualTo(404);
     assertThat(server.admin().get("/api/v1/tasks/9.9/explain").status()).isEqualTo(404);
   }
+
+  @Test
+  void what_is_taken_is_told_with_who_has_it() {
+    try (TestAgent agent = server.agent("a")) {
+      agent.nextWelcome();
+      long first = submit(",\"needs\":{\"alternatives\":[{\"cores\":3}]}");
+      agent.nextAssignment();
+      long second = submit(",\"needs\":{\"alternatives\":[{\"cores\":2}]}");
+      await()
+          .untilAsserted(
+              () -> {
+                JsonNode explanation = explain(second, 1);
+                assertThat(explanation.get("reason").asText()).isEqualTo("AMOUNTS_TAKEN");
+                assertThat(text(explanation))
+                    .contains("a: needs 2 cores; a has 4, 3 are taken until about ")
+                    .contains("by " + first + ".1");
+              });
+    }
+  }
 }

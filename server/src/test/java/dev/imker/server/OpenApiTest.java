@@ -149,6 +149,7 @@ class OpenApiTest {
     "/api/v1/nodes/{node}, /api/v1/nodes/nowhere",
     "/api/v1/strategy, /api/v1/strategy",
     "/api/v1/projects, /api/v1/projects",
+    "/api/v1/resources, /api/v1/resources",
     "/api/v1/history, /api/v1/history?days=7",
     "/api/v1/tasks/{task}/explain, /api/v1/tasks/1.1/explain",
     "/api/v1/tasks/{task}/explain, /api/v1/tasks/1.5/explain",

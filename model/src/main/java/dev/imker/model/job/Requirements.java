@@ -169,6 +169,12 @@ public record Requirements(List<Need> alternatives) {
     alternatives = List.copyOf(alternatives);
   }
 
+  /** Whether an amount has no more than two decimals. */
+  public static boolean isInHundredths(double amount) {
+    double hundredths = amount * HUNDREDTHS;
+    return Math.abs(hundredths - Math.rint(hundredths)) < 1e-6;
+  }
+
   /** An amount in hundredths; what is smaller than that but more than nothing is one. */
   public static long hundredths(double amount) {
     return Math.max(amount > 0 ? 1 : 0, Math.round(amount * HUNDREDTHS));

@@ -326,7 +326,7 @@ final class StageValidator {
 
   /** Amounts are counted in hundredths. */
   private boolean checkAmount(String field, double amount, int most) {
-    boolean fine = amount >= 0 && amount <= most && isInHundredths(amount);
+    boolean fine = amount >= 0 && amount <= most && Requirements.isInHundredths(amount);
     if (!fine) {
       violations.add(
           field,
@@ -334,11 +334,6 @@ final class StageValidator {
           "Give a number from 0 to %,d in steps of 0.01.".formatted(most));
     }
     return fine;
-  }
-
-  private static boolean isInHundredths(double amount) {
-    double hundredths = amount * Requirements.HUNDREDTHS;
-    return Math.abs(hundredths - Math.rint(hundredths)) < 1e-6;
   }
 
   private void checkRules(TaskRules rules, Parameters known) {

@@ -29,20 +29,21 @@ public final class Json {
   /** Amounts are written as people do: 2, not 2.0. */
   @SuppressWarnings("UnusedMethod") // Jackson looks at them
   private interface Amounts {
-    @JsonSerialize(using = Amount.class)
+    @JsonSerialize(using = PlainNumber.class)
     double cores();
 
-    @JsonSerialize(using = Amount.class)
+    @JsonSerialize(using = PlainNumber.class)
     double gpus();
 
-    @JsonSerialize(using = Amount.class)
+    @JsonSerialize(using = PlainNumber.class)
     double amount();
 
-    @JsonSerialize(contentUsing = Amount.class)
+    @JsonSerialize(contentUsing = PlainNumber.class)
     Map<String, Double> resources();
   }
 
-  private static final class Amount extends JsonSerializer<Double> {
+  /** Whole numbers without a point. */
+  public static final class PlainNumber extends JsonSerializer<Double> {
     @Override
     public void serialize(Double amount, JsonGenerator json, SerializerProvider context)
         throws IOException {

@@ -52,6 +52,7 @@ import dev.imker.server.internal.rest.pool.LogRoutes;
 import dev.imker.server.internal.rest.pool.PlannerRoutes;
 import dev.imker.server.internal.rest.pool.PoolRoutes;
 import dev.imker.server.internal.rest.pool.ProjectRoutes;
+import dev.imker.server.internal.rest.pool.ResourceRoutes;
 import dev.imker.server.internal.rest.pool.RetentionRoutes;
 import dev.imker.server.internal.rest.pool.SettingRoutes;
 import dev.imker.server.internal.rest.pool.SimulationRoutes;
@@ -144,6 +145,7 @@ public final class RestInterface {
                 parts.clock())
             .endpoints());
     all.addAll(new ProjectRoutes(parts.loop()).endpoints());
+    all.addAll(new ResourceRoutes(parts.loop()).endpoints());
     all.addAll(new HistoryRoutes(parts.loop(), parts.reads(), parts.poolName()).endpoints());
     all.addAll(new PlannerRoutes().endpoints());
     all.addAll(new SimulationRoutes(parts.loop(), parts.reads(), parts.poolName()).endpoints());

@@ -2,15 +2,20 @@ package dev.imker.server.internal.rest.explain;
 
 import dev.imker.core.Scheduler;
 import dev.imker.core.message.AgentView;
+import dev.imker.core.message.AmountView;
+import dev.imker.core.message.HeldAmounts;
 import dev.imker.core.message.NodeTerms;
 import dev.imker.core.message.QueuePlace;
+import dev.imker.core.message.ReservationView;
 import dev.imker.model.AgentId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.job.JobSpec;
+import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.server.commands.Await;
@@ -39,6 +44,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +66,9 @@ public record ExplainRoutes(
   /** Free agents whose explanation is asked for. */
   private static final int MAX_FREE_AGENTS = 3;
 
+  /** Machines of which it is told who has what. */
+  private static final int MAX_LACKING = 5;
+
   /** The live side of an answer, all of one moment. */
   private record Live(
       @Nullable TaskState state,
@@ -68,7 +79,8 @@ public record ExplainRoutes(
       int readyOfAll,
       int slotQuota,
       int busySlots,
-      FittingNodes.Wanted wanted) {
+      FittingNodes.Wanted wanted,
+      List<String> lacking) {
     boolean isQuotaReached() {
       return busySlots >= slotQuota;
     }
@@ -89,9 +101,11 @@ public record ExplainRoutes(
     Stage stage =
         pinned(spec.stageOf(id.index()), TaskLimits.of(limits.apply(id.job()), id.index()));
     List<NodeRecord> known = directory.nodes();
+    int attempt = reads.attempts(id).size() + 1;
     Live live =
         Await.answer(
-            loop.askAt((pool, nowMillis) -> look(pool, nowMillis, id, spec, stage, known)));
+            loop.askAt(
+                (pool, nowMillis) -> look(pool, nowMillis, id, spec, stage, attempt, known)));
     TaskRecord task = reads.task(id).orElse(null);
     TaskState state =
         live.state != null ? live.state : task == null ? TaskState.READY : task.state();
@@ -163,6 +177,7 @@ public record ExplainRoutes(
       TaskId id,
       JobSpec spec,
       Stage stage,
+      int attempt,
       List<NodeRecord> known) {
     Scheduler scheduler = pool.scheduler();
     LiveJob job = pool.job(id.job());
@@ -179,14 +194,33 @@ public record ExplainRoutes(
                 .collect(Collectors.toSet()),
             pool.resources().all());
     Map<AgentId, String> explanations = new LinkedHashMap<>();
+    List<String> lacking = new ArrayList<>();
     if (state == TaskState.READY) {
-      new FittingNodes(wanted, known, agents)
-          .fitting().stream()
-              .filter(agent -> FittingNodes.free(agent) > 0)
-              .limit(MAX_FREE_AGENTS)
-              .forEach(
-                  agent ->
-                      explanations.put(agent.agent(), scheduler.explain(nowMillis, agent.agent())));
+      Map<NodeId, SortedMap<String, AmountView>> amounts = scheduler.view().amounts();
+      SortedMap<String, AmountView> shared = scheduler.view().poolAmounts();
+      for (AgentView agent : new FittingNodes(wanted, known, agents).fitting()) {
+        LackingAmounts machine =
+            new LackingAmounts(
+                agent.name(),
+                amounts.getOrDefault(agent.node(), new TreeMap<>()),
+                shared,
+                () -> held(scheduler, agents, agent, stage, nowMillis),
+                nowMillis);
+        boolean fits = machine.isNone(stage.needs(), attempt);
+        if (!fits && lacking.size() < MAX_LACKING) {
+          List<String> lack = machine.of(stage.needs(), attempt);
+          lacking.add("  %s: %s".formatted(agent.name(), String.join("; or ", lack)));
+        } else if (fits && FittingNodes.free(agent) > 0 && explanations.size() < MAX_FREE_AGENTS) {
+          explanations.put(agent.agent(), scheduler.explain(nowMillis, agent.agent()));
+        }
+      }
+      for (ReservationView kept : scheduler.view().reservations(nowMillis)) {
+        agents.stream()
+            .filter(agent -> agent.node().equals(kept.node()))
+            .findFirst()
+            .ifPresent(
+                agent -> lacking.add(LackingAmounts.kept(agent.name(), kept, id, nowMillis)));
+      }
     }
     return new Live(
         state,
@@ -197,7 +231,35 @@ public record ExplainRoutes(
         scheduler.view().ready(),
         scheduler.view().slotQuota(wanted.project().user()),
         scheduler.view().busySlots(wanted.project().user()),
-        wanted);
+        wanted,
+        lacking);
+  }
+
+  /** Who has what of the agent's node; and of the pool, if the task asks for that. */
+  private static List<HeldAmounts> held(
+      Scheduler scheduler, List<AgentView> agents, AgentView machine, Stage stage, long nowMillis) {
+    Set<String> shared = scheduler.view().poolAmounts().keySet();
+    boolean ofPool =
+        stage.needs().alternatives().stream()
+            .anyMatch(need -> need.resources().keySet().stream().anyMatch(shared::contains));
+    return agents.stream()
+        .filter(agent -> ofPool || agent.node().equals(machine.node()))
+        .flatMap(
+            agent ->
+                scheduler.view().held(agent.agent(), nowMillis).stream()
+                    .map(held -> ofNode(held, agent.node().equals(machine.node()), shared)))
+        .toList();
+  }
+
+  /** Without what is another machine's. */
+  private static HeldAmounts ofNode(HeldAmounts held, boolean same, Set<String> shared) {
+    if (same) {
+      return held;
+    }
+    SortedMap<String, Long> amounts = new TreeMap<>(held.granted().amounts());
+    amounts.keySet().retainAll(shared);
+    return new HeldAmounts(
+        held.task(), new Granted(0, amounts, new TreeMap<>()), held.expectedEndMillis());
   }
 
   private TaskExplanation ready(
@@ -239,7 +301,12 @@ public record ExplainRoutes(
     if (live.isQuotaReached()) {
       return Reason.SLOT_QUOTA;
     }
-    return live.explanations.isEmpty() ? Reason.SLOTS_BUSY : Reason.NEXT;
+    if (!live.explanations.isEmpty()) {
+      return Reason.NEXT;
+    }
+    boolean plain = live.wanted.stage().needs().equals(Requirements.ANY);
+    boolean slots = fitting.fitting().stream().anyMatch(agent -> FittingNodes.free(agent) > 0);
+    return live.lacking.isEmpty() || plain && !slots ? Reason.SLOTS_BUSY : Reason.AMOUNTS_TAKEN;
   }
 
   private List<String> inWords(Reason reason, FittingNodes fitting, Live live) {
@@ -258,10 +325,16 @@ public record ExplainRoutes(
                       live.busySlots,
                       live.wanted.project().user()));
       case SLOTS_BUSY -> lines.add("All slots that could run it are busy.");
+      case AMOUNTS_TAKEN -> lines.add("What it needs is taken at the moment:");
       default -> lines.add("There are free slots for it; the strategy decides who gets them:");
     }
+    if (reason == Reason.AMOUNTS_TAKEN || reason == Reason.NEXT) {
+      lines.addAll(live.lacking);
+    }
     for (TaskExplanation.NodeClass nodes : fitting.classes()) {
-      lines.add(inWords(nodes));
+      if (reason != Reason.AMOUNTS_TAKEN || !nodes.unmet().isEmpty()) {
+        lines.add(inWords(nodes));
+      }
     }
     if (reason != Reason.SLOT_QUOTA) {
       live.explanations.forEach(

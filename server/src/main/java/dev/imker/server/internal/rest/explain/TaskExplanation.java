@@ -25,6 +25,7 @@ public record TaskExplanation(
     NO_NODE,
     NO_NODE_FITS,
     SLOTS_BUSY,
+    AMOUNTS_TAKEN,
     SLOT_QUOTA,
     NEXT,
     RUNNING,

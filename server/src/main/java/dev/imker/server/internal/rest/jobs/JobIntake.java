@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -136,7 +135,7 @@ public record JobIntake(
         specs.stream()
             .flatMap(spec -> spec.stages().stream())
             .allMatch(stage -> stage.needs().equals(Requirements.ANY));
-    return plain ? PoolOffer.NOTHING_ASKED : new PoolOffer(nodes.machines(), Map.of());
+    return plain ? PoolOffer.NOTHING_ASKED : new PoolOffer(nodes.machines(), nodes.shared());
   }
 
   /**

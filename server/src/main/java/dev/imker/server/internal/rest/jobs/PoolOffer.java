@@ -78,7 +78,11 @@ record PoolOffer(List<Machine> machines, Map<String, Double> shared) {
   }
 
   private List<String> unmet(Requirements needs, Machine machine) {
-    return UnmetNeeds.of(needs, machine.platform());
+    return UnmetNeeds.of(
+        needs,
+        machine.platform(),
+        machine.platform().cores(),
+        name -> shared.getOrDefault(name, -1.0));
   }
 
   private String inWords(Requirements needs) {

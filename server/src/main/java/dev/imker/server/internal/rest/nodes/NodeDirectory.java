@@ -63,6 +63,11 @@ public final class NodeDirectory {
         .toList();
   }
 
+  /** What exists once for all machines. */
+  public Map<String, Double> shared() throws InterruptedException {
+    return Await.answer(loop.ask(pool -> pool.resources().all()));
+  }
+
   public List<NodeRecord> nodes() {
     return reads.nodes();
   }

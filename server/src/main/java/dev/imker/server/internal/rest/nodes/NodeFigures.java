@@ -55,7 +55,8 @@ public record NodeFigures(
           "agents",
           "terms",
           "faults",
-          "reliabilityPercent");
+          "reliabilityPercent",
+          "amounts");
 
   static NodeFigures of(List<NodeView> nodes, NodeSelection wanted) {
     List<NodeView> matching = wanted.of(nodes);
@@ -89,7 +90,8 @@ public record NodeFigures(
         node.agents().stream().map(NodeFigures::agent).toList(),
         node.terms().isNone() ? null : node.terms(),
         profile == null ? 0 : profile.faults(),
-        profile == null ? null : profile.reliabilityPercent());
+        profile == null ? null : profile.reliabilityPercent(),
+        node.amounts());
   }
 
   private static List<@Nullable Object> agent(NodeView.Agent agent) {

@@ -1,6 +1,7 @@
 package dev.imker.server.internal.rest.nodes;
 
 import dev.imker.core.message.AgentView;
+import dev.imker.core.message.AmountView;
 import dev.imker.core.message.NodeTerms;
 import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,7 @@ public record NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
       Map<AgentId, AgentView> agents,
       Map<NodeId, ProfileView> profiles,
       Map<NodeId, NodeTerms> terms,
+      Map<NodeId, SortedMap<String, AmountView>> amounts,
       NodeDirectory.Edition edition) {}
 
   private static final int MAX_BYTES = 1000;
@@ -57,6 +61,7 @@ public record NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
             .collect(Collectors.toMap(AgentView::agent, Function.identity())),
         ProfileView.all(pool.scheduler().profiles(), nowMillis),
         pool.terms().all(),
+        pool.scheduler().view().amounts(),
         NodeDirectory.Edition.of(pool));
   }
 
@@ -152,6 +157,7 @@ public record NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
         agents.stream().filter(NodeView.Agent::connected).mapToInt(NodeView.Agent::slots).sum(),
         agents.stream().mapToInt(NodeView.Agent::running).sum(),
         node.agents().getLast().platform(),
+        Amount.all(live.amounts.getOrDefault(node.id(), new TreeMap<>())),
         agents,
         NodeTermsView.of(live.terms.getOrDefault(node.id(), NodeTerms.NONE)),
         live.profiles.get(node.id()));

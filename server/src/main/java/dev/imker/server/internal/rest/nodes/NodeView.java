@@ -2,11 +2,13 @@ package dev.imker.server.internal.rest.nodes;
 
 import dev.imker.model.Platform;
 import java.util.List;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A machine for callers.
  *
+ * @param amounts what it offers and what of it is taken, by name; empty while it is away
  * @param terms on which an admin has it used
  * @param profile what its attempts showed; null if it has not been up since that is recorded
  */
@@ -17,6 +19,7 @@ public record NodeView(
     int slots,
     int running,
     Platform platform,
+    SortedMap<String, Amount> amounts,
     List<Agent> agents,
     NodeTermsView terms,
     @Nullable ProfileView profile) {
