@@ -39,6 +39,7 @@ import dev.imker.cli.jobs.TopCommand;
 import dev.imker.cli.jobs.UsageCommand;
 import dev.imker.cli.nodes.JoinCommand;
 import dev.imker.cli.nodes.NodesCommand;
+import dev.imker.cli.nodes.ResourcesCommand;
 import dev.imker.cli.options.JobFileSet;
 import dev.imker.cli.server.BackupCommand;
 import dev.imker.cli.server.MigrateCommand;
@@ -117,6 +118,7 @@ import picocli.CommandLine.Spec;
       AuditCommand.class,
       JoinCommand.class,
       UsageCommand.class,
+      ResourcesCommand.class,
       SettingsCommand.class,
       NoticesCommand.class,
       BoardCommand.class,

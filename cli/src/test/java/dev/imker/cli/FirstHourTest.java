@@ -212,6 +212,31 @@ class FirstHourTest {
   }
 
   @Test
+  void licences_of_the_pool_are_set_used_and_removed() {
+    assertThat(commands.imker("resources", "set", "matlab", "2").out()).contains("matlab  2");
+    ImkerProcess.Finished run =
+        commands.imker("run", "--wait", "--resource", "matlab=1", "--", "echo", "licensed");
+    assertThat(run.out()).contains("licensed");
+    assertThat(commands.json("resources").at("/resources/0/used").toString()).isEqualTo("0");
+    ImkerProcess.Finished unknown =
+        commands.imker("run", "--resource", "mathlab=1", "--", "echo", "no");
+    assertThat(unknown.err()).contains("Nobody has 'mathlab'").contains("Did you mean matlab?");
+    assertThat(commands.imker("resources", "remove", "matlab").out()).contains("Nothing exists");
+    assertThat(commands.imker("resources", "set", "cores", "2").err()).contains("not the name");
+  }
+
+  @Test
+  void needs_that_no_machine_can_meet_are_told_at_submission() {
+    ImkerProcess.Finished run = commands.imker("run", "--cores", "64", "--", "true");
+    assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
+    assertThat(run.err())
+        .contains("imker: warning: No machine has 64 cores; the largest, ")
+        .contains("The job waits until one joins.");
+    commands.imker("cancel", "last");
+    assertThat(commands.imker("nodes").out()).containsPattern("cores [0-9.]+/16  memory 0.0/");
+  }
+
+  @Test
   void a_job_is_tried_again_with_its_repaired_script() throws IOException {
     Path script = Files.writeString(folder.resolve("sim.sh"), "exit 3\n");
     Path data = Files.writeString(folder.resolve("data.txt"), "42\n");

@@ -126,6 +126,7 @@ class AuthMatrixTest {
           Map.entry("POST /api/v1/plans", WORKERS),
           Map.entry("POST /api/v1/simulations", WORKERS),
           Map.entry("GET /api/v1/figures/nodes", PEOPLE),
+          Map.entry("GET /api/v1/figures/utilisation", PEOPLE),
           Map.entry("GET /api/v1/figures/spread", PEOPLE),
           Map.entry("GET /api/v1/nodes/{node}/history", PEOPLE),
           Map.entry("POST /api/v1/nodes/{node}/terms", ADMIN),

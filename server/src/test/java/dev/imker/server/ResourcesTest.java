@@ -57,7 +57,7 @@ class ResourcesTest {
                 assertThat(one.heldCount() + two.heldCount()).isEqualTo(3);
               });
     }
-    assertThat(server.admin().method("DELETE", "/api/v1/resources/matlab").status()).isEqualTo(200);
+    assertThat(server.admin().method("DELETE", "/api/v1/resources/matlab").status()).isEqualTo(204);
     assertThat(server.admin().method("DELETE", "/api/v1/resources/matlab").status()).isEqualTo(404);
   }
 

@@ -165,6 +165,7 @@ public final class TestAgent implements AutoCloseable {
               .setNodeId("node-" + name)
               .setVersion("test")
               .setSlots(slots)
+              .setSlotsSet(true)
               .setSandboxed(sandboxed)
               .setIncarnation(incarnation)
               .setPlatformJson(platform())

@@ -16,6 +16,9 @@ record NodePage(PrintWriter out) {
     line("node", node.path("name").asText() + "  " + node.path("id").asText());
     line("state", node.path("connected").asBoolean() ? "connected" : "away");
     line("slots", node.path("running").asText() + " of " + node.path("slots").asText() + " busy");
+    if (!node.path("amounts").isEmpty()) {
+      line("used", AmountWords.of(node.path("amounts")));
+    }
     line(
         "system",
         platform.path("os").asText()

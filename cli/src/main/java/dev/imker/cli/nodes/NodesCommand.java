@@ -5,7 +5,6 @@ import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.TextTable;
-import dev.imker.cli.terminal.Texts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +54,7 @@ public final class NodesCommand extends PoolCommand {
         answer,
         out -> {
           TextTable table =
-              new TextTable("AGENT", "STATE", "RUNNING", "SLOTS", "SYSTEM", "MEMORY", "NODE");
+              new TextTable("AGENT", "STATE", "RUNNING", "SLOTS", "SYSTEM", "NODE", "USED");
           List<String> unconfined = new ArrayList<>();
           for (JsonNode node : answer.path("nodes")) {
             JsonNode platform = node.path("platform");
@@ -69,8 +68,8 @@ public final class NodesCommand extends PoolCommand {
                   agent.path("running").asText(),
                   agent.path("slots").asText(),
                   platform.path("os").asText() + " " + platform.path("arch").asText(),
-                  Texts.bytes(platform.path("memoryBytes").asLong()),
-                  node.path("id").asText());
+                  node.path("id").asText(),
+                  AmountWords.of(node.path("amounts")));
             }
           }
           if (table.isEmpty()) {

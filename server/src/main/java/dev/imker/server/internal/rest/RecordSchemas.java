@@ -169,6 +169,7 @@ final class RecordSchemas {
     all.put("DropItems", DropRoutes.Items.class);
     all.put("Beat", Pulse.Beat.class);
     all.put("Use", Pulse.Use.class);
+    all.put("Utilisation", OverviewRoutes.Utilisation.class);
     all.put("Attention", Attention.class);
     all.put("Overview", OverviewRoutes.Overview.class);
     all.put("StageView", JobGraphView.StageView.class);

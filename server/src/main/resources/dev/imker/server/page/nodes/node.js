@@ -8,6 +8,7 @@ import { isAdmin } from "../session.js";
 import { chip } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
 import { calendarPlot, survivalPlot } from "./life.js";
+import { others } from "./resources.js";
 import { termButtons, termList } from "./terms.js";
 import "../components/plot.js";
 
@@ -65,6 +66,7 @@ class Node extends View {
     return html`<section class="card"><header><h2>Figures</h2></header><dl class="facts">
       <dt>System</dt><dd>${platform.os} ${platform.arch}</dd>
       <dt>Machine</dt><dd>${plural(platform.cores, "core")}, ${bytes(platform.memoryBytes)}</dd>
+      ${Object.keys(this.view.amounts ?? {}).length ? html`<dt>Used</dt><dd>${others(this.view.amounts, [])}</dd>` : nothing}
       ${platform.facts?.sandbox ? html`<dt>Sandbox</dt><dd>${platform.facts.sandbox.startsWith("none") ? html`<span class="chip failed">none</span>${platform.facts.sandbox.slice(4)}` : platform.facts.sandbox}</dd>` : nothing}
       ${profile ? html`<dt>Reliability</dt><dd>${share(profile.reliabilityPercent)}: ${plural(profile.faults, "attempt")} lost through its fault; published R ${decimal(profile.R)}, level ${profile.nP} of 20</dd>
         <dt>Attempts</dt><dd>${number(profile.successes)} succeeded, ${number(profile.failures)} failed</dd>

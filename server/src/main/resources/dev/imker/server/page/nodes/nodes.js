@@ -8,6 +8,7 @@ import { isAdmin } from "../session.js";
 import { chip } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
 import { reliabilityPlot, uptimePlot, workPlot } from "./distributions.js";
+import { others, taken } from "./resources.js";
 import { termList, termMenu } from "./terms.js";
 import "../components/plot.js";
 
@@ -95,14 +96,16 @@ class Nodes extends View {
       <td class="number optional">${minutes(node.uptimeMinutes)}</td><td class="number optional">${minutes(node.meanUptimeMinutes)}</td>
       <td class="number optional">${node.benchmarkMillis ? `${number(Math.round(node.benchmarkMillis))} ms` : "–"}</td>
       <td class="number optional">${number(node.failures)}<span class="quiet"> / ${number(node.failures + node.successes)}</span></td>
-      <td class="number optional" title=${node.system}>${number(node.cores)}</td><td class="number optional">${bytes(node.memoryBytes)}</td>
+      <td class="number optional" title=${node.system}>${node.amounts?.cores ? taken("cores", node.amounts.cores) : number(node.cores)}</td>
+      <td class="number optional">${node.amounts?.memory ? taken("memory", node.amounts.memory) : bytes(node.memoryBytes)}</td>
+      <td class="optional small">${others(node.amounts, ["cores", "memory", "disk"])}</td>
       ${isAdmin() ? html`<td class="tight optional">${termMenu(this, node)}</td>` : nothing}</tr>`;
   }
 
   renderTable() {
     const page = Number(this.query.page ?? 1);
     return html`<section class="card flush" aria-label="List of nodes">${this.nodes.length ? html`<div class="table-box"><table class="dense">
-      <thead><tr>${COLUMNS.map((column) => this.renderHead(column))}${isAdmin() ? html`<th scope="col" class="optional"><span class="visually-hidden">Orders</span></th>` : nothing}</tr></thead>
+      <thead><tr>${COLUMNS.map((column) => this.renderHead(column))}<th scope="col" class="optional">Other resources</th>${isAdmin() ? html`<th scope="col" class="optional"><span class="visually-hidden">Orders</span></th>` : nothing}</tr></thead>
       <tbody>${repeat(this.nodes, (node) => node.id, (node) => this.renderRow(node))}</tbody></table></div>`
       : empty("No node matches", "Choose another name or state above.")}
       <div class="pager"><span>${plural(this.total, "node")}</span><span class="actions">
@@ -144,6 +147,7 @@ class Nodes extends View {
         <label><span class="label">State</span><select @change=${(event) => setQuery({ state: event.target.value, page: "" })}>
           ${["", "connected", "draining", "paused", "away"].map((state) => html`<option value=${state} ?selected=${(this.query.state ?? "") === state}>${state || "any"}</option>`)}</select></label></form>
       ${this.renderTable()}
+      <imker-resources></imker-resources>
       ${this.spread ? this.renderPlots() : nothing}`;
   }
 }

@@ -6,7 +6,7 @@ import { follow } from "../live.js";
 import { href } from "../router.js";
 import { mayWork, session } from "../session.js";
 import { View, empty, loading } from "../components/view.js";
-import { rate, throughputPlot, utilisationPlot } from "./throughput.js";
+import { rate, resourcePlot, throughputPlot, utilisationPlot } from "./throughput.js";
 import { attentionList } from "./attention.js";
 import "../components/plot.js";
 
@@ -16,7 +16,7 @@ const USAGE_DAYS = 7;
 class Overview extends View {
   static properties = {
     beats: { state: true }, uses: { state: true }, attention: { state: true }, usage: { state: true },
-    jobs: { state: true },
+    jobs: { state: true }, day: { state: true },
   };
 
   enter() {
@@ -53,6 +53,17 @@ class Overview extends View {
       <div><dt>Failures</dt><dd>${failures < 10 ? failures.toFixed(1) : compact(Math.round(failures))} <small>/ s</small></dd></div>
       <div><dt>Machines in use</dt><dd>${last.slots ? percent(Math.min(1, last.running / last.slots)) : "–"} <small>${number(last.agents)} ${last.agents === 1 ? "agent" : "agents"}</small></dd></div>
     </dl>`;
+  }
+
+  async showDay(on) {
+    this.day = on ? await this.load(async (signal) => (await get("/api/v1/figures/utilisation", { signal })).spans) : undefined;
+  }
+
+  renderResources() {
+    return html`<section class="card" aria-labelledby="resources-title"><header><h2 id="resources-title">Resources in use</h2>
+        <button class="small" aria-pressed=${Boolean(this.day)} @click=${() => this.showDay(!this.day)}>Last day</button></header>
+      <imker-plot .make=${resourcePlot} .data=${this.day ?? this.beats}
+        label="Share of cores, memory, GPUs and other resources that tasks have, over the last ${this.day ? "day" : "half hour"}"></imker-plot></section>`;
   }
 
   renderUses() {
@@ -101,9 +112,10 @@ class Overview extends View {
           <imker-plot .make=${utilisationPlot} .data=${this.beats} label="Slots, running tasks and queue over the last half hour"></imker-plot></section>
       </div>
       <div class="grid">
+        ${this.renderResources()}
         <section class="card" aria-labelledby="who-title"><header><h2 id="who-title">At work now</h2></header>${this.renderUses()}</section>
-        ${this.renderUsage()}
-      </div>`;
+      </div>
+      ${this.renderUsage()}`;
   }
 
   async drain(item) {

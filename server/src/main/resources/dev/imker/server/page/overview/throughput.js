@@ -41,3 +41,15 @@ export function utilisationPlot(colours, beats) {
     ],
   };
 }
+
+/** Which share of each amount is taken, over time. */
+export function resourcePlot(colours, moments) {
+  const names = [...new Set(moments.flatMap((moment) => Object.keys(moment.used ?? {})))].filter((name) => name !== "disk").sort();
+  return {
+    grid, legend: {}, tooltip: { trigger: "axis", valueFormatter: (value) => (value === undefined || value === null ? "–" : `${value} %`) }, xAxis: times,
+    yAxis: { type: "value", min: 0, max: 100, name: "% taken", nameGap: 34 },
+    series: names.map((name, i) => line(name === "gpus" ? "GPUs" : name,
+      moments.map((moment) => [moment.atMillis, moment.used?.[name] === undefined ? null : Number((moment.used[name] * 100).toFixed(1))]),
+      colours.series[i % colours.series.length])),
+  };
+}

@@ -23,8 +23,16 @@ public record OverviewRoutes(Pulse pulse, AttentionFinder desk) {
   public record Overview(
       long everyMillis, List<Pulse.Beat> beats, List<Pulse.Use> uses, List<Attention> attention) {}
 
+  /** How much of each amount was taken in the last day. */
+  public record Utilisation(List<Pulse.Span> spans) {}
+
   public List<Endpoint> endpoints() {
-    return List.of(Endpoint.get("/api/v1/overview", Access.LOOK, this::overview));
+    return List.of(
+        Endpoint.get("/api/v1/overview", Access.LOOK, this::overview),
+        Endpoint.get(
+            "/api/v1/figures/utilisation",
+            Access.LOOK,
+            exchange -> exchange.json(200, new Utilisation(pulse.day()))));
   }
 
   private void overview(Exchange exchange) throws IOException, InterruptedException {

@@ -1,8 +1,11 @@
 package dev.imker.server.internal.rest.overview;
 
 import dev.imker.core.Scheduler;
+import dev.imker.core.SchedulerView;
 import dev.imker.core.message.AgentView;
+import dev.imker.core.message.AmountView;
 import dev.imker.core.message.ProjectView;
+import dev.imker.model.NodeId;
 import dev.imker.model.TaskState;
 import dev.imker.server.commands.Await;
 import dev.imker.server.internal.rest.changes.Changes;
@@ -15,15 +18,25 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at the pool every two seconds and remembers the last half hour, for whoever watches. */
+/**
+ * Looks at the pool every two seconds and remembers the last half hour, and the last day in less
+ * detail, for whoever watches.
+ */
 public final class Pulse implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
   static final Duration EVERY = Duration.ofSeconds(2);
   private static final int KEPT = 900;
+  private static final int BEATS_OF_SPAN = 48;
   private static final int MAX_PROJECTS = 200;
 
   /**
@@ -31,6 +44,7 @@ public final class Pulse implements AutoCloseable {
    *
    * @param queued tasks that could start
    * @param slots of agents that are connected
+   * @param used share of each amount that is taken, by name
    */
   public record Beat(
       long atMillis,
@@ -40,7 +54,20 @@ public final class Pulse implements AutoCloseable {
       long done,
       long failed,
       int slots,
-      int agents) {}
+      int agents,
+      SortedMap<String, Double> used) {}
+
+  /** The mean of what was taken of each amount in a minute and a half. */
+  public record Span(long atMillis, SortedMap<String, Double> used) {
+    private static Span of(List<Beat> beats) {
+      SortedMap<String, Double> mean = new TreeMap<>();
+      for (Beat beat : beats) {
+        beat.used.forEach((name, share) -> mean.merge(name, share / beats.size(), Double::sum));
+      }
+      mean.replaceAll((name, share) -> rounded(share));
+      return new Span(beats.getLast().atMillis, mean);
+    }
+  }
 
   /** Work of a project that is there now. */
   public record Use(String user, String project, int ready, int running) {}
@@ -50,6 +77,7 @@ public final class Pulse implements AutoCloseable {
   private final Clock clock;
   private final Thread thread = Thread.ofVirtual().name("imker-pulse").unstarted(this::run);
   private final Deque<Beat> beats = new ArrayDeque<>();
+  private final Deque<Span> day = new ArrayDeque<>();
   private List<Use> uses = List.of();
   private long count;
 
@@ -103,9 +131,44 @@ public final class Pulse implements AutoCloseable {
             ends.done(),
             ends.failed(),
             connected.stream().mapToInt(AgentView::slots).sum(),
-            connected.size());
+            connected.size(),
+            used(scheduler.view(), connected));
     add(beat, uses(scheduler.view().projects()));
     return true;
+  }
+
+  private static SortedMap<String, Double> used(SchedulerView view, List<AgentView> connected) {
+    Set<NodeId> nodes = connected.stream().map(AgentView::node).collect(Collectors.toSet());
+    Map<String, long[]> sums = new HashMap<>();
+    view.amounts()
+        .forEach(
+            (node, amounts) -> {
+              if (nodes.contains(node)) {
+                add(amounts, sums);
+              }
+            });
+    add(view.poolAmounts(), sums);
+    SortedMap<String, Double> used = new TreeMap<>();
+    sums.forEach(
+        (name, sum) -> {
+          if (sum[1] > 0) {
+            used.put(name, rounded((double) sum[0] / sum[1]));
+          }
+        });
+    return used;
+  }
+
+  private static void add(Map<String, AmountView> amounts, Map<String, long[]> sums) {
+    amounts.forEach(
+        (name, amount) -> {
+          long[] sum = sums.computeIfAbsent(name, _ -> new long[2]);
+          sum[0] += amount.taken();
+          sum[1] += amount.has();
+        });
+  }
+
+  private static double rounded(double share) {
+    return Math.round(share * 1000) / 1000.0;
   }
 
   private static List<Use> uses(List<ProjectView> projects) {
@@ -124,12 +187,23 @@ public final class Pulse implements AutoCloseable {
     beats.addLast(beat);
     uses = now;
     count++;
+    if (count % BEATS_OF_SPAN == 0) {
+      if (day.size() == KEPT) {
+        day.removeFirst();
+      }
+      day.addLast(Span.of(beats.stream().skip(Math.max(0, beats.size() - BEATS_OF_SPAN)).toList()));
+    }
     notifyAll();
   }
 
   /** All that is remembered, oldest first. */
   synchronized List<Beat> beats() {
     return new ArrayList<>(beats);
+  }
+
+  /** The last day, oldest first. */
+  synchronized List<Span> day() {
+    return new ArrayList<>(day);
   }
 
   synchronized List<Use> uses() {

@@ -143,7 +143,7 @@ public record ResourceRoutes(SchedulerLoop loop) {
       throw ApiException.notFound(
           "The pool has no resource '%s'; 'imker resources' lists all.".formatted(name));
     }
-    exchange.json(200, all(exchange.identity()));
+    exchange.empty(204);
   }
 
   private static String name(Exchange exchange) {

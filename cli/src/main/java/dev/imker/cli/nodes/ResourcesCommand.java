@@ -1,0 +1,89 @@
+package dev.imker.cli.nodes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.terminal.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code imker resources}: what exists once for all machines. */
+@Command(
+    name = "resources",
+    description = {
+      "Show and change what exists once for all machines: licences, clients of a database.",
+      "Tasks take it with 'imker run --resource NAME=1'. What single machines have: 'imker nodes'."
+    },
+    subcommands = {ResourcesCommand.Put.class, ResourcesCommand.Remove.class})
+public final class ResourcesCommand extends PoolCommand {
+  private static final String PATH = "/api/v1/resources";
+
+  @Override
+  public int run(ApiClient api) {
+    return print(this, api.get(PATH));
+  }
+
+  private static int print(PoolCommand command, JsonNode answer) {
+    return command.show(
+        answer,
+        out -> {
+          TextTable table =
+              new TextTable("NAME", "AMOUNT", "USED", "BY")
+                  .whenEmpty(
+                      "Nothing exists once for all machines. Add something with 'imker resources"
+                          + " set NAME AMOUNT'.");
+          for (JsonNode resource : answer.path("resources")) {
+            table.add(
+                resource.path("name").asText(),
+                AmountWords.number(resource.path("amount")),
+                AmountWords.number(resource.path("used")),
+                users(resource.path("usedBy")));
+          }
+          table.print(out);
+        });
+  }
+
+  private static String users(JsonNode holders) {
+    List<String> all = new ArrayList<>();
+    for (JsonNode holder : holders) {
+      all.add(
+          "%s/%s %s"
+              .formatted(
+                  holder.path("user").asText(),
+                  holder.path("project").asText(),
+                  AmountWords.number(holder.path("amount"))));
+    }
+    return all.isEmpty() ? "-" : String.join(", ", all);
+  }
+
+  @Command(
+      name = "set",
+      description = "Say how much of something there is; tasks that have it keep it.")
+  static final class Put extends PoolCommand {
+    @Parameters(index = "0", paramLabel = "NAME", description = "Such as matlab-licences.")
+    String name = "";
+
+    @Parameters(index = "1", paramLabel = "AMOUNT", description = "How much there is in all.")
+    double amount;
+
+    @Override
+    public int run(ApiClient api) {
+      return print(this, api.put(PATH + "/" + ApiClient.encode(name), Map.of("amount", amount)));
+    }
+  }
+
+  @Command(name = "remove", description = "There is nothing of it any more in the whole pool.")
+  static final class Remove extends PoolCommand {
+    @Parameters(paramLabel = "NAME", description = "Such as matlab-licences.")
+    String name = "";
+
+    @Override
+    public int run(ApiClient api) {
+      api.delete(PATH + "/" + ApiClient.encode(name));
+      return print(this, api.get(PATH));
+    }
+  }
+}
