@@ -49,7 +49,7 @@ class JobPagesTest {
             .filter(new Locator.FilterOptions().setHasText("weather) failed too often"))
             .first();
     assertThat(trouble).containsText("Ended with exit code 3");
-    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(2);
+    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
     assertThat(visit.barriers()).isEmpty();
     visit.picture("overview");
     trouble.getByRole(AriaRole.LINK).click();

@@ -31,7 +31,8 @@ class NodePagesTest {
   void nodes_are_listed_with_their_figures(Visit visit) {
     visit.open("nodes", "Nodes");
     Page page = visit.page();
-    assertThat(page.locator("tbody tr")).hasCount(1);
+    assertThat(page.locator("imker-nodes > section tbody tr")).hasCount(1);
+    assertThat(page.locator("imker-nodes td[title^=linux]")).containsText(" / 4");
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
     visit.button("Logarithmic").click();
     assertThat(visit.barriers()).isEmpty();
@@ -41,6 +42,21 @@ class NodePagesTest {
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(2);
     assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("node");
+  }
+
+  @Test
+  void resources_of_the_pool_are_set_and_removed(Visit visit) {
+    visit.open("nodes", "Nodes");
+    Page page = visit.page();
+    visit.button("Add a resource").click();
+    page.getByRole(AriaRole.DIALOG).getByLabel("Name").fill("matlab-licences");
+    page.getByRole(AriaRole.DIALOG).getByLabel("Amount").fill("5");
+    inDialog(visit, "Set it").click();
+    assertThat(page.locator("imker-resources tbody tr")).containsText("0 / 5");
+    assertThat(visit.barriers()).isEmpty();
+    visit.button("Remove matlab-licences").click();
+    inDialog(visit, "Remove").click();
+    assertThat(page.locator("imker-resources tbody tr")).hasCount(0);
   }
 
   /** The last one: a killed agent stays in the list as a machine that is away. */

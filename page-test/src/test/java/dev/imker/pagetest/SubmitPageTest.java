@@ -56,6 +56,21 @@ class SubmitPageTest {
   }
 
   @Test
+  void what_no_machine_has_is_told_before_the_job_is_submitted(Visit visit) {
+    visit.open("submit", "Submit a job");
+    Page page = visit.page();
+    page.getByLabel("Cores").fill("6400");
+    page.getByLabel("Memory").fill("1 GB");
+    assertThat(editor(visit))
+        .hasValue(java.util.regex.Pattern.compile("needs:\n  cores: 6400\n  memory: 1 GB\n"));
+    assertThat(page.getByLabel("Mistakes")).containsText("No machine has 6400 cores");
+    page.getByLabel("Cores").fill("2");
+    page.getByLabel("Other resources").fill("laser=1");
+    assertThat(page.getByLabel("Mistakes")).containsText("Nobody has 'laser'");
+    assertThat(page.getByRole(AriaRole.BUTTON, named("Submit"))).isDisabled();
+  }
+
+  @Test
   void a_circle_of_stages_is_drawn(Visit visit) {
     visit.open("submit", "Submit a job");
     editor(visit)
