@@ -10,11 +10,13 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.Platform;
 import dev.imker.model.job.Requirements;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** How much of a pool could run something; if no pool can be reached, it cannot be told. */
-record PoolFit(Optional<List<Machine>> machines) {
+record PoolFit(Optional<List<Machine>> machines, Map<String, Double> shared) {
   record Machine(String name, int slots, Platform platform) {}
 
   static PoolFit of(ServerOptions server) {
@@ -29,9 +31,13 @@ record PoolFit(Optional<List<Machine>> machines) {
                   platform(node.path("platform"))));
         }
       }
-      return new PoolFit(Optional.of(machines));
+      Map<String, Double> shared = new HashMap<>();
+      for (JsonNode one : api.get("/api/v1/resources").path("resources")) {
+        shared.put(one.path("name").asText(), one.path("amount").asDouble());
+      }
+      return new PoolFit(Optional.of(machines), shared);
     } catch (ImkerException e) {
-      return new PoolFit(Optional.empty());
+      return new PoolFit(Optional.empty(), Map.of());
     }
   }
 
@@ -51,16 +57,20 @@ record PoolFit(Optional<List<Machine>> machines) {
     return machines.map(all -> inWords(needs, all));
   }
 
-  private static String inWords(Requirements needs, List<Machine> all) {
-    List<Machine> fitting =
-        all.stream().filter(m -> UnmetNeeds.of(needs, m.platform()).isEmpty()).toList();
+  private List<String> unmet(Requirements needs, Machine machine) {
+    return UnmetNeeds.of(
+        needs,
+        machine.platform(),
+        machine.platform().cores(),
+        name -> shared.getOrDefault(name, -1.0));
+  }
+
+  private String inWords(Requirements needs, List<Machine> all) {
+    List<Machine> fitting = all.stream().filter(m -> unmet(needs, m).isEmpty()).toList();
     if (fitting.isEmpty() && !all.isEmpty()) {
       Machine example = all.getFirst();
       return "none of %d machines; %s: %s"
-          .formatted(
-              all.size(),
-              example.name(),
-              String.join("; or ", UnmetNeeds.of(needs, example.platform())));
+          .formatted(all.size(), example.name(), String.join("; or ", unmet(needs, example)));
     }
     int slots = fitting.stream().mapToInt(Machine::slots).sum();
     return "%d of %d machines, %d slots".formatted(fitting.size(), all.size(), slots);
