@@ -191,6 +191,7 @@ abstract class RecordsContract {
     commit(
         job(1, "a", 1),
         new AttemptStarted(TASK, new LeaseToken(11), Samples.AGENT, NODE, 1, granted, 1000));
+    reopen();
     commit(ended(11, AttemptOutcome.SUCCEEDED, TaskState.DONE, 30));
     Journal.Usage all =
         store.journal().usage(null, EnumSet.allOf(Journal.Grouping.class), 0).getFirst();

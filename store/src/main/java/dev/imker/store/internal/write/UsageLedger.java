@@ -6,6 +6,7 @@ import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
 import dev.imker.model.Granted;
 import dev.imker.model.JobId;
+import dev.imker.model.LeaseToken;
 import dev.imker.model.ProjectId;
 import dev.imker.model.ResultFile;
 import dev.imker.model.TaskId;
@@ -198,7 +199,8 @@ final class UsageLedger {
     int day = (int) TimeUnit.MILLISECONDS.toDays(stop.atMillis());
     Key key = new Key(day, job.project, names.node(stop.node()));
     Sum sum = sums.computeIfAbsent(key, _ -> new Sum());
-    sum.took(true, report.cpuMillis(), report.runMillis(), Granted.ONE_CORE);
+    Granted had = readGranted(stop.task(), stop.token());
+    sum.took(true, report.cpuMillis(), report.runMillis(), had);
     sum.moved(job.bytesIn(stop.task().index()), 0);
   }
 
@@ -234,14 +236,23 @@ final class UsageLedger {
   }
 
   private Optional<Begun> readLease(AttemptEnded end) throws SQLException {
-    long key = TaskKey.of(end.task());
-    long token = end.token().value();
+    Granted had = readGranted(end.task(), end.token());
     return Rows.first(
         connection,
-        row -> new Begun(row.getInt(1), row.getLong(2), Granted.ONE_CORE),
+        row -> new Begun(row.getInt(1), row.getLong(2), had),
         SELECT_LEASE,
-        bind("task", key),
-        bind("token", token));
+        bind("task", TaskKey.of(end.task())),
+        bind("token", end.token().value()));
+  }
+
+  private Granted readGranted(TaskId task, LeaseToken token) throws SQLException {
+    return Rows.first(
+            connection,
+            row -> Granted.parse(row.getString(1)),
+            "SELECT amounts FROM granted WHERE task = :task AND token = :token",
+            bind("task", TaskKey.of(task)),
+            bind("token", token.value()))
+        .orElse(Granted.ONE_CORE);
   }
 
   /** Empty if there is no such job, such as after it was removed. */
