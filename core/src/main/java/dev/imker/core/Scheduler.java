@@ -425,6 +425,7 @@ public final class Scheduler {
    * much as there is to do.
    */
   public void onTick(long nowMillis, Outbox out) {
+    jobs.startDue(nowMillis);
     attempts.returnDue(nowMillis, out);
     agentEvents.expire(nowMillis, out);
     attempts.stopOverLimit(nowMillis, out);

@@ -101,6 +101,23 @@ class RulesTest extends SchedulerFixture {
   }
 
   @Test
+  void stage_with_a_start_time_begins_then_and_not_before() {
+    long start = now + 10_000;
+    submit(staged(1, ruled(stage(3), rules().with(draft -> draft.startMillis = start))));
+    connect("a", 2);
+    dispatch();
+    assertThat(leases()).isEmpty();
+    assertThat(count(1, TaskState.READY)).isEqualTo(3);
+    passHeard(9_999);
+    dispatch();
+    assertThat(leases()).isEmpty();
+    passHeard(1);
+    dispatch();
+    assertThat(leases()).hasSize(2);
+    out.takeAll();
+  }
+
+  @Test
   void task_that_could_not_be_delivered_waits_before_it_is_handed_out_again() {
     submit(header(1, 1));
     connect("a", 1);

@@ -53,6 +53,7 @@ class JobFileSchemaTest {
       gang: false
       at-most: 10
       max-memory: 512 MB
+      start-at: 2026-11-16T22:00+01:00
       after-any: 12
       """;
 

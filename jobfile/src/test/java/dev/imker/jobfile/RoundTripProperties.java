@@ -180,7 +180,8 @@ class RoundTripProperties {
           flip() ? "" : "run-${task}",
           gang,
           gang ? 0 : random.nextInt(3),
-          random.nextInt(3) * 1234L);
+          random.nextInt(3) * 1234L,
+          gang ? 0 : random.nextInt(3) * 1_799_999_999_123L);
     }
 
     Stage stage(String name, List<String> before) {

@@ -27,6 +27,8 @@ import dev.imker.model.sweep.Sweep;
 import dev.imker.model.sweep.SweepParser;
 import dev.imker.model.text.SafeText;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -191,6 +193,14 @@ public final class RunCommand extends PoolCommand {
       paramLabel = "ID",
       description = "Start when these jobs or tasks have ended, whether they succeeded or not.")
   List<String> afterAny = new ArrayList<>();
+
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      description =
+          "Start at this time: 22:00 (the next one, in your time zone), 2026-11-16T22:00, or with a"
+              + " zone 2026-11-16T22:00:00Z.")
+  @Nullable String at;
 
   @Option(
       names = "--sign",
@@ -388,6 +398,7 @@ public final class RunCommand extends PoolCommand {
                     draft -> {
                       draft.atMost = atMost;
                       draft.maxMemoryBytes = maxMemoryBytes();
+                      draft.startMillis = startMillis();
                     }));
   }
 
@@ -402,6 +413,12 @@ public final class RunCommand extends PoolCommand {
             after.stream().map(After::tasks),
             afterAny.stream().map(id -> After.tasks(id).orFailed()))
         .toList();
+  }
+
+  private long startMillis() {
+    return at == null
+        ? 0
+        : StartTime.parse(at, ZonedDateTime.now(ZoneId.systemDefault())).toEpochMilli();
   }
 
   private long maxMemoryBytes() {

@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param gang whether all tasks of the stage must start together
  * @param atMost tasks of the stage that may run at the same time; 0 means any number
  * @param maxMemoryBytes that one task may use; 0 means no limit
+ * @param startMillis when tasks may begin, in milliseconds since 1970; 0 means at once
  */
 public record TaskRules(
     int maxFailures,
@@ -40,7 +41,8 @@ public record TaskRules(
     String folder,
     boolean gang,
     int atMost,
-    long maxMemoryBytes) {
+    long maxMemoryBytes,
+    long startMillis) {
   public static final int DEFAULT_MAX_FAILURES = 5;
 
   /** The quorum that depends on who came to the first result. */
@@ -65,7 +67,44 @@ public record TaskRules(
           "",
           false,
           0,
+          0,
           0);
+
+  /** Tasks that may begin at once. */
+  public TaskRules(
+      int maxFailures,
+      long maxRuntimeMillis,
+      long backoffMillis,
+      boolean speculative,
+      int quorum,
+      String pin,
+      int trust,
+      boolean network,
+      List<String> checkpoints,
+      long checkpointMillis,
+      String stdin,
+      String folder,
+      boolean gang,
+      int atMost,
+      long maxMemoryBytes) {
+    this(
+        maxFailures,
+        maxRuntimeMillis,
+        backoffMillis,
+        speculative,
+        quorum,
+        pin,
+        trust,
+        network,
+        checkpoints,
+        checkpointMillis,
+        stdin,
+        folder,
+        gang,
+        atMost,
+        maxMemoryBytes,
+        0);
+  }
 
   public TaskRules {
     checkpoints = List.copyOf(checkpoints);
@@ -97,6 +136,7 @@ public record TaskRules(
     public boolean gang;
     public int atMost;
     public long maxMemoryBytes;
+    public long startMillis;
 
     private Draft(TaskRules from) {
       maxFailures = from.maxFailures;
@@ -114,6 +154,7 @@ public record TaskRules(
       gang = from.gang;
       atMost = from.atMost;
       maxMemoryBytes = from.maxMemoryBytes;
+      startMillis = from.startMillis;
     }
 
     private TaskRules rules() {
@@ -132,7 +173,8 @@ public record TaskRules(
           folder,
           gang,
           atMost,
-          maxMemoryBytes);
+          maxMemoryBytes,
+          startMillis);
     }
   }
 

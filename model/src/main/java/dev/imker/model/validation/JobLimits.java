@@ -33,5 +33,8 @@ public final class JobLimits {
   public static final long MAX_BACKOFF_MILLIS = 24L * 60 * 60 * 1000;
   public static final long MAX_RUNTIME_MILLIS = 366 * 24L * 60 * 60 * 1000;
 
+  /** The end of the year 9999. */
+  public static final long MAX_START_MILLIS = 253_402_300_799_000L;
+
   private JobLimits() {}
 }

@@ -351,6 +351,13 @@ final class StageValidator {
           "Leave out one of at-most and gang.");
     }
     violations.range(at + "maxMemoryBytes", rules.maxMemoryBytes(), 0, Long.MAX_VALUE);
+    violations.range(at + "startMillis", rules.startMillis(), 0, JobLimits.MAX_START_MILLIS);
+    if (rules.gang() && rules.startMillis() > 0) {
+      violations.add(
+          at + "startMillis",
+          "A gang has no start time of its own.",
+          "Leave out either of the two, or submit it when it is to start.");
+    }
     violations.range(at + "trust", rules.trust(), 0, JobLimits.MAX_TRUST);
     violations.range(
         at + "checkpointMillis", rules.checkpointMillis(), 0, JobLimits.MAX_RUNTIME_MILLIS);

@@ -21,10 +21,12 @@ import dev.imker.model.job.TaskLimits;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs in memory, in the order of their submission. */
@@ -36,6 +38,15 @@ public final class JobTable implements TaskGraph.Jobs {
   private final ReadyWork ready;
   private final Gangs gangs;
   private final PoolProfile profiles;
+  private final PriorityQueue<Start> starts =
+      new PriorityQueue<>(Comparator.comparingLong(Start::atMillis));
+
+  /** Tasks of a stage that are not to begin before a time. */
+  private record Start(TaskArray job, StageTasks stage) {
+    long atMillis() {
+      return stage.header().rules().startMillis();
+    }
+  }
 
   public JobTable(
       RequirementClasses classes,
@@ -76,8 +87,24 @@ public final class JobTable implements TaskGraph.Jobs {
       throw new IllegalArgumentException("job " + header.id() + " is already there");
     }
     job.dependants = dependants.get(header.id());
+    for (StageTasks stage : stages) {
+      if (stage.early) {
+        starts.add(new Start(job, stage));
+      }
+    }
     gangs.add(job);
     return job;
+  }
+
+  /** Lets tasks be handed out whose time has come. */
+  public void startDue(long nowMillis) {
+    while (!starts.isEmpty() && starts.element().atMillis() <= nowMillis) {
+      Start due = starts.remove();
+      due.stage.early = false;
+      if (byId.get(due.job.id()) == due.job) {
+        ready.changeClass(due.job, due.stage, due.stage.requirementClass);
+      }
+    }
   }
 
   /** The number of a placement, which agents are sorted by if it is new. */

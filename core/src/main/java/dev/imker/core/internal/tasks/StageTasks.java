@@ -25,6 +25,9 @@ public final class StageTasks {
   /** Tasks that run or may be handed out: of a stage with a limit at most so many. */
   public int open;
 
+  /** Whether it is not yet time for its tasks to begin. */
+  public boolean early;
+
   public StageTasks(int number, int first, StageHeader header, int requirementClass) {
     this.number = number;
     this.first = first;
@@ -33,6 +36,7 @@ public final class StageTasks {
     this.requirementClass = requirementClass;
     this.maxFailures = header.rules().maxFailures();
     this.maxRuntimeMillis = header.rules().maxRuntimeMillis();
+    this.early = header.rules().startMillis() > 0;
   }
 
   /** Changes what may be changed while tasks run. */
@@ -62,6 +66,9 @@ public final class StageTasks {
   /** How many more tasks may be handed out. */
   public int room() {
     int most = header.rules().atMost();
+    if (early) {
+      return 0;
+    }
     return most == 0 ? Integer.MAX_VALUE : Math.max(0, most - open);
   }
 

@@ -7,6 +7,7 @@ import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.TaskRules;
 import dev.imker.model.validation.JobLimits;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -178,6 +179,9 @@ public final class JobForm {
           JobKinds.noneOr(Kinds.size()),
           "Memory that a task may use; one that uses more is stopped and counts as failed.");
 
+  static final Field<Long> START_AT =
+      new Field<>("start-at", JobKinds.moment(), "When tasks may begin; at once by default.");
+
   // ---------------------------------------------------------------- rules of a stage
 
   /**
@@ -263,6 +267,12 @@ public final class JobForm {
               TaskRules::maxMemoryBytes,
               (r, v) -> r.maxMemoryBytes = v,
               Units::size),
+          new Rule<>(
+              "startMillis",
+              START_AT,
+              TaskRules::startMillis,
+              (r, v) -> r.startMillis = v,
+              value -> Instant.ofEpochMilli(value).toString()),
           rule("folder", FOLDER, TaskRules::folder, (r, v) -> r.folder = v));
 
   private static final Map<String, Field<?>> BY_JSON_NAME = byJsonName();
@@ -321,7 +331,8 @@ public final class JobForm {
           NETWORK,
           GANG,
           AT_MOST,
-          MAX_MEMORY);
+          MAX_MEMORY,
+          START_AT);
   private static final List<Field<?>> JOB_FIELDS =
       List.of(IMKER, NAME, PROJECT, KIND, PRIORITY, ON_FAILURE, NOTIFY);
 

@@ -6,6 +6,8 @@ import dev.imker.model.job.TaskRules;
 import dev.imker.model.validation.JobLimits;
 import dev.imker.model.validation.JobNames;
 import dev.imker.model.validation.JobValidator;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,20 @@ final class JobKinds {
         "letters, digits, -, _ and single dots, beginning with a letter",
         "^" + JobNames.PATTERN + "$",
         text -> JobNames.isValid(text) ? text : null);
+  }
+
+  static Kind<Long> moment() {
+    return Kinds.written(
+        "moment",
+        "2026-11-16T22:00:00Z or 2026-11-16T22:00+01:00",
+        "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?(Z|[+-]\\d\\d:\\d\\d)$",
+        text -> {
+          try {
+            return OffsetDateTime.parse(text).toInstant().toEpochMilli();
+          } catch (DateTimeException e) {
+            return null;
+          }
+        });
   }
 
   static Kind<Long> noneOr(Kind<Long> kind) {

@@ -30,6 +30,7 @@ import dev.imker.server.internal.rest.nodes.NodeRoutes;
 import dev.imker.server.internal.rest.nodes.NodeView;
 import dev.imker.server.internal.rest.nodes.ProfileView;
 import dev.imker.server.internal.rest.pool.ProjectFigures;
+import dev.imker.server.internal.rest.request.Times;
 import dev.imker.server.internal.rest.tasks.TaskRoutes;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.PoolState;
@@ -80,7 +81,8 @@ public record ExplainRoutes(
       int slotQuota,
       int busySlots,
       FittingNodes.Wanted wanted,
-      List<String> lacking) {
+      List<String> lacking,
+      long nowMillis) {
     boolean isQuotaReached() {
       return busySlots >= slotQuota;
     }
@@ -232,7 +234,8 @@ public record ExplainRoutes(
         scheduler.view().slotQuota(wanted.project().user()),
         scheduler.view().busySlots(wanted.project().user()),
         wanted,
-        lacking);
+        lacking,
+        nowMillis);
   }
 
   /** Who has what of the agent's node; and of the pool, if the task asks for that. */
@@ -265,7 +268,11 @@ public record ExplainRoutes(
   private TaskExplanation ready(
       TaskId id, Stage stage, Live live, List<NodeRecord> known, List<String> lines) {
     FittingNodes fitting = new FittingNodes(live.wanted, known, live.agents);
-    Reason reason = reason(fitting, live);
+    long start = stage.rules().startMillis();
+    Reason reason = start > live.nowMillis ? Reason.TOO_EARLY : reason(fitting, live);
+    if (reason == Reason.TOO_EARLY) {
+      lines.add("It is not to start before " + Times.iso(start) + ".");
+    }
     if (stage.rules().gang() && stage.taskCount() > 1) {
       lines.add(
           "The %,d tasks of its stage start together, once there are free slots for all of them."
@@ -312,6 +319,7 @@ public record ExplainRoutes(
   private List<String> inWords(Reason reason, FittingNodes fitting, Live live) {
     List<String> lines = new ArrayList<>();
     switch (reason) {
+      case TOO_EARLY -> lines.add("Then these machines count:");
       case NO_NODE ->
           lines.add("No machine is connected. Add one with 'imker agent --join TOKEN'.");
       case NO_NODE_FITS -> lines.add("No connected machine can run it:");

@@ -22,6 +22,7 @@ public record TaskExplanation(
   /** What it comes down to. */
   public enum Reason {
     WAITING,
+    TOO_EARLY,
     NO_NODE,
     NO_NODE_FITS,
     SLOTS_BUSY,
