@@ -389,15 +389,7 @@ final class FaultRunner {
     disk.ifPresent(
         full -> {
           full.fill();
-          later(
-              fault,
-              "disk of " + member.life() + " full",
-              () -> {
-                full.empty();
-                if (pool.isInFolder() && pool.servers().contains(member)) {
-                  failOvers.databaseBack(FailOvers.Way.ROOM_AGAIN, false);
-                }
-              });
+          later(fault, "disk of " + member.life() + " full", full::empty);
         });
     return disk.isPresent();
   }

@@ -29,9 +29,9 @@ public final class HistoryCheck {
   /** All that is wrong; empty if every promise was kept. */
   public static List<Violation> of(History history) {
     HistoryCheck check = new HistoryCheck(history);
+    check.violations.addAll(check.results.check());
     check.jobsFinish();
     check.jobsExistOnce();
-    check.violations.addAll(check.results.check());
     check.violations.addAll(Leaders.check(history.writes()));
     check.violations.addAll(new Dependencies(history, check.results).check());
     check.violations.addAll(new Observations(history).check());
@@ -61,13 +61,19 @@ public final class HistoryCheck {
     for (FinalJob job : history.jobs()) {
       boolean asItHasTo =
           job.status().equals(job.isUndone() ? FAILED : DONE)
-              || (job.status().equals(CANCELLED) && cancelled.contains(job.id().value()));
+              || (job.status().equals(CANCELLED)
+                  && (cancelled.contains(job.id().value()) || isOrphan(job)));
       if (!asItHasTo) {
         add(
             Promise.ACKNOWLEDGED_JOBS_FINISH,
             "job %s (%s) is %s".formatted(job.id(), job.name(), job.status()));
       }
     }
+  }
+
+  /** What an attempt spawned that came to nothing goes with it; the next attempt spawns its own. */
+  private boolean isOrphan(FinalJob job) {
+    return job.parent().isPresent() && !results.isCommitted(job.parent().get());
   }
 
   private void jobsExistOnce() {

@@ -4,6 +4,7 @@ import dev.imker.chaos.check.PoolWrites.TaskWrite;
 import dev.imker.chaos.check.SubmittedJob.Ending;
 import dev.imker.chaos.check.Violation.Promise;
 import dev.imker.model.JobId;
+import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -168,6 +169,12 @@ final class Results {
   boolean isCommitted(Attempt attempt) {
     TaskWrite write = attempt.task().map(committed::get).orElse(null);
     return write != null && isOf(attempt, write);
+  }
+
+  /** Whether the result of a task is that of this lease. */
+  boolean isCommitted(Lease lease) {
+    TaskWrite write = committed.get(lease.task());
+    return write != null && write.token().value() == lease.token().value();
   }
 
   /** The attempt whose result counts. */

@@ -7,6 +7,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.server.loop.SpawnKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -141,14 +142,17 @@ public record WriteAudit(String url) {
   /** All jobs of the pool, as its tables have them, without idle ones and those that go again. */
   public List<FinalJob> jobs() throws SQLException {
     return list(
-        "SELECT id, name, status, task_count FROM job WHERE name NOT IN ('%s', '%s') ORDER BY id"
+        "SELECT id, name, status, task_count, request_key FROM job WHERE name NOT IN ('%s', '%s') ORDER BY id"
             .formatted(IDLE, GOING),
         row ->
             new FinalJob(
                 new JobId(row.getLong(1)),
                 row.getString(2),
                 JOB_STATUS.get(row.getInt(3)),
-                row.getInt(4)));
+                row.getInt(4),
+                Optional.ofNullable(row.getString(5))
+                    .flatMap(SpawnKey::parse)
+                    .map(SpawnKey::parent)));
   }
 
   public PoolWrites read() throws SQLException {

@@ -8,6 +8,7 @@ import dev.imker.chaos.check.PoolWrites.Write;
 import dev.imker.chaos.check.SubmittedJob.Ending;
 import dev.imker.chaos.check.Violation.Promise;
 import dev.imker.model.JobId;
+import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
@@ -333,6 +334,17 @@ class HistoryCheckTest {
     assertBroken(Promise.DEPENDENCIES_ARE_RESPECTED);
     forgets = true;
     assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void a_spawned_job_may_be_cancelled_with_the_attempt_that_spawned_it_only() {
+    TaskId call = TaskId.of(9, 0);
+    Lease lost = new Lease(call, LeaseToken.of(1, 9));
+    jobs.add(new FinalJob(new JobId(17), "java-sub", "CANCELLED", 1, Optional.of(lost)));
+    assertThat(check()).isEmpty();
+    Lease committed = new Lease(call, LeaseToken.of(2, 3));
+    jobs.add(new FinalJob(new JobId(18), "java-sub", "CANCELLED", 1, Optional.of(committed)));
+    assertBroken(Promise.ACKNOWLEDGED_JOBS_FINISH);
   }
 
   /** A job of which two tasks were done and then undone, the last one first. */
