@@ -47,7 +47,7 @@ class JobFileErrorsTest {
             "job.yaml:3:14: max-runtime: '90' is not a length of time with a unit. Write it as 90s,"
                 + " 30m, 2h or 1d.",
             "job.yaml:5:11: needs.memory: '2 XB' is not a size with a unit. Write it as 512 MB or 2"
-                + " GB.",
+                + " GB, or auto.",
             "job.yaml:6:3: needs.cpus: What a machine must have has no field 'cpus'. Write"
                 + " cores.",
             "job.yaml:7:14: speculative: This must be true or false, but is 'yes'. Write true or"
