@@ -16,6 +16,7 @@ import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.ResultFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -149,6 +150,9 @@ public final class Reporting {
   private BlobId upload(FoundResult found, Lease lease) throws IOException, InterruptedException {
     try (HeldFile held = found.hold()) {
       return upload(held.path(), lease);
+    } catch (AccessDeniedException e) {
+      String why = e.getReason() == null ? "the agent may not read it" : e.getReason();
+      throw new AccessDeniedException(found.path(), null, why);
     }
   }
 

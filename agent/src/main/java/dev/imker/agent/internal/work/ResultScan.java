@@ -1,10 +1,12 @@
 package dev.imker.agent.internal.work;
 
 import dev.imker.model.ImkerException;
+import dev.imker.model.text.SafeText;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -22,6 +24,7 @@ import java.util.Set;
  */
 final class ResultScan extends SimpleFileVisitor<Path> {
   private static final int MAX_RESULTS = 10_000;
+  private static final int MAX_SHOWN_CHARS = 100;
 
   private final Path root;
   private final Path work;
@@ -30,6 +33,7 @@ final class ResultScan extends SimpleFileVisitor<Path> {
   private final List<FoundResult> found = new ArrayList<>();
   private final long maxBytes;
   private long bytes;
+  private String unread = "";
 
   /**
    * @param root the folder of the task, which no task can swap; the work folder is that or below
@@ -53,6 +57,12 @@ final class ResultScan extends SimpleFileVisitor<Path> {
    */
   List<FoundResult> find() throws IOException {
     List<FoundResult> present = findPresent();
+    if (!unread.isEmpty()) {
+      throw new ImkerException(
+          "The task left a folder '%s' that the agent cannot read, or not to its end: what lies in"
+                  .formatted(unread)
+              + " it would be lost.");
+    }
     checkNames();
     return present;
   }
@@ -80,7 +90,12 @@ final class ResultScan extends SimpleFileVisitor<Path> {
 
   @Override
   public FileVisitResult visitFileFailed(Path file, IOException failure) {
-    return FileVisitResult.CONTINUE; // unreadable for us: not a result
+    Path relative = work.relativize(file);
+    boolean mayHoldResults = patterns.match(relative.resolve("any"), true);
+    if (mayHoldResults && !(failure instanceof NoSuchFileException)) {
+      unread = SafeText.line(relative.toString(), MAX_SHOWN_CHARS);
+    }
+    return FileVisitResult.CONTINUE;
   }
 
   private void take(Path relative, Path file, BasicFileAttributes attributes) {

@@ -8,6 +8,7 @@ import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.model.ImkerException;
 import dev.imker.model.job.InputFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -317,11 +320,28 @@ public final class TaskFolder {
     } catch (NoSuchFileException e) {
       return;
     } catch (DirectoryNotEmptyException e) {
-      Files.walkFileTree(folder, new Removal());
+      Removal removal;
+      do {
+        removal = new Removal(folder);
+        Files.walkFileTree(folder, removal);
+      } while (removal.raised);
     }
   }
 
+  /**
+   * Removes all below a folder, and the folder. What lies so deep that the system takes no path to
+   * it is raised to the top first, for another round.
+   */
   private static final class Removal extends SimpleFileVisitor<Path> {
+    private static final int MAX_PATH_BYTES = 2_000;
+
+    private final Path top;
+    private boolean raised;
+
+    Removal(Path top) {
+      this.top = top;
+    }
+
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.delete(file);
@@ -334,6 +354,13 @@ public final class TaskFolder {
       // Entries of a folder can only be removed while the folder is writable.
       if (POSIX && !Files.getPosixFilePermissions(folder).containsAll(PRIVATE)) {
         Files.setPosixFilePermissions(folder, PRIVATE);
+      }
+      if (top.relativize(folder).toString().getBytes(StandardCharsets.UTF_8).length
+          > MAX_PATH_BYTES) {
+        Files.move(
+            folder, top.resolve(UUID.randomUUID().toString()), StandardCopyOption.ATOMIC_MOVE);
+        raised = true;
+        return FileVisitResult.SKIP_SUBTREE;
       }
       return FileVisitResult.CONTINUE;
     }
@@ -351,7 +378,9 @@ public final class TaskFolder {
     @Override
     public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
         throws IOException {
-      Files.delete(folder);
+      if (!raised || !folder.equals(top)) {
+        Files.delete(folder);
+      }
       return FileVisitResult.CONTINUE;
     }
   }

@@ -149,6 +149,24 @@ final class TaskFolderTest {
   }
 
   @Test
+  @Attack("leave folders so deep that no path leads to them, for the agent to stumble over")
+  void what_no_path_leads_to_is_deleted_too_and_is_not_lost_in_silence() throws Exception {
+    TaskFolder folder = folder();
+    String deeper = "n=" + "x".repeat(200) + "; for i in $(seq 60); do mkdir $n; cd $n; done";
+    Process task =
+        new ProcessBuilder("sh", "-c", deeper + "; echo hidden > result")
+            .directory(folder.work().toFile())
+            .start();
+    assertThat(task.waitFor()).isZero();
+    assertThatThrownBy(() -> paths(folder, "**"))
+        .isInstanceOf(ImkerException.class)
+        .hasMessageContaining("cannot read");
+    assertThat(paths(folder, "*.txt")).isEmpty();
+    folder.delete();
+    assertThat(folder.work()).doesNotExist();
+  }
+
+  @Test
   void a_folder_left_empty_serves_again() throws Exception {
     WorkArea area = WorkArea.begin(root.resolve("agent"), Laying.COPY, Optional::empty);
     TaskFolder first = area.take();
