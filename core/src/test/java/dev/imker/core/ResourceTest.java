@@ -250,6 +250,29 @@ class ResourceTest extends SchedulerFixture {
   }
 
   @Test
+  void nor_in_a_pool_of_so_many_machines_that_not_all_are_searched() {
+    int machines = 600;
+    for (int i = 0; i < machines; i++) {
+      machine("m" + i, 2, GIGABYTE, 0, Map.of());
+    }
+    submit(header(1, "small", 100_000));
+    dispatch();
+    List<RecordingOutbox.Assigned> running = new ArrayList<>(out.takeAssigned());
+    submit(job(2, "large", 1, cores(2)));
+    int ends = 0;
+    while (count(2, TaskState.RUNNING) == 0 && ends < 10 * machines) {
+      now += 10;
+      RecordingOutbox.Assigned one = running.removeFirst();
+      finish(one.agent().value(), one.lease(), AttemptOutcome.SUCCEEDED, 4000);
+      out.assertConfirmed(one.lease(), true);
+      dispatch();
+      running.addAll(out.takeAssigned());
+      ends++;
+    }
+    assertThat(ends).as("small tasks that ended before").isLessThan(5 * machines);
+  }
+
+  @Test
   void a_gap_is_filled_with_tasks_that_end_before() {
     machine("a", 4, GIGABYTE, 0, Map.of());
     // What is known: long ones take a minute, short ones a second.

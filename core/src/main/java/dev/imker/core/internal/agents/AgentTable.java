@@ -213,6 +213,16 @@ public final class AgentTable {
     }
   }
 
+  /** How many agents match the class. */
+  public int matching(int requirementClass) {
+    int count = 0;
+    for (int i = 0; i < groups.size(); i++) {
+      AgentGroup group = groups.get(i);
+      count += group.classes().get(requirementClass) ? group.members : 0;
+    }
+    return count;
+  }
+
   /** Whether another node that matches the class has a free slot. */
   public boolean hasFreeSlotBesides(AgentSlots agent, int requirementClass) {
     for (int i = 0; i < groups.size(); i++) {

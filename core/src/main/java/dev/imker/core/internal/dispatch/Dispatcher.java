@@ -232,7 +232,7 @@ public final class Dispatcher implements Choice {
       return serveFrom(slots, all, group.inPlay(), out);
     }
     // The first in line may not fit now; then it is kept in mind, and others fill the gap.
-    return serveFrom(slots, all, group.inPlay(), out)
+    return (reservations.isDue() && serveFrom(slots, all, group.inPlay(), out))
         || (slots.machine().reservation == null
             && !fitsNow.isEmpty()
             && serveFrom(slots, group.candidates(fitsNow), fitsNow, out));

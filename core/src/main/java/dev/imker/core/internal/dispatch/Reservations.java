@@ -22,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  * expected to end before, or leave it what it needs. What ran there before it was reserved may put
  * the time off; what has begun since may not, so that it ends as soon as both have.
  *
- * <p>Looking for a machine costs as much as there are machines, and is done once in as many
- * decisions.
+ * <p>Looking for a machine costs as much as there are machines, up to {@value #MAX_SEARCHED}, and
+ * is done once in as many looks at machines as there are.
  */
 public final class Reservations {
   private static final int MAX = 16;
   private static final int FEW_MACHINES = 64;
+
+  /** Of how many agents that match, at most, the one is taken where a task can begin soonest. */
+  private static final int MAX_SEARCHED = 512;
 
   private final AgentTable agents;
   private final List<Reservation> active = new ArrayList<>();
@@ -35,6 +38,7 @@ public final class Reservations {
   private @Nullable ProjectQueues keeper;
   private int keptClass;
   private int looksSinceSearch;
+  private int searches;
 
   public Reservations(AgentTable agents) {
     this.agents = agents;
@@ -44,19 +48,24 @@ public final class Reservations {
     return active;
   }
 
+  /**
+   * Whether the first in line is to be found for a machine on which not all can begin, so that a
+   * machine is kept for it if it fits nowhere: always in small pools, now and then in large ones.
+   */
+  boolean isDue() {
+    int machines = agents.machines().size();
+    return machines <= FEW_MACHINES || ++looksSinceSearch >= machines;
+  }
+
   /** The first in line cannot begin on the machine that was looked at. */
   void blocked(long nowMillis, ProjectQueues project, int number) {
-    looksSinceSearch++;
-    if (agents.machines().size() > FEW_MACHINES && looksSinceSearch < agents.machines().size()) {
-      return;
-    }
+    looksSinceSearch = 0;
     for (Reservation one : active) {
       if (one.project() == project && one.requirementClass() == number) {
         return;
       }
     }
     if (active.size() < Math.min(MAX, agents.machines().size())) {
-      looksSinceSearch = 0;
       search(nowMillis, project, number);
     }
   }
@@ -65,12 +74,15 @@ public final class Reservations {
     Demand[] demands = agents.classes().demands(number);
     Reservation best = null;
     long soonest = Long.MAX_VALUE;
+    int step = 1 + agents.matching(number) / MAX_SEARCHED;
+    int matching = searches++; // so that the next one looks at others
     for (AgentSlots agent : agents.all()) {
       AgentGroup group = agent.group;
       AgentHello hello = agent.hello;
       if (group == null
           || hello == null
           || !group.classes().get(number)
+          || matching++ % step != 0
           || !agent.isServing()
           || agent.machine().reservation != null
           || !agent.offer().serves(project.profile())) {
