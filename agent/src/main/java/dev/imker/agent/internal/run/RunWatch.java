@@ -73,9 +73,15 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
               () ->
                   run.diskBytes = FolderSize.of(folder.work()) + FolderSize.of(folder.temporary()));
     }
-    return run.diskBytes > mostBytes
-        ? new TaskRun.Ending(TaskRun.Cause.OVERRUN, words.formatted(mostBytes / MEGABYTE))
-        : null;
+    if (run.diskBytes <= mostBytes) {
+      return null;
+    }
+    return new TaskRun.Ending(
+        TaskRun.Cause.OVERRUN,
+        run.diskBytes >= FolderSize.HIDDEN
+            ? "Made a folder that the agent cannot look into, so that its limit of %d MB of disk cannot be kept."
+                .formatted(mostBytes / MEGABYTE)
+            : words.formatted(mostBytes / MEGABYTE));
   }
 
   /** Whether all runs together, with what hosts of Java tasks have, use more than is offered. */

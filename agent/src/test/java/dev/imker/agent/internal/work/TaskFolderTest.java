@@ -158,6 +158,7 @@ final class TaskFolderTest {
             .directory(folder.work().toFile())
             .start();
     assertThat(task.waitFor()).isZero();
+    assertThat(FolderSize.of(folder.work())).as("no limit is kept").isGreaterThan(1L << 50);
     assertThatThrownBy(() -> paths(folder, "**"))
         .isInstanceOf(ImkerException.class)
         .hasMessageContaining("cannot read");
