@@ -139,6 +139,15 @@ final class Calls {
     };
   }
 
+  /** What a task was told of its cores and memory, and the megabytes that its heap may have. */
+  static RemoteCallable<List<String>> given() {
+    return () ->
+        List.of(
+            String.valueOf(TaskContext.current().granted().get("IMKER_CORES")),
+            String.valueOf(TaskContext.current().granted().get("IMKER_MEMORY_MB")),
+            Long.toString(Runtime.getRuntime().maxMemory() >> 20));
+  }
+
   static RemoteCallable<Boolean> sees(String file) {
     return () -> Files.exists(Path.of(file));
   }

@@ -25,6 +25,7 @@ import java.security.MessageDigest;
 import java.security.Signature;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -101,6 +102,21 @@ class OwnerTermsTest {
           ImkerExecutor executor = imker.executor()) {
         String last = Integer.toString(Runtime.getRuntime().availableProcessors() - 1);
         assertThat(get(executor.submit(Calls.cores()))).containsExactly(last, "1");
+      }
+    }
+  }
+
+  @Test
+  void calls_have_the_memory_they_asked_for_and_are_told() throws Exception {
+    ExecutorOptions large = ExecutorOptions.USUAL.withCores(2).withMemory(700L << 20);
+    try (TestPool pool = TestPool.start(folder.resolve("pool"))) {
+      pool.stopAgents();
+      pool.addAgent("sandbox: off\nuser: same\ncores: 2\nmemory: 2 GB\n");
+      try (Imker imker = pool.connect();
+          ImkerExecutor executor = imker.executor(large)) {
+        List<String> given = get(executor.submit(Calls.given()));
+        assertThat(given.subList(0, 2)).containsExactly("2", "700");
+        assertThat(Integer.parseInt(given.get(2))).isBetween(600, 700);
       }
     }
   }
