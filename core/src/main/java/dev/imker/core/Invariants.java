@@ -221,7 +221,9 @@ final class Invariants {
             r.job.project() == project.profile()
                 && r.requirementClass == number
                 && r.priority == priority
-                && (r.isHeld() || r.job.requirementClass(r.from) == number)
+                && (r.isHeld()
+                    || r.stage.growing != null
+                    || r.job.requirementClass(r.from) == number)
                 && r.job.priorityOf(r.toExclusive - 1) == priority,
             "job " + r.job.id() + " is in a wrong queue");
         size += r.size();

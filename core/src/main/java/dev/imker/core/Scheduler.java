@@ -70,6 +70,7 @@ public final class Scheduler {
   private final Recovery recovery;
   private final SchedulerView view;
   private final RequirementClasses classes;
+  private long largestMemoryBytes;
 
   /**
    * @param epoch of this leader, larger than that of any before it: makes lease tokens unique
@@ -155,6 +156,7 @@ public final class Scheduler {
   /** An agent connected. Leases it should have and does not name are lost at once. */
   public void onHello(long nowMillis, AgentHello hello, Outbox out) {
     agentEvents.hello(nowMillis, hello, out);
+    regrow();
     ways.settle(nowMillis, out);
   }
 
@@ -253,6 +255,16 @@ public final class Scheduler {
   /** An agent found out more of its node. */
   public void onPlatform(long nowMillis, AgentId agent, Platform platform, Outbox out) {
     agentEvents.platform(nowMillis, agent, platform, out);
+    regrow();
+  }
+
+  /** Tasks whose memory grows get as much as the largest machine has at most. */
+  private void regrow() {
+    long largest = agents.largestMemoryBytes();
+    if (largest != largestMemoryBytes) {
+      largestMemoryBytes = largest;
+      jobs.regrow();
+    }
   }
 
   /** An agent was granted another level of trust; what it runs already stays. */
@@ -366,9 +378,10 @@ public final class Scheduler {
       StageHeader next = stages.get(stage.number);
       boolean otherLimit = next.rules().atMost() != stage.header().rules().atMost();
       stage.change(next);
+      jobs.grow(tasks, stage);
       int placement = jobs.classOf(Placement.of(next));
       stage.gangClass = next.isGang() ? jobs.classOf(Placement.own(next)) : 0;
-      if (otherLimit || placement != stage.requirementClass) {
+      if (otherLimit || placement != stage.requirementClass || stage.growing != null) {
         ready.changeClass(tasks, stage, placement);
       }
     }

@@ -13,7 +13,9 @@ import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.Platform.Resource;
 import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
+import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Requirements.Need;
 import java.util.ArrayList;
@@ -292,5 +294,79 @@ class ResourceTest extends SchedulerFixture {
     assertThat(assigned()).as("would put it off").isEmpty();
     submit(header(6, "short", 10));
     assertThat(assigned()).as("fills the gap").hasSize(3);
+  }
+
+  private static Need memory(long bytes, boolean auto, Set<String> byAttempt) {
+    return new Need(
+        Set.of(), Set.of(), 0, 0, bytes, 0, Set.of(), Map.of(), 0, false, Map.of(), auto,
+        byAttempt);
+  }
+
+  private AttemptReport took(AttemptOutcome outcome, long peakBytes, boolean outOfMemory) {
+    return new AttemptReport(
+        outcome,
+        outcome == AttemptOutcome.SUCCEEDED ? 0 : 1,
+        now - 1000,
+        now,
+        1000,
+        peakBytes,
+        CapturedOutput.NONE,
+        CapturedOutput.NONE,
+        List.of(),
+        "",
+        0,
+        outOfMemory);
+  }
+
+  private void ends(Lease lease, AttemptReport report) {
+    scheduler.onFinished(now, id("a"), lease, report, out);
+    out.assertConfirmed(lease, true);
+  }
+
+  @Test
+  void amounts_grow_by_attempt_as_the_user_wrote() {
+    machine("a", 4, 5 * GIGABYTE, 0, Map.of());
+    submit(job(1, "p", 1, memory(2 * GIGABYTE, false, Set.of("memory"))));
+    for (long expected : List.of(2L, 4L, 5L)) { // the machine has no more
+      Map<Lease, Granted> given = assigned();
+      assertThat(given).hasSize(1);
+      given.forEach(
+          (lease, granted) -> {
+            assertThat(granted.of("memory")).isEqualTo(expected * GIGABYTE);
+            ends(lease, took(AttemptOutcome.FAILED, GIGABYTE, true));
+          });
+    }
+    assertState(TaskState.AUTO_BLOCKED, 1, 0);
+  }
+
+  @Test
+  void memory_that_nobody_states_is_learnt() {
+    machine("a", 16, 16 * GIGABYTE, 0, Map.of());
+    submit(job(1, "p", 60, memory(0, true, Set.of())));
+    Map<Lease, Granted> first = assigned();
+    assertThat(first).as("a gigabyte each while nothing is known").hasSize(16);
+    first
+        .keySet()
+        .forEach(lease -> ends(lease, took(AttemptOutcome.SUCCEEDED, 4 * GIGABYTE, false)));
+    Map<Lease, Granted> next = assigned();
+    assertThat(next).as("they took four").hasSize(4);
+    Lease short0 = next.keySet().iterator().next();
+    ends(short0, took(AttemptOutcome.FAILED, 4 * GIGABYTE, true));
+    scheduler.checkInvariants();
+    next.remove(short0);
+    next.keySet()
+        .forEach(lease -> ends(lease, took(AttemptOutcome.SUCCEEDED, 3 * GIGABYTE, false)));
+    List<Long> given = new ArrayList<>();
+    while (count(1, TaskState.DONE) < 60) {
+      Map<Lease, Granted> more = assigned();
+      assertThat(more).isNotEmpty();
+      more.forEach(
+          (lease, granted) -> {
+            given.add(granted.of("memory") / GIGABYTE);
+            ends(lease, took(AttemptOutcome.SUCCEEDED, 3 * GIGABYTE, false));
+          });
+    }
+    assertThat(given).as("the one that was short got twice as much").contains(8L);
+    assertThat(scheduler.profiles().node(0).faults()).isZero();
   }
 }

@@ -244,20 +244,22 @@ final class Storm implements Outbox {
       others.put("licence", 1.0 + random.nextInt(LICENCES));
     }
     boolean whole = random.nextInt(12) == 0;
+    boolean auto = random.nextInt(8) == 0;
+    boolean grows = !auto && random.nextInt(8) == 0;
     return new Requirements.Need(
         Set.of(),
         Set.of(),
         whole ? 0 : cores[random.nextInt(cores.length)],
         gpus[random.nextInt(gpus.length)],
-        memory[random.nextInt(memory.length)],
+        auto ? 0 : grows ? 300 << 20 : memory[random.nextInt(memory.length)],
         0,
         random.nextInt(5) == 0 ? Set.of("strong") : Set.of(),
         Map.of(),
         0,
         whole,
         others,
-        false,
-        Set.of());
+        auto,
+        grows ? Set.of("memory") : Set.of());
   }
 
   /** Nothing is handed out that is not there, and nothing stays taken that nobody has. */
@@ -440,11 +442,13 @@ final class Storm implements Outbox {
         now - runMillis,
         now,
         0,
-        0,
+        (long) random.nextInt(1200) << 20,
         CapturedOutput.NONE,
         CapturedOutput.NONE,
         List.of(),
-        "");
+        "",
+        0,
+        random.nextInt(3) == 0);
   }
 
   private StormAgent agent(AgentId id) {

@@ -30,6 +30,10 @@ public record Placement(Requirements needs, String pin, int trust, JobKind kind)
     return new Placement(stage.needs(), stage.rules().pin(), stage.rules().trust(), stage.kind());
   }
 
+  public Placement asking(Requirements other) {
+    return new Placement(other, pin, trust, kind);
+  }
+
   public Placement pinnedTo(String node) {
     return new Placement(needs, node, trust, kind);
   }

@@ -2,5 +2,5 @@ package dev.imker.core.profile;
 
 import dev.imker.model.ProjectId;
 
-/** What of a project's profile is kept over restarts; minutes are oldest first. */
-public record ProjectSnapshot(ProjectId project, double[] runMinutes) {}
+/** What of a project's profile is kept over restarts; minutes and bytes are oldest first. */
+public record ProjectSnapshot(ProjectId project, double[] runMinutes, long[] memoryPeaks) {}

@@ -95,6 +95,11 @@ public final class Stock {
     return has[ResourceKinds.CORES] - taken[ResourceKinds.CORES];
   }
 
+  /** What there is of memory, be it taken or not. */
+  public long memoryBytes() {
+    return has[ResourceKinds.MEMORY];
+  }
+
   public void takeCore() {
     taken[ResourceKinds.CORES] += Requirements.HUNDREDTHS;
   }

@@ -56,7 +56,8 @@ public final class PoolFixture {
   public ProjectProfile project(String user, double runMinutes, int ready) {
     ProjectId id = new ProjectId(user, "p" + (projects.size() + 1));
     double[] runs = runMinutes > 0 ? new double[] {runMinutes} : new double[0];
-    pool.restore(new ProfileSnapshot(List.of(), List.of(new ProjectSnapshot(id, runs))));
+    pool.restore(
+        new ProfileSnapshot(List.of(), List.of(new ProjectSnapshot(id, runs, new long[0]))));
     ProjectProfile project = pool.project(id);
     pool.onTasksAdded(project, TaskState.READY, ready);
     projects.add(project);

@@ -133,6 +133,31 @@ public record Requirements(List<Need> alternatives) {
           byAttempt);
     }
 
+    private Need at(int attempt, long autoBytes, long largestBytes) {
+      Map<String, Double> others = new HashMap<>(resources());
+      others.replaceAll((name, amount) -> amount * times(name, attempt));
+      long memory = autoMemory ? autoBytes : memoryBytes * times("memory", attempt);
+      boolean grew = autoMemory || times("memory", attempt) > 1;
+      return new Need(
+          os,
+          arch,
+          cores * times("cores", attempt),
+          gpus * times("gpus", attempt),
+          grew ? Math.clamp(memory, Math.min(memoryBytes, largestBytes), largestBytes) : memory,
+          diskBytes * times("disk", attempt),
+          labels,
+          runtimes,
+          downloadBytes,
+          wholeMachine,
+          others,
+          false,
+          Set.of());
+    }
+
+    private int times(String name, int attempt) {
+      return byAttempt().contains(name) ? attempt : 1;
+    }
+
     @Override
     public Set<String> byAttempt() {
       return Objects.requireNonNull(byAttempt);
@@ -173,6 +198,33 @@ public record Requirements(List<Need> alternatives) {
   public static boolean isInHundredths(double amount) {
     double hundredths = amount * HUNDREDTHS;
     return Math.abs(hundredths - Math.rint(hundredths)) < 1e-6;
+  }
+
+  /** Whether amounts depend on the attempt, or on what was seen before. */
+  public boolean isGrowing() {
+    for (Need need : alternatives) {
+      if (need.autoMemory() || !need.byAttempt().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether memory is given by what was seen before. */
+  public boolean isAutoMemory() {
+    return alternatives.stream().anyMatch(Need::autoMemory);
+  }
+
+  /**
+   * What an attempt asks for.
+   *
+   * @param attempt from 1
+   * @param autoBytes of memory, where that is left to the pool
+   * @param largestBytes the most memory that makes sense to ask for
+   */
+  public Requirements at(int attempt, long autoBytes, long largestBytes) {
+    return new Requirements(
+        alternatives.stream().map(need -> need.at(attempt, autoBytes, largestBytes)).toList());
   }
 
   /** An amount in hundredths; what is smaller than that but more than nothing is one. */

@@ -41,7 +41,8 @@ final class ProfileJson {
       long upSinceMillis,
       long incarnation) {}
 
-  private record Project(int version, double @Nullable [] runMinutes) {}
+  private record Project(
+      int version, double @Nullable [] runMinutes, long @Nullable [] memoryPeaks) {}
 
   private record Memory(int version, Map<String, double[]> values) {}
 
@@ -65,7 +66,7 @@ final class ProfileJson {
   }
 
   static String text(ProjectSnapshot project) {
-    return write(new Project(VERSION, project.runMinutes()));
+    return write(new Project(VERSION, project.runMinutes(), project.memoryPeaks()));
   }
 
   static Optional<NodeSnapshot> node(NodeId id, String json) {
@@ -89,7 +90,12 @@ final class ProfileJson {
 
   static Optional<ProjectSnapshot> project(ProjectId id, String json) {
     return read(id, json, Project.class)
-        .map(project -> new ProjectSnapshot(id, orNone(project.runMinutes)));
+        .map(
+            project ->
+                new ProjectSnapshot(
+                    id,
+                    orNone(project.runMinutes),
+                    project.memoryPeaks == null ? new long[0] : project.memoryPeaks));
   }
 
   static String text(StrategyMemory memory) {

@@ -32,6 +32,9 @@ public final class AgentTable {
   private @Nullable AgentSlots longestSilent;
   private @Nullable AgentSlots lastHeard;
 
+  /** Negative if it has to be found out anew. */
+  private long largestMemoryBytes;
+
   private long stoodStillMillis;
   private long awakeSinceMillis = Long.MIN_VALUE;
 
@@ -57,6 +60,17 @@ public final class AgentTable {
   /** The machines of all agents. */
   public Collection<Machine> machines() {
     return machines.values();
+  }
+
+  /** The memory of the machine that has most of it. */
+  public long largestMemoryBytes() {
+    if (largestMemoryBytes < 0) {
+      largestMemoryBytes = 0;
+      for (Machine machine : machines.values()) {
+        largestMemoryBytes = Math.max(largestMemoryBytes, machine.stock().memoryBytes());
+      }
+    }
+    return largestMemoryBytes;
   }
 
   public @Nullable Machine machine(NodeProfile node) {
@@ -87,6 +101,7 @@ public final class AgentTable {
     leaveGroup(agent);
     unhear(agent);
     byId.remove(agent.id());
+    largestMemoryBytes = -1;
     if (agent.machine().remove(agent)) {
       machines.remove(agent.profile());
     }
@@ -152,6 +167,7 @@ public final class AgentTable {
   /** Finds the group of an agent that is new or has changed. */
   public void group(AgentSlots agent, AgentHello hello) {
     agent.offered();
+    largestMemoryBytes = -1;
     join(agent, classes.matching(hello));
   }
 

@@ -106,6 +106,9 @@ final class CopyOffer implements CopyChoice {
 
   private boolean fits(RunningTask task, AgentGroup group) {
     LiveAttempt first = task.first();
+    if (task.stage.growing != null) {
+      return false; // what a copy would ask for is decided when the task is queued
+    }
     int number = task.job.requirementClass(task.index);
     return group.classes().get(number)
         && agent().machine().reservation == null

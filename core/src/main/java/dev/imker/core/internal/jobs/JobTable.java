@@ -17,6 +17,7 @@ import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskRange;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.Requirements;
 import dev.imker.model.job.TaskLimits;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -31,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs in memory, in the order of their submission. */
 public final class JobTable implements TaskGraph.Jobs {
+  /** What a task gets whose memory is left to the pool while nothing is known of its project. */
+  private static final long FIRST_MEMORY_BYTES = 1L << 30;
+
+  private static final int MAX_DOUBLINGS = 24;
+
   private final Map<JobId, TaskArray> byId = new LinkedHashMap<>();
   private final Map<JobId, List<TaskGraph.ForeignJoin>> dependants = new HashMap<>();
   private final RequirementClasses classes;
@@ -86,6 +92,9 @@ public final class JobTable implements TaskGraph.Jobs {
     if (byId.putIfAbsent(header.id(), job) != null) {
       throw new IllegalArgumentException("job " + header.id() + " is already there");
     }
+    for (StageTasks stage : stages) {
+      grow(job, stage);
+    }
     job.dependants = dependants.get(header.id());
     for (StageTasks stage : stages) {
       if (stage.early) {
@@ -105,6 +114,43 @@ public final class JobTable implements TaskGraph.Jobs {
         ready.changeClass(due.job, due.stage, due.stage.requirementClass);
       }
     }
+  }
+
+  /** Finds out whether what tasks of a stage ask for depends on earlier attempts. */
+  public void grow(TaskArray job, StageTasks stage) {
+    Requirements needs = stage.header().needs();
+    boolean growing = needs.isGrowing() && !stage.header().isGang();
+    stage.growing =
+        !growing
+            ? null
+            : index -> {
+              long largest = agents.largestMemoryBytes();
+              long memory = memoryOf(job, stage, job.shortages().get(index));
+              int attempt = 1 + job.failures().get(index);
+              return classOf(
+                  Placement.own(stage.header())
+                      .asking(needs.at(attempt, memory, largest == 0 ? Long.MAX_VALUE : largest)));
+            };
+  }
+
+  /** Queues tasks anew that ask for no more memory than the largest machine has, which changed. */
+  public void regrow() {
+    for (TaskArray job : byId.values()) {
+      for (StageTasks stage : job.stages()) {
+        if (stage.growing != null && stage.firstRange() != null) {
+          ready.requeue(job, stage);
+        }
+      }
+    }
+  }
+
+  /** Of a task whose memory is left to the pool, that was short of it so many times. */
+  private static long memoryOf(TaskArray job, StageTasks stage, int shortages) {
+    if (stage.memoryEstimate == 0) {
+      stage.memoryEstimate = job.project().memoryEstimate();
+    }
+    long first = stage.memoryEstimate == 0 ? FIRST_MEMORY_BYTES : stage.memoryEstimate;
+    return shortages >= MAX_DOUBLINGS ? Long.MAX_VALUE : first << shortages;
   }
 
   /** The number of a placement, which agents are sorted by if it is new. */

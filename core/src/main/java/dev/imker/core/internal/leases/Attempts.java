@@ -7,6 +7,7 @@ import dev.imker.core.internal.steps.JobReports;
 import dev.imker.core.internal.steps.TaskSteps;
 import dev.imker.core.internal.tasks.LiveAttempt;
 import dev.imker.core.internal.tasks.RunningTask;
+import dev.imker.core.internal.tasks.StageTasks;
 import dev.imker.core.internal.tasks.Tally;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.internal.tasks.Votes;
@@ -32,6 +33,7 @@ import java.util.random.RandomGenerator;
 
 /** Begins and ends attempts, and draws the consequences for their tasks. */
 public final class Attempts {
+  private static final double MUCH_LESS = 0.75;
   private static final long UNDELIVERED_PAUSE_MILLIS = 10_000;
 
   /** A task whose attempt was lost is READY again at that time, unless something happens first. */
@@ -278,6 +280,7 @@ public final class Attempts {
     long runMillis = attempt.runMillis(nowMillis, report);
     profiles.onSucceeded(nowMillis, agent.profile(), project, runMillis);
     failures.blame(task, agent.profile());
+    learnMemory(task, report);
     agent.ran(project.index(), runMillis);
     long doneMillis =
         task.job.isUndoing() ? nowMillis : task.job.doneOrder().add(task.index, nowMillis);
@@ -286,6 +289,20 @@ public final class Attempts {
     withdrawAll(nowMillis, task, "another copy was faster", state, out);
     JobReports.touched(task.job, nowMillis, out);
     slotFreed(attempt);
+  }
+
+  /** What tasks need whose memory is left to the pool follows what was seen, not too closely. */
+  private void learnMemory(RunningTask task, AttemptReport report) {
+    ProjectProfile project = task.job.project();
+    project.onMemoryPeak(report.peakMemoryBytes());
+    StageTasks stage = task.stage;
+    if (stage.growing != null && stage.header().needs().isAutoMemory()) {
+      long estimate = project.memoryEstimate();
+      if (estimate > stage.memoryEstimate || estimate < MUCH_LESS * stage.memoryEstimate) {
+        stage.memoryEstimate = estimate;
+        steps.requeue(task.job, stage);
+      }
+    }
   }
 
   private static String unequal(Votes votes, int quorum) {

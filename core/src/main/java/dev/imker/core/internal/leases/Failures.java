@@ -32,6 +32,13 @@ record Failures(SchedulerSettings settings, AgentTable agents, PoolProfile profi
     AgentSlots agent = AgentSlots.of(attempt);
     ProjectProfile project = job.project();
     long runMillis = attempt.runMillis(nowMillis, report);
+    if (isShortage(attempt, task, report)) {
+      job.shortages().increment(task.index);
+      job.otherAttempts().increment(task.index);
+      project.onMemoryPeak(2 * attempt.grant.told().of("memory"));
+      profiles.onWithdrawn(nowMillis, agent.profile(), project, runMillis);
+      return;
+    }
     switch (report.outcome()) {
       case FAILED -> {
         job.failures().increment(task.index);
@@ -68,6 +75,9 @@ record Failures(SchedulerSettings settings, AgentTable agents, PoolProfile profi
   TaskEvent eventAfter(
       long nowMillis, LiveAttempt attempt, RunningTask task, AttemptReport report) {
     TaskArray job = task.job;
+    if (isShortage(attempt, task, report) && !attempt.overLimit) {
+      return TaskEvent.GIVEN_BACK;
+    }
     if (attempt.hopeless
         || isOverLimit(attempt, task, report)
         || (report.couldNotStart() && !mayStartElsewhere(nowMillis, attempt, task))) {
@@ -85,6 +95,14 @@ record Failures(SchedulerSettings settings, AgentTable agents, PoolProfile profi
       case SUCCEEDED, STOPPED, GIVEN_BACK ->
           attempt.undelivered ? TaskEvent.PAUSE : TaskEvent.GIVEN_BACK;
     };
+  }
+
+  /** Whether the pool gave it too little memory, and there is a machine with more. */
+  private boolean isShortage(LiveAttempt attempt, RunningTask task, AttemptReport report) {
+    return report.outOfMemory()
+        && report.outcome() == AttemptOutcome.FAILED
+        && task.stage.header().needs().isAutoMemory()
+        && attempt.grant.told().of("memory") < agents.largestMemoryBytes();
   }
 
   /**

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * task of a requirement class: as long as it stays, so does the list of projects that fit a node.
  */
 public final class ReadyWork {
+  private static final long NEW = -1;
+
   private final PoolProfile profiles;
   private final List<ProjectQueues> projects = new ArrayList<>();
   private final BitSet readyProjects = new BitSet();
@@ -161,17 +163,25 @@ public final class ReadyWork {
   }
 
   private void append(TaskArray job, StageTasks stage, int from, int toExclusive) {
+    append(job, stage, from, toExclusive, NEW);
+  }
+
+  /**
+   * @param oldStamp tells when they were queued first; {@link #NEW}: now
+   */
+  private void append(TaskArray job, StageTasks stage, int from, int toExclusive, long oldStamp) {
     ProjectQueues project = queues(job);
     total += toExclusive - from;
     if (project.ready() == 0) {
       project.servedAt(grants);
     }
     for (int next = from; next < toExclusive; ) {
-      int end = job.own.endOfSame(next, toExclusive);
+      int end = job.endOfSameGrowth(next, job.own.endOfSame(next, toExclusive));
       int room = stage.room();
       boolean held = room == 0;
       end = held || end - next <= room ? end : next + room;
-      add(new ReadyRange(job, stage, next, end, ++lastStamp, held));
+      long stamp = oldStamp == NEW ? ++lastStamp : oldStamp;
+      add(new ReadyRange(job, stage, next, end, stamp, held));
       next = end;
     }
   }
@@ -248,6 +258,13 @@ public final class ReadyWork {
     job.priority(priority);
     for (ReadyRange range : ranges) {
       append(job, range.stage, range.from, range.toExclusive);
+    }
+  }
+
+  /** Requeues a stage's READY tasks, which ask for other amounts now. */
+  public void requeue(TaskArray job, StageTasks stage) {
+    for (ReadyRange range : takeOut(job, stage)) {
+      append(job, stage, range.from, range.toExclusive, range.stamp);
     }
   }
 

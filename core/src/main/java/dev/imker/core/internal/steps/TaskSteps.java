@@ -1,6 +1,7 @@
 package dev.imker.core.internal.steps;
 
 import dev.imker.core.internal.queues.ReadyWork;
+import dev.imker.core.internal.tasks.StageTasks;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.model.TaskEvent;
@@ -45,6 +46,11 @@ public final class TaskSteps {
   /** Takes a READY task out of its queue, to be assigned. */
   public void withdraw(TaskArray job, int index) {
     ready.remove(job, index, index + 1);
+  }
+
+  /** READY tasks of a stage ask for other amounts now. */
+  public void requeue(TaskArray job, StageTasks stage) {
+    ready.requeue(job, stage);
   }
 
   public TaskState take(TaskArray job, int index, TaskEvent event) {

@@ -2,6 +2,7 @@ package dev.imker.core.internal.tasks;
 
 import dev.imker.core.message.StageHeader;
 import dev.imker.model.job.TaskRules;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks first..end of one stage of a job: what is the same for all of them. */
@@ -15,6 +16,12 @@ public final class StageTasks {
 
   /** Tasks of the same class can run on the same nodes. */
   public int requirementClass;
+
+  /** The class of each task, where it depends on earlier attempts; null: the same for all. */
+  public @Nullable IntUnaryOperator growing;
+
+  /** Bytes of memory that tasks are queued with whose memory is left to the pool. */
+  public long memoryEstimate;
 
   /** The class that tasks of a gang would have if they were handed out one by one. */
   public int gangClass;

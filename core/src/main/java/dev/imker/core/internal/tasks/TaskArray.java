@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class TaskArray {
   private final LongTable<RunningTask> running = new LongTable<>();
   private final Tally failures;
   private final Tally losses;
+  private final Tally shortages;
 
   /** Attempts that ended neither well nor as a failure or loss since the last release. */
   private final Tally otherAttempts;
@@ -76,6 +78,7 @@ public final class TaskArray {
     }
     failures = new Tally(size);
     losses = new Tally(size);
+    shortages = new Tally(size);
     otherAttempts = new Tally(size);
     doneOrder = new DoneOrder(header.onFailure().way() == OnFailure.Way.ROLLBACK, size, done);
   }
@@ -285,6 +288,9 @@ public final class TaskArray {
     for (StageTasks stage : stages) {
       used.set(stage.requirementClass);
       used.set(stage.gangClass);
+      for (ReadyRange range = stage.firstRange(); range != null; range = range.afterInStage) {
+        used.set(range.requirementClass);
+      }
     }
     own.addClasses(used);
   }
@@ -293,7 +299,30 @@ public final class TaskArray {
   public int requirementClass(int index) {
     StageTasks stage = stage(index);
     int pinned = own.requirementClass(index, stage);
-    return pinned < 0 ? stage.requirementClass : pinned;
+    if (pinned >= 0) {
+      return pinned;
+    }
+    IntUnaryOperator growing = stage.growing;
+    return growing == null ? stage.requirementClass : growing.applyAsInt(index);
+  }
+
+  /** How often a task has ended for lack of memory, and is to get twice as much each time. */
+  public Tally shortages() {
+    return shortages;
+  }
+
+  /** End of the tasks from one on, of one stage, that ask for the same amounts. */
+  public int endOfSameGrowth(int index, int end) {
+    if (stage(index).growing == null) {
+      return end;
+    }
+    int next = index + 1;
+    while (next < end
+        && failures.get(next) == failures.get(index)
+        && shortages.get(next) == shortages.get(index)) {
+      next++;
+    }
+    return next;
   }
 
   public int maxFailures(int index) {
