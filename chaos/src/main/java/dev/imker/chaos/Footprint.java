@@ -113,7 +113,7 @@ final class Footprint implements AutoCloseable {
       try {
         largest = Math.max(largest, pid.isPresent() ? measure.of(pid.getAsLong()) : 0);
       } catch (IOException | UncheckedIOException e) {
-        continue; // it was killed just now
+        // it was killed just now
       }
     }
     return largest;

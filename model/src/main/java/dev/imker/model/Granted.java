@@ -33,7 +33,7 @@ public record Granted(
 
   /** Whether it is one core and nothing else. */
   public boolean isPlain() {
-    return this == ONE_CORE || equals(ONE_CORE);
+    return equals(ONE_CORE);
   }
 
   /** Which pieces of something; empty if it has none of their own. */

@@ -1,9 +1,6 @@
 package dev.imker.store;
 
-import static dev.imker.store.internal.rows.Bind.bind;
-
 import dev.imker.model.JobId;
-import dev.imker.store.internal.rows.Bind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,18 +45,14 @@ public record JobOrder(Key key, boolean descending) {
         : " ORDER BY " + key.column + way + ", j.id" + way;
   }
 
-  /** A condition on the columns of the order, for the values of {@link #binds}. */
+  /**
+   * A condition on the columns of the order: {@code :place} and {@code :id} are those of a place.
+   */
   public String after() {
     String sign = descending ? " < " : " > ";
     return key == Key.ID
         ? "j.id" + sign + ":id"
         : "(" + key.column + ", j.id)" + sign + "(:place, :id)";
-  }
-
-  public Bind[] binds(Place place) {
-    return key == Key.ID
-        ? new Bind[] {bind("id", place.id.value())}
-        : new Bind[] {bind("place", place.value), bind("id", place.id.value())};
   }
 
   /** A place from its written form; null if it is none. */

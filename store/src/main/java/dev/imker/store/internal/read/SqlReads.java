@@ -132,7 +132,12 @@ public record SqlReads(ReadConnections connections) implements Reads {
       JobFilter filter, JobOrder order, JobOrder.@Nullable Place after, int limit) {
     Conditions conditions = new Conditions();
     if (after != null) {
-      conditions.and(order.after(), order.binds(after));
+      Bind id = bind("id", after.id().value());
+      conditions.and(
+          order.after(),
+          order.key() == JobOrder.Key.ID
+              ? new Bind[] {id}
+              : new Bind[] {bind("place", after.value()), id});
     }
     if (filter.name() != null) {
       and(conditions, filter.name());

@@ -313,7 +313,7 @@ public record ExplainRoutes(
     }
     boolean plain = live.wanted.stage().needs().equals(Requirements.ANY);
     boolean slots = fitting.fitting().stream().anyMatch(agent -> FittingNodes.free(agent) > 0);
-    return live.lacking.isEmpty() || plain && !slots ? Reason.SLOTS_BUSY : Reason.AMOUNTS_TAKEN;
+    return live.lacking.isEmpty() || (plain && !slots) ? Reason.SLOTS_BUSY : Reason.AMOUNTS_TAKEN;
   }
 
   private List<String> inWords(Reason reason, FittingNodes fitting, Live live) {
