@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -47,7 +48,8 @@ final class Rollbacks {
         writes.computeIfAbsent(job, _ -> new ArrayList<>()).add(write);
       }
     }
-    writes.forEach((job, changes) -> checkJob(undone.get(job).name(), changes));
+    writes.forEach(
+        (job, changes) -> checkJob(Objects.requireNonNull(undone.get(job)).name(), changes));
     return violations;
   }
 
