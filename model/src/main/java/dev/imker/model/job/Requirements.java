@@ -201,7 +201,7 @@ public record Requirements(List<Need> alternatives) {
   }
 
   /** Whether amounts depend on the attempt, or on what was seen before. */
-  public boolean isGrowing() {
+  public boolean growsByAttempt() {
     for (Need need : alternatives) {
       if (need.autoMemory() || !need.byAttempt().isEmpty()) {
         return true;
@@ -211,7 +211,7 @@ public record Requirements(List<Need> alternatives) {
   }
 
   /** Whether memory is given by what was seen before. */
-  public boolean isAutoMemory() {
+  public boolean leavesMemoryToPool() {
     return alternatives.stream().anyMatch(Need::autoMemory);
   }
 

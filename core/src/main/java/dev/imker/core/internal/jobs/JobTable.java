@@ -119,7 +119,7 @@ public final class JobTable implements TaskGraph.Jobs {
   /** Finds out whether what tasks of a stage ask for depends on earlier attempts. */
   public void grow(TaskArray job, StageTasks stage) {
     Requirements needs = stage.header().needs();
-    boolean growing = needs.isGrowing() && !stage.header().isGang();
+    boolean growing = needs.growsByAttempt() && !stage.header().isGang();
     stage.growing =
         !growing
             ? null

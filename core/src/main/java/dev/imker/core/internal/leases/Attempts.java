@@ -296,7 +296,7 @@ public final class Attempts {
     ProjectProfile project = task.job.project();
     project.onMemoryPeak(report.peakMemoryBytes());
     StageTasks stage = task.stage;
-    if (stage.growing != null && stage.header().needs().isAutoMemory()) {
+    if (stage.growing != null && stage.header().needs().leavesMemoryToPool()) {
       long estimate = project.memoryEstimate();
       if (estimate > stage.memoryEstimate || estimate < MUCH_LESS * stage.memoryEstimate) {
         stage.memoryEstimate = estimate;

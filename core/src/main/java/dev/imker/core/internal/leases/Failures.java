@@ -101,7 +101,7 @@ record Failures(SchedulerSettings settings, AgentTable agents, PoolProfile profi
   private boolean isShortage(LiveAttempt attempt, RunningTask task, AttemptReport report) {
     return report.outOfMemory()
         && report.outcome() == AttemptOutcome.FAILED
-        && task.stage.header().needs().isAutoMemory()
+        && task.stage.header().needs().leavesMemoryToPool()
         && attempt.grant.told().of("memory") < agents.largestMemoryBytes();
   }
 
