@@ -26,6 +26,8 @@ public record AttemptReport(
     long pausedMillis,
     boolean outOfMemory,
     byte[] attestation) {
+  private static final byte[] NOT_ATTESTED = {};
+
   /** Exit code, as shells have it, of a command whose program is not there. */
   public static final int NOT_FOUND = 127;
 
@@ -56,7 +58,7 @@ public record AttemptReport(
         error,
         pausedMillis,
         outOfMemory,
-        new byte[0]);
+        NOT_ATTESTED);
   }
 
   /** Of one that was never frozen and had enough memory. */

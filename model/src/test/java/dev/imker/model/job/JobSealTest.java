@@ -29,7 +29,8 @@ class JobSealTest {
           "checkpointMillis",
           "gang",
           "atMost",
-          "maxMemoryBytes");
+          "maxMemoryBytes",
+          "startMillis");
 
   /** Who sent it and under which names; a signature is for whoever has the same thing run. */
   private static final Set<String> NAMES = Set.of("job", "stage", "user", "project", "jobName");
