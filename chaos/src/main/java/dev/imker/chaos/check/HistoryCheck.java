@@ -36,6 +36,7 @@ public final class HistoryCheck {
     check.violations.addAll(new Dependencies(history, check.results).check());
     check.violations.addAll(new Observations(history).check());
     check.violations.addAll(new Rollbacks(history).check());
+    check.violations.addAll(Licences.check(history));
     check.attemptsRunOnce();
     check.callsReturnTheirResult();
     check.droppedFilesAreDone();

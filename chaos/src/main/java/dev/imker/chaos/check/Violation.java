@@ -15,6 +15,7 @@ public record Violation(Promise promise, String what) {
     WHAT_WAS_TOLD_IS_TRUE,
     NOBODY_IS_TOLD_OF_THE_PAST,
     FAILED_JOBS_ARE_UNDONE,
+    AMOUNTS_ARE_KEPT,
     DROPPED_FILES_ARE_DONE,
     NOTICES_COME_ONCE,
     AGENTS_STAY

@@ -1,5 +1,6 @@
 package dev.imker.chaos.load;
 
+import dev.imker.chaos.check.Licences;
 import dev.imker.chaos.check.SubmittedJob;
 import dev.imker.chaos.check.SubmittedJob.Ending;
 import dev.imker.model.JobId;
@@ -48,6 +49,9 @@ final class JobKinds {
   /** Whatever happens to a machine, no task is to be held back for it. */
   private static final Map<String, Object> RULES = Map.of("maxFailures", 100, "speculative", false);
 
+  /** What exists a few times in the whole pool. */
+  static final String LICENCE = "licence";
+
   /** With what names of jobs begin that have a web hook. */
   static final String NOTICED = "noticed";
 
@@ -73,7 +77,7 @@ final class JobKinds {
   synchronized Draft next() {
     number++;
     double shortly = 0.05 + random.nextDouble() * 0.3;
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(14)) {
       case 0, 1, 2 -> sweep("sweep" + number, 5 + random.nextInt(20), shortly, RULES);
       case 3 -> sweep("long" + number, 2 + random.nextInt(3), 2 + random.nextDouble() * 4, RULES);
       case 4 ->
@@ -102,6 +106,7 @@ final class JobKinds {
       case 8 -> cancelled("cancelled" + number);
       case 9 -> released("released" + number);
       case 10 -> noticed(NOTICED + number);
+      case 11 -> licensed(Licences.LICENSED + number);
       default -> graph("graph" + number, 3 + random.nextInt(6));
     };
   }
@@ -125,6 +130,16 @@ final class JobKinds {
     Map<String, Object> spec = new HashMap<>(draft.spec);
     spec.put("notices", Map.of("webHooks", List.of(hook)));
     return new Draft(name, spec, 2, Map.of(), false, Ending.DONE, Steering.NOTHING, draft.gate);
+  }
+
+  /** More of them than there are licences, and each runs long enough to be seen beside others. */
+  private Draft licensed(String name) {
+    Draft draft = sweep(name, 2 * Licences.AMOUNT, 2, RULES);
+    Map<String, Object> spec = new HashMap<>(draft.spec);
+    Map<String, Object> need = Map.of("resources", Map.of(LICENCE, 1));
+    spec.put("needs", Map.of("alternatives", List.of(need)));
+    return new Draft(
+        name, spec, draft.tasks, Map.of(), false, Ending.DONE, Steering.NOTHING, draft.gate);
   }
 
   private Draft cancelled(String name) {

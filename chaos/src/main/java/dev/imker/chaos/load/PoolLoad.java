@@ -2,6 +2,7 @@ package dev.imker.chaos.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.chaos.check.FinalTask;
+import dev.imker.chaos.check.Licences;
 import dev.imker.chaos.check.Noticed;
 import dev.imker.chaos.check.SubmittedJob;
 import dev.imker.chaos.check.Told;
@@ -113,6 +114,9 @@ public final class PoolLoad implements AutoCloseable {
   private void prepare() {
     try (ApiClient api = new ApiClient(context)) {
       persistently(() -> api.put("/api/v1/settings", Map.of("notices.allow-private", "true")));
+      persistently(
+          () ->
+              api.put("/api/v1/resources/" + JobKinds.LICENCE, Map.of("amount", Licences.AMOUNT)));
       persistently(() -> api.put("/api/v1/retention", Map.of("doneDays", 1, "failedDays", 1)));
     }
   }

@@ -369,6 +369,32 @@ class HistoryCheckTest {
     assertThat(check()).isEmpty();
   }
 
+  /** Tasks that begin at once and end later, one after the other. */
+  private void licensed(int tasks) {
+    jobs.add(new FinalJob(new JobId(16), Licences.LICENSED + "1", "DONE", tasks));
+    for (int i = 0; i < tasks; i++) {
+      TaskId task = TaskId.of(16, i);
+      taskWrites.add(write(20_000 + i, "s2.1", task, null, TaskState.RUNNING, 2, 30 + i));
+    }
+    for (int i = 0; i < tasks; i++) {
+      TaskId task = TaskId.of(16, i);
+      taskWrites.add(
+          write(22_000 + i, "s2.1", task, TaskState.RUNNING, TaskState.READY, 2, 30 + i));
+    }
+  }
+
+  @Test
+  void as_many_tasks_as_there_are_licences_are_well() {
+    licensed(Licences.AMOUNT);
+    assertThat(check()).extracting(Violation::promise).doesNotContain(Promise.AMOUNTS_ARE_KEPT);
+  }
+
+  @Test
+  void a_task_that_runs_without_a_licence_is_noticed() {
+    licensed(Licences.AMOUNT + 1);
+    assertBroken(Promise.AMOUNTS_ARE_KEPT);
+  }
+
   @Test
   void a_failed_job_whose_task_was_not_undone_is_noticed() {
     rolledBack();
