@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
   "Refused agent",
   "claims \\d+ slots",
   "sent an invalid message and is disconnected",
-  "describes its platform in a way not known",
+  "description of its platform is not understood",
   "of a checkpoint never arrived"
 })
 class AgentIdentityTest {

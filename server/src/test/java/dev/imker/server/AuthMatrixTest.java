@@ -280,7 +280,7 @@ class AuthMatrixTest {
             caller == Caller.TASK
                 && !allowed.equals(ALL)
                 && reply.status() == 401
-                && reply.errorMessage().contains("is over");
+                && reply.errorMessage().contains("has ended");
         assertThat(reply.status() != 401 || allowed.equals(ALL) || over)
             .as(caller + " 401")
             .isTrue();

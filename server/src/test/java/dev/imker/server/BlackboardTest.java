@@ -74,7 +74,7 @@ class BlackboardTest {
       agent.nextConfirmed();
       Rest.Reply late = task(token, first).get("/api/v1/board/best");
       assertThat(late.status()).isEqualTo(401);
-      assertThat(late.errorMessage()).contains("1.1 is over");
+      assertThat(late.errorMessage()).contains("1.1 has ended");
     }
   }
 

@@ -104,6 +104,7 @@ final class Intruder implements AutoCloseable {
         .setNodeId("node-i")
         .setVersion("test")
         .setSlots(1)
+        .setSlotsSet(true)
         .setSandboxed(true)
         .setIncarnation(1)
         .setPlatformJson(PLATFORM);

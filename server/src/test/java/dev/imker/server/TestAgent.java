@@ -186,7 +186,7 @@ public final class TestAgent implements AutoCloseable {
               "6",
               "x86_64",
               "host-" + name,
-              4,
+              64,
               0,
               1L << 33,
               1L << 36,

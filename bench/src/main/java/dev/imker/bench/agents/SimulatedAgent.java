@@ -75,6 +75,7 @@ final class SimulatedAgent implements SessionListener {
             .setNodeId("node-" + name)
             .setVersion("bench")
             .setSlots(slots)
+            .setSlotsSet(true)
             .setSandboxed(true)
             .setIncarnation(1)
             .setPlatformJson(platformJson);
