@@ -201,7 +201,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     endOverdue(nowNanos);
     parts.watch.lookAtHosts(parts.java);
     if (parts.watch.isMemoryExceeded(running, parts.java) && !parts.java.hosts().endUnused()) {
-      giveBackYoungest("All tasks together need more memory than the owner of the node lends.");
+      endForMemory();
     }
     returnStranded(nowNanos);
     waiting.tellIfFewer();
@@ -302,6 +302,18 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     boolean on = !pause.isEmpty();
     if (run.process != null && run.process.freeze(on)) {
       run.frozen.set(on, System.nanoTime());
+    }
+  }
+
+  /** One that is alone here, and takes more than there is, would do so again. */
+  private void endForMemory() {
+    if (running.size() == 1) {
+      stop(
+          running.iterator().next().held,
+          TaskRun.Cause.OVERRUN,
+          "Took more memory than the owner of the node lends to all tasks together.");
+    } else {
+      giveBackYoungest("All tasks together need more memory than the owner of the node lends.");
     }
   }
 
