@@ -54,7 +54,7 @@ class ExplainTest {
 
   @Test
   void what_every_class_of_machine_lacks_is_told() {
-    long job = submit(",\"needs\":{\"alternatives\":[{\"os\":[\"windows\"],\"cores\":64}]}");
+    long job = submit(",\"needs\":{\"alternatives\":[{\"os\":[\"windows\"],\"cores\":128}]}");
     try (TestAgent agent = server.agent("a");
         TestAgent other = server.agent("b")) {
       agent.nextWelcome();
@@ -66,7 +66,7 @@ class ExplainTest {
       assertThat(text(explanation))
           .contains("2 machines")
           .contains("needs os windows, has linux")
-          .contains("needs 64 cores, has 4");
+          .contains("needs 128 cores, has 64");
     }
   }
 
@@ -137,7 +137,7 @@ class ExplainTest {
   void what_is_taken_is_told_with_who_has_it() {
     try (TestAgent agent = server.agent("a")) {
       agent.nextWelcome();
-      long first = submit(",\"needs\":{\"alternatives\":[{\"cores\":3}]}");
+      long first = submit(",\"needs\":{\"alternatives\":[{\"cores\":63}]}");
       agent.nextAssignment();
       long second = submit(",\"needs\":{\"alternatives\":[{\"cores\":2}]}");
       await()
@@ -146,7 +146,7 @@ class ExplainTest {
                 JsonNode explanation = explain(second, 1);
                 assertThat(explanation.get("reason").asText()).isEqualTo("AMOUNTS_TAKEN");
                 assertThat(text(explanation))
-                    .contains("a: needs 2 cores; a has 4, 3 are taken until about ")
+                    .contains("a: needs 2 cores; a has 64, 63 are taken until about ")
                     .contains("by " + first + ".1");
               });
     }

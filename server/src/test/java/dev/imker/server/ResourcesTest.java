@@ -68,7 +68,7 @@ class ResourcesTest {
       server.admin().submit(job("\"cores\":2.5,\"memoryBytes\":1073741824", 1));
       agent.nextAssignment();
       JsonNode amounts = server.admin().get("/api/v1/nodes/host-a").json().get("amounts");
-      assertThat(amounts.at("/cores/has").toString()).isEqualTo("4");
+      assertThat(amounts.at("/cores/has").toString()).isEqualTo("64");
       assertThat(amounts.at("/cores/taken").toString()).isEqualTo("2.5");
       assertThat(amounts.at("/memory/taken").asLong()).isEqualTo(1L << 30);
     }
