@@ -101,6 +101,7 @@ public final class SchedulerView {
   /** What is kept for tasks that fit nowhere yet, and when they should begin. */
   public List<ReservationView> reservations(long nowMillis) {
     return reservations.active().stream()
+        .filter(one -> !one.machine().agents().isEmpty())
         .map(
             one -> {
               ProjectQueues project = one.project();

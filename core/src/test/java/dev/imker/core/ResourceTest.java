@@ -67,6 +67,16 @@ class ResourceTest extends SchedulerFixture {
   /** A machine that takes as many tasks as its cores allow. */
   private void machine(
       String name, int cores, long memoryBytes, int gpus, Map<String, Resource> others) {
+    machine(name, cores, memoryBytes, gpus, others, List.of());
+  }
+
+  private void machine(
+      String name,
+      int cores,
+      long memoryBytes,
+      int gpus,
+      Map<String, Resource> others,
+      List<Lease> held) {
     Platform platform =
         new Platform(
             "linux",
@@ -85,7 +95,7 @@ class ResourceTest extends SchedulerFixture {
             others);
     AgentHello hello =
         new AgentHello(
-            id(name), new NodeId(name), name, "1", platform, Math.max(1, cores), 1, List.of());
+            id(name), new NodeId(name), name, "1", platform, Math.max(1, cores), 1, held);
     scheduler.onHello(now, hello.withoutSlotLimit(), out);
   }
 
@@ -368,5 +378,49 @@ class ResourceTest extends SchedulerFixture {
     }
     assertThat(given).as("the one that was short got twice as much").contains(8L);
     assertThat(scheduler.profiles().node(0).faults()).isZero();
+  }
+
+  @Test
+  void pieces_are_not_cut_into_more_than_one_and_a_half() {
+    machine("a", 16, GIGABYTE, 0, Map.of("camera", Resource.of(List.of("left", "right"))));
+    submit(job(1, "p", 1, need(0, 0, 0, Map.of("camera", 1.5))));
+    submit(job(2, "q", 2, need(0, 0, 0, Map.of("camera", 1.0))));
+    assertThat(assigned()).as("the first one fits nowhere and holds up nobody").hasSize(2);
+  }
+
+  @Test
+  void what_had_pieces_and_is_a_sum_now_comes_back_as_a_sum() {
+    machine("a", 16, GIGABYTE, 0, Map.of("camera", Resource.of(List.of("left", "right"))));
+    submit(job(1, "p", 3, need(0, 0, 0, Map.of("camera", 1.0))));
+    Map<Lease, Granted> before = assigned();
+    assertThat(before).hasSize(2);
+    machine("a", 16, GIGABYTE, 0, Map.of("camera", Resource.of(2)), List.copyOf(before.keySet()));
+    before.keySet().forEach(lease -> finishes("a", lease, AttemptOutcome.SUCCEEDED));
+    assertThat(assigned()).hasSize(1);
+    machine("a", 16, GIGABYTE, 0, Map.of("camera", Resource.of(List.of("left", "right"))));
+  }
+
+  @Test
+  void machines_that_go_away_are_not_kept_for_a_gang() {
+    machine("a", 2, GIGABYTE, 0, Map.of());
+    machine("b", 2, GIGABYTE, 0, Map.of());
+    submit(header(1, "small", 1000));
+    Map<Lease, Granted> running = assigned();
+    submit(staged(2, ruled(stage(2), stage(2).rules().with(rules -> rules.gang = true))));
+    now += 60_000;
+    List<Lease> held = List.copyOf(running.keySet());
+    for (String name : List.of("a", "b")) {
+      scheduler.onSignOfLife(now, id(name), held, out);
+    }
+    out.takeAll();
+    assertThat(assigned()).isEmpty();
+    assertThat(scheduler.view().reservations(now)).isNotEmpty();
+    NodeId kept = scheduler.view().reservations(now).getFirst().node();
+    String gone = kept.value();
+    scheduler.onDrain(now, id(gone), true, out);
+    assertThat(assigned()).isEmpty();
+    assertThat(scheduler.view().reservations(now))
+        .isNotEmpty()
+        .allSatisfy(one -> assertThat(one.node()).isNotEqualTo(kept));
   }
 }

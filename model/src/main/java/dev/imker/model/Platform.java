@@ -102,6 +102,15 @@ public record Platform(
     return declared == null ? 0 : declared.amount();
   }
 
+  /** Whether a task could have so much of it: of what has pieces, parts of one or whole ones. */
+  public boolean isDivisible(String resource, double amount) {
+    Resource declared = resources().get(resource);
+    return declared == null
+        || declared.items().isEmpty()
+        || amount < 1
+        || amount == Math.rint(amount);
+  }
+
   @Override
   public Map<String, Resource> resources() {
     return Objects.requireNonNull(resources);

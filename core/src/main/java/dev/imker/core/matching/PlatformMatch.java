@@ -44,7 +44,9 @@ final class PlatformMatch {
   private static boolean has(
       Map<String, Double> wanted, Platform platform, ToDoubleFunction<String> shared) {
     for (Map.Entry<String, Double> one : wanted.entrySet()) {
-      if (amountOf(one.getKey(), platform, shared) < one.getValue()) {
+      String name = one.getKey();
+      if (amountOf(name, platform, shared) < one.getValue()
+          || (shared.applyAsDouble(name) < 0 && !platform.isDivisible(name, one.getValue()))) {
         return false;
       }
     }

@@ -76,10 +76,7 @@ public final class UnmetNeeds {
       }
     }
     need.runtimes().forEach(this::runtime);
-    new TreeMap<>(need.resources())
-        .forEach(
-            (name, wanted) ->
-                atLeast(name, wanted, PlatformMatch.amountOf(name, platform, shared)));
+    new TreeMap<>(need.resources()).forEach(this::resource);
   }
 
   private void oneOf(String what, Set<String> wanted, String actual) {
@@ -108,6 +105,17 @@ public final class UnmetNeeds {
               wanted / GIGABYTE,
               what,
               actual / GIGABYTE));
+    }
+  }
+
+  private void resource(String name, double wanted) {
+    boolean fromPool = shared.applyAsDouble(name) >= 0;
+    if (!fromPool && !platform.isDivisible(name, wanted)) {
+      unmet.add(
+          "needs %s %s, has whole ones: ask for less than one, or for a whole number"
+              .formatted(amount(wanted), name));
+    } else {
+      atLeast(name, wanted, PlatformMatch.amountOf(name, platform, shared));
     }
   }
 

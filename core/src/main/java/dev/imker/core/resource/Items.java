@@ -95,7 +95,7 @@ final class Items {
       taken.compute(
           piece,
           (name, used) -> {
-            long now = (used == null ? 0 : used) + amount / pieces.size();
+            long now = Math.max(0, (used == null ? 0 : used) + amount / pieces.size());
             return now == 0 && !present.contains(name) ? null : (Long) now;
           });
     }

@@ -286,8 +286,9 @@ public final class Stock {
       int kind = room(demand.kind(i));
       taken[kind] += sign * demand.amount(i);
       List<String> pieces = told.items(names.name(kind));
-      if (!pieces.isEmpty()) {
-        items(kind).add(pieces, sign * demand.amount(i));
+      Items all = sign > 0 && !pieces.isEmpty() ? items(kind) : items[kind];
+      if (all != null) { // else its owner says meanwhile that it has none of their own
+        all.add(pieces, sign * demand.amount(i));
       }
     }
   }

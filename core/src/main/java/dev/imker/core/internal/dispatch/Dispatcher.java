@@ -262,14 +262,15 @@ public final class Dispatcher implements Choice {
       reservations.remove(kept);
       return range != null && assign(slots, range, out);
     }
-    BitSet spare = reservations.spare(kept, group, slots, nowMillis);
+    long start = reservations.startMillis(kept, nowMillis);
+    BitSet spare = reservations.spare(kept, start, group, slots, nowMillis);
     fitNow(slots, group);
     Candidates all = group.candidates(ready);
     beside.clear();
     for (int i = 0; i < all.size(); i++) {
       ProjectQueues project = all.queues(i);
       if (project.fits(spare)
-          || (project.fits(fitsNow) && reservations.endsBefore(kept, slots, project, nowMillis))) {
+          || (project.fits(fitsNow) && Reservations.endsBefore(start, slots, project, nowMillis))) {
         beside.add(project);
       }
     }
@@ -283,7 +284,7 @@ public final class Dispatcher implements Choice {
       return false;
     }
     ProjectQueues project = candidates.queues(chosen);
-    classes = reservations.endsBefore(kept, slots, project, nowMillis) ? fitsNow : spare;
+    classes = Reservations.endsBefore(start, slots, project, nowMillis) ? fitsNow : spare;
     return serve(slots, project, out);
   }
 

@@ -95,9 +95,14 @@ public final class Gangs {
 
   void serve(long nowMillis, ReadyWork ready, AgentTable agents, Attempts attempts, Outbox out) {
     if (gangs.isEmpty()) {
+      reservations.gangWaits(false);
       return;
     }
+    boolean waits = false;
     for (Gang gang : waiting(nowMillis)) {
+      if (!reservations.active().containsAll(gang.kept)) {
+        release(gang); // a machine that was kept for it is gone
+      }
       List<Integer> tasks = readyTasks(gang.stage);
       List<AgentSlots> fitting = fitting(gang, agents);
       List<Place> places =
@@ -106,12 +111,21 @@ public final class Gangs {
               : List.of();
       if (!places.isEmpty()) {
         start(nowMillis, gang, tasks, places, ready, attempts, out);
-      } else if (gang.kept.isEmpty()
-          && nowMillis - gang.completeSinceMillis >= PATIENCE_MILLIS
-          && reservations.active().isEmpty()) {
-        reserve(nowMillis, gang, tasks.size(), fitting, agents);
+      } else if (nowMillis - gang.completeSinceMillis >= PATIENCE_MILLIS && mayReserve(gang)) {
+        waits |= !reserve(nowMillis, gang, tasks.size(), fitting, agents);
       }
     }
+    reservations.gangWaits(waits);
+  }
+
+  /** Machines are kept for one gang at a time. */
+  private boolean mayReserve(Gang gang) {
+    for (Gang other : gangs) {
+      if (!other.kept.isEmpty()) {
+        return false;
+      }
+    }
+    return gang.kept.isEmpty();
   }
 
   /** Takes what all tasks of a gang ask for, one each in turn; nothing if it is not enough. */
@@ -157,18 +171,24 @@ public final class Gangs {
     return -1;
   }
 
-  /** Keeps machines for a gang that has waited for long: those that have room for it soonest. */
-  private void reserve(
+  /**
+   * Keeps machines for a gang that has waited for long: those that have room for it soonest.
+   * Returns false if it takes some that are kept for others now.
+   */
+  private boolean reserve(
       long nowMillis, Gang gang, int count, List<AgentSlots> fitting, AgentTable agents) {
     int number = gang.stage.gangClass;
     record Option(Reservation reservation, long startMillis) {}
     List<Option> options = new ArrayList<>();
     Set<Machine> seen = new HashSet<>();
+    int keptForOthers = 0;
     for (AgentSlots agent : fitting) {
       Machine machine = agent.machine();
       Demand demand = agents.classes().demands(number)[0];
       int most = seen.add(machine) ? reservations.most(machine, demand, count) : 0;
-      if (most > 0) {
+      if (machine.reservation != null) {
+        keptForOthers += most;
+      } else if (most > 0) {
         Reservation one = new Reservation(machine, null, number, demand, most, nowMillis);
         options.add(new Option(one, reservations.startMillis(one, nowMillis)));
       }
@@ -183,10 +203,12 @@ public final class Gangs {
         left -= one.count();
       }
     }
-    if (left <= 0) {
-      chosen.forEach(reservations::add);
-      gang.kept.addAll(chosen);
+    if (left > 0) {
+      return left > keptForOthers;
     }
+    chosen.forEach(reservations::add);
+    gang.kept.addAll(chosen);
+    return true;
   }
 
   /** Gangs that could start, by priority and then by age. */

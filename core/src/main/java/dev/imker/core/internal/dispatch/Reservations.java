@@ -39,6 +39,7 @@ public final class Reservations {
   private int keptClass;
   private int looksSinceSearch;
   private int searches;
+  private boolean gangWaits;
 
   public Reservations(AgentTable agents) {
     this.agents = agents;
@@ -65,7 +66,7 @@ public final class Reservations {
         return;
       }
     }
-    if (active.size() < Math.min(MAX, agents.machines().size())) {
+    if (!gangWaits && active.size() < Math.min(MAX, agents.machines().size())) {
       search(nowMillis, project, number);
     }
   }
@@ -129,6 +130,11 @@ public final class Reservations {
     agents.pool().keep(demand);
   }
 
+  /** Whether a gang waits for machines to be kept for it: then nobody else gets any. */
+  void gangWaits(boolean on) {
+    gangWaits = on;
+  }
+
   void add(Reservation reservation) {
     active.add(reservation);
     reservation.machine().reservation = reservation;
@@ -150,16 +156,20 @@ public final class Reservations {
       agents.unpark();
     }
     for (Reservation one : List.copyOf(active)) {
-      ProjectQueues project = one.project();
-      if (project != null
-          && (project.isEmpty(one.requirementClass())
-              || project.user().isFull()
-              || (one.demand().isShared(agents.pool())
-                  && (keeper != project || keptClass != one.requirementClass()))
-              || one.machine().agents().stream().noneMatch(AgentSlots::isServing))) {
+      if (one.machine().agents().stream().noneMatch(AgentSlots::isServing) || isIdle(one)) {
         remove(one);
       }
     }
+  }
+
+  /** Whether no task waits for it, or may have it; gangs look after theirs. */
+  private boolean isIdle(Reservation one) {
+    ProjectQueues project = one.project();
+    return project != null
+        && (project.isEmpty(one.requirementClass())
+            || project.user().isFull()
+            || (one.demand().isShared(agents.pool())
+                && (keeper != project || keptClass != one.requirementClass())));
   }
 
   /** When the tasks can begin by what is known of run times. */
@@ -193,7 +203,7 @@ public final class Reservations {
     while (most < Math.min(count, machine.slots()) && empty.takeTimes(demand, 1, agents.pool())) {
       most++;
     }
-    return machine.reservation == null ? most : 0;
+    return most;
   }
 
   private boolean hasRoom(Stock free, int running, Reservation reservation) {
@@ -204,10 +214,12 @@ public final class Reservations {
   /**
    * The classes of which a task could begin beside a reservation, however long it runs; valid until
    * the next call.
+   *
+   * @param start when the reservation is due
    */
-  BitSet spare(Reservation reservation, AgentGroup group, AgentSlots agent, long nowMillis) {
+  BitSet spare(
+      Reservation reservation, long start, AgentGroup group, AgentSlots agent, long nowMillis) {
     spare.clear();
-    long start = startMillis(reservation, nowMillis);
     Stock left = reservation.machine().stock().copy();
     int running = reservation.count();
     for (LiveAttempt attempt : reservation.machine().attempts()) {
@@ -230,10 +242,8 @@ public final class Reservations {
     return spare;
   }
 
-  /** Whether a task of a project is expected to end before the reservation is due. */
-  boolean endsBefore(
-      Reservation reservation, AgentSlots agent, ProjectQueues project, long nowMillis) {
-    long start = startMillis(reservation, nowMillis);
+  /** Whether a task of a project is expected to end by then. */
+  static boolean endsBefore(long start, AgentSlots agent, ProjectQueues project, long nowMillis) {
     double expected = agent.meanMillis(project.index());
     if (expected < 0 && project.profile().isRunTimeKnown()) {
       expected = project.profile().runMillis();
