@@ -15,6 +15,8 @@ class CoordinationTest {
   private static final String JOB =
       "{\"command\":[\"x\"],\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":2}}]}";
 
+  private static final String ONE = "{\"command\":[\"x\"]}";
+
   @TempDir Path folder;
 
   private static Rest task(TestServer server, String agentToken, Assignment assignment) {
@@ -77,6 +79,25 @@ class CoordinationTest {
       assertThat(next.json().get("fencing").asLong())
           .isGreaterThan(lock.json().get("fencing").asLong());
       assertThat(act(one, "lock/file", "{\"action\":\"acquire\"}").status()).isEqualTo(401);
+    }
+  }
+
+  /** A little work goes out before the disk has it (decision 0022). */
+  @Test
+  void a_task_is_believed_before_the_disk_knows_of_it() {
+    try (TestServer server = TestServer.start(folder);
+        TestAgent agent = server.agent("worker")) {
+      String token = agent.nextWelcome().getBlobToken();
+      for (int i = 0; i < 100; i++) {
+        var submitted = CompletableFuture.supplyAsync(() -> server.admin().submit(ONE));
+        Assignment assignment = agent.nextAssignment();
+        Rest.Reply reply =
+            act(task(server, token, assignment), "counter/n", "{\"action\":\"add\",\"value\":1}");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+        submitted.join();
+        agent.finish(TestAgent.success(assignment));
+        agent.nextConfirmed();
+      }
     }
   }
 

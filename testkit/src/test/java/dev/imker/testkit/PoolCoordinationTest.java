@@ -1,6 +1,7 @@
 package dev.imker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.imker.client.Imker;
 import dev.imker.client.executor.ExecutorOptions;
@@ -46,10 +47,12 @@ class PoolCoordinationTest extends CoordinationContract {
     ExecutorOptions named = ExecutorOptions.USUAL.withName("talking").withChunk(1);
     try (ImkerExecutor executor = POOL.imker().executor(named)) {
       CompletableFuture<String> talking = executor.submit(Calls.talking(sign.toString()));
-      String job = "";
-      while (job.isEmpty()) {
-        job = SharedPool.field("id", POOL.get("/api/v1/jobs?name=talking&status=RUNNING"));
-      }
+      String job =
+          await()
+              .until(
+                  () ->
+                      SharedPool.field("id", POOL.get("/api/v1/jobs?name=talking&status=RUNNING")),
+                  id -> !id.isEmpty());
       try (Stream<String> lines = POOL.follow("/api/v1/tasks/" + job + ".1/stderr?follow=true")) {
         var heard = lines.iterator();
         assertThat(heard.next()).isEqualTo("first words");

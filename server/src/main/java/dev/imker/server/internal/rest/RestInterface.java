@@ -173,7 +173,7 @@ public final class RestInterface {
         new BoardRoutes(
                 new PoolBlackboard(parts.store().board(), parts.blobs(), quotas),
                 parts.blobs(),
-                new TaskLeases(parts.reads()),
+                new TaskLeases(parts.reads(), parts.loop()),
                 parts.disk(),
                 parts.loop(),
                 parts.clock())
@@ -183,7 +183,9 @@ public final class RestInterface {
             .endpoints());
     all.addAll(new DropRoutes(drops).endpoints());
     all.addAll(new DataSetRoutes(parts.dataSets(), files, parts.blobs()).endpoints());
-    all.addAll(new CoordRoutes(parts.coordinator(), new TaskLeases(parts.reads())).endpoints());
+    all.addAll(
+        new CoordRoutes(parts.coordinator(), new TaskLeases(parts.reads(), parts.loop()))
+            .endpoints());
     all.addAll(new ArchiveRoutes(parts, commands, files, quotas).endpoints());
     all.addAll(new SystemRoutes(parts.registry(), parts.authenticator()).endpoints());
     all.addAll(new LogRoutes().endpoints());

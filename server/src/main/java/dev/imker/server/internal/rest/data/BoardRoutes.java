@@ -72,7 +72,7 @@ public record BoardRoutes(
   }
 
   /** A task has the blackboard of its project; people say which one of theirs. */
-  private ProjectId project(Exchange exchange) {
+  private ProjectId project(Exchange exchange) throws InterruptedException {
     Identity caller = exchange.identity();
     Identity.Held held = caller.held();
     if (held != null) {
@@ -104,7 +104,7 @@ public record BoardRoutes(
     return name;
   }
 
-  private void search(Exchange exchange) throws IOException {
+  private void search(Exchange exchange) throws IOException, InterruptedException {
     int limit = (int) exchange.queryNumber("limit", 100, 1, 1000);
     List<BoardItem> found =
         board
@@ -168,7 +168,7 @@ public record BoardRoutes(
                     "There is no '%s' on the blackboard of %s.".formatted(name, project)));
   }
 
-  private void fetch(Exchange exchange) throws IOException {
+  private void fetch(Exchange exchange) throws IOException, InterruptedException {
     BoardItem item = require(project(exchange), name(exchange));
     BlobAnswers.send(exchange, blobs, item.blob());
   }
