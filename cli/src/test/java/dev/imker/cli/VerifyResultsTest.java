@@ -9,6 +9,7 @@ import dev.imker.client.Imker;
 import dev.imker.model.BlobId;
 import dev.imker.samples.RemoteCalls;
 import dev.imker.testbase.Attack;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testkit.TestPool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code imker verify JOB} says of results that somebody has changed since. */
+@ExpectedLogs("An admin has revoked the key of this agent")
 class VerifyResultsTest {
   @TempDir static Path folder;
   private static TestPool pool;
