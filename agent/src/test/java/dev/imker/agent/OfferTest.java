@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.imker.model.Platform.Resource;
+import dev.imker.model.validation.Amounts;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,11 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OfferTest {
   @Test
   void amounts_and_items_are_declared_by_name() {
-    assertThat(Offer.declared("fpga=2")).isEqualTo(Map.entry("fpga", Resource.of(2)));
-    assertThat(Offer.declared("bus = 0.25")).isEqualTo(Map.entry("bus", Resource.of(0.25)));
-    assertThat(Offer.declared("camera=[left, right]"))
+    assertThat(Amounts.declared("fpga=2")).isEqualTo(Map.entry("fpga", Resource.of(2)));
+    assertThat(Amounts.declared("bus = 0.25")).isEqualTo(Map.entry("bus", Resource.of(0.25)));
+    assertThat(Amounts.declared("camera=[left, right]"))
         .isEqualTo(Map.entry("camera", Resource.of(List.of("left", "right"))));
-    assertThat(Offer.bytes("8GB")).isEqualTo(8L << 30);
+    assertThat(Amounts.bytes("8GB")).isEqualTo(8L << 30);
   }
 
   @ParameterizedTest
@@ -40,7 +41,7 @@ class OfferTest {
         "a b=1",
       })
   void whatever_is_neither_is_refused(String text) {
-    assertThatIllegalArgumentException().isThrownBy(() -> Offer.declared(text));
+    assertThatIllegalArgumentException().isThrownBy(() -> Amounts.declared(text));
   }
 
   @Test

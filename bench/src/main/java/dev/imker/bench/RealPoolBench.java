@@ -53,8 +53,7 @@ final class RealPoolBench {
             5,
             true,
             false,
-            20,
-            60_000);
+            20);
   }
 
   private static Machines machines(String name, int count, Failures failures) {

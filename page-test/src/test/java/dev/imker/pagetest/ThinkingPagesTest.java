@@ -60,14 +60,15 @@ class ThinkingPagesTest {
             name: tiny
             minutes: 100
             machines:
-              - {name: pcs, count: 5, benchmark: 4000, failures: {percent: 0.1}}
+              - {name: pcs, count: 5, benchmark: 4000, cores: 2, failures: {percent: 0.1}}
             work:
               - {project: one, user: ann, tasks: 40, minutes: {median: 4, sigma: 0.3}}
             """);
     page.getByLabel("Runs of each").fill("1");
     visit.button("Run").click();
     assertThat(page.getByText("tiny: 5 nodes, 40 tasks")).isVisible();
-    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
+    assertThat(page.getByText("cores in use").first()).isVisible();
+    assertThat(page.locator("imker-plot[data-drawn]")).hasCount(4);
     assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("simulator");
     editor(visit, "Description of the pool").fill("name: [");

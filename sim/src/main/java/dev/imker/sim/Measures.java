@@ -1,9 +1,10 @@
 package dev.imker.sim;
 
+import dev.imker.model.job.Requirements;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What a run is judged by, minute by minute. */
+/** What a run is judged by, minute by minute; the minutes of a task count once for each core. */
 final class Measures {
   private record Ended(long minutes, boolean useful) {}
 
@@ -23,12 +24,18 @@ final class Measures {
     windowSize = 2 * nodes;
   }
 
-  void onWorked() {
-    worked++;
+  /**
+   * A task was worked on for a minute.
+   *
+   * @param cores that it held, in hundredths
+   */
+  void onWorked(long cores) {
+    worked += cores;
   }
 
   /** An attempt ended; the minutes of one that brought no result are lost. */
-  void onEnded(long attemptMinutes, boolean useful) {
+  void onEnded(long minutes, long cores, boolean useful) {
+    long attemptMinutes = minutes * cores;
     if (!useful) {
       lost += attemptMinutes;
     }
@@ -78,10 +85,10 @@ final class Measures {
   }
 
   long workedMinutes() {
-    return worked;
+    return worked / Requirements.HUNDREDTHS;
   }
 
   long lostMinutes() {
-    return lost;
+    return lost / Requirements.HUNDREDTHS;
   }
 }

@@ -1,8 +1,13 @@
 package dev.imker.sim;
 
+import dev.imker.model.Granted;
+import dev.imker.model.Lease;
 import dev.imker.sim.config.Absence;
 import dev.imker.sim.config.Machines;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** A machine of a run: its work, its age, whether it is there. */
 final class SimNode {
@@ -14,12 +19,38 @@ final class SimNode {
     RETURNS
   }
 
+  /** A task that it works on. */
+  static final class Work {
+    final Lease lease;
+    final Granted granted;
+    private final int neededMinutes;
+    private int workedMinutes;
+
+    private Work(Lease lease, Granted granted, int neededMinutes) {
+      this.lease = lease;
+      this.granted = granted;
+      this.neededMinutes = neededMinutes;
+    }
+
+    int workedMinutes() {
+      return workedMinutes;
+    }
+
+    /** Hundredths of cores that it holds. */
+    long cores() {
+      return granted.of("cores");
+    }
+
+    /** Works a minute; true if the task is complete. */
+    boolean isComplete() {
+      return ++workedMinutes >= neededMinutes;
+    }
+  }
+
   private final Machines machines;
   private final SplittableRandom random;
+  private final List<Work> work = new ArrayList<>();
   private int uptimeMinutes;
-  private int workedMinutes;
-  private int neededMinutes;
-  private boolean busy;
   private boolean away;
   private int jitter;
   private boolean drawDue;
@@ -28,6 +59,10 @@ final class SimNode {
     this.machines = machines;
     this.random = random;
     drawJitter();
+  }
+
+  Machines machines() {
+    return machines;
   }
 
   Presence presence(int minute) {
@@ -64,24 +99,31 @@ final class SimNode {
   }
 
   boolean isBusy() {
-    return busy;
+    return !work.isEmpty();
   }
 
-  void begin(double nominalMinutes) {
-    busy = true;
-    workedMinutes = 0;
-    neededMinutes = (int) Math.max(1, Math.round(nominalMinutes * machines.slowdown()));
+  /** What it works on. */
+  List<Work> work() {
+    return List.copyOf(work);
   }
 
-  /** Works a minute; true if the task is complete. */
-  boolean workIsComplete() {
-    return ++workedMinutes >= neededMinutes;
+  void begin(Lease lease, Granted granted, double nominalMinutes) {
+    int minutes = (int) Math.max(1, Math.round(nominalMinutes * machines.slowdown()));
+    work.add(new Work(lease, granted, minutes));
   }
 
-  /** Gives up or completes the task; returns the minutes worked on it. */
-  int end() {
-    busy = false;
-    return workedMinutes;
+  /** Gives up or completes a task. */
+  void end(Work one) {
+    work.remove(one);
+  }
+
+  @Nullable Work find(Lease lease) {
+    for (Work one : work) {
+      if (one.lease.equals(lease)) {
+        return one;
+      }
+    }
+    return null;
   }
 
   void age() {

@@ -13,27 +13,25 @@ import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
-import dev.imker.model.Platform;
-import dev.imker.model.ProjectId;
-import dev.imker.model.TaskId;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.Change;
 import dev.imker.model.job.JobSpec;
-import dev.imker.model.job.Requirements;
+import dev.imker.sim.config.Arrival;
 import dev.imker.sim.config.Machines;
 import dev.imker.sim.config.SimConfig;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** The production scheduler with agents of one slot each, driven by minutes. */
+/** The production scheduler with an agent on each machine, driven by minutes. */
 final class SimPool implements Outbox {
-  /** Told when the scheduler ends an attempt because another copy was faster. */
-  interface Stops {
-    void stopped(int node);
+  /** What the scheduler has machines do. */
+  interface Orders {
+    void begin(int node, Lease lease, int attempt, Granted granted);
+
+    /** Ends an attempt because another copy was faster; returns false if it is not there. */
+    boolean stop(int node, Lease lease);
   }
 
   private static final long MINUTE = 60_000;
@@ -44,20 +42,20 @@ final class SimPool implements Outbox {
   private static final long FOREVER = Long.MAX_VALUE / 4;
 
   private final Scheduler scheduler;
-  private final Stops stops;
+  private final Orders orders;
   private final boolean speculative;
   private final AgentId[] agents;
-  private final Platform[] platforms;
+  private final Machines[] machines;
   private final long[] incarnations;
-  private final @Nullable Lease[] leases;
+  private final boolean amounts;
   private final Map<AgentId, Integer> nodes = new HashMap<>();
   private final long startMillis;
   private final long stepMillis;
   private long jobs;
   private long nowMillis;
 
-  SimPool(SimConfig config, Strategy strategy, boolean speculative, long seed, Stops stops) {
-    this.stops = stops;
+  SimPool(SimConfig config, Strategy strategy, boolean speculative, long seed, Orders orders) {
+    this.orders = orders;
     this.speculative = speculative;
     startMillis = MONDAY + config.startMinute() * MINUTE;
     stepMillis = config.stepMillis();
@@ -70,22 +68,18 @@ final class SimPool implements Outbox {
     scheduler = new Scheduler(settings, strategy, 1, seed);
     scheduler.profiles().clock(config.agesIdle() ? UptimeClock.WALL : UptimeClock.BUSY);
     agents = new AgentId[config.nodes()];
-    platforms = new Platform[config.nodes()];
+    machines = new Machines[config.nodes()];
     incarnations = new long[config.nodes()];
-    leases = new Lease[config.nodes()];
+    amounts = config.hasAmounts();
+    scheduler.onPoolResources(config.resources());
     int node = 0;
-    for (Machines machines : config.machines()) {
-      for (int i = 0; i < machines.count(); i++, node++) {
+    for (Machines kind : config.machines()) {
+      for (int i = 0; i < kind.count(); i++, node++) {
         agents[node] = new AgentId("n" + node);
-        platforms[node] = platform(machines);
+        machines[node] = kind;
         nodes.put(agents[node], node);
       }
     }
-  }
-
-  private static Platform platform(Machines machines) {
-    return new Platform(
-        "", "", "", machines.name(), 1, 0, 0, 0, machines.benchmarkMillis(), Map.of(), Set.of());
   }
 
   Scheduler scheduler() {
@@ -99,15 +93,15 @@ final class SimPool implements Outbox {
   }
 
   /** Returns the job the tasks have become. */
-  JobId submit(ProjectId project, int count) {
+  JobId submit(Arrival arrival) {
     JobId id = new JobId(++jobs);
     scheduler.onSubmit(
         nowMillis,
         new JobHeader(
             id,
-            project,
-            count,
-            Requirements.ANY,
+            arrival.project(),
+            arrival.count(),
+            arrival.needs(),
             JobSpec.DEFAULT_PRIORITY,
             Integer.MAX_VALUE,
             0,
@@ -118,19 +112,19 @@ final class SimPool implements Outbox {
 
   /** A node starts, or has just failed and starts again; work it had is lost. */
   void start(int node) {
-    leases[node] = null;
-    scheduler.onHello(
-        nowMillis,
+    Machines kind = machines[node];
+    AgentHello hello =
         new AgentHello(
             agents[node],
             new NodeId(agents[node].value()),
             agents[node].value(),
             "",
-            platforms[node],
-            1,
+            kind.platform(),
+            Math.max(1, kind.slots()),
             ++incarnations[node],
-            List.of()),
-        this);
+            List.of());
+    boolean unlimited = amounts && kind.slots() == 0;
+    scheduler.onHello(nowMillis, unlimited ? hello.withoutSlotLimit() : hello, this);
   }
 
   /** A node goes away for a while; work it had is lost. */
@@ -140,23 +134,21 @@ final class SimPool implements Outbox {
     scheduler.onDisconnect(nowMillis, agents[node], this);
   }
 
-  /** A free node asks for work; null if there is none for it. */
-  @Nullable TaskId request(int node) {
+  /** A free node asks for work. */
+  void request(int node) {
     scheduler.dispatchTo(nowMillis, agents[node], this);
-    Lease lease = leases[node];
-    return lease == null ? null : lease.task();
   }
 
-  void succeeded(int node, int minutes) {
-    report(node, AttemptOutcome.SUCCEEDED, minutes);
+  /** All nodes get what they have room for. */
+  void dispatch() {
+    scheduler.dispatch(nowMillis, this);
   }
 
-  private void report(int node, AttemptOutcome outcome, int minutes) {
-    Lease lease = leases[node];
-    if (lease == null) {
-      throw new IllegalStateException("node " + node + " has nothing to report");
-    }
-    leases[node] = null;
+  void succeeded(int node, Lease lease, int minutes) {
+    report(node, lease, AttemptOutcome.SUCCEEDED, minutes);
+  }
+
+  private void report(int node, Lease lease, AttemptOutcome outcome, int minutes) {
     AttemptReport report =
         new AttemptReport(
             outcome,
@@ -174,15 +166,14 @@ final class SimPool implements Outbox {
 
   @Override
   public void assign(AgentId agent, Lease lease, int attempt, Granted granted) {
-    leases[index(agent)] = lease;
+    orders.begin(index(agent), lease, attempt, granted);
   }
 
   @Override
   public void stop(AgentId agent, Lease lease, String reason) {
     int node = index(agent);
-    if (lease.equals(leases[node])) {
-      stops.stopped(node);
-      report(node, AttemptOutcome.STOPPED, 0);
+    if (orders.stop(node, lease)) {
+      report(node, lease, AttemptOutcome.STOPPED, 0);
     }
   }
 

@@ -3,6 +3,8 @@ package dev.imker.sim;
 import dev.imker.model.ProjectId;
 import dev.imker.sim.config.SimConfig;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,30 @@ public record SimResult(SimConfig config, String strategy, List<SimRun> runs) {
   public @Nullable Spread finished(int project) {
     boolean all = runs.stream().allMatch(run -> run.finishedMinute()[project] > 0);
     return all ? over(run -> run.finishedMinute()[project] * config.minutesPerStep()) : null;
+  }
+
+  /** Minutes that tasks of a project waited until they first began. */
+  public Spread waited(int project) {
+    return over(run -> run.waitedMinutes()[project] * config.minutesPerStep());
+  }
+
+  /** Names of the resources whose use was measured. */
+  public Set<String> resources() {
+    return runs.getFirst().used().keySet();
+  }
+
+  /** Percent of a resource that were in use. */
+  public Spread used(String resource) {
+    return over(run -> used(run, resource).mean());
+  }
+
+  /** The same over the minutes in which some tasks waited. */
+  public Spread usedWhileWaiting(String resource) {
+    return over(run -> used(run, resource).whileWaiting());
+  }
+
+  private static SimRun.Used used(SimRun run, String resource) {
+    return Objects.requireNonNull(run.used().get(resource));
   }
 
   /** A project's name; with its user where a configuration has several. */

@@ -2,14 +2,20 @@ package dev.imker.sim;
 
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.strategy.Strategy;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
-import dev.imker.model.TaskId;
+import dev.imker.model.Lease;
+import dev.imker.model.ProjectId;
 import dev.imker.sim.config.Arrival;
 import dev.imker.sim.config.Machines;
 import dev.imker.sim.config.SimConfig;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +23,11 @@ import org.jspecify.annotations.Nullable;
  * One run, minute by minute. In every minute the machines act in the order of the configuration: a
  * free one asks for work, which takes the minute; one with work works, completes its task or may
  * fail. A task of nominal duration d takes d times the machine's slowdown.
+ *
+ * <p>Where machines have amounts, all of them get what they have room for at the end of the minute,
+ * as in production: asking takes no time.
  */
-final class Simulation {
+final class Simulation implements SimPool.Orders {
   private final SimConfig config;
   private final int untilMinute;
   private final SimPool pool;
@@ -29,6 +38,11 @@ final class Simulation {
   private final SplittableRandom runTimeRandom;
   private final @Nullable Timeline timeline;
   private final int[] finishedMinute;
+  private final @Nullable UsedAmounts used;
+  private final Map<ProjectId, Integer> projects = new HashMap<>();
+  private final long[] waitedMinutes;
+  private final int[] begun;
+  private int now;
   private int nextArrival;
   private int tasksDone;
 
@@ -42,7 +56,7 @@ final class Simulation {
     this.config = config;
     this.untilMinute = untilMinute;
     SplittableRandom root = new SplittableRandom(seed);
-    pool = new SimPool(config, strategy, speculative, root.nextLong(), this::stopped);
+    pool = new SimPool(config, strategy, speculative, root.nextLong(), this);
     measures = new Measures(config.nodes());
     runTimeRandom = root.split();
     for (Machines machines : config.machines()) {
@@ -52,8 +66,12 @@ final class Simulation {
     }
     arrivals =
         config.arrivals().stream().sorted(Comparator.comparingInt(Arrival::afterMinute)).toList();
-    finishedMinute = new int[config.projects().size()];
-    timeline = recording ? new Timeline(finishedMinute.length) : null;
+    config.projects().forEach(project -> projects.put(project, projects.size()));
+    finishedMinute = new int[projects.size()];
+    waitedMinutes = new long[projects.size()];
+    begun = new int[projects.size()];
+    used = config.hasAmounts() ? new UsedAmounts(config) : null;
+    timeline = recording ? new Timeline(projects.size()) : null;
   }
 
   /** Runs until all is done, at most until the given minute, but at least the configured ones. */
@@ -71,6 +89,7 @@ final class Simulation {
     pool.startMinute(0);
     for (int node = 0; node < nodes.size(); node++) {
       pool.start(node);
+      offer(node, 1);
     }
     int makespan = SimRun.UNFINISHED;
     int last = Math.max(untilMinute, config.minutes());
@@ -89,24 +108,39 @@ final class Simulation {
         100 * measures.meanDone(),
         makespan,
         finishedMinute.clone(),
+        waited(),
         measures.workedMinutes(),
         measures.lostMinutes(),
+        used == null ? Collections.emptySortedMap() : used.means(),
         timeline);
   }
 
+  private double[] waited() {
+    double[] means = new double[begun.length];
+    for (int k = 0; k < means.length; k++) {
+      means[k] = begun[k] == 0 ? 0 : (double) waitedMinutes[k] / begun[k];
+    }
+    return means;
+  }
+
   private void step(int minute) {
+    now = minute;
     pool.startMinute(minute);
     submitDue(minute - 1);
     for (int node = 0; node < nodes.size(); node++) {
       act(node, minute);
     }
     PoolProfile profiles = pool.scheduler().profiles();
+    if (used != null) {
+      pool.dispatch();
+      used.onMinute(minute <= config.minutes(), isWaiting(profiles));
+    }
     noteFinished(profiles, minute);
     if (minute <= config.minutes()) {
       measures.onMinute(meanDone(profiles));
     }
     if (timeline != null) {
-      timeline.record(profiles, measures);
+      timeline.record(profiles, measures, used);
     }
   }
 
@@ -118,7 +152,7 @@ final class Simulation {
       for (int i = 0; i < minutes.length; i++) {
         minutes[i] = arrival.runTimes().draw(runTimeRandom);
       }
-      JobId job = pool.submit(arrival.project(), arrival.count());
+      JobId job = pool.submit(arrival);
       if (job.value() != taskMinutes.size() + 1) {
         throw new IllegalStateException("jobs are not numbered in order: " + job);
       }
@@ -133,52 +167,97 @@ final class Simulation {
         return;
       }
       case LEAVES -> {
-        lose(node);
+        loseAll(node);
         pool.leave(index);
+        offer(index, -1);
         return;
       }
-      case RETURNS -> pool.start(index);
+      case RETURNS -> {
+        pool.start(index);
+        offer(index, 1);
+      }
       case HERE -> {}
     }
-    if (node.isBusy()) {
-      work(index, node, minute);
-    } else {
-      if (config.agesIdle() && node.ageAndFail(minute)) {
+    boolean worked = node.isBusy();
+    for (SimNode.Work work : node.work()) {
+      work(index, node, work);
+    }
+    if (node.isBusy() || (!worked && config.agesIdle())) {
+      if (node.ageAndFail(minute)) {
+        loseAll(node);
         pool.start(index);
       }
-      request(index, node);
-    }
-  }
-
-  private void request(int index, SimNode node) {
-    TaskId task = pool.request(index);
-    if (task != null) {
-      node.begin(taskMinutes.get((int) task.job().value() - 1)[task.index()]);
-    }
-  }
-
-  private void work(int index, SimNode node, int minute) {
-    measures.onWorked();
-    if (node.workIsComplete()) {
-      int minutes = node.end();
+    } else if (worked) {
       node.age();
-      measures.onEnded(minutes, true);
+    }
+    if (!worked && used == null) {
+      pool.request(index);
+    }
+  }
+
+  private void offer(int node, int sign) {
+    if (used != null) {
+      used.offer(nodes.get(node).machines().platform(), sign);
+    }
+  }
+
+  @Override
+  public void begin(int node, Lease lease, int attempt, Granted granted) {
+    int job = (int) lease.task().job().value() - 1;
+    nodes.get(node).begin(lease, granted, taskMinutes.get(job)[lease.task().index()]);
+    if (used != null) {
+      used.take(granted, 1);
+    }
+    if (attempt == 1) {
+      Arrival arrival = arrivals.get(job);
+      int project = Objects.requireNonNull(projects.get(arrival.project()));
+      waitedMinutes[project] += now - 1 - arrival.afterMinute();
+      begun[project]++;
+    }
+  }
+
+  private void work(int index, SimNode node, SimNode.Work work) {
+    if (node.find(work.lease) == null) {
+      return; // another copy of it was faster, right here
+    }
+    measures.onWorked(work.cores());
+    if (work.isComplete()) {
+      end(node, work, true);
       tasksDone++;
-      pool.succeeded(index, minutes);
-    } else if (node.ageAndFail(minute)) {
-      lose(node);
-      pool.start(index);
+      pool.succeeded(index, work.lease, work.workedMinutes());
     }
   }
 
-  private void lose(SimNode node) {
-    if (node.isBusy()) {
-      measures.onEnded(node.end(), false);
+  private void loseAll(SimNode node) {
+    for (SimNode.Work work : node.work()) {
+      end(node, work, false);
     }
   }
 
-  private void stopped(int node) {
-    lose(nodes.get(node));
+  private void end(SimNode node, SimNode.Work work, boolean useful) {
+    node.end(work);
+    measures.onEnded(work.workedMinutes(), work.cores(), useful);
+    if (used != null) {
+      used.take(work.granted, -1);
+    }
+  }
+
+  @Override
+  public boolean stop(int node, Lease lease) {
+    SimNode.Work work = nodes.get(node).find(lease);
+    if (work != null) {
+      end(nodes.get(node), work, false);
+    }
+    return work != null;
+  }
+
+  private static boolean isWaiting(PoolProfile profiles) {
+    for (int k = 0; k < profiles.projects(); k++) {
+      if (profiles.project(k).ready() > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void noteFinished(PoolProfile profiles, int minute) {

@@ -2,6 +2,9 @@ package dev.imker.sim;
 
 import dev.imker.core.profile.PoolProfile;
 import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** How a run went, minute by minute; in percent, but for working nodes. */
 public final class Timeline {
@@ -9,6 +12,7 @@ public final class Timeline {
   private float[] efficiency = new float[1024];
   private float[][] done;
   private float[][] working;
+  private final SortedMap<String, float[]> used = new TreeMap<>();
   private int minutes;
 
   Timeline(int projects) {
@@ -17,7 +21,7 @@ public final class Timeline {
     working = new float[projects][1024];
   }
 
-  void record(PoolProfile profiles, Measures measures) {
+  void record(PoolProfile profiles, Measures measures, @Nullable UsedAmounts amounts) {
     if (minutes == efficiency.length) {
       grow();
     }
@@ -26,12 +30,21 @@ public final class Timeline {
       done[k][minutes] = (float) (100 * profiles.project(k).doneShare());
       working[k][minutes] = profiles.project(k).working() + profiles.project(k).copies();
     }
+    if (amounts != null) {
+      amounts
+          .now()
+          .forEach(
+              (name, percent) ->
+                  used.computeIfAbsent(name, key -> new float[efficiency.length])[minutes] =
+                      percent.floatValue());
+    }
     minutes++;
   }
 
   private void grow() {
     int size = 2 * minutes;
     efficiency = Arrays.copyOf(efficiency, size);
+    used.replaceAll((name, percents) -> Arrays.copyOf(percents, size));
     for (int k = 0; k < projects; k++) {
       done[k] = Arrays.copyOf(done[k], size);
       working[k] = Arrays.copyOf(working[k], size);
@@ -52,5 +65,12 @@ public final class Timeline {
 
   public float[] working(int project) {
     return Arrays.copyOf(working[project], minutes);
+  }
+
+  /** Percent of each resource that were in use, by name. */
+  public SortedMap<String, float[]> used() {
+    SortedMap<String, float[]> copy = new TreeMap<>();
+    used.forEach((name, percents) -> copy.put(name, Arrays.copyOf(percents, minutes)));
+    return copy;
   }
 }

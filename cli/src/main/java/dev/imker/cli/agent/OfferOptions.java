@@ -4,6 +4,7 @@ import dev.imker.agent.AgentSettings;
 import dev.imker.agent.Offer;
 import dev.imker.model.ImkerException;
 import dev.imker.model.Platform.Resource;
+import dev.imker.model.validation.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,7 @@ public final class OfferOptions {
       offer = offer.withCores(cores);
     }
     if (memory != null) {
-      offer = offer.withMemory(parse("--memory", memory, Offer.SIZES, Offer::bytes));
+      offer = offer.withMemory(parse("--memory", memory, Amounts.SIZES, Amounts::bytes));
     }
     if (gpus != null) {
       offer = offer.withGpus(gpus);
@@ -78,7 +79,7 @@ public final class OfferOptions {
               resource,
               "a name with an amount, as in fpga=2, or with different items, as in"
                   + " camera=[left,right]; cores, memory and gpus have options of their own",
-              Offer::declared);
+              Amounts::declared);
       offer = offer.with(one.getKey(), one.getValue());
     }
     return offer;

@@ -17,7 +17,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +101,12 @@ public final class PageSimulator implements PoolSimulator {
         known(result.avDone()),
         figure(result.makespan()),
         projects,
+        result.resources().stream()
+            .map(
+                name ->
+                    new Resource(
+                        name, known(result.used(name)), known(result.usedWhileWaiting(name))))
+            .toList(),
         curves(config, result.runs().getFirst()));
   }
 
@@ -111,34 +119,39 @@ public final class PageSimulator implements PoolSimulator {
   }
 
   private static Curves curves(SimConfig config, SimRun run) {
-    Timeline timeline = run.timeline();
-    int length = timeline == null ? 0 : timeline.minutes();
-    int points = Math.min(length, POINTS);
-    int projects = config.projects().size();
-    double[] minutes = new double[points];
-    float[] efficiency = new float[points];
-    float[][] done = new float[projects][points];
-    float[][] working = new float[projects][points];
-    if (timeline != null) {
-      for (int i = 0; i < points; i++) {
-        minutes[i] = at(i, points, length) * config.minutesPerStep();
-      }
-      thin(timeline.efficiency(), efficiency);
-      for (int k = 0; k < projects; k++) {
-        thin(timeline.done(k), done[k]);
-        thin(timeline.working(k), working[k]);
-      }
+    Timeline timeline = Objects.requireNonNull(run.timeline(), "the first run is recorded");
+    int length = timeline.minutes();
+    double[] minutes = new double[Math.min(length, POINTS)];
+    for (int i = 0; i < minutes.length; i++) {
+      minutes[i] = at(i, minutes.length, length) * config.minutesPerStep();
     }
-    return new Curves(minutes, efficiency, done, working);
+    List<float[]> done = new ArrayList<>();
+    List<float[]> working = new ArrayList<>();
+    for (int k = 0; k < config.projects().size(); k++) {
+      done.add(timeline.done(k));
+      working.add(timeline.working(k));
+    }
+    return new Curves(
+        minutes,
+        thin(timeline.efficiency()),
+        thin(done),
+        thin(working),
+        thin(timeline.used().values()));
   }
 
   private static int at(int point, int points, int length) {
     return points < 2 ? 0 : (int) ((long) point * (length - 1) / (points - 1));
   }
 
-  private static void thin(float[] all, float[] some) {
+  private static float[][] thin(Collection<float[]> all) {
+    return all.stream().map(PageSimulator::thin).toArray(float[][]::new);
+  }
+
+  private static float[] thin(float[] all) {
+    float[] some = new float[Math.min(all.length, POINTS)];
     for (int i = 0; i < some.length; i++) {
       some[i] = all[at(i, some.length, all.length)];
     }
+    return some;
   }
 }

@@ -31,7 +31,9 @@ public final class SimCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
-      description = "Pools and work, as XML or YAML (docs/simulator.md).")
+      description =
+          "Pools and work, as XML or YAML (docs/simulator.md); where machines have amounts (cores,"
+              + " memory, gpus, resources) and tasks take them, the use of each is told.")
   List<Path> files = new ArrayList<>();
 
   @Option(

@@ -42,17 +42,27 @@ public interface PoolSimulator {
       Figure doneRate,
       @Nullable Figure makespan,
       List<Project> projects,
+      List<Resource> resources,
       Curves curves) {}
+
+  /**
+   * How much of a resource was in use, in percent; nothing is told of machines without amounts.
+   *
+   * @param whileWaiting the same over the time in which tasks waited
+   */
+  record Resource(String name, Figure used, Figure whileWaiting) {}
 
   /** When a project was done, in minutes; null if it never was in some run. */
   record Project(String name, @Nullable Figure finished) {}
 
   /**
-   * The first run over time; {@code done} in percent and {@code working} nodes, by project.
+   * The first run over time; {@code done} in percent and {@code working} nodes, by project, and how
+   * much is {@code used}, in percent, by resource.
    *
    * @param minutes the moments
    */
-  record Curves(double[] minutes, float[] efficiency, float[][] done, float[][] working) {}
+  record Curves(
+      double[] minutes, float[] efficiency, float[][] done, float[][] working, float[][] used) {}
 
   /**
    * Runs all of it.

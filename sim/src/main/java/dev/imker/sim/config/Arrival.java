@@ -1,6 +1,16 @@
 package dev.imker.sim.config;
 
 import dev.imker.model.ProjectId;
+import dev.imker.model.job.Requirements;
 
-/** Tasks of a project that are submitted after the given minute (0: before the first). */
-public record Arrival(int afterMinute, ProjectId project, int count, RunTimes runTimes) {}
+/**
+ * Tasks of a project that are submitted after the given minute (0: before the first).
+ *
+ * @param needs what each of them takes
+ */
+public record Arrival(
+    int afterMinute, ProjectId project, int count, RunTimes runTimes, Requirements needs) {
+  public Arrival(int afterMinute, ProjectId project, int count, RunTimes runTimes) {
+    this(afterMinute, project, count, runTimes, Requirements.ANY);
+  }
+}

@@ -1,7 +1,12 @@
 package dev.imker.sim.config;
 
+import dev.imker.core.matching.UnmetNeeds;
 import dev.imker.model.ProjectId;
+import dev.imker.model.job.Requirements;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool and its work.
@@ -14,6 +19,7 @@ import java.util.List;
  * @param seeds how many runs are made if nobody says otherwise
  * @param stepMillis what a minute of all this really is; shorter where a real pool is replayed
  *     whose tasks take seconds
+ * @param resources amounts that exist once for all machines, by name
  */
 public record SimConfig(
     String name,
@@ -25,12 +31,14 @@ public record SimConfig(
     boolean agesIdle,
     boolean speculative,
     int seeds,
-    long stepMillis) {
+    long stepMillis,
+    Map<String, Double> resources) {
   public static final long MINUTE_MILLIS = 60_000;
 
   public SimConfig {
     machines = List.copyOf(machines);
     arrivals = List.copyOf(arrivals);
+    resources = Map.copyOf(resources);
   }
 
   /** A pool whose minutes are minutes. */
@@ -54,7 +62,33 @@ public record SimConfig(
         agesIdle,
         speculative,
         seeds,
-        MINUTE_MILLIS);
+        MINUTE_MILLIS,
+        Map.of());
+  }
+
+  /** Whether machines have amounts that tasks take; without, each works on a task at a time. */
+  public boolean hasAmounts() {
+    return !resources.isEmpty()
+        || machines.stream().anyMatch(Machines::hasAmounts)
+        || arrivals.stream().anyMatch(arrival -> !arrival.needs().equals(Requirements.ANY));
+  }
+
+  /** Why no machine could ever run a task with these needs, in words; null if some could. */
+  @Nullable String unmet(Requirements needs) {
+    List<String> lacking = new ArrayList<>();
+    for (Machines kind : machines) {
+      List<String> its =
+          UnmetNeeds.of(
+              needs,
+              kind.platform(),
+              kind.platform().cores(),
+              name -> resources.getOrDefault(name, -1.0));
+      if (its.isEmpty()) {
+        return null;
+      }
+      lacking.add(kind.name() + " " + String.join(" or ", its));
+    }
+    return "no machine could ever run it: " + String.join("; ", lacking);
   }
 
   public int nodes() {

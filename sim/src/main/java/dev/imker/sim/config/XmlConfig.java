@@ -1,23 +1,31 @@
 package dev.imker.sim.config;
 
 import dev.imker.model.ProjectId;
+import dev.imker.model.job.Requirements;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the reference format: {@code <client cnt power fail fail2 zerofp incfp/>} and {@code <step
  * cnt jobtype jobduration steps/>}. Failure probabilities are in percent per minute, before and
- * after minute 1000; a task takes ⌊power/4000⌋ times its duration.
+ * after minute 1000; a task takes ⌊power/4000⌋ times its duration. Beyond the reference, both may
+ * have amounts, {@code <client cores memory disk gpus resources/>} and the same of a step, and
+ * {@code <pool resources/>} tells what exists once for all machines.
  */
 final class XmlConfig {
   private static final int SWITCH_MINUTE = 1000;
@@ -27,12 +35,17 @@ final class XmlConfig {
       Set.of("cnt", "power", "fail", "fail2", "zerofp", "incfp");
   private static final Set<String> STEP_ATTRIBUTES =
       Set.of("cnt", "jobtype", "jobduration", "steps");
+  private static final Pattern BETWEEN_RESOURCES = Pattern.compile("\\s+(?![^\\[]*\\])");
   private static final Set<String> CONTAINERS = Set.of("simConfig", "clients", "simulation");
 
   private final String file;
   private final XMLStreamReader xml;
   private final List<Machines> machines = new ArrayList<>();
   private final List<Arrival> arrivals = new ArrayList<>();
+  private final Map<Integer, Requirements> needsByLine = new LinkedHashMap<>();
+  private final Map<String, Double> resources = new HashMap<>();
+  private final AmountFields amounts =
+      new AmountFields(this::amount, (attribute, what) -> wrong(attribute + ": " + what));
   private int minutes;
 
   private XmlConfig(String file, XMLStreamReader xml) {
@@ -67,59 +80,107 @@ final class XmlConfig {
     if (arrivals.isEmpty()) {
       throw new SimException(file + " has no <step>");
     }
-    return new SimConfig(name, machines, arrivals, minutes, 0, LOST_MINUTES, false, false, 10);
+    SimConfig config =
+        new SimConfig(
+            name,
+            machines,
+            arrivals,
+            minutes,
+            0,
+            LOST_MINUTES,
+            false,
+            false,
+            10,
+            SimConfig.MINUTE_MILLIS,
+            resources);
+    needsByLine.forEach(
+        (line, needs) -> {
+          String unmet = config.unmet(needs);
+          if (unmet != null) {
+            throw new SimException(file + ", line " + line + ", <step>: " + unmet);
+          }
+        });
+    return config;
   }
 
   private void element(String name) {
     switch (name) {
       case "client" -> client();
       case "step" -> step();
+      case "pool" -> {
+        checkAttributes(Set.of("resources"), Set.of());
+        resources.putAll(amounts.sums());
+      }
       default -> {
         if (!CONTAINERS.contains(name)) {
-          throw wrong("<" + name + "> is not known here; expected <client> or <step>");
+          throw wrong("<" + name + "> is not known here; expected <client>, <step> or <pool>");
         }
       }
     }
   }
 
   private void client() {
-    checkAttributes(CLIENT_ATTRIBUTES);
+    checkAttributes(CLIENT_ATTRIBUTES, AmountFields.NAMES);
     double power = number("power", REFERENCE_POWER, 1e9, Double.NaN);
     int safe = whole("zerofp", 0, Integer.MAX_VALUE, 0);
     int rise = whole("incfp", 0, Integer.MAX_VALUE, 0);
     double before = number("fail", 0, 100, Double.NaN) / 100;
     double after = number("fail2", 0, 100, 100 * before) / 100;
+    String name = "client" + (machines.size() + 1);
     machines.add(
         new Machines(
-            "client" + (machines.size() + 1),
+            name,
             whole("cnt", 1, 1_000_000, -1),
-            power,
             Math.floor(power / REFERENCE_POWER),
             new Failures.Ramp(before, after, SWITCH_MINUTE, safe, rise),
             null,
+            0,
+            amounts.platform(name, power),
             0));
   }
 
   private void step() {
-    checkAttributes(STEP_ATTRIBUTES);
+    checkAttributes(STEP_ATTRIBUTES, AmountFields.NAMES);
     String type = xml.getAttributeValue(null, "jobtype");
     if (type == null || type.isBlank()) {
       throw wrong("jobtype is missing");
     }
+    Requirements needs = amounts.needs();
+    needsByLine.put(xml.getLocation().getLineNumber(), needs);
     arrivals.add(
         new Arrival(
             minutes,
             new ProjectId("sim", type),
             whole("cnt", 1, 10_000_000, -1),
-            new RunTimes.Fixed(number("jobduration", 0.001, 1e7, Double.NaN))));
+            new RunTimes.Fixed(number("jobduration", 0.001, 1e7, Double.NaN)),
+            needs));
     minutes += whole("steps", 0, 10_000_000, -1);
   }
 
-  private void checkAttributes(Set<String> known) {
+  /** The value of an attribute; resources are taken apart. */
+  private @Nullable Object amount(String attribute) {
+    String text = xml.getAttributeValue(null, attribute);
+    if (text == null || !attribute.equals("resources")) {
+      return text;
+    }
+    Map<String, String> all = new LinkedHashMap<>();
+    for (String one : BETWEEN_RESOURCES.split(text.strip(), -1)) {
+      int equals = one.indexOf('=');
+      if (equals < 1) {
+        throw wrong("resources: expected names with amounts, as in fpga=2, got '" + one + "'");
+      }
+      all.put(one.substring(0, equals), one.substring(equals + 1));
+    }
+    return all;
+  }
+
+  private void checkAttributes(Set<String> usual, Set<String> further) {
+    Set<String> known = new TreeSet<>(usual);
+    known.addAll(further);
     for (int i = 0; i < xml.getAttributeCount(); i++) {
       String attribute = xml.getAttributeLocalName(i);
       if (!known.contains(attribute)) {
-        throw wrong("attribute " + attribute + " is not known; there are " + new TreeSet<>(known));
+        throw wrong("attribute " + attribute + " is not known; there are " + known);
       }
     }
   }

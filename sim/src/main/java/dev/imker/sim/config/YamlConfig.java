@@ -1,6 +1,7 @@
 package dev.imker.sim.config;
 
 import dev.imker.model.ProjectId;
+import dev.imker.model.job.Requirements;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -63,8 +64,16 @@ final class YamlConfig {
             root.whole("lostAfter", 0, MAX, 1),
             root.flag("ageWhileIdle", true),
             root.flag("speculative", false),
-            root.whole("seeds", 1, 10_000, 10));
+            root.whole("seeds", 1, 10_000, 10),
+            SimConfig.MINUTE_MILLIS,
+            amounts(root).sums());
     root.complete();
+    for (YamlMap entry : root.maps("work")) {
+      String unmet = config.unmet(needs(entry));
+      if (unmet != null) {
+        throw entry.wrong("needs", unmet);
+      }
+    }
     return config;
   }
 
@@ -88,15 +97,17 @@ final class YamlConfig {
       jitter = map.whole("jitter", 0, WeekHours.DAY / 4, 0);
       map.complete();
     }
+    String name = entry.text("name", "machines" + number);
     Machines machines =
         new Machines(
-            entry.text("name", "machines" + number),
+            name,
             entry.whole("count", 1, 1_000_000, 1),
-            benchmark,
             slowdown,
             failures,
             away,
-            jitter);
+            jitter,
+            amounts(entry).platform(name, benchmark),
+            0);
     entry.complete();
     return machines;
   }
@@ -133,15 +144,30 @@ final class YamlConfig {
     int at = entry.whole("at", 0, MAX, 0);
     int every = entry.whole("every", 1, MAX, 1);
     int times = entry.whole("times", 1, MAX, 1);
+    Requirements needs = needs(entry);
     entry.complete();
     if (at + (long) (times - 1) * every > MAX) {
       throw entry.wrong("times", "the last arrival is after minute " + MAX);
     }
     List<Arrival> arrivals = new ArrayList<>();
     for (int i = 0; i < times; i++) {
-      arrivals.add(new Arrival(at + i * every, project, count, runTimes));
+      arrivals.add(new Arrival(at + i * every, project, count, runTimes, needs));
     }
     return arrivals;
+  }
+
+  private static AmountFields amounts(YamlMap map) {
+    return new AmountFields(map::value, map::wrong);
+  }
+
+  private static Requirements needs(YamlMap work) {
+    if (!work.has("needs")) {
+      return Requirements.ANY;
+    }
+    YamlMap map = work.map("needs");
+    Requirements needs = amounts(map).needs();
+    map.complete();
+    return needs;
   }
 
   private static RunTimes runTimes(YamlMap entry) {

@@ -5,6 +5,7 @@ import dev.imker.sim.Spread;
 import dev.imker.sim.config.SimConfig;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Strategies side by side, one table per configuration; the best of each column has a star. */
@@ -87,6 +88,39 @@ final class CompareTable {
       }
       text.append(ROW_END);
     }
+    appendUsed(text, rows);
+    text.append(ROW_END);
+  }
+
+  /** Of machines with amounts: how well they are packed, and which tasks had to wait for it. */
+  private static void appendUsed(StringBuilder text, List<SimResult> rows) {
+    SimResult first = rows.getFirst();
+    if (first.resources().isEmpty()) {
+      return;
+    }
+    appendLine(text, "in use while tasks wait (ever) %", rows, SimResult::strategy);
+    for (String name : first.resources()) {
+      appendLine(
+          text,
+          name,
+          rows,
+          row -> number(row.usedWhileWaiting(name)) + " (" + number(row.used(name)) + ")");
+    }
+    appendLine(text, "minutes until tasks begin", rows, SimResult::strategy);
+    for (int k = 0; k < first.config().projects().size(); k++) {
+      int project = k;
+      appendLine(text, first.projectName(k), rows, row -> number(row.waited(project)));
+    }
+  }
+
+  private static String number(Spread spread) {
+    return String.format(Locale.ROOT, "%.1f", spread.mean());
+  }
+
+  private static void appendLine(
+      StringBuilder text, String title, List<SimResult> rows, Function<SimResult, String> cell) {
+    text.append(padRight(title, 33));
+    rows.forEach(row -> text.append(padLeft(cell.apply(row), 18)));
     text.append(ROW_END);
   }
 

@@ -30,9 +30,22 @@ final class SimJson {
     json.append(",\"perProject\":{");
     for (int k = 0; k < result.config().projects().size(); k++) {
       json.append(k == 0 ? "" : ",").append(quoted(result.projectName(k)));
-      json.append(":{\"finished\":").append(spread(result.finished(k))).append('}');
+      json.append(":{\"finished\":").append(spread(result.finished(k)));
+      if (result.config().hasAmounts()) {
+        json.append(",\"waited\":").append(spread(result.waited(k)));
+      }
+      json.append('}');
     }
-    json.append("}}");
+    json.append('}');
+    String before = ",\"resources\":{";
+    for (String name : result.resources()) {
+      json.append(before).append(quoted(name));
+      json.append(":{\"used\":").append(spread(result.used(name)));
+      json.append(",\"usedWhileWaiting\":").append(spread(result.usedWhileWaiting(name)));
+      json.append('}');
+      before = ",";
+    }
+    json.append(result.resources().isEmpty() ? "}" : "}}");
   }
 
   private static String spread(@Nullable Spread spread) {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pictures of results: for every file and strategy the done rate and working nodes per project and
- * the efficiency over time (of the first seed), and for every file bars that compare strategies.
+ * the efficiency over time (of the first seed), what is in use of each resource where machines have
+ * amounts, and for every file bars that compare strategies.
  */
 final class SimPlots {
   private SimPlots() {}
@@ -61,6 +62,11 @@ final class SimPlots {
         title + "efficiency %",
         100,
         List.of(new SvgCanvas.Curve("useful minutes", timeline.efficiency())));
+    List<SvgCanvas.Curve> used = new ArrayList<>();
+    timeline.used().forEach((name, percents) -> used.add(new SvgCanvas.Curve(name, percents)));
+    if (!used.isEmpty()) {
+      canvas.lines(title + "in use %", 100, used);
+    }
     return canvas.svg();
   }
 

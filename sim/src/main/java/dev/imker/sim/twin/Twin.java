@@ -113,7 +113,8 @@ public final class Twin {
         true,
         false,
         SEEDS,
-        stepMillis);
+        stepMillis,
+        Map.of());
   }
 
   /** The averages are taken until the last job of the record was settled. */

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.imker.model.Platform;
+import dev.imker.model.job.Requirements;
 import dev.imker.sim.Examples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimFilesTest {
   @TempDir Path folder;
@@ -138,6 +144,128 @@ class SimFilesTest {
   void broken_yaml_is_told() throws IOException {
     Path file = write("pool.yaml", "machines: [");
     assertThatThrownBy(() -> SimFiles.read(file)).hasMessageContaining("not valid YAML");
+  }
+
+  @Test
+  void amounts_say_the_same_in_xml_and_yaml() throws IOException {
+    SimConfig xml =
+        SimFiles.read(
+            write(
+                "pool.xml",
+                """
+                <simConfig>
+                  <pool resources="licence=5"/>
+                  <client cnt="1" power="4000" fail="0" cores="16" memory="64 GB" disk="1 TB"
+                      gpus="2" resources="fpga=2 camera=[left, right]"/>
+                  <step cnt="1" jobtype="a" jobduration="1" steps="1" cores="0.5" memory="512 MB"
+                      gpus="0.5" resources="fpga=1 licence=2"/>
+                  <step cnt="1" jobtype="b" jobduration="1" steps="1" cores="all"/>
+                  <step cnt="1" jobtype="c" jobduration="1" steps="1" cores="1"/>
+                </simConfig>
+                """));
+    SimConfig yaml =
+        SimFiles.read(
+            write(
+                "pool.yaml",
+                """
+                minutes: 10
+                resources: {licence: 5}
+                machines:
+                  - {name: client1, cores: 16, memory: 64 GB, disk: 1 TB, gpus: 2,
+                     resources: {fpga: 2, camera: [left, right]}}
+                work:
+                  - {project: a, tasks: 1, minutes: 1,
+                     needs: {cores: 0.5, memory: 512 MB, gpus: 0.5, resources: {fpga: 1, licence: 2}}}
+                  - {project: b, tasks: 1, minutes: 1, needs: {cores: all}}
+                  - {project: c, tasks: 1, minutes: 1}
+                """));
+    assertThat(xml.hasAmounts()).isTrue();
+    Platform platform = xml.machines().getFirst().platform();
+    assertThat(platform.cores()).isEqualTo(16);
+    assertThat(platform.memoryBytes()).isEqualTo(64L << 30);
+    assertThat(platform.resources().get("camera"))
+        .isEqualTo(Platform.Resource.of(List.of("left", "right")));
+    assertThat(yaml.machines().getFirst().platform()).isEqualTo(platform);
+    assertThat(yaml.resources())
+        .isEqualTo(xml.resources())
+        .containsExactly(Map.entry("licence", 5.0));
+    assertThat(yaml.arrivals())
+        .extracting(Arrival::needs)
+        .isEqualTo(xml.arrivals().stream().map(Arrival::needs).toList());
+    Requirements.Need need = xml.arrivals().getFirst().needs().alternatives().getFirst();
+    assertThat(need.gpus()).isEqualTo(0.5);
+    assertThat(need.resources())
+        .containsExactlyInAnyOrderEntriesOf(Map.of("fpga", 1.0, "licence", 2.0));
+    assertThat(xml.arrivals().get(1).needs().alternatives().getFirst().wholeMachine()).isTrue();
+    assertThat(xml.arrivals().getLast().needs()).isEqualTo(Requirements.ANY);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "cores='0'            |                     | line 2, <client>: cores: expected a number",
+        "cores='1.5'          |                     | line 2, <client>: cores: a machine has a"
+            + " whole number",
+        "cores='all'          |                     | line 2, <client>: cores: expected a number",
+        "memory='much'        |                     | line 2, <client>: memory: expected a size"
+            + " such as 512 MB",
+        "gpus='-1'            |                     | line 2, <client>: gpus: expected a number",
+        "resources='fpga'     |                     | line 2, <client>: resources: expected names"
+            + " with amounts",
+        "resources='cores=2'  |                     | line 2, <client>: resources: 'cores' is not"
+            + " the name",
+        "resources='a=[x,x]'  |                     | line 2, <client>: resources: expected an"
+            + " amount such as 2",
+        "core='4'             |                     | line 2, <client>: attribute core is not"
+            + " known; there are [cnt, cores",
+        "cores='4'            | cores='0.001'       | line 3, <step>: cores: expected a number",
+        "gpus='4'             | gpus='1.5'          | line 3, <step>: gpus: only less than one",
+        "resources='a=[x]'    | resources='a=[x]'   | line 3, <step>: resources: only a machine has"
+            + " items",
+        "cores='4'            | cores='8'           | line 3, <step>: no machine could ever run it:"
+            + " client1 needs 8 cores, has 4",
+        "                     | memory='1 GB'       | line 3, <step>: no machine could ever run it:"
+            + " client1 needs 1.0 GB of memory, has 0.0 GB",
+        "                     | resources='licence=1' | line 3, <step>: no machine could ever run"
+            + " it: client1 needs 1 licence, has 0",
+      })
+  void wrong_amount_is_named_with_its_line(String machine, String needs, String message)
+      throws IOException {
+    Path file =
+        write(
+            "bad.xml",
+            "<simConfig>\n<client cnt='1' power='4000' fail='0' %s/>\n"
+                    .formatted(Objects.requireNonNullElse(machine, ""))
+                + "<step cnt='1' jobtype='a' jobduration='1' steps='1' %s/></simConfig>"
+                    .formatted(Objects.requireNonNullElse(needs, "")));
+    assertThatThrownBy(() -> SimFiles.read(file))
+        .isInstanceOf(SimException.class)
+        .hasMessageContaining("bad.xml, " + message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "memory: much   | {}               | machines.memory: expected a size such as 512 MB or 4"
+            + " GB, got 'much'",
+        "resources: 2   | {}               | machines.resources: expected names with amounts",
+        "cores: 2       | {core: 1}        | work.needs: 'core' is not known here; there are"
+            + " [cores",
+        "cores: 2       | {cores: 4}       | work.needs: no machine could ever run it: machines1"
+            + " needs 4 cores, has 2",
+      })
+  void wrong_amount_is_named_with_its_place(String machine, String needs, String message)
+      throws IOException {
+    Path file =
+        write(
+            "pool.yaml",
+            "minutes: 10\nmachines: {%s}\nwork: {project: a, tasks: 1, minutes: 1, needs: %s}\n"
+                .formatted(machine, needs));
+    assertThatThrownBy(() -> SimFiles.read(file))
+        .isInstanceOf(SimException.class)
+        .hasMessageContaining("pool.yaml: " + message);
   }
 
   private Path write(String name, String text) throws IOException {

@@ -25,11 +25,38 @@ class SimCommandLineTest {
     String json = run(request(List.of("balanced", "random"), 20_000, null), true);
     assertThat(json)
         .startsWith("[")
+        .doesNotContain("resources", "waited")
         .contains(
             "{\"config\":\"tiny\",\"strategy\":\"balanced\",\"seeds\":2,\"avEff\":{\"mean\":100.000,\"sd\":0.000}")
         .contains("\"strategy\":\"random\"")
         .contains("\"makespan\":{\"mean\":12.000,\"sd\":0.000}")
         .contains("\"perProject\":{\"p\":{\"finished\":{\"mean\":12.000,\"sd\":0.000}}}");
+  }
+
+  @Test
+  void use_of_amounts_is_told_in_table_json_and_plot() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("sized.yaml"),
+            """
+            minutes: 20
+            seeds: 2
+            machines: {cores: 4, memory: 8 GB}
+            work: {project: p, tasks: 8, minutes: 5, needs: {memory: 2 GB, cores: 0.5}}
+            """);
+    Path plots = folder.resolve("plots");
+    SimRequest request = new SimRequest(List.of(file), List.of("balanced"), 0, 60, false, plots);
+    assertThat(print(request, true))
+        .contains(
+            "\"perProject\":{\"p\":{\"finished\":{\"mean\":11.000,\"sd\":0.000},\"waited\":{\"mean\":2.500,")
+        .contains(
+            "\"resources\":{\"cores\":{\"used\":{\"mean\":25.000,\"sd\":0.000},\"usedWhileWaiting\":{\"mean\":50.000,")
+        .contains(
+            "\"memory\":{\"used\":{\"mean\":50.000,\"sd\":0.000},\"usedWhileWaiting\":{\"mean\":100.000,");
+    assertThat(print(request, false))
+        .containsPattern("memory +100.0 \\(50.0\\)")
+        .containsPattern("minutes until tasks begin +balanced\\R" + "p +2.5");
+    assertThat(Files.readString(plots.resolve("sized-balanced.svg"))).contains("in use %");
   }
 
   @Test

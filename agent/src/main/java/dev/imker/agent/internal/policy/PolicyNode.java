@@ -3,6 +3,7 @@ package dev.imker.agent.internal.policy;
 import dev.imker.agent.Offer;
 import dev.imker.model.Platform.Resource;
 import dev.imker.model.job.Requirements;
+import dev.imker.model.validation.Amounts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,7 +99,7 @@ final class PolicyNode {
   }
 
   long bytes(String key, long otherwise) {
-    return value(key, otherwise, Offer.SIZES, Offer::bytes);
+    return value(key, otherwise, Amounts.SIZES, Amounts::bytes);
   }
 
   long millis(String key, long otherwise) {
@@ -149,12 +150,12 @@ final class PolicyNode {
   private Resource resource(String name, Node value) {
     if (value instanceof SequenceNode sequence) {
       try {
-        return Offer.items(sequence.getValue().stream().map(this::text).toList());
+        return Amounts.items(sequence.getValue().stream().map(this::text).toList());
       } catch (IllegalArgumentException e) {
-        throw wrong(value, "'" + name + "' takes " + Offer.AMOUNTS);
+        throw wrong(value, "'" + name + "' takes " + Amounts.RESOURCES);
       }
     }
-    return parse(name, value, Offer.AMOUNTS, Offer::amount);
+    return parse(name, value, Amounts.RESOURCES, Amounts::resource);
   }
 
   PolicyException wrong(String key, String why) {

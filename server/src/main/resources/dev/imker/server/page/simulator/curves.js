@@ -20,6 +20,13 @@ export function donePlot(_, report) {
   };
 }
 
+export function usedPlot(_, { resources, curves }) {
+  return {
+    grid, legend: {}, tooltip: { trigger: "axis" }, xAxis: time, yAxis: { type: "value", min: 0, max: 100, name: "%", nameGap: 36 },
+    series: resources.map(({ name }, k) => line(name, curves.minutes, curves.used[k])),
+  };
+}
+
 /** Areas add up only over an axis of classes. */
 export function workingPlot(_, outcome) {
   return {

@@ -33,4 +33,20 @@ work:
   - {project: training, user: cem, tasks: 40, minutes: {min: 200, max: 260}}
 `,
   },
+  {
+    name: "sizes", title: "a cluster, tasks of many sizes",
+    text: `# Machines have cores, memory and GPUs, of which tasks take what they need.
+name: sizes
+minutes: 600
+resources: {solver-licences: 4}
+machines:
+  - {name: nodes, count: 8, cores: 16, memory: 64 GB, failures: {percent: 0.01}}
+  - {name: gpu-nodes, count: 2, cores: 32, memory: 128 GB, gpus: 4}
+work:
+  - {project: pictures, user: ann, tasks: 6000, minutes: {median: 5, sigma: 0.3}, needs: {memory: 2 GB}}
+  - {project: training, user: ben, tasks: 200, minutes: {median: 20, sigma: 0.3}, needs: {cores: 2, memory: 8 GB, gpus: 0.5}}
+  - {project: models, user: cem, tasks: 60, minutes: 30, needs: {cores: 8, resources: {solver-licences: 1}}}
+  - {project: assembly, user: ann, tasks: 12, minutes: 40, needs: {cores: 24, memory: 100 GB}}
+`,
+  },
 ];

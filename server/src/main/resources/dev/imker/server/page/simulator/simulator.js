@@ -5,7 +5,7 @@ import { duration, number, plural } from "../format.js";
 import { isAdmin, mayWork } from "../session.js";
 import { View, empty, loading } from "../components/view.js";
 import { EXAMPLES } from "./examples.js";
-import { donePlot, efficiencyPlot, workingPlot } from "./curves.js";
+import { donePlot, efficiencyPlot, usedPlot, workingPlot } from "./curves.js";
 import "../components/editor.js";
 import "../components/plot.js";
 
@@ -95,11 +95,13 @@ class Simulator extends View {
     const makespan = best((one) => one.makespan?.mean, false);
     const star = (is) => (is ? html` <strong title="best">★</strong>` : nothing);
     return html`<section class="card flush" aria-labelledby="compare-title"><header><h2 id="compare-title">${this.report.name}: ${plural(this.report.nodes, "node")}, ${plural(this.report.tasks, "task")}</h2></header>
-      <div class="table-box"><table><thead><tr><th scope="col">Strategy</th><th scope="col" class="number">Efficiency</th><th scope="col" class="number">Done rate</th><th scope="col" class="number">All done after</th></tr></thead>
+      <div class="table-box"><table><thead><tr><th scope="col">Strategy</th><th scope="col" class="number">Efficiency</th><th scope="col" class="number">Done rate</th><th scope="col" class="number">All done after</th>
+        ${this.report.outcomes[0].resources.map(({ name }) => html`<th scope="col" class="number" title="Part that was in use while tasks waited">${name} in use</th>`)}</tr></thead>
       <tbody>${this.report.outcomes.map((one) => html`<tr><td>${one.strategy}</td>
         <td class="number">${one.efficiency.mean.toFixed(1)} % <span class="quiet">± ${one.efficiency.sd.toFixed(1)}</span>${star(one.efficiency.mean === efficiency)}</td>
         <td class="number">${one.doneRate.mean.toFixed(1)} % <span class="quiet">± ${one.doneRate.sd.toFixed(1)}</span>${star(one.doneRate.mean === done)}</td>
-        <td class="number">${one.makespan ? html`${duration(one.makespan.mean * 60000)}${star(one.makespan.mean === makespan)}` : "not within the time"}</td></tr>`)}</tbody></table></div></section>`;
+        <td class="number">${one.makespan ? html`${duration(one.makespan.mean * 60000)}${star(one.makespan.mean === makespan)}` : "not within the time"}</td>
+        ${one.resources.map(({ whileWaiting }) => html`<td class="number">${whileWaiting.mean.toFixed(1)} %</td>`)}</tr>`)}</tbody></table></div></section>`;
   }
 
   renderCurves() {
@@ -109,7 +111,8 @@ class Simulator extends View {
       <section class="card"><header><h2>Done rate over time</h2></header><imker-plot .make=${donePlot} .data=${this.report} label="Share of the work that is done, by strategy, over time"></imker-plot></section></div>
       <section class="card stack"><div class="card-head"><h2>Working nodes by project</h2><div class="row" role="group" aria-label="Strategy">
         ${repeat(this.report.outcomes, (one) => one.strategy, (one) => html`<button class="small" aria-pressed=${one === outcome} @click=${() => { this.shown = one.strategy; }}>${one.strategy}</button>`)}</div></div>
-        <imker-plot .make=${workingPlot} .data=${outcome} label="Nodes that work for each project over time, ${outcome.strategy}"></imker-plot></section>`;
+        <imker-plot .make=${workingPlot} .data=${outcome} label="Nodes that work for each project over time, ${outcome.strategy}"></imker-plot>
+        ${outcome.resources.length ? html`<h2>In use</h2><imker-plot .make=${usedPlot} .data=${outcome} label="Part of each resource that is in use over time, ${outcome.strategy}"></imker-plot>` : nothing}</section>`;
   }
 
   render() {
