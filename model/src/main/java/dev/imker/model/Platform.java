@@ -1,9 +1,12 @@
 package dev.imker.model;
 
+import dev.imker.model.job.Requirements;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +97,18 @@ public record Platform(
         Map.of(),
         0,
         Map.of());
+  }
+
+  /** All that it has some of, by name; bytes of memory and disk, hundredths of all else. */
+  public SortedMap<String, Long> amounts() {
+    SortedMap<String, Long> all = new TreeMap<>();
+    resources().forEach((name, one) -> all.put(name, Requirements.hundredths(one.amount())));
+    all.put("cores", (long) cores * Requirements.HUNDREDTHS);
+    all.put("gpus", (long) gpus * Requirements.HUNDREDTHS);
+    all.put("memory", memoryBytes);
+    all.put("disk", diskBytes);
+    all.values().removeIf(amount -> amount == 0);
+    return all;
   }
 
   /** How much it has of what its owner has declared; 0 if nothing. */

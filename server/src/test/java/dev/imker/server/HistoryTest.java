@@ -17,7 +17,12 @@ class HistoryTest {
   @Test
   void machines_and_runs_are_told_also_after_a_restart() {
     try (TestServer server = TestServer.start(folder)) {
-      server.admin().submit("{\"command\":[\"x\"],\"project\":\"p\"}");
+      assertThat(server.admin().putJson("/api/v1/resources/seat", "{\"amount\":2.5}").status())
+          .isEqualTo(200);
+      server
+          .admin()
+          .submit(
+              "{\"command\":[\"x\"],\"project\":\"p\",\"needs\":{\"alternatives\":[{\"cores\":2}]}}");
       try (TestAgent agent = TestAgent.connect(server.running().joinToken(), "w", 2)) {
         var first = agent.nextAssignment();
         long now = System.currentTimeMillis();
@@ -51,5 +56,8 @@ class HistoryTest {
     assertThat(job.path("tasks").asInt()).isEqualTo(1);
     assertThat(job.at("/runs/0/millis").asLong()).isEqualTo(7000);
     assertThat(job.at("/runs/0/node").asInt()).isZero();
+    assertThat(job.at("/runs/0/granted").asText()).isEqualTo("0 cores=200");
+    assertThat(node.at("/amounts/cores").asLong()).isEqualTo(6400);
+    assertThat(history.at("/resources/seat").asDouble()).isEqualTo(2.5);
   }
 }

@@ -34,19 +34,14 @@ final class UsedAmounts {
 
   /** A machine came (1) or went (-1). */
   void offer(Platform machine, int sign) {
-    offer("cores", sign * (long) machine.cores() * Requirements.HUNDREDTHS);
-    offer("memory", sign * machine.memoryBytes());
-    offer("disk", sign * machine.diskBytes());
-    offer("gpus", sign * (long) machine.gpus() * Requirements.HUNDREDTHS);
     machine
-        .resources()
-        .forEach((name, one) -> offer(name, sign * Requirements.hundredths(one.amount())));
-  }
-
-  private void offer(String name, long amount) {
-    if (amount != 0 && !ofPool.containsKey(name)) {
-      sums(name).has += amount;
-    }
+        .amounts()
+        .forEach(
+            (name, amount) -> {
+              if (!ofPool.containsKey(name)) {
+                sums(name).has += sign * amount;
+              }
+            });
   }
 
   /** A task took what it was given (1), or gave it back (-1). */

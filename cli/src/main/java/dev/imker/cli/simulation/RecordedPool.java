@@ -4,10 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.ServerOptions;
 import dev.imker.core.message.SchedulerSettings;
+import dev.imker.model.Granted;
 import dev.imker.model.ImkerException;
 import dev.imker.model.ProjectId;
 import dev.imker.server.history.HistoryReader;
 import dev.imker.server.history.HistoryView;
+import dev.imker.server.live.PoolResources;
 import dev.imker.server.loop.StrategySetting;
 import dev.imker.sim.twin.PoolHistory;
 import dev.imker.store.sqlite.FolderReads;
@@ -37,6 +39,7 @@ final class RecordedPool {
               String.valueOf(folder.toAbsolutePath().normalize().getFileName()),
               reader.setting(StrategySetting.KEY).orElse(StrategySetting.DEFAULT),
               SchedulerSettings.defaults().leaseMillis(),
+              new PoolResources(reader::settings).all(),
               Duration.ofDays(days)));
     }
   }
@@ -48,6 +51,7 @@ final class RecordedPool {
         view.fromMillis(),
         view.toMillis(),
         view.leaseMillis(),
+        view.resources(),
         view.nodes().stream().map(RecordedPool::node).toList(),
         view.jobs().stream().map(RecordedPool::job).toList());
   }
@@ -57,6 +61,7 @@ final class RecordedPool {
         node.name(),
         node.benchmarkMillis(),
         node.slots(),
+        node.amounts(),
         node.up().stream()
             .map(span -> new PoolHistory.Span(span.fromMillis(), span.toMillis()))
             .toList());
@@ -68,6 +73,8 @@ final class RecordedPool {
         job.submittedMillis(),
         job.settledMillis(),
         job.tasks(),
-        job.runs().stream().map(run -> new PoolHistory.Run(run.node(), run.millis())).toList());
+        job.runs().stream()
+            .map(run -> new PoolHistory.Run(run.node(), run.millis(), Granted.parse(run.granted())))
+            .toList());
   }
 }

@@ -44,15 +44,25 @@ public final class HistoryReader {
   }
 
   /** The last days before the last thing that was recorded. */
-  public HistoryView readLast(String pool, String strategy, long leaseMillis, Duration span) {
+  public HistoryView readLast(
+      String pool,
+      String strategy,
+      long leaseMillis,
+      Map<String, Double> resources,
+      Duration span) {
     List<JobRecord> newest = reads.jobs(filter, null, PAGE);
     long end = lastOf(reads.availability(0), newest);
-    return read(pool, strategy, leaseMillis, end - span.toMillis(), end);
+    return read(pool, strategy, leaseMillis, resources, end - span.toMillis(), end);
   }
 
   /** The record from one time to another. */
   public HistoryView read(
-      String pool, String strategy, long leaseMillis, long sinceMillis, long end) {
+      String pool,
+      String strategy,
+      long leaseMillis,
+      Map<String, Double> resources,
+      long sinceMillis,
+      long end) {
     List<NodeRecord> nodes = reads.nodes();
     for (NodeRecord node : nodes) {
       positions.put(node.id(), positions.size());
@@ -67,7 +77,7 @@ public final class HistoryReader {
       }
     }
     return new HistoryView(
-        pool, strategy, sinceMillis, end, leaseMillis, nodes(nodes, comings, end), jobs);
+        pool, strategy, sinceMillis, end, leaseMillis, resources, nodes(nodes, comings, end), jobs);
   }
 
   private static long lastOf(List<AvailabilityRecord> comings, List<JobRecord> jobs) {
@@ -102,7 +112,7 @@ public final class HistoryReader {
     for (RunRecord run : reads.runs(job.id(), MAX_RUNS_PER_JOB)) {
       Integer node = positions.get(run.node());
       if (node != null && (run.state() == TaskState.DONE || run.state() == TaskState.FAILED)) {
-        runs.add(new HistoryView.Run(node, run.runMillis()));
+        runs.add(new HistoryView.Run(node, run.runMillis(), run.granted().text()));
       }
     }
     int[] counts = job.countsByState();
@@ -127,15 +137,21 @@ public final class HistoryReader {
     for (NodeRecord node : nodes) {
       double benchmark = 0;
       int slots = 0;
+      Map<String, Long> amounts = new HashMap<>();
       for (NodeRecord.Agent agent : node.agents()) {
         benchmark = Math.max(benchmark, agent.platform().benchmarkMillis());
         slots += agent.slots();
+        agent
+            .platform()
+            .amounts()
+            .forEach((name, amount) -> amounts.merge(name, amount, Math::max));
       }
       views.add(
           new HistoryView.Node(
               node.id().value(),
               benchmark,
               slots,
+              amounts,
               spans(byNode.getOrDefault(node.id(), List.of()), endMillis)));
     }
     return views;

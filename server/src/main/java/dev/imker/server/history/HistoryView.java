@@ -1,12 +1,14 @@
 package dev.imker.server.history;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The recorded life of a pool, as JSON. Times are milliseconds since 1970.
  *
  * @param strategy what hands out the work, in the words of {@code imker sim --strategy}
  * @param leaseMillis how long silence lasts until work counts as lost
+ * @param resources amounts that exist once for all machines, by name
  */
 public record HistoryView(
     String pool,
@@ -14,9 +16,11 @@ public record HistoryView(
     long fromMillis,
     long toMillis,
     long leaseMillis,
+    Map<String, Double> resources,
     List<Node> nodes,
     List<Job> jobs) {
   public HistoryView {
+    resources = Map.copyOf(resources);
     nodes = List.copyOf(nodes);
     jobs = List.copyOf(jobs);
   }
@@ -28,9 +32,12 @@ public record HistoryView(
    * A machine.
    *
    * @param benchmarkMillis 0 if it was never measured
+   * @param amounts what it offers, by name; bytes of memory and disk, hundredths of all else
    */
-  public record Node(String name, double benchmarkMillis, int slots, List<Span> up) {
+  public record Node(
+      String name, double benchmarkMillis, int slots, Map<String, Long> amounts, List<Span> up) {
     public Node {
+      amounts = Map.copyOf(amounts);
       up = List.copyOf(up);
     }
   }
@@ -55,6 +62,10 @@ public record HistoryView(
     }
   }
 
-  /** A task ran that long on the machine of that position. */
-  public record Run(int node, long millis) {}
+  /**
+   * A task ran that long on the machine of that position.
+   *
+   * @param granted what it was given there, as {@link dev.imker.model.Granted#text} writes it
+   */
+  public record Run(int node, long millis, String granted) {}
 }

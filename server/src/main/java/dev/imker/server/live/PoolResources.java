@@ -1,10 +1,11 @@
 package dev.imker.server.live;
 
 import dev.imker.model.change.SettingPut;
-import dev.imker.store.PoolStore;
 import java.util.Collections;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Amounts that exist once for all machines, such as licences, as they are kept. Belongs to the
@@ -15,9 +16,12 @@ public final class PoolResources {
 
   private final SortedMap<String, Double> amounts = new TreeMap<>();
 
-  public PoolResources(PoolStore store) {
-    store
-        .settings(SETTING)
+  /**
+   * @param settings all whose keys begin with a prefix
+   */
+  public PoolResources(Function<String, Map<String, String>> settings) {
+    settings
+        .apply(SETTING)
         .forEach(
             (key, amount) ->
                 amounts.put(key.substring(SETTING.length()), Double.parseDouble(amount)));

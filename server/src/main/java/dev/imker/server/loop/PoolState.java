@@ -89,7 +89,7 @@ public final class PoolState {
     trust = new NodeTrust(store);
     keys = new AgentKeys(store);
     terms = new TermsBook(store);
-    resources = new PoolResources(store);
+    resources = new PoolResources(store::settings);
     scheduler.onPoolResources(resources.all());
     this.epoch = epoch;
     read = new ReadJobs(epoch);

@@ -1,5 +1,6 @@
 package dev.imker.sim.config;
 
+import dev.imker.model.Granted;
 import dev.imker.model.Platform;
 import java.util.Map;
 import java.util.Set;
@@ -45,10 +46,6 @@ public record Machines(
 
   /** Whether it has more than one core and nothing else. */
   boolean hasAmounts() {
-    return platform.cores() != 1
-        || platform.gpus() > 0
-        || platform.memoryBytes() > 0
-        || platform.diskBytes() > 0
-        || !platform.resources().isEmpty();
+    return !platform.amounts().equals(Granted.ONE_CORE.amounts());
   }
 }

@@ -74,7 +74,7 @@ public record SimConfig(
   }
 
   /** Why no machine could ever run a task with these needs, in words; null if some could. */
-  @Nullable String unmet(Requirements needs) {
+  public @Nullable String unmet(Requirements needs) {
     List<String> lacking = new ArrayList<>();
     for (Machines kind : machines) {
       List<String> its =

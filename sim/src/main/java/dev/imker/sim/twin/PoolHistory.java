@@ -1,7 +1,9 @@
 package dev.imker.sim.twin;
 
+import dev.imker.model.Granted;
 import dev.imker.model.ProjectId;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a pool recorded of itself.
@@ -11,6 +13,7 @@ import java.util.List;
  * @param fromMillis where the record begins
  * @param toMillis where it ends
  * @param leaseMillis how long silence lasts until work counts as lost
+ * @param resources amounts that exist once for all machines, by name
  */
 public record PoolHistory(
     String pool,
@@ -18,6 +21,7 @@ public record PoolHistory(
     long fromMillis,
     long toMillis,
     long leaseMillis,
+    Map<String, Double> resources,
     List<Node> nodes,
     List<Job> jobs) {
   public PoolHistory {
@@ -33,9 +37,11 @@ public record PoolHistory(
    *
    * @param benchmarkMillis of the standard benchmark; 0 if it was never measured
    * @param slots how many tasks it works on at a time
+   * @param amounts what it offers, by name; bytes of memory and disk, hundredths of all else
    * @param up when it was there, in order, without overlaps
    */
-  public record Node(String name, double benchmarkMillis, int slots, List<Span> up) {
+  public record Node(
+      String name, double benchmarkMillis, int slots, Map<String, Long> amounts, List<Span> up) {
     public Node {
       up = List.copyOf(up);
     }
@@ -54,6 +60,6 @@ public record PoolHistory(
     }
   }
 
-  /** A task ran that long on the node of that position. */
-  public record Run(int node, long millis) {}
+  /** A task ran that long on the node of that position, with what it was given there. */
+  public record Run(int node, long millis, Granted granted) {}
 }

@@ -1,6 +1,11 @@
 package dev.imker.sim.twin;
 
+import dev.imker.model.Granted;
+import dev.imker.model.Platform;
 import dev.imker.model.ProjectId;
+import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Requirements.Need;
+import dev.imker.sim.config.Absence;
 import dev.imker.sim.config.Arrival;
 import dev.imker.sim.config.Failures;
 import dev.imker.sim.config.Machines;
@@ -13,16 +18,21 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /**
- * Makes a simulation of what a pool recorded. Its machines come and go when the real ones did (each
- * slot is a machine of its own), its jobs arrive when the real ones did, and tasks take as long as
- * those of the same project did, scaled by the benchmarks of the machines. Seeds draw other run
- * times out of the recorded ones and shift comings and goings a little.
+ * Makes a simulation of what a pool recorded. Its machines come and go when the real ones did, its
+ * jobs arrive when the real ones did, and tasks take as long as those of the same project did,
+ * scaled by the benchmarks of the machines. Seeds draw other run times out of the recorded ones and
+ * shift comings and goings a little.
+ *
+ * <p>Tasks take what they were given then, and machines have what they offer now. If all tasks had
+ * one core and nothing else, each slot is a machine of its own instead.
  */
 public final class Twin {
   private static final double REFERENCE_BENCHMARK = 4000;
@@ -40,6 +50,31 @@ public final class Twin {
   private final long beginMillis;
   private final long stepMillis;
   private final int period;
+  private final boolean sized;
+
+  /** Tasks of a project that take the same. */
+  private record Kind(ProjectId project, Requirements needs) {
+    static Kind of(PoolHistory.Job job, PoolHistory.Run run) {
+      return new Kind(job.project(), needs(run.granted()));
+    }
+
+    private static Requirements needs(Granted granted) {
+      if (granted.isPlain()) {
+        return Requirements.ANY;
+      }
+      Need need =
+          Need.NOTHING
+              .withCores((double) granted.of("cores") / Requirements.HUNDREDTHS)
+              .withGpus((double) granted.of("gpus") / Requirements.HUNDREDTHS)
+              .withMemory(granted.of("memory"));
+      for (Map.Entry<String, Long> one : granted.amounts().entrySet()) {
+        if (Requirements.isResourceName(one.getKey())) {
+          need = need.withResource(one.getKey(), (double) one.getValue() / Requirements.HUNDREDTHS);
+        }
+      }
+      return Requirements.of(need);
+    }
+  }
 
   private Twin(PoolHistory history) {
     this.history = history;
@@ -49,6 +84,10 @@ public final class Twin {
     stepMillis = step(length);
     long whole = length >= DAY_MILLIS ? Math.ceilDiv(length, DAY_MILLIS) * DAY_MILLIS : length;
     period = (int) Math.max(1, Math.ceilDiv(whole, stepMillis));
+    sized =
+        history.jobs().stream()
+            .flatMap(job -> job.runs().stream())
+            .anyMatch(run -> !run.granted().isPlain());
   }
 
   /**
@@ -102,7 +141,13 @@ public final class Twin {
       throw new SimException(
           "No machine was there while the pool " + history.pool() + " had work to do.");
     }
-    List<Arrival> arrivals = arrivals();
+    SimConfig machinesAlone = config(machines, List.of());
+    return config(
+        machines,
+        arrivals().stream().filter(one -> machinesAlone.unmet(one.needs()) == null).toList());
+  }
+
+  private SimConfig config(List<Machines> machines, List<Arrival> arrivals) {
     return new SimConfig(
         history.pool(),
         machines,
@@ -114,7 +159,7 @@ public final class Twin {
         false,
         SEEDS,
         stepMillis,
-        Map.of());
+        sized ? history.resources() : Map.of());
   }
 
   /** The averages are taken until the last job of the record was settled. */
@@ -154,14 +199,56 @@ public final class Twin {
 
   private Machines machine(PoolHistory.Node node, List<int[]> up) {
     boolean always = up.size() == 1 && up.getFirst()[0] == 0 && up.getFirst()[1] >= period;
+    Absence away = always ? null : new RecordedAbsence(up, period);
+    int jitter = Math.min(MAX_JITTER_STEPS, period / 100);
+    double slowdown = slowdown(node.benchmarkMillis());
+    int slots = Math.max(1, node.slots());
+    if (!sized) {
+      return new Machines(
+          node.name(), slots, node.benchmarkMillis(), slowdown, Failures.NEVER, away, jitter);
+    }
+    Platform platform = platform(node);
+    boolean limited = node.slots() > 0 && node.slots() < platform.cores();
     return new Machines(
         node.name(),
-        Math.max(1, node.slots()),
-        node.benchmarkMillis(),
-        slowdown(node.benchmarkMillis()),
+        1,
+        slowdown,
         Failures.NEVER,
-        always ? null : new RecordedAbsence(up, period),
-        Math.min(MAX_JITTER_STEPS, period / 100));
+        away,
+        jitter,
+        platform,
+        limited ? node.slots() : 0);
+  }
+
+  private static Platform platform(PoolHistory.Node node) {
+    Map<String, Platform.Resource> resources = new HashMap<>();
+    node.amounts()
+        .forEach(
+            (name, amount) -> {
+              if (Requirements.isResourceName(name)) {
+                resources.put(
+                    name, Platform.Resource.of((double) amount / Requirements.HUNDREDTHS));
+              }
+            });
+    return new Platform(
+        "",
+        "",
+        "",
+        node.name(),
+        Math.max(1, (int) (amount(node, "cores") / Requirements.HUNDREDTHS)),
+        (int) (amount(node, "gpus") / Requirements.HUNDREDTHS),
+        amount(node, "memory"),
+        amount(node, "disk"),
+        node.benchmarkMillis(),
+        Map.of(),
+        Set.of(),
+        Map.of(),
+        0,
+        resources);
+  }
+
+  private static long amount(PoolHistory.Node node, String name) {
+    return node.amounts().getOrDefault(name, 0L);
   }
 
   private static double slowdown(double benchmarkMillis) {
@@ -169,36 +256,49 @@ public final class Twin {
   }
 
   private List<Arrival> arrivals() {
-    Map<ProjectId, RunTimes> runTimes = runTimes();
+    Map<Kind, RunTimes> runTimes = runTimes();
     List<Arrival> arrivals = new ArrayList<>();
     for (PoolHistory.Job job : history.jobs()) {
-      RunTimes its = runTimes.get(job.project());
-      if (its != null && job.tasks() > 0) {
-        arrivals.add(new Arrival(stepOf(job.submittedMillis()), job.project(), job.tasks(), its));
+      Map<Kind, Integer> runs = new LinkedHashMap<>();
+      job.runs().forEach(run -> runs.merge(Kind.of(job, run), 1, Integer::sum));
+      int left = job.tasks();
+      int seen = job.runs().size();
+      for (Map.Entry<Kind, Integer> kind : runs.entrySet()) {
+        // Of a large job only some runs are known; the others are divided like those.
+        int tasks = (int) Math.ceilDiv((long) left * kind.getValue(), seen);
+        seen -= kind.getValue();
+        left -= tasks;
+        if (tasks > 0) {
+          arrivals.add(
+              new Arrival(
+                  stepOf(job.submittedMillis()),
+                  job.project(),
+                  tasks,
+                  Objects.requireNonNull(runTimes.get(kind.getKey())),
+                  kind.getKey().needs()));
+        }
       }
     }
     return arrivals;
   }
 
   /** In steps, on a machine of slowdown 1. */
-  private Map<ProjectId, RunTimes> runTimes() {
-    Map<ProjectId, List<Double>> all = new LinkedHashMap<>();
+  private Map<Kind, RunTimes> runTimes() {
+    Map<Kind, List<Double>> all = new LinkedHashMap<>();
     for (PoolHistory.Job job : history.jobs()) {
-      List<Double> its = all.computeIfAbsent(job.project(), project -> new ArrayList<>());
       for (PoolHistory.Run run : job.runs()) {
         double slowdown = slowdown(history.nodes().get(run.node()).benchmarkMillis());
-        its.add(Math.max(0.01, (double) run.millis() / stepMillis / slowdown));
+        all.computeIfAbsent(Kind.of(job, run), kind -> new ArrayList<>())
+            .add(Math.max(0.01, (double) run.millis() / stepMillis / slowdown));
       }
     }
-    Map<ProjectId, RunTimes> runTimes = new LinkedHashMap<>();
+    Map<Kind, RunTimes> runTimes = new LinkedHashMap<>();
     all.forEach(
-        (project, steps) -> {
-          if (!steps.isEmpty()) {
-            double[] drawn = steps.stream().mapToDouble(Double::doubleValue).toArray();
-            Arrays.sort(drawn);
-            runTimes.put(project, new RunTimes.Recorded(drawn));
-          }
-        });
+        (kind, steps) ->
+            runTimes.put(
+                kind,
+                new RunTimes.Recorded(
+                    steps.stream().mapToDouble(Double::doubleValue).sorted().toArray())));
     return runTimes;
   }
 }

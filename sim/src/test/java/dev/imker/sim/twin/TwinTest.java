@@ -4,14 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.model.Granted;
 import dev.imker.model.ProjectId;
+import dev.imker.model.job.Requirements;
 import dev.imker.sim.config.Absence;
+import dev.imker.sim.config.Arrival;
 import dev.imker.sim.config.SimConfig;
 import dev.imker.sim.config.SimException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +36,7 @@ class TwinTest {
     for (int i = 0; i < 2; i++) {
       nodes.add(
           new PoolHistory.Node(
-              "steady" + i, 4000, 1, List.of(new PoolHistory.Span(START - HOUR, end))));
+              "steady" + i, 4000, 1, Map.of(), List.of(new PoolHistory.Span(START - HOUR, end))));
     }
     for (int i = 0; i < 8; i++) {
       List<PoolHistory.Span> up = new ArrayList<>();
@@ -40,7 +44,7 @@ class TwinTest {
         long from = START + hour * HOUR + 5L * i * MINUTE;
         up.add(new PoolHistory.Span(from, from + 40 * MINUTE));
       }
-      nodes.add(new PoolHistory.Node("restless" + i, 4000, 1, up));
+      nodes.add(new PoolHistory.Node("restless" + i, 4000, 1, Map.of(), up));
     }
     return new PoolHistory(
         "test",
@@ -48,6 +52,7 @@ class TwinTest {
         START - HOUR,
         end,
         30_000,
+        Map.of(),
         nodes,
         List.of(job(BRIEF, 10), job(LENGTHY, 100)));
   }
@@ -55,7 +60,7 @@ class TwinTest {
   private static PoolHistory.Job job(ProjectId project, int minutes) {
     List<PoolHistory.Run> runs = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      runs.add(new PoolHistory.Run(0, minutes * MINUTE));
+      runs.add(new PoolHistory.Run(0, minutes * MINUTE, Granted.ONE_CORE));
     }
     int tasks = project.equals(BRIEF) ? 600 : 60;
     return new PoolHistory.Job(project, START, START + 47 * HOUR, tasks, runs);
@@ -114,7 +119,7 @@ class TwinTest {
   void tasks_of_seconds_are_simulated_in_fractions_of_a_second() {
     List<PoolHistory.Run> runs = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      runs.add(new PoolHistory.Run(0, 2000));
+      runs.add(new PoolHistory.Run(0, 2000, Granted.ONE_CORE));
     }
     PoolHistory history =
         new PoolHistory(
@@ -123,9 +128,10 @@ class TwinTest {
             START,
             START + MINUTE,
             30_000,
+            Map.of(),
             List.of(
                 new PoolHistory.Node(
-                    "n", 0, 2, List.of(new PoolHistory.Span(START, START + MINUTE)))),
+                    "n", 0, 2, Map.of(), List.of(new PoolHistory.Span(START, START + MINUTE)))),
             List.of(new PoolHistory.Job(BRIEF, START, START + 20_000, 20, runs)));
     SimConfig config = Twin.of(history);
     assertThat(config.stepMillis()).isEqualTo(100);
@@ -134,15 +140,56 @@ class TwinTest {
   }
 
   @Test
+  void tasks_take_what_they_were_given_then() {
+    List<PoolHistory.Run> runs = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      runs.add(new PoolHistory.Run(0, 10 * MINUTE, Granted.parse("0 cores=200 memory=1000")));
+      runs.add(new PoolHistory.Run(0, 5 * MINUTE, Granted.parse("0 cores=50 gpus=50@1 seat=100")));
+    }
+    runs.add(new PoolHistory.Run(0, MINUTE, Granted.parse("0 cores=6400")));
+    PoolHistory history =
+        new PoolHistory(
+            "sized",
+            "balanced",
+            START,
+            START + HOUR,
+            30_000,
+            Map.of("seat", 3.0),
+            List.of(
+                new PoolHistory.Node(
+                    "n",
+                    4000,
+                    8,
+                    Map.of("cores", 800L, "memory", 4000L, "gpus", 200L, "fpga", 150L),
+                    List.of(new PoolHistory.Span(START, START + HOUR)))),
+            List.of(new PoolHistory.Job(BRIEF, START, START + HOUR, 82, runs)));
+    SimConfig config = Twin.of(history);
+    assertThat(config.nodes()).isOne();
+    assertThat(config.machines().getFirst().platform().amounts())
+        .isEqualTo(history.nodes().getFirst().amounts());
+    assertThat(config.resources()).isEqualTo(history.resources());
+    // What no machine could run any more is left out.
+    assertThat(config.arrivals()).extracting(Arrival::count).containsExactly(40, 40);
+    Requirements.Need need = config.arrivals().getLast().needs().alternatives().getFirst();
+    assertThat(need)
+        .isEqualTo(Requirements.Need.NOTHING.withCores(0.5).withGpus(0.5).withResource("seat", 1));
+    assertThat(run(history, false, "random"))
+        .contains("sized: 1 nodes, 80 tasks")
+        .contains("seat", "gpus", "minutes until tasks begin");
+  }
+
+  @Test
   void too_little_is_refused_with_what_is_missing() {
     PoolHistory some = history("balanced");
     PoolHistory noRuns =
-        new PoolHistory("p", "balanced", 0, some.toMillis(), 30_000, some.nodes(), List.of());
+        new PoolHistory(
+            "p", "balanced", 0, some.toMillis(), 30_000, Map.of(), some.nodes(), List.of());
     assertThatThrownBy(() -> Twin.of(noRuns))
         .isInstanceOf(SimException.class)
         .hasMessageContaining("run times of 0 tasks");
     PoolHistory noNodes =
-        new PoolHistory("p", "balanced", 0, some.toMillis(), 30_000, List.of(), some.jobs());
+        new PoolHistory(
+            "p", "balanced", 0, some.toMillis(), 30_000, Map.of(), List.of(), some.jobs());
     assertThatThrownBy(() -> Twin.of(noNodes))
         .isInstanceOf(SimException.class)
         .hasMessageContaining("recorded no machine");

@@ -10,6 +10,7 @@ import dev.imker.store.internal.rows.SettingTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -57,6 +58,11 @@ public final class FolderReads implements AutoCloseable {
   /** A small durable setting, as last put. */
   public Optional<String> setting(String key) {
     return connections.read(c -> SettingTable.get(c, key));
+  }
+
+  /** All settings whose keys begin with a prefix. */
+  public Map<String, String> settings(String prefix) {
+    return connections.read(c -> SettingTable.list(c, prefix));
   }
 
   @Override

@@ -4,6 +4,7 @@ import static dev.imker.store.internal.rows.Bind.bind;
 
 import dev.imker.model.Availability;
 import dev.imker.model.BlobId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
@@ -275,9 +276,10 @@ public record SqlReads(ReadConnections connections) implements Reads {
   @Override
   public List<RunRecord> runs(JobId job, int limit) {
     String sql =
-        "SELECT t.id, t.state, n.name, t.started_at, t.ended_at FROM task t"
-            + " JOIN node n ON n.id = t.node WHERE t.id BETWEEN :first AND :last"
-            + " AND t.outcome IS NOT NULL AND t.started_at > 0 ORDER BY t.id LIMIT :limit";
+        "SELECT t.id, t.state, n.name, t.started_at, t.ended_at, COALESCE(g.amounts, '') FROM task"
+            + " t JOIN node n ON n.id = t.node LEFT JOIN granted g ON g.task = t.id AND g.token ="
+            + " t.token WHERE t.id BETWEEN :first AND :last AND t.outcome IS NOT NULL AND"
+            + " t.started_at > 0 ORDER BY t.id LIMIT :limit";
     return connections.read(
         c ->
             Rows.list(
@@ -287,7 +289,8 @@ public record SqlReads(ReadConnections connections) implements Reads {
                         TaskKey.task(row.getLong(1)),
                         Codes.state(row.getInt(2)),
                         new NodeId(row.getString(3)),
-                        Math.max(0, row.getLong(5) - row.getLong(4))),
+                        Math.max(0, row.getLong(5) - row.getLong(4)),
+                        Granted.parse(row.getString(6))),
                 sql,
                 bind("first", TaskKey.first(job)),
                 bind("last", TaskKey.last(job)),

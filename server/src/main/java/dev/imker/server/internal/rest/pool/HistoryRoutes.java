@@ -11,6 +11,7 @@ import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.Reads;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** {@code /api/v1/history}: what the simulator needs to replay the pool, or a user's part of it. */
 public record HistoryRoutes(SchedulerLoop loop, Reads reads, String poolName) {
@@ -26,9 +27,10 @@ public record HistoryRoutes(SchedulerLoop loop, Reads reads, String poolName) {
   private HistoryView history(Exchange exchange) throws InterruptedException {
     long days = exchange.queryNumber("days", USUAL_DAYS, 1, MAX_DAYS);
     String strategy = Await.answer(loop.ask(PoolState::strategy));
+    Map<String, Double> resources = Await.answer(loop.ask(pool -> pool.resources().all()));
     long nowMillis = Await.answer(loop.askAt((pool, now) -> now));
     long sinceMillis = nowMillis - Duration.ofDays(days).toMillis();
     return HistoryReader.of(reads, exchange.identity().onlyUser())
-        .read(poolName, strategy, loop.leaseMillis(), sinceMillis, nowMillis);
+        .read(poolName, strategy, loop.leaseMillis(), resources, sinceMillis, nowMillis);
   }
 }

@@ -99,6 +99,12 @@ public final class SimulationRoutes {
     String strategy = Await.answer(loop.ask(PoolState::strategy));
     long now = Await.answer(loop.askAt((pool, nowMillis) -> nowMillis));
     return new HistoryReader(reads)
-        .read(poolName, strategy, loop.leaseMillis(), now - Duration.ofDays(days).toMillis(), now);
+        .read(
+            poolName,
+            strategy,
+            loop.leaseMillis(),
+            Await.answer(loop.ask(pool -> pool.resources().all())),
+            now - Duration.ofDays(days).toMillis(),
+            now);
   }
 }
