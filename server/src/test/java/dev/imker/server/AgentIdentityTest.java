@@ -31,6 +31,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -323,6 +324,35 @@ class AgentIdentityTest {
             server.running().joinToken(),
             (hello, challenge) ->
                 Intruder.signed(hello.setSlots(1_000_000), challenge, "greedy"))) {
+      greedy.next(Welcome.class);
+      assertThat(admin.get("/api/v1/nodes").json().at("/nodes/0/slots").asInt()).isEqualTo(100);
+    }
+  }
+
+  @Test
+  @Attack("claim all cores of the world, and take every task of the pool")
+  void a_machine_of_any_size_holds_a_bounded_number_of_tasks() {
+    admin.submit(
+        "{\"command\":[\"x\"],\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":6000}}]}");
+    BiFunction<Hello.Builder, byte[], Hello.Builder> enormous =
+        (hello, challenge) ->
+            Intruder.signed(
+                hello
+                    .setSlots(1_000_000)
+                    .setSlotsSet(false)
+                    .setPlatformJson(
+                        hello.getPlatformJson().replaceFirst("\"cores\":4,", "\"cores\":100000,")),
+                challenge,
+                "greedy");
+    try (Intruder greedy = new Intruder(server.running().joinToken(), enormous)) {
+      greedy.next(Welcome.class);
+      greedy.allSoFar();
+      assertThat(admin.get("/api/v1/pool").json().at("/tasks/RUNNING").asInt(0))
+          .isPositive()
+          .isLessThanOrEqualTo(4096);
+    }
+    admin.putJson("/api/v1/settings", "{\"agents.max-slots\":\"100\"}");
+    try (Intruder greedy = new Intruder(server.running().joinToken(), enormous)) {
       greedy.next(Welcome.class);
       assertThat(admin.get("/api/v1/nodes").json().at("/nodes/0/slots").asInt()).isEqualTo(100);
     }

@@ -14,7 +14,8 @@ import java.util.List;
  * @param offer what its owner lends it for
  * @param trust level that it has proved; 0 means none
  * @param terms on which the pool uses its node
- * @param slotsSet whether its owner set the number of slots; if not, its cores are the only limit
+ * @param slotsSet whether the number of slots is a limit; if not, its cores are, up to {@link
+ *     #MAX_TASKS}
  */
 public record AgentHello(
     AgentId agent,
@@ -29,6 +30,12 @@ public record AgentHello(
     int trust,
     NodeTerms terms,
     boolean slotsSet) {
+  /**
+   * What any agent holds at most without a number of slots: its cores are its own word, and all
+   * that it holds may be lost in one turn.
+   */
+  public static final int MAX_TASKS = 4096;
+
   public AgentHello {
     held = List.copyOf(held);
     if (slots < 0) {

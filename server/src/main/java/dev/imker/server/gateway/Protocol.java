@@ -92,19 +92,17 @@ final class Protocol {
     if (hello.getSlots() < 0) {
       throw new ImkerException("An agent cannot have that many slots.");
     }
-    AgentHello said =
-        new AgentHello(
-            new AgentId(hello.getAgentId()),
-            new NodeId(hello.getNodeId()),
-            SafeText.line(hello.getAgentName(), MAX_NAME_CHARS),
-            SafeText.line(hello.getVersion(), MAX_NAME_CHARS),
-            platform,
-            Math.min(hello.getSlots(), maxSlots.applyAsInt(platform)),
-            hello.getIncarnation(),
-            leases(hello.getHeldList()),
-            new AgentOffer(hello.getServesList(), hello.getLongestTaskMillis())
-                .withSandbox(hello.getSandboxed()));
-    return hello.getSlotsSet() ? said : said.withoutSlotLimit();
+    return new AgentHello(
+        new AgentId(hello.getAgentId()),
+        new NodeId(hello.getNodeId()),
+        SafeText.line(hello.getAgentName(), MAX_NAME_CHARS),
+        SafeText.line(hello.getVersion(), MAX_NAME_CHARS),
+        platform,
+        Math.min(hello.getSlots(), maxSlots.applyAsInt(platform)),
+        hello.getIncarnation(),
+        leases(hello.getHeldList()),
+        new AgentOffer(hello.getServesList(), hello.getLongestTaskMillis())
+            .withSandbox(hello.getSandboxed()));
   }
 
   static AgentKeys.Claim claim(Hello hello) {

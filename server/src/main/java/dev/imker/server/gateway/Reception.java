@@ -118,7 +118,9 @@ final class Reception {
 
   private void introduce(Session session, Hello message, int version) {
     try {
-      AgentHello hello = Protocol.hello(message, this::maxSlots);
+      AgentHello said = Protocol.hello(message, this::maxSlots);
+      AgentHello hello =
+          message.getSlotsSet() || setMaxSlots().isPresent() ? said : said.withoutSlotLimit();
       if (hello.slots() < message.getSlots()) {
         LOG.warn(
             "Agent {} claims {} slots; {} are believed (imker settings set agents.max-slots=N)",
@@ -148,10 +150,12 @@ final class Reception {
         Math.max(
             MIN_BELIEVED_SLOTS,
             SLOTS_PER_CORE * Math.clamp(platform.cores(), 1, MAX_BELIEVED_CORES));
-    return kept.apply(MAX_SLOTS)
-        .filter(text -> !text.isEmpty())
-        .map(Integer::parseInt)
-        .orElse(believed);
+    return setMaxSlots().orElse(believed);
+  }
+
+  /** What an admin said. */
+  private Optional<Integer> setMaxSlots() {
+    return kept.apply(MAX_SLOTS).filter(text -> !text.isEmpty()).map(Integer::parseInt);
   }
 
   private void updateOnly(Session session, Hello message) {

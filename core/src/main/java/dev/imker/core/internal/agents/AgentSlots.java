@@ -224,7 +224,7 @@ public final class AgentSlots extends AttemptHolder {
 
   /** Whether it may hold so many more tasks, be there room for them or not. */
   public boolean hasSlots(int more) {
-    return hello != null && (!hello.slotsSet() || busy() + more <= slots());
+    return hello != null && busy() + more <= (hello.slotsSet() ? slots() : AgentHello.MAX_TASKS);
   }
 
   /** What it holds and needs slots for. */

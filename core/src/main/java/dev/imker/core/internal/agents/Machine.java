@@ -127,13 +127,13 @@ public final class Machine {
     return ahead;
   }
 
-  /** How many tasks its agents may hold; {@link Integer#MAX_VALUE} if their cores say it all. */
+  /** How many tasks its agents may hold, be there room for them or not. */
   public int slots() {
     long slots = 0;
     for (AgentSlots agent : agents) {
       AgentHello hello = agent.hello;
       if (hello != null) {
-        slots += hello.slotsSet() ? agent.slots() : Integer.MAX_VALUE;
+        slots += hello.slotsSet() ? agent.slots() : AgentHello.MAX_TASKS;
       }
     }
     return (int) Math.min(slots, Integer.MAX_VALUE);
