@@ -29,6 +29,7 @@ import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Refused;
 import dev.imker.wire.proto.SignOfLife;
+import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Welcome;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -72,6 +73,12 @@ public final class FakeServer {
   final List<Session> sessions = new CopyOnWriteArrayList<>();
 
   public volatile boolean confirming = true;
+
+  /** What agents are told of leases; 0: nothing. */
+  volatile int leaseMillis;
+
+  /** Whether signs of life are answered. */
+  volatile boolean answering;
 
   /** Whether requests for blobs are left without an answer; and how many were. */
   volatile boolean silent;
@@ -131,7 +138,7 @@ public final class FakeServer {
         .on(Hello.class, this::onHello)
         .on(Finished.class, this::onFinished)
         .on(LogChunk.class, (_, chunk) -> chunks.add(chunk))
-        .on(SignOfLife.class, (_, sign) -> signs.add(sign))
+        .on(SignOfLife.class, this::onSign)
         .on(Drain.class, (_, drain) -> drains.add(drain))
         .on(PlatformChanged.class, (_, changed) -> platforms.add(changed))
         .on(Checkpoint.class, (_, checkpoint) -> checkpoints.add(checkpoint))
@@ -160,9 +167,17 @@ public final class FakeServer {
             .setVersion("1")
             .setEpoch(1)
             .setSignOfLifeMillis(100)
+            .setLeaseMillis(leaseMillis)
             .setBlobToken(BLOB_TOKEN)
             .build());
     hellos.add(hello);
+  }
+
+  private void onSign(Session from, SignOfLife sign) {
+    if (answering) {
+      from.send(SignOfLifeReply.newBuilder().setSentMillis(sign.getSentMillis()).build());
+    }
+    signs.add(sign);
   }
 
   private void onFinished(Session from, Finished report) {

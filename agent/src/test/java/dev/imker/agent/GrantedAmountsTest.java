@@ -98,6 +98,35 @@ final class GrantedAmountsTest {
     assertThat(changed.path("memoryBytes").asLong()).isGreaterThan(100L << 20);
   }
 
+  @Test
+  void a_machine_that_is_cut_off_stops_only_what_holds_amounts_of_the_pool() throws Exception {
+    server.leaseMillis = 3_000;
+    server.answering = true;
+    start(settings(OPEN + "cores: 3\nresources: {fpga: 2}\n"));
+    server.describe(job(1, "sleep 600"));
+    server.assignGranted(1, 0, "0 cores=100 licence=100");
+    server.assignGranted(1, 1, "0 cores=100 fpga=100");
+    server.assign(1, 2);
+    await().atMost(Duration.ofSeconds(60)).until(() -> agent.runningTasks() == 3);
+    server.signs.clear();
+    for (int sign = 0; sign < 40; sign++) {
+      next(server.signs); // one every 100 ms at most: longer than a lease
+    }
+    assertThat(server.finished).isEmpty();
+
+    server.answering = false;
+    Finished stopped = next(server.finished);
+    assertThat(stopped.getLease()).isEqualTo(FakeServer.lease(1, 0));
+    assertThat(stopped.getOutcome()).isEqualTo(Outcome.GIVEN_BACK);
+    assertThat(stopped.getError()).contains("has lost the server");
+    server.signs.clear();
+    for (int sign = 0; sign < 40; sign++) {
+      next(server.signs);
+    }
+    assertThat(agent.runningTasks()).isEqualTo(2);
+    assertThat(server.finished).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {OPEN, "sandbox: auto\n"})
   void a_task_is_told_what_it_got(String policy) throws Exception {

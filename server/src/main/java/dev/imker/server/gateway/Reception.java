@@ -291,6 +291,7 @@ final class Reception {
         .setIncarnation(incarnation)
         .setPause(pause)
         .setSignOfLifeMillis((int) settings.signOfLifeMillis())
+        .setLeaseMillis((int) settings.leaseMillis())
         .setPingMillis(pingMillis())
         .setBlobToken(blobToken)
         .setAgentBuild(offer.build())

@@ -72,6 +72,7 @@ final class ServerLink implements SessionListener, Uplink {
   private final Delivery delivery;
   private final TaskRunner runner;
   private final LeaseMessages leases;
+  private final LapsingLeases lapsing;
   private final SelfKnowledge self;
   private final long incarnation = System.currentTimeMillis();
   private List<String> knownServers = List.of();
@@ -88,6 +89,7 @@ final class ServerLink implements SessionListener, Uplink {
   private volatile String pause = "";
   private volatile long signOfLifeMillis = DEFAULT_SIGN_OF_LIFE_MILLIS;
   private long lastSignNanos = System.nanoTime();
+  private volatile long helloNanos;
 
   /**
    * @param onWelcome told what the server says of itself, on a thread that must not be blocked
@@ -115,6 +117,7 @@ final class ServerLink implements SessionListener, Uplink {
             Attestor.of(parts.folder.id(), parts.folder.nodeKey().getPrivate()));
     this.runner = parts.runner(delivery, this, this::tick);
     this.leases = new LeaseMessages(parts.holdings, delivery, runner, this::send);
+    this.lapsing = new LapsingLeases(parts.holdings, runner, parts.offer::lacks);
     this.self = new SelfKnowledge(parts, this::tellPlatform);
   }
 
@@ -176,10 +179,15 @@ final class ServerLink implements SessionListener, Uplink {
         .on(Stop.class, (_, stop) -> leases.stopped(stop))
         .on(Pause.class, (_, order) -> onPauseOrder.accept(order.getWhy()))
         .on(Confirmed.class, (_, message) -> confirmed(message))
-        .on(SignOfLifeReply.class, (_, reply) -> reply.getUnknownList().forEach(leases::forgotten))
+        .on(SignOfLifeReply.class, (_, reply) -> heard(reply))
         .on(FollowLog.class, (_, follow) -> leases.followed(follow))
         .on(SpawnAnswer.class, (_, answer) -> parts.spawning().answered(answer))
         .build();
+  }
+
+  private void heard(SignOfLifeReply reply) {
+    lapsing.heard(TimeUnit.MILLISECONDS.toNanos(reply.getSentMillis()));
+    reply.getUnknownList().forEach(leases::forgotten);
   }
 
   private void confirmed(Confirmed message) {
@@ -225,6 +233,7 @@ final class ServerLink implements SessionListener, Uplink {
   @Override
   public void opened(Session opened) {
     welcome = null;
+    helloNanos = parts.holdings.nanoTime();
     session = opened;
     outflow = new Outflow(opened);
     Welcome last = lastWelcome;
@@ -276,6 +285,7 @@ final class ServerLink implements SessionListener, Uplink {
   private void welcomed(Welcome message) {
     welcome = message;
     lastWelcome = message;
+    lapsing.welcomed(helloNanos, message.getLeaseMillis());
     watchServer(message.getPingMillis());
     onPauseOrder.accept(message.getPause());
     if (message.getSignOfLifeMillis() > 0) {
@@ -418,6 +428,7 @@ final class ServerLink implements SessionListener, Uplink {
   private void tick() {
     delivery.sendUnsent();
     leases.askAgain();
+    lapsing.look();
     parts.spawning().sendUnsent();
     long nowNanos = System.nanoTime();
     if (nowNanos - lastSignNanos >= TimeUnit.MILLISECONDS.toNanos(signOfLifeMillis)) {
@@ -430,7 +441,7 @@ final class ServerLink implements SessionListener, Uplink {
     trySend(
         SignOfLife.newBuilder()
             .addAllHeld(parts.holdings.wireLeases())
-            .setSentMillis(System.currentTimeMillis())
+            .setSentMillis(TimeUnit.NANOSECONDS.toMillis(parts.holdings.nanoTime()))
             .setPaused(!pause.isEmpty())
             .setPauseReason(pause)
             .putAllPausedMillis(parts.holdings.pausedMillis())

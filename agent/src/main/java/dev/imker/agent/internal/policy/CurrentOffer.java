@@ -71,6 +71,13 @@ public final class CurrentOffer {
     }
   }
 
+  /** Whether something was given to a task that is not this machine's, but the whole pool's. */
+  public boolean lacks(Granted granted) {
+    return granted.amounts().keySet().stream()
+        .anyMatch(
+            name -> Requirements.isResourceName(name) && !offer.resources().containsKey(name));
+  }
+
   public Offer get() {
     return offer;
   }
