@@ -8,6 +8,7 @@ import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.agent.internal.work.WorkArea;
+import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tasks in a sandbox made by bubblewrap: the system's own folders read-only, the task's two folders
@@ -31,6 +34,7 @@ import java.util.concurrent.TimeoutException;
  * new: when the first process of a process table dies, the kernel kills the rest.
  */
 public final class Bubblewrap implements Confinement {
+  private static final Logger LOG = LoggerFactory.getLogger(Bubblewrap.class);
   static final String WORK = "/work";
   static final String TEMPORARY = "/tmp";
 
@@ -68,7 +72,7 @@ public final class Bubblewrap implements Confinement {
     this.program = program.toString();
     this.version = version;
     this.system = system;
-    this.user = user;
+    this.user = user.map(base -> base.numbered(TaskUser.Traces.NOTHING));
     this.filter = SystemCallFilter.ofThisMachine();
     fixed.addAll(
         List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
@@ -183,8 +187,9 @@ public final class Bubblewrap implements Confinement {
     List<String> command = new ArrayList<>(spec.command().size() + 20);
     command.addAll(List.of(program, "--args", Integer.toString(OPTIONS), "--"));
     List<byte[]> handed = new ArrayList<>();
-    if (user.isPresent()) {
-      command.addAll(user.get().becoming(SCRIPT));
+    Optional<TaskUser> as = room.user().or(() -> user);
+    if (as.isPresent()) {
+      command.addAll(as.get().becoming(SCRIPT));
       terminated(List.copyOf(env.values()));
     } else {
       env.forEach((name, value) -> options.addAll(List.of("--setenv", name, value)));
@@ -192,7 +197,7 @@ public final class Bubblewrap implements Confinement {
     command.addAll(spec.command());
     handed.add(terminated(options));
     handed.add(filter.orElse(new byte[0]));
-    if (user.isPresent()) {
+    if (as.isPresent()) {
       handed.add(TaskUser.script(SCRIPT, place(room), env).getBytes(StandardCharsets.UTF_8));
     }
     resolvers.ifPresent(text -> handed.add(text.getBytes(StandardCharsets.UTF_8)));
@@ -296,7 +301,19 @@ public final class Bubblewrap implements Confinement {
 
   @Override
   public Optional<TaskUser> user() {
-    return user;
+    try {
+      return user.isPresent() ? Optional.of(user.get().another()) : user;
+    } catch (IOException | ImkerException e) {
+      LOG.debug("Tasks share a user, in sandboxes of their own", e);
+      return user;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (user.isPresent()) {
+      user.get().close();
+    }
   }
 
   @Override
@@ -313,7 +330,7 @@ public final class Bubblewrap implements Confinement {
   public String inWords() {
     String words = "bubblewrap " + version;
     if (user.isPresent()) {
-      words += ", tasks run as user " + user.get().id();
+      words += ", tasks run as users of their own";
     } else if (TaskUser.isRoot()) {
       words += ", tasks run as root without its rights, because there is no setpriv";
     }

@@ -44,8 +44,9 @@ final class PlainProcesses implements Confinement {
   static PlainProcesses find(
       String why, Programs programs, Optional<TaskUser> user, Optional<OutgoingNetwork> outgoing) {
     List<String> namespaces = namespaces(programs);
-    return new PlainProcesses(
-        why, user.map(base -> base.numbered(!namespaces.isEmpty())), namespaces, outgoing);
+    TaskUser.Traces left =
+        namespaces.isEmpty() ? TaskUser.Traces.FILES_AND_PROCESSES : TaskUser.Traces.FILES;
+    return new PlainProcesses(why, user.map(base -> base.numbered(left)), namespaces, outgoing);
   }
 
   /** Words before a command that give it namespaces; none where that does not work. */

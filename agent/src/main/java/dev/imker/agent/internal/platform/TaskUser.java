@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskUser {
   /**
-   * That of all tasks in sandboxes, which keep them apart. In neither of the ranges that systems
-   * give to people, to services, or to containers.
+   * That of tasks in sandboxes, which keep them apart, where no numbers are left. In neither of the
+   * ranges that systems give to people, to services, or to containers.
    */
   static final int USUAL_ID = 59321;
 
@@ -38,13 +38,20 @@ public final class TaskUser {
   private final int user;
   private final String setpriv;
   private final @Nullable UserNumbers numbers;
-  private final boolean endsAlone;
+  private final Traces traces;
 
-  private TaskUser(int user, String setpriv, @Nullable UserNumbers numbers, boolean endsAlone) {
+  /** What a task can leave behind for the next one with its number. */
+  public enum Traces {
+    NOTHING,
+    FILES,
+    FILES_AND_PROCESSES
+  }
+
+  private TaskUser(int user, String setpriv, @Nullable UserNumbers numbers, Traces traces) {
     this.user = user;
     this.setpriv = setpriv;
     this.numbers = numbers;
-    this.endsAlone = endsAlone;
+    this.traces = traces;
   }
 
   public static boolean isRoot() {
@@ -63,16 +70,12 @@ public final class TaskUser {
     return programs
         .find("setpriv")
         .map(Path::toString)
-        .map(setpriv -> new TaskUser(USUAL_ID, setpriv, null, true));
+        .map(setpriv -> new TaskUser(USUAL_ID, setpriv, null, Traces.NOTHING));
   }
 
-  /**
-   * The same with numbers of its own for each task; to be called once for an agent.
-   *
-   * @param endsAlone whether nothing that a task has started can outlive it
-   */
-  public TaskUser numbered(boolean endsAlone) {
-    return new TaskUser(USUAL_ID, setpriv, new UserNumbers(), endsAlone);
+  /** The same with numbers of its own for each task; to be called once for an agent. */
+  public TaskUser numbered(Traces left) {
+    return new TaskUser(USUAL_ID, setpriv, new UserNumbers(), left);
   }
 
   /**
@@ -80,12 +83,12 @@ public final class TaskUser {
    * there are no numbers.
    */
   public TaskUser another() throws IOException {
-    return numbers == null ? this : new TaskUser(numbers.take(), setpriv, numbers, endsAlone);
+    return numbers == null ? this : new TaskUser(numbers.take(), setpriv, numbers, traces);
   }
 
   /** Its task is over and its files are gone: another one may have the number. */
   public void release() {
-    if (numbers != null && isNumbered()) {
+    if (numbers != null && user != USUAL_ID) {
       numbers.giveBack(user);
     }
   }
@@ -102,11 +105,11 @@ public final class TaskUser {
    * the next task with this number may be somebody else's.
    */
   public void endTask() {
-    if (!isNumbered()) {
+    if (!leavesTraces()) {
       return;
     }
     try {
-      if (!endsAlone) {
+      if (traces == Traces.FILES_AND_PROCESSES) {
         List<String> words = new ArrayList<>(privileges());
         words.addAll(List.of(SHELL, "-c", "kill -KILL -1"));
         Programs.ask(words);
@@ -120,9 +123,9 @@ public final class TaskUser {
     }
   }
 
-  /** Whether its number is that of no other task. */
-  public boolean isNumbered() {
-    return user != USUAL_ID;
+  /** Whether its task can put anything outside of its own folders. */
+  public boolean leavesTraces() {
+    return user != USUAL_ID && traces != Traces.NOTHING;
   }
 
   /** Removes folders, while somebody else may be at work in them: no link is followed. */

@@ -301,7 +301,7 @@ public final class TaskFolder {
     Files.deleteIfExists(stdout);
     Files.deleteIfExists(stderr);
     forgetStdin();
-    if (user.isPresent() && user.get().isNumbered()) {
+    if (user.isPresent() && user.get().leavesTraces()) {
       // A host that its task belonged to may live on and put links where folders were.
       user.get().removeTree(List.of(root, temporary));
     } else {

@@ -132,6 +132,28 @@ final class BubblewrapTest {
   }
 
   @Test
+  @Attack("use up what the kernel allows one user, with the number of another task in a sandbox")
+  void tasks_at_a_time_are_different_users_under_root() throws Exception {
+    assumeTrue(user.isPresent(), "only root gives tasks numbers");
+    TaskUser one = sandbox.user().orElseThrow();
+    TaskUser other = sandbox.user().orElseThrow();
+    try {
+      one.give(work);
+      one.give(temporary);
+      Confinement.Room room = new Confinement.Room(work, temporary, false, Optional.of(one));
+      CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+      PosixSpawnExecutor.shared()
+          .start(sandbox.confine(spec("/bin/sh", "-c", "id -u; id -g; :>x"), room), exit::complete);
+      assertThat(exit.get(60, TimeUnit.SECONDS).exitCode()).isZero();
+      assertThat(out()).isEqualTo(one.id() + "\n" + one.id() + "\n");
+      assertThat(other.id()).isNotEqualTo(one.id());
+    } finally {
+      one.release();
+      sandbox.close();
+    }
+  }
+
+  @Test
   void every_variable_arrives_as_it_is() throws Exception {
     Map<String, String> env = new HashMap<>(spec("env").env());
     env.putAll(

@@ -43,7 +43,7 @@ final class PlainProcessesTest {
 
   private final Programs programs = new Programs(PATH);
   private final Optional<TaskUser> users =
-      TaskUser.find(programs).map(found -> found.numbered(true));
+      TaskUser.find(programs).map(found -> found.numbered(TaskUser.Traces.FILES));
   private Optional<TaskUser> user = Optional.empty();
   private Path folder;
   private Path work;

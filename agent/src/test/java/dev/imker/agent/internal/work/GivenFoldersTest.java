@@ -38,7 +38,8 @@ final class GivenFoldersTest {
     assumeTrue(TaskUser.isRoot(), "the tests run as an ordinary user");
     folder = Files.createTempDirectory(Path.of("/tmp"), "imker-given");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
-    users = TaskUser.find(new Programs("/usr/bin:/bin")).orElseThrow().numbered(true);
+    users =
+        TaskUser.find(new Programs("/usr/bin:/bin")).orElseThrow().numbered(TaskUser.Traces.FILES);
     area = WorkArea.begin(folder.resolve("agent"), Laying.COPY, () -> Optional.of(users.another()));
   }
 
