@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 
 /** Calls for the tests, in a class of their own so that little has to be sent for them. */
 final class Calls {
@@ -85,6 +86,30 @@ final class Calls {
       }
       return attempt;
     };
+  }
+
+  static RemoteCallable<Integer> onlyFirstTime() {
+    return () -> {
+      int attempt = TaskContext.current().attempt();
+      if (attempt > 1) {
+        throw new IllegalStateException("once was enough");
+      }
+      return attempt;
+    };
+  }
+
+  /** Does not even heed an interrupt. */
+  static RemoteCallable<Integer> hanging() {
+    return () -> {
+      while (true) {
+        LockSupport.parkNanos(10_000_000);
+        Thread.interrupted();
+      }
+    };
+  }
+
+  static RemoteCallable<Integer> hungry(int bytes) {
+    return () -> new byte[bytes].length;
   }
 
   static RemoteCallable<String> talking(String file) {

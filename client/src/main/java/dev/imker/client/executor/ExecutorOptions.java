@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * @param retries how often a call that threw is tried again; a call whose machine was lost always
  *     is
  * @param chunk calls per task; 0 leaves it to the executor, which measures how long they take
- * @param maxRuntime of one task; zero means the pool's usual limit
+ * @param maxRuntime of one call; zero means no limit but the pool's
  * @param memoryMegabytes heap that the calls share on a machine; 0 means the usual
  * @param network whether calls need the network; on machines that keep tasks in a sandbox they have
  *     none otherwise

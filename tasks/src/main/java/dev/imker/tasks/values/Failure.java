@@ -28,6 +28,6 @@ public record Failure(String type, String message, String trace) {
   /** In one line. */
   @Override
   public String toString() {
-    return message.isEmpty() ? type : type + ": " + message;
+    return message.isEmpty() || type.isEmpty() ? type + message : type + ": " + message;
   }
 }

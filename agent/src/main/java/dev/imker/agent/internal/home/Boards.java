@@ -3,7 +3,6 @@ package dev.imker.agent.internal.home;
 import dev.imker.agent.internal.cache.BoardClient;
 import dev.imker.agent.internal.host.HostRequest;
 import dev.imker.agent.internal.host.HostRequest.Question;
-import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
 import dev.imker.tasks.values.Values;
 import java.io.IOException;
@@ -77,7 +76,7 @@ public record Boards(BoardClient client) {
             () -> {
               try {
                 request.grant(errand.run());
-              } catch (IOException | ImkerException e) {
+              } catch (IOException | RuntimeException e) {
                 request.refuse(String.valueOf(e.getMessage()));
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -36,6 +36,10 @@ public record Ended(boolean succeeded, byte[] value, byte[] log, String error, l
         in.readLong());
   }
 
+  Ended with(byte[] written, long nanos) {
+    return new Ended(succeeded, value, written, error, nanos);
+  }
+
   /** One that nothing more is known of. */
   public static Ended lost(String error) {
     return new Ended(false, new byte[0], new byte[0], error, 0);

@@ -16,6 +16,8 @@ enum FrameType {
   REPLY,
   /** Agent: what a sub-task came to. */
   OUTCOME,
+  /** Host: a call of a run does not end; the run is over, but its thread is not. */
+  STUCK,
   /** Host: a run ended, with a {@link Ended}. */
   ENDED,
   /** Host: fraction and text. */

@@ -7,6 +7,7 @@ import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
 import dev.imker.tasks.coordination.Asker;
 import dev.imker.tasks.coordination.Coordination;
+import dev.imker.tasks.values.CallOutcome;
 import dev.imker.tasks.values.Failure;
 import dev.imker.tasks.values.Values;
 import java.io.IOException;
@@ -35,6 +36,8 @@ final class HostContext implements TaskContext {
   private final SubTasks subTasks;
   private final Map<Integer, byte[]> checkpoints;
   private volatile int call;
+  private volatile boolean besideOthers;
+  private volatile boolean hasToBeAlone;
   private volatile boolean cancelled;
   private @Nullable Path madeFolder;
 
@@ -83,9 +86,40 @@ final class HostContext implements TaskContext {
     log.line(line);
   }
 
-  /** From now on it is the context of this one of the task's calls. */
-  void call(int position) {
+  /**
+   * From now on it is the context of this one of the task's calls.
+   *
+   * @param beside others that wait for its end
+   */
+  void call(int position, boolean beside) {
     call = position;
+    besideOthers = beside;
+    hasToBeAlone = false;
+  }
+
+  /** Whether the call has to be made again, in a task of its own. */
+  boolean hasToBeAlone() {
+    return hasToBeAlone;
+  }
+
+  /**
+   * A call that waits for others must not hold up those behind it in its task: they may be the
+   * ones. Before it has told anybody anything, it ends here and is made again by itself.
+   */
+  private void requireOwnTask() {
+    if (besideOthers) {
+      hasToBeAlone = true;
+      throw new SharedTaskError();
+    }
+  }
+
+  /** Ends a call that has to have a task of its own. */
+  private static final class SharedTaskError extends Error {
+    private static final long serialVersionUID = 1L;
+
+    SharedTaskError() {
+      super("The call is made again in a task of its own, because it waits for others.");
+    }
   }
 
   @Override
@@ -146,6 +180,7 @@ final class HostContext implements TaskContext {
 
   @Override
   public <T> Spawned<T> spawn(RemoteCallable<T> call) {
+    requireOwnTask();
     int number = subTasks.spawn(call);
     return () -> joined(number);
   }
@@ -155,7 +190,7 @@ final class HostContext implements TaskContext {
     // Another thread may wait while the task itself goes on, and then needs its slot.
     byte[] outcome = subTasks.join(number, this.equals(CurrentTask.get()));
     Object value = Values.decode(Arrays.copyOfRange(outcome, 1, outcome.length), library);
-    if (outcome[0] != HostRun.VALUE) {
+    if (CallOutcome.of(outcome) != CallOutcome.VALUE) {
       String why = value instanceof Failure failure ? failure.toString() : String.valueOf(value);
       throw new ExecutionException(why, null);
     }
@@ -182,6 +217,7 @@ final class HostContext implements TaskContext {
 
   @Override
   public Coordination coordination() {
+    requireOwnTask();
     return Coordination.over(
         new Asker() {
           @Override

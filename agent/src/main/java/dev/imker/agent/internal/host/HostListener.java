@@ -2,15 +2,22 @@ package dev.imker.agent.internal.host;
 
 /** Hears of a run in a host, on threads of the host's connection; must not block. */
 public interface HostListener {
+  /** When a host was lost, as a run in it sees it. */
+  enum Loss {
+    BEFORE_IT_BEGAN,
+    /** Any of the runs in it may be the cause. */
+    BESIDE_OTHERS,
+    ALONE
+  }
+
   void ended(Ended end);
 
   /**
    * The host is gone, and nothing says what had become of the run.
    *
-   * @param alone whether nothing else ran in it
    * @param outOfMemory whether it ended for lack of memory
    */
-  void lost(String reason, boolean alone, boolean outOfMemory);
+  void lost(String reason, Loss when, boolean outOfMemory);
 
   void progress(double fraction, String text);
 

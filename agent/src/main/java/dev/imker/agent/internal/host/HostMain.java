@@ -55,7 +55,7 @@ public final class HostMain {
         case FOLLOW -> runs.follow(frame.run(), in.readBoolean());
         case REPLY -> runs.requests().reply(in);
         case OUTCOME -> runs.outcome(frame.run(), in.readInt(), FrameChannel.readBytes(in));
-        case HERE, ENDED, PROGRESS, REQUEST, WAITING, CHECKPOINT, LOG ->
+        case HERE, STUCK, ENDED, PROGRESS, REQUEST, WAITING, CHECKPOINT, LOG ->
             throw new IOException("not for a host");
       }
     }

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.host;
 
 import dev.imker.agent.internal.host.FrameChannel.Frame;
+import dev.imker.agent.internal.host.HostListener.Loss;
 import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.TaskProcess;
@@ -8,6 +9,7 @@ import dev.imker.agent.internal.work.FolderSize;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -130,6 +132,9 @@ final class HostProcess {
       }
       heard.complete(null);
       endSoon();
+    } catch (SocketException e) { // it was killed with something unread
+      heard.complete(null);
+      endSoon();
     } catch (IOException | RuntimeException e) {
       LOG.warn("Host {} sent a message that cannot be read; ending it", number, e);
       heard.complete(null);
@@ -160,6 +165,7 @@ final class HostProcess {
           noteIdle();
           listener.ended(Ended.read(in));
         }
+        case STUCK -> stuck = true;
         case PROGRESS -> listener.progress(in.readDouble(), in.readUTF());
         case WAITING -> listener.waits(in.readBoolean());
         case LOG -> listener.wrote(in.readLong(), FrameChannel.readBytes(in));
@@ -248,7 +254,10 @@ final class HostProcess {
       channel.send(FrameType.RUN, run, work.toBytes());
     } catch (IOException e) {
       if (runs.remove(run) != null) {
-        listener.lost("The task host could not be reached: " + e.getMessage() + ".", false, false);
+        listener.lost(
+            "The task host could not be reached: " + e.getMessage() + ".",
+            Loss.BEFORE_IT_BEGAN,
+            false);
       }
     }
   }
@@ -276,7 +285,7 @@ final class HostProcess {
     HostListener listener = runs.remove(run);
     if (listener != null) {
       stuck = true;
-      listener.lost("It did not end when it was told to.", true, false);
+      listener.lost("It did not end when it was told to.", Loss.ALONE, false);
       noteIdle();
     }
   }
@@ -399,11 +408,11 @@ final class HostProcess {
 
   private void loseRuns(String why, boolean outOfMemory) {
     String reason = why + "; " + runs.size() + " ran in its task host.";
-    boolean alone = runs.size() == 1;
+    Loss loss = runs.size() == 1 ? Loss.ALONE : Loss.BESIDE_OTHERS;
     for (Long run : List.copyOf(runs.keySet())) {
       HostListener listener = runs.remove(run);
       if (listener != null) {
-        listener.lost(reason, alone, outOfMemory);
+        listener.lost(reason, loss, outOfMemory);
       }
     }
   }

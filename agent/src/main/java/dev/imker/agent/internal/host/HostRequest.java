@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.host;
 
+import dev.imker.tasks.values.CallOutcome;
 import dev.imker.tasks.values.Values;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -86,6 +87,6 @@ public final class HostRequest {
 
   /** A sub-task has failed without anything that it could say of it itself. */
   public void failed(int number, String why) {
-    outcome(number, HostRun.outcome(HostRun.FAILURE, Values.encode(why, "failure")));
+    outcome(number, CallOutcome.FAILURE.with(Values.encode(why, "failure")));
   }
 }

@@ -4,24 +4,24 @@ import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.Task;
 import dev.imker.tasks.TaskValues;
 import dev.imker.tasks.values.ByteTable;
+import dev.imker.tasks.values.CallOutcome;
 import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Failure;
 import dev.imker.tasks.values.ValueException;
 import dev.imker.tasks.values.Values;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One task on its thread. */
 final class HostRun implements Runnable {
-  static final byte VALUE = 0;
-  static final byte FAILURE = 1;
+  /** How long a call may take to end after it was told to. */
+  private static final long GRACE_MILLIS = 1_000;
 
   private final long number;
   private final Work work;
@@ -31,6 +31,8 @@ final class HostRun implements Runnable {
   private final HostContext context;
   private volatile @Nullable Thread thread;
   private volatile boolean cancelled;
+  private volatile @Nullable CallProgress progress;
+  private final CountDownLatch over = new CountDownLatch(1);
 
   HostRun(long number, Work work, ClassLoader library, HostRuns runs) {
     this.number = number;
@@ -84,9 +86,11 @@ final class HostRun implements Runnable {
       TaskLog.detach();
       context.close();
     }
-    long cpuNanos = CpuClock.ofThisThreadNanos() - cpuBefore;
-    runs.ended(
-        number, new Ended(end.succeeded(), end.value(), log.toByteArray(), end.error(), cpuNanos));
+    over.countDown();
+    CallProgress made = progress;
+    if (made == null || !made.isGivenUp()) {
+      runs.ended(number, end.with(log.toByteArray(), CpuClock.ofThisThreadNanos() - cpuBefore));
+    }
   }
 
   private Ended done() throws Exception {
@@ -106,29 +110,29 @@ final class HostRun implements Runnable {
 
   /** The outcomes of all calls, after the time they took. */
   private Ended calls(Work.Body.Calls calls) {
-    long begin = System.nanoTime();
     CallTable.Reader reader = new CallTable.Reader(calls.templates(), library);
     ByteTable entries = ByteTable.read(calls.entries());
-    List<byte[]> outcomes = new ArrayList<>(entries.size());
-    String error = "";
-    for (int i = 0; i < entries.size(); i++) {
-      context.call(i);
-      try {
-        outcomes.add(outcome(VALUE, Values.encode(value(reader, entries.get(i)), "The result")));
-      } catch (Throwable e) { // the next call may do better
-        Failure failure = Failure.of(e);
-        outcomes.add(outcome(FAILURE, Values.encode(failure, "failure")));
-        log.line(failure.trace());
-        error = error.isEmpty() ? failure.toString() : error;
-      }
+    CallProgress made = new CallProgress(entries.size(), calls.rules());
+    progress = made;
+    for (int i = 0; made.begin(i); i++) {
+      context.call(i, entries.size() > 1);
+      made.end(i, outcome(reader, entries.get(i), made));
     }
-    byte[] table = ByteTable.of(outcomes);
-    byte[] value =
-        ByteBuffer.allocate(Long.BYTES + table.length)
-            .putLong(System.nanoTime() - begin)
-            .put(table)
-            .array();
-    return new Ended(error.isEmpty(), value, new byte[0], error, 0);
+    return made.ended();
+  }
+
+  private byte[] outcome(CallTable.Reader reader, byte[] entry, CallProgress made) {
+    try {
+      byte[] value = Values.encode(value(reader, entry), "The result");
+      return context.hasToBeAlone() ? CallProgress.WAITS : CallOutcome.VALUE.with(value);
+    } catch (Throwable e) { // the next call may do better
+      if (context.hasToBeAlone()) {
+        return CallProgress.WAITS;
+      }
+      Failure failure = Failure.of(e);
+      log.line(failure.trace());
+      return made.failed(failure);
+    }
   }
 
   private @Nullable Object value(CallTable.Reader reader, byte[] entry) throws Exception {
@@ -137,8 +141,29 @@ final class HostRun implements Runnable {
     return call.call();
   }
 
-  static byte[] outcome(byte kind, byte[] content) {
-    return ByteBuffer.allocate(1 + content.length).put(kind).put(content).array();
+  /**
+   * Called from time to time: ends the run if one of its calls takes too long.
+   *
+   * @param nanos since the last time, without those in which the host stood still
+   */
+  void watch(long nanos) {
+    CallProgress made = progress;
+    if (made != null && made.isTooLong(nanos)) {
+      cancel();
+      Thread.ofVirtual().name("giving-up").start(() -> giveUp(made));
+    }
+  }
+
+  /** A thread that goes on regardless ends with its host, which gets no further work. */
+  private void giveUp(CallProgress made) {
+    try {
+      if (!over.await(GRACE_MILLIS, TimeUnit.MILLISECONDS)) {
+        runs.stuck(number);
+      }
+    } catch (InterruptedException e) {
+      runs.stuck(number);
+    }
+    runs.ended(number, made.ended().with(log.toByteArray(), 0));
   }
 
   // ------------------------------------------------------------------ actions

@@ -7,9 +7,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** All runs of a host, each on a thread of its own. */
 final class HostRuns {
+  private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final FrameChannel agent;
   private final Map<Long, HostRun> running = new ConcurrentHashMap<>();
   private final ExecutorService threads =
@@ -23,6 +27,7 @@ final class HostRuns {
     TaskLog.captureOutput();
     threads.execute(CpuClock::warmUp);
     threads.execute(ThreadCores::warmUp);
+    Thread.ofPlatform().daemon().name("watch").start(this::watch);
   }
 
   void library(List<Path> jars) {
@@ -84,6 +89,23 @@ final class HostRuns {
 
   Requests requests() {
     return requests;
+  }
+
+  /** A thread of a run goes on although it was told to end. */
+  void stuck(long number) {
+    send(FrameType.STUCK, number, new byte[0]);
+  }
+
+  /** Looks for calls that take too long; time in which the host was frozen does not count. */
+  private void watch() {
+    long seen = System.nanoTime();
+    while (true) {
+      LockSupport.parkNanos(WATCH_NANOS);
+      long now = System.nanoTime();
+      long passed = Math.min(now - seen, 2 * WATCH_NANOS);
+      seen = now;
+      running.values().forEach(run -> run.watch(passed));
+    }
   }
 
   void ended(long number, Ended end) {

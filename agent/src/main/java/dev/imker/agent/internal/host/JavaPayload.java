@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the payload of a stage says about its Java tasks.
  *
- * @param retries how often a task is tried again when one of its calls failed
+ * @param retries how often a call that failed is tried again
+ * @param attemptsBefore how often its calls were tried before, in other tasks
  * @param memoryMegabytes heap of the host; 0 means the usual
  * @param seals signatures of jars of the library
  * @param scope of the names by which tasks wait for each other; empty means the job
@@ -31,6 +32,7 @@ public record JavaPayload(
     @Nullable Calls calls,
     @Nullable Action action,
     int retries,
+    int attemptsBefore,
     int memoryMegabytes,
     String scope,
     List<LibrarySeal> seals) {
@@ -51,8 +53,19 @@ public record JavaPayload(
    *
    * @param templates null if they are an input
    * @param entries null if they are an input
+   * @param limitMillis of each call; 0 means none
+   * @param patienceMillis how long a call may keep others of its task waiting; 0 means for ever
    */
-  public record Calls(byte @Nullable [] templates, @Nullable ByteTable entries, int chunk) {}
+  public record Calls(
+      byte @Nullable [] templates,
+      @Nullable ByteTable entries,
+      int chunk,
+      long limitMillis,
+      long patienceMillis) {
+    public Calls with(byte[] someTemplates, ByteTable someEntries) {
+      return new Calls(someTemplates, someEntries, chunk, limitMillis, patienceMillis);
+    }
+  }
 
   /** A task of a plan. */
   public record Action(String className, Map<String, String> arguments, byte[] given) {}
@@ -73,6 +86,7 @@ public record JavaPayload(
               node.has("calls") ? calls(node.path("calls")) : null,
               node.has("action") ? action(node.path("action")) : null,
               node.path("retries").asInt(0),
+              node.path("attemptsBefore").asInt(0),
               Math.clamp(node.path("memoryMegabytes").asInt(0), 0, MAX_MEGABYTES),
               node.path("scope").asText(""),
               seals(node.path("signatures")));
@@ -136,7 +150,9 @@ public record JavaPayload(
     return new Calls(
         node.has("templates") ? node.path("templates").binaryValue() : null,
         entries.isMissingNode() ? null : ByteTable.read(entries.binaryValue()),
-        Math.max(1, node.path("chunk").asInt(1)));
+        Math.max(1, node.path("chunk").asInt(1)),
+        node.path("limitMillis").asLong(0),
+        node.path("patienceMillis").asLong(0));
   }
 
   private static Action action(JsonNode node) throws IOException {
@@ -148,8 +164,8 @@ public record JavaPayload(
     return new Action(node.path("class").asText(), Map.copyOf(arguments), given);
   }
 
-  /** The entries of one task, as a table of its own. */
-  public static byte[] slice(ByteTable entries, int chunk, int number) {
+  /** The entries of one task. */
+  public static List<byte[]> slice(ByteTable entries, int chunk, int number) {
     int from = Math.multiplyExact(number - 1, chunk);
     int to = Math.min(entries.size(), from + chunk);
     if (from < 0 || from >= to) {
@@ -159,6 +175,6 @@ public record JavaPayload(
     for (int i = from; i < to; i++) {
       own.add(entries.get(i));
     }
-    return ByteTable.of(own);
+    return own;
   }
 }

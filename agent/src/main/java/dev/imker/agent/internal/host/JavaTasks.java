@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.host;
 
+import dev.imker.agent.internal.host.HostListener.Loss;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.model.BlobId;
 import dev.imker.model.job.TaskTemplate;
@@ -36,7 +37,7 @@ public final class JavaTasks implements AutoCloseable {
   }
 
   private record Key(
-      String user, List<BlobId> library, int megabytes, boolean network, List<String> gpus) {}
+      String user, List<BlobId> library, int megabytes, boolean network, HostNeeds needs) {}
 
   private record Place(long job, int stage) {}
 
@@ -81,7 +82,7 @@ public final class JavaTasks implements AutoCloseable {
         payload.library(),
         payload.memoryMegabytes() > 0 ? payload.memoryMegabytes() : needs.heapMegabytes,
         template.rules().network(),
-        needs.gpus);
+        needs);
   }
 
   /**
@@ -89,8 +90,10 @@ public final class JavaTasks implements AutoCloseable {
    *
    * @param heapMegabytes of a host, unless the job says it; 0: the usual
    * @param gpus devices
+   * @param onlyRun the number of the run that it has its host for itself for; 0 for one that is
+   *     shared
    */
-  public record HostNeeds(int heapMegabytes, List<String> gpus) {}
+  public record HostNeeds(int heapMegabytes, List<String> gpus, long onlyRun) {}
 
   /**
    * Whether tasks of this template could start at once.
@@ -143,7 +146,7 @@ public final class JavaTasks implements AutoCloseable {
     try {
       host = takeSpare(key);
       if (host == null) {
-        host = hosts().start(key.megabytes, key.network, key.gpus);
+        host = hosts().start(key.megabytes, key.network, key.needs.gpus);
       }
       List<Path> jars = lay(key.library, host.folder());
       var _ = host.connected().orTimeout(START_PATIENCE_SECONDS, TimeUnit.SECONDS).get();
@@ -197,7 +200,8 @@ public final class JavaTasks implements AutoCloseable {
   }
 
   private synchronized @Nullable HostProcess takeSpare(Key key) {
-    HostProcess taken = key.megabytes == 0 && !key.network && key.gpus.isEmpty() ? spare : null;
+    HostProcess taken =
+        key.megabytes == 0 && !key.network && key.needs.gpus.isEmpty() ? spare : null;
     if (taken != null) {
       spare = null;
     }
@@ -216,18 +220,20 @@ public final class JavaTasks implements AutoCloseable {
   /** Ends hosts that nobody used for long, and the longest unused ones where there are too many. */
   private synchronized void endIdle() {
     byKey.values().removeIf(host -> host.isDone() && !isUsable(host));
-    List<HostProcess> idle =
-        byKey.values().stream()
-            .filter(JavaTasks::isUsable)
-            .map(CompletableFuture::join)
-            .filter(HostProcess::isIdle)
-            .sorted(Comparator.comparingLong(HostProcess::idleSinceNanos))
+    List<Map.Entry<Key, HostProcess>> idle =
+        byKey.entrySet().stream()
+            .filter(host -> isUsable(host.getValue()))
+            .map(host -> Map.entry(host.getKey(), host.getValue().join()))
+            .filter(host -> host.getValue().isIdle())
+            .sorted(Comparator.comparingLong(host -> host.getValue().idleSinceNanos()))
             .toList();
-    int tooMany = byKey.size() - settings.most();
+    long shared = byKey.keySet().stream().filter(key -> key.needs.onlyRun == 0).count();
+    long tooMany = shared - settings.most();
     long nowNanos = System.nanoTime();
-    for (HostProcess host : idle) {
-      if (tooMany-- > 0 || nowNanos - host.idleSinceNanos() > IDLE_NANOS) {
-        host.retire();
+    for (Map.Entry<Key, HostProcess> host : idle) {
+      boolean unneeded = host.getKey().needs.onlyRun == 0 && tooMany-- > 0;
+      if (unneeded || nowNanos - host.getValue().idleSinceNanos() > IDLE_NANOS) {
+        host.getValue().retire();
       }
     }
     byKey.values().removeIf(host -> host.isDone() && !isUsable(host));
@@ -267,12 +273,23 @@ public final class JavaTasks implements AutoCloseable {
       future = byKey.get(key(template, start.needs()));
     }
     if (future == null || !isUsable(future)) {
-      listener.lost("The task host was gone before the task began.", false, false);
+      listener.lost("The task host was gone before the task began.", Loss.BEFORE_IT_BEGAN, false);
       return new HostedTask(null, run);
     }
     HostProcess host = future.join();
     host.run(run, start.work(folder(host, start.folder(), run)), listener);
     return new HostedTask(host, run);
+  }
+
+  /** Nothing more will run in a host that one run had for itself. */
+  public void endHost(TaskTemplate template, HostNeeds needs) {
+    CompletableFuture<HostProcess> host;
+    synchronized (this) {
+      host = needs.onlyRun == 0 ? null : byKey.remove(key(template, needs));
+    }
+    if (host != null) {
+      var _ = host.thenAccept(HostProcess::kill);
+    }
   }
 
   /** Has a running task's log told as it is written, or no longer. */
@@ -324,7 +341,8 @@ public final class JavaTasks implements AutoCloseable {
     Work work(String seenFolder) {
       Work.Body what =
           switch (body) {
-            case Body.Calls calls -> new Work.Body.Calls(calls.templates, calls.entries);
+            case Body.Calls calls ->
+                new Work.Body.Calls(calls.templates, calls.entries, calls.rules);
             case Body.Action action ->
                 new Work.Body.Action(
                     action.action.className(),
@@ -346,7 +364,7 @@ public final class JavaTasks implements AutoCloseable {
   }
 
   public sealed interface Body {
-    record Calls(byte[] templates, byte[] entries) implements Body {}
+    record Calls(byte[] templates, byte[] entries, CallRules rules) implements Body {}
 
     record Action(JavaPayload.Action action, byte[] state, boolean undo) implements Body {}
   }

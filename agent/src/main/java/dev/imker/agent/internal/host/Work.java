@@ -27,7 +27,7 @@ record Work(
     Body body) {
   sealed interface Body {
     /** Calls, as {@link dev.imker.tasks.values.CallTable} writes them. */
-    record Calls(byte[] templates, byte[] entries) implements Body {}
+    record Calls(byte[] templates, byte[] entries, CallRules rules) implements Body {}
 
     /**
      * A task of a plan.
@@ -66,6 +66,7 @@ record Work(
         out.writeBoolean(true);
         FrameChannel.writeBytes(out, calls.templates);
         FrameChannel.writeBytes(out, calls.entries);
+        calls.rules.write(out);
       }
       case Body.Action action -> {
         out.writeBoolean(false);
@@ -119,7 +120,8 @@ record Work(
         readTexts(in),
         readCores(in),
         in.readBoolean()
-            ? new Body.Calls(FrameChannel.readBytes(in), FrameChannel.readBytes(in))
+            ? new Body.Calls(
+                FrameChannel.readBytes(in), FrameChannel.readBytes(in), CallRules.read(in))
             : readAction(in));
   }
 

@@ -42,6 +42,9 @@ public final class TaskRun {
   /** Of a Java task: what earlier tasks of its job left, a table. */
   public byte[] javaState = ByteTable.of(List.of());
 
+  /** Of a Java task: how many calls it makes; 0 if it is none of calls. */
+  public int javaCalls;
+
   /** Of a Java task: what its calls kept in earlier attempts, and keep in this one. */
   public Map<Integer, byte[]> javaCheckpoints = Map.of();
 

@@ -2,6 +2,7 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.cache.BlobException;
 import dev.imker.agent.internal.home.Boards;
+import dev.imker.agent.internal.host.CallRules;
 import dev.imker.agent.internal.host.Ended;
 import dev.imker.agent.internal.host.HostListener;
 import dev.imker.agent.internal.host.HostRequest;
@@ -24,6 +25,7 @@ import dev.imker.model.job.InputFile;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.TaskTemplate;
 import dev.imker.tasks.values.ByteTable;
+import dev.imker.tasks.values.CallOutcome;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Progress;
@@ -121,13 +123,14 @@ public final class JavaRuns {
     Granted granted = run.held.granted();
     long bytes = granted.of("memory");
     List<String> gpus = TaskEnvironment.gpus(granted);
+    long onlyRun = suspects.get(run.held.lease().task()) == null ? 0 : run.held.runNumber();
     if (bytes == 0) {
-      return new HostNeeds(0, gpus);
+      return new HostNeeds(0, gpus, onlyRun);
     }
     long byCores =
         (long) offer.cores() * Requirements.HUNDREDTHS / Math.max(1, granted.of("cores"));
     long together = Math.max(1, Math.min(byCores, offer.memoryBytes() / bytes));
-    return new HostNeeds(Math.clamp((together * bytes) >> 20, MIN_HEAP, MAX_HEAP), gpus);
+    return new HostNeeds(Math.clamp((together * bytes) >> 20, MIN_HEAP, MAX_HEAP), gpus, onlyRun);
   }
 
   /** The inputs that become files: all but the library. */
@@ -181,14 +184,13 @@ public final class JavaRuns {
 
   private JavaPayload.Calls whole(TaskTemplate template, JavaPayload.Calls calls)
       throws IOException, InterruptedException {
-    return new JavaPayload.Calls(
+    return calls.with(
         calls.templates() != null
             ? calls.templates()
             : content(JavaPayload.templatesInput(template)),
         calls.entries() != null
             ? calls.entries()
-            : ByteTable.read(content(JavaPayload.callsInput(template))),
-        calls.chunk());
+            : ByteTable.read(content(JavaPayload.callsInput(template))));
   }
 
   private byte[] content(Optional<InputFile> input) throws IOException, InterruptedException {
@@ -223,7 +225,7 @@ public final class JavaRuns {
     JavaTasks.Start start =
         new JavaTasks.Start(
             id.toString(),
-            run.held.attempt(),
+            run.held.attempt() + payload.attemptsBefore(),
             folder,
             run.held.previousError(),
             run.javaCheckpoints,
@@ -243,8 +245,12 @@ public final class JavaRuns {
       if (whole == null || whole.templates() == null || whole.entries() == null) {
         throw new IOException("the calls of the job were put aside; it is tried again");
       }
+      List<byte[]> entries = JavaPayload.slice(whole.entries(), calls.chunk(), number);
+      run.javaCalls = entries.size();
       return new JavaTasks.Body.Calls(
-          whole.templates(), JavaPayload.slice(whole.entries(), calls.chunk(), number));
+          whole.templates(),
+          ByteTable.of(entries),
+          new CallRules(payload.retries() > 0, calls.limitMillis(), calls.patienceMillis()));
     }
     JavaPayload.Action action = payload.action();
     if (action == null) {
@@ -331,18 +337,23 @@ public final class JavaRuns {
     return tasks.payload(run.template).memoryMegabytes() == 0;
   }
 
-  /** A call that threw is a result like any other, once it was tried often enough. */
+  /**
+   * A call that threw is a result like any other, once it was tried often enough; of several, the
+   * client has those made again that need it.
+   */
   private boolean isResult(TaskRun run, Ended ended) {
     JavaPayload payload = tasks.payload(run.template);
-    return payload.calls() != null
-        && ended.value().length > 0
-        && run.held.attempt() > payload.retries();
+    boolean tried = run.held.attempt() + payload.attemptsBefore() > payload.retries();
+    return payload.calls() != null && ended.value().length > 0 && (tried || run.javaCalls > 1);
   }
 
   private final class Listening implements HostListener {
     private final TaskRun run;
     private final Consumer<End> whenEnded;
     private final Consumer<Boolean> waits;
+
+    /** It waits for others, and so does nothing that could end its host. */
+    private volatile boolean idle;
 
     Listening(TaskRun run, Consumer<End> whenEnded, Consumer<Boolean> waits) {
       this.run = run;
@@ -352,21 +363,37 @@ public final class JavaRuns {
 
     @Override
     public void ended(Ended end) {
-      spawning.forget(run.held.lease());
+      over();
+      suspects.remove(run.held.lease().task());
       Ended covered = run.mask.cover(end);
       whenEnded.accept(new End(covered, JavaReports.inline(covered), false, false));
     }
 
-    /** Of several tasks in a host one has brought it down: the one that is there every time. */
+    /**
+     * Of several calls in a host one has brought it down. Those that shared a task are made again
+     * one by one; one that had a task of its own gets a host of its own, where only it can fail.
+     */
     @Override
-    public void lost(String reason, boolean alone, boolean outOfMemory) {
-      spawning.forget(run.held.lease());
-      TaskId id = run.held.lease().task();
-      boolean blamed = alone || suspects.remove(id) != null;
-      if (!blamed) {
-        suspects.put(id, reason);
+    public void lost(String reason, Loss when, boolean outOfMemory) {
+      over();
+      if (when == Loss.BEFORE_IT_BEGAN) {
+        whenEnded.accept(lostEnd(reason, true, false));
+      } else if (run.javaCalls > 1) {
+        byte[] apart = CallOutcome.APART.with(new byte[0]);
+        Ended end =
+            new Ended(false, CallOutcome.report(run.javaCalls, apart), new byte[0], reason, 0);
+        whenEnded.accept(new End(end, JavaReports.inline(end), false, false));
+      } else {
+        if (!idle) {
+          suspects.put(run.held.lease().task(), reason);
+        }
+        whenEnded.accept(lostEnd(reason, when == Loss.BESIDE_OTHERS, outOfMemory));
       }
-      whenEnded.accept(lostEnd(reason, !blamed, outOfMemory));
+    }
+
+    private void over() {
+      spawning.forget(run.held.lease());
+      tasks.endHost(run.template, hostNeeds(run));
     }
 
     @Override
@@ -381,6 +408,7 @@ public final class JavaRuns {
 
     @Override
     public void waits(boolean on) {
+      idle = on;
       waits.accept(on);
     }
 

@@ -3,6 +3,7 @@ package dev.imker.client.internal.pool;
 import dev.imker.client.executor.RemoteFailureException;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.ByteTable;
+import dev.imker.tasks.values.CallOutcome;
 import dev.imker.tasks.values.Failure;
 import dev.imker.tasks.values.ValueException;
 import dev.imker.tasks.values.Values;
@@ -22,13 +23,14 @@ final class CallBatch implements Followed {
     /** So many calls took so long together. */
     void ran(int calls, long nanos);
 
-    /** So many calls are over. */
-    void over(int calls);
+    /** Calls wait for others, so that none of them may share a task. */
+    void waited();
+
+    /** So many calls of the batch are over, besides those that have to be made again. */
+    void over(int calls, List<CallQueue.Entry> again);
   }
 
-  private final List<RemoteFuture<?>> calls;
-  private final byte[] templates;
-  private final byte[] entries;
+  private final List<CallQueue.Entry> calls;
   private final BitSet settled = new BitSet();
   private final Listener listener;
   private final JobSession session;
@@ -44,12 +46,9 @@ final class CallBatch implements Followed {
   CallBatch(JobSession session, Listener listener, List<CallQueue.Entry> taken) {
     this.session = session;
     this.listener = listener;
-    this.templates = taken.getFirst().templates().table();
-    this.entries = ByteTable.of(taken.stream().map(CallQueue.Entry::code).toList());
-    this.calls = new ArrayList<>(taken.size());
-    for (CallQueue.Entry entry : taken) {
-      entry.future().joined(this, calls.size());
-      calls.add(entry.future());
+    this.calls = List.copyOf(taken);
+    for (int i = 0; i < calls.size(); i++) {
+      calls.get(i).future().joined(this, i);
     }
     this.left = calls.size();
   }
@@ -59,11 +58,21 @@ final class CallBatch implements Followed {
   }
 
   byte[] templates() {
-    return templates;
+    return calls.getFirst().templates().table();
   }
 
   byte[] entries() {
-    return entries;
+    return ByteTable.of(calls.stream().map(CallQueue.Entry::code).toList());
+  }
+
+  /** Whether each of its calls has a task of its own. */
+  boolean isApart() {
+    return calls.getFirst().apart();
+  }
+
+  /** How often its calls were tried before. */
+  int attempts() {
+    return calls.getFirst().attempts();
   }
 
   /** Fixes how many calls make a task; returns the number of tasks. */
@@ -85,7 +94,7 @@ final class CallBatch implements Followed {
       return;
     }
     for (int i = 0; i < calls.size(); i++) {
-      if (calls.get(i).isCancelled()) {
+      if (calls.get(i).future().isCancelled()) {
         cancelOne(i);
       }
     }
@@ -134,9 +143,12 @@ final class CallBatch implements Followed {
   }
 
   private void complete(int number, byte @Nullable [] stdout, Outcome outcome) {
-    int from = (number - 1) * chunk;
-    int to = Math.min(calls.size(), from + chunk);
+    List<CallQueue.Entry> own = ofTask(number);
     if (stdout == null || stdout.length < Long.BYTES) {
+      if (own.size() > 1 && outcome.state().equals("FAILED")) { // which of them, shows one by one
+        over(List.of(), own.stream().map(call -> call.again(true, 0)).toList());
+        return;
+      }
       String why = outcome.error().isEmpty() ? outcome.state() : outcome.error();
       failTask(number, new RemoteFailureException(why, "", ""));
       return;
@@ -144,14 +156,36 @@ final class CallBatch implements Followed {
     long nanos = ByteBuffer.wrap(stdout).getLong();
     try {
       ByteTable outcomes = ByteTable.read(Arrays.copyOfRange(stdout, Long.BYTES, stdout.length));
-      for (int i = from; i < to; i++) {
-        complete(calls.get(i), outcomes.get(i - from));
+      List<CallQueue.Entry> made = new ArrayList<>(own.size());
+      List<CallQueue.Entry> again = new ArrayList<>();
+      for (int i = 0; i < own.size(); i++) {
+        CallQueue.Entry call = own.get(i);
+        switch (CallOutcome.of(outcomes.get(i))) {
+          case VALUE, FAILURE -> {
+            complete(call.future(), outcomes.get(i));
+            made.add(call);
+          }
+          case NOT_MADE -> again.add(call);
+          case APART -> again.add(call.again(true, 0));
+          case RETRY -> again.add(call.again(true, 1));
+          case WAITS -> {
+            again.add(call.again(true, 0));
+            listener.waited();
+          }
+        }
       }
-      listener.ran(to - from, nanos);
-      over(to - from);
+      if (!made.isEmpty()) {
+        listener.ran(made.size(), nanos);
+      }
+      over(made, again);
     } catch (ValueException e) {
       failTask(number, e);
     }
+  }
+
+  private List<CallQueue.Entry> ofTask(int number) {
+    int from = (number - 1) * chunk;
+    return calls.subList(from, Math.min(calls.size(), from + chunk));
   }
 
   private static void complete(RemoteFuture<?> future, byte[] outcome) {
@@ -161,7 +195,7 @@ final class CallBatch implements Followed {
     try {
       Object value =
           Values.decode(Arrays.copyOfRange(outcome, 1, outcome.length), loader(future.call()));
-      if (outcome[0] == 0) {
+      if (CallOutcome.of(outcome) == CallOutcome.VALUE) {
         future.completeWith(value);
       } else if (value instanceof Failure failure) {
         future.completeExceptionally(
@@ -180,19 +214,16 @@ final class CallBatch implements Followed {
   }
 
   private void failTask(int number, RuntimeException cause) {
-    int from = (number - 1) * chunk;
-    int to = Math.min(calls.size(), from + chunk);
-    for (int i = from; i < to; i++) {
-      calls.get(i).completeExceptionally(cause);
-    }
-    over(to - from);
+    List<CallQueue.Entry> own = ofTask(number);
+    own.forEach(call -> call.future().completeExceptionally(cause));
+    over(own, List.of());
   }
 
-  private void over(int count) {
+  private void over(List<CallQueue.Entry> done, List<CallQueue.Entry> again) {
     synchronized (this) {
       left--;
     }
-    listener.over(count);
+    listener.over(done.size(), again);
   }
 
   /** Every task has told its own end; the server knows of no other. */

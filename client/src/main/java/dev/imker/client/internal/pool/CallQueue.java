@@ -12,8 +12,28 @@ final class CallQueue {
   /** Further ones begin a new table, so that what is no longer called does not stay for ever. */
   private static final int MAX_TEMPLATES = 500;
 
-  /** A call with what it is encoded by. */
-  record Entry(RemoteFuture<?> future, byte[] code, CallTable.Templates templates) {}
+  /**
+   * A call with what it is encoded by.
+   *
+   * @param apart whether it has a task of its own
+   * @param attempts that were made before
+   */
+  record Entry(
+      RemoteFuture<?> future,
+      byte[] code,
+      CallTable.Templates templates,
+      boolean apart,
+      int attempts) {
+    Entry again(boolean alone, int more) {
+      return new Entry(future, code, templates, alone || apart, attempts + more);
+    }
+
+    boolean fitsBeside(Entry other) {
+      return templates.equals(other.templates)
+          && apart == other.apart
+          && attempts == other.attempts;
+    }
+  }
 
   private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
   private CallTable.Templates templates = new CallTable.Templates();
@@ -31,7 +51,12 @@ final class CallQueue {
         future.call() instanceof RemoteFuture.Application(Object function, Object argument)
             ? templates.encode(function, argument)
             : templates.encode(future.call());
-    waiting.add(new Entry(future, code, templates));
+    waiting.add(new Entry(future, code, templates, false, 0));
+  }
+
+  /** Takes back calls that have to be made again; they come first. */
+  void addAgain(List<Entry> entries) {
+    entries.reversed().forEach(waiting::addFirst);
   }
 
   int size() {
@@ -42,14 +67,14 @@ final class CallQueue {
     return waiting.isEmpty();
   }
 
-  /** The next calls, so many at most; all by the same templates. */
+  /** The next calls, so many at most; all alike in what is the same for a whole job. */
   List<Entry> take(int most) {
     List<Entry> taken = new ArrayList<>(Math.min(most, waiting.size()));
     long bytes = 0;
     for (Entry next = waiting.peek();
         next != null && taken.size() < most && bytes < MAX_BATCH_BYTES;
         next = waiting.peek()) {
-      if (!taken.isEmpty() && !next.templates.equals(taken.getFirst().templates)) {
+      if (!taken.isEmpty() && !next.fitsBeside(taken.getFirst())) {
         break;
       }
       bytes += next.code.length;

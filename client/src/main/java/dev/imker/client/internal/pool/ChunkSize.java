@@ -31,6 +31,7 @@ final class ChunkSize {
   private static final int WIDEST = 1 << 20;
 
   private final int fixed;
+  private boolean apart;
   private double callNanos = -1;
   private long calls;
   private long nanos;
@@ -42,6 +43,11 @@ final class ChunkSize {
     this.fixed = fixed;
   }
 
+  /** Calls wait for each other: each has a task of its own from now on. */
+  synchronized void waited() {
+    apart = true;
+  }
+
   synchronized void ran(int count, long took) {
     calls += count;
     nanos += took;
@@ -51,7 +57,7 @@ final class ChunkSize {
 
   /** How many calls may be under way at the same time. */
   synchronized int window(int slots) {
-    if (fixed > 0) {
+    if (fixed > 0 || apart) {
       return Integer.MAX_VALUE;
     }
     if (callNanos < 0) {
@@ -69,6 +75,9 @@ final class ChunkSize {
    * @param slots of the pool: a batch should give each of them something to do
    */
   synchronized int choose(int count, int slots) {
+    if (apart) {
+      return 1;
+    }
     if (fixed > 0) {
       return Math.min(fixed, count);
     }

@@ -23,6 +23,7 @@ import java.util.Map;
 
 /** A job of Java tasks, with the content of its inputs. */
 public final class JavaJob {
+  private static final long LIMIT_GRACE_MILLIS = 30_000;
   private static final int MAX_INLINE_BYTES = 48 << 10;
 
   private final ExecutorOptions options;
@@ -120,13 +121,19 @@ public final class JavaJob {
                 }));
   }
 
-  /** A job of calls, one stage with a number per task. */
-  byte[] calls(ObjectNode payload, int tasks, int maxFailures) {
+  /**
+   * A job of calls, one stage with a number per task. The limit of a call is kept where it is made;
+   * that of its task is for a machine that keeps none.
+   */
+  byte[] calls(ObjectNode payload, int tasks, int chunk, int maxFailures) {
     List<SweepAxis> sweep = List.of(SweepAxis.range("n", 1, tasks, 1, 0));
     Stage stage = stage(payload, sweep, List.of(), maxFailures);
     long millis = options.maxRuntime().toMillis();
     Stage limited =
-        millis == 0 ? stage : stage.withRules(stage.rules().withLimits(maxFailures, millis));
+        millis == 0
+            ? stage
+            : stage.withRules(
+                stage.rules().withLimits(maxFailures, millis * chunk + LIMIT_GRACE_MILLIS));
     return job(List.of(limited), OnFailure.CARRY_ON);
   }
 }

@@ -43,6 +43,11 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
 
   private static final long GATHER_MILLIS = 5;
   private static final int FAILURES_OF_MACHINES = 5;
+  private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** A call that takes longer is too long for a task that it shares. */
+  private static final long PATIENCE_MILLIS = 2_000;
+
   private static final long SLOTS_VALID_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final JobSession session;
@@ -56,6 +61,11 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private final Set<CallBatch> sent = new HashSet<>();
   private final Thread sender;
   private long underWay;
+
+  /** How many more than usual may be under way, because none of those ends. */
+  private long beyondWindow;
+
+  private long ended;
   private long unfinished;
   private boolean shutdown;
   private boolean stopped;
@@ -134,22 +144,34 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
         if (stopped) {
           return null;
         }
-        long room = chunkSize.window(slots) - underWay;
+        long room = (long) chunkSize.window(slots) + beyondWindow - underWay;
         if (!waiting.isEmpty() && room > 0) {
           gather();
           CallBatch batch = take((int) Math.min(room, MAX_CALLS));
           if (batch != null) {
             return batch;
           }
-        } else if (waiting.isEmpty() && shutdown) {
+        } else if (shutdown && unfinished == 0) {
           return null;
-        } else {
+        } else if (waiting.isEmpty()) {
           changed.await();
+        } else {
+          awaitRoom();
         }
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Those under way may wait for others that are not: when none ends, more are sent. */
+  private void awaitRoom() throws InterruptedException {
+    long before = ended;
+    long nanos = STALL_NANOS;
+    while (nanos > 0 && ended == before && !stopped) {
+      nanos = changed.awaitNanos(nanos);
+    }
+    beyondWindow = ended == before ? beyondWindow + underWay : 0;
   }
 
   /** While there is plenty under way, a moment more makes a larger batch. */
@@ -177,17 +199,23 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   }
 
   private void submit(CallBatch batch) throws InterruptedException {
-    int tasks = batch.divide(chunkSize.choose(batch.size(), slots()));
+    int tasks = batch.divide(batch.isApart() ? 1 : chunkSize.choose(batch.size(), slots()));
     Shipping.Library library = shipping.library();
     JavaJob job = new JavaJob(options, library, scope, session.signatures().of(library.ids()));
     ObjectNode payload = job.payload();
     ObjectNode table = payload.putObject("calls");
     table.put("chunk", batch.chunk());
+    table.put("limitMillis", options.maxRuntime().toMillis());
+    if (options.chunk() == 0 && batch.chunk() > 1) {
+      table.put("patienceMillis", PATIENCE_MILLIS);
+    }
     job.value(table, "templates", TEMPLATES_INPUT, batch.templates());
     job.value(table, "entries", CALLS_INPUT, batch.entries());
     files().forEach((path, file) -> job.input(path, file.id(), file.content()));
     payload.put("retries", options.retries());
-    byte[] spec = job.calls(payload, tasks, options.retries() + FAILURES_OF_MACHINES);
+    payload.put("attemptsBefore", batch.attempts());
+    byte[] spec =
+        job.calls(payload, tasks, batch.chunk(), options.retries() + FAILURES_OF_MACHINES);
     batch.submitted(session.submit(spec, job.blobs(), batch));
   }
 
@@ -236,16 +264,30 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   }
 
   @Override
-  public void over(int calls) {
+  public void waited() {
+    chunkSize.waited();
+  }
+
+  @Override
+  public void over(int calls, List<CallQueue.Entry> again) {
+    List<CallQueue.Entry> never = new ArrayList<>();
     lock.lock();
     try {
-      underWay -= calls;
+      underWay -= calls + again.size();
       unfinished -= calls;
+      ended += calls + again.size();
+      if (stopped) {
+        unfinished -= again.size();
+        never.addAll(again);
+      } else {
+        waiting.addAgain(again);
+      }
       sent.removeIf(CallBatch::isOver);
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+    never.forEach(call -> call.future().completeExceptionally(shutDown()));
   }
 
   @Override
@@ -275,13 +317,17 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     } finally {
       lock.unlock();
     }
-    CancellationException why = new CancellationException("The executor was shut down.");
+    CancellationException why = shutDown();
     never.forEach(future -> future.completeExceptionally(why));
     for (CallBatch batch : under) {
       batch.cancelAll();
       batch.fail(why);
     }
     return new ArrayList<>(never);
+  }
+
+  private static CancellationException shutDown() {
+    return new CancellationException("The executor was shut down.");
   }
 
   @Override

@@ -1,0 +1,48 @@
+package dev.imker.tasks.values;
+
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What became of one call of a task. Several calls may share a task; one that cannot go on beside
+ * the others is made again by itself, and they keep what they came to.
+ */
+public enum CallOutcome {
+  /** A value follows. */
+  VALUE,
+  /** A {@link Failure} follows. */
+  FAILURE,
+  /** It was not begun: others of its task took too long. */
+  NOT_MADE,
+  /** It took too long for a task that it shares, or may have ended its process. */
+  APART,
+  /** It threw and is to be tried again. */
+  RETRY,
+  /** It waits for other calls, which must not be behind it in the same task. */
+  WAITS;
+
+  private static final List<CallOutcome> ALL = List.of(values());
+
+  public byte[] with(byte[] content) {
+    return ByteBuffer.allocate(1 + content.length).put((byte) ordinal()).put(content).array();
+  }
+
+  /** The one of an outcome; whatever is unknown is a failure. */
+  public static CallOutcome of(byte[] outcome) {
+    return outcome.length == 0 || outcome[0] < 0 || outcome[0] >= ALL.size()
+        ? FAILURE
+        : ALL.get(outcome[0]);
+  }
+
+  /** What a task leaves: the outcomes of its calls, after the time they took. */
+  public static byte[] report(long nanos, List<byte[]> outcomes) {
+    byte[] table = ByteTable.of(outcomes);
+    return ByteBuffer.allocate(Long.BYTES + table.length).putLong(nanos).put(table).array();
+  }
+
+  /** The same outcome for all calls of a task. */
+  public static byte[] report(int calls, byte[] outcome) {
+    return report(0, Collections.nCopies(calls, outcome));
+  }
+}
