@@ -159,6 +159,32 @@ class TrialTest {
   }
 
   @Test
+  void commands_say_how_far_they_are() throws IOException {
+    Path file =
+        write(
+            "far.yaml",
+            """
+            imker: 1
+            name: far
+            command: ${how}; sleep 600
+            sweep:
+              how:
+                - echo imker:progress 0.25 reading
+                - echo 75% writing > "$IMKER_PROGRESS"
+            """);
+    succeed("submit", file.toString());
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              assertThat(imker("show", "far.1").out()).contains("progress   25 % reading");
+              assertThat(imker("show", "far.2").out()).contains("progress   75 % writing");
+            });
+    assertThat(succeed("show", "far", "--json").out()).contains("\"fraction\" : 0.5,");
+    succeed("cancel", "far");
+  }
+
+  @Test
   void a_graph_runs_in_order() throws IOException {
     Path file =
         write(

@@ -80,7 +80,9 @@ public final class ProgressLine {
     }
     double seconds = Math.max(1e-3, (nowNanos - startNanos) / 1e9);
     double rate = (settled - doneAtStart) / seconds;
-    int filled = total == 0 ? WIDTH : (int) (settled * WIDTH / total);
+    JsonNode said = job.path("progress");
+    double share = said.path("fraction").asDouble(total == 0 ? 1 : (double) settled / total);
+    int filled = (int) (share * WIDTH);
     StringBuilder line = new StringBuilder("[");
     line.repeat('#', filled).repeat('.', WIDTH - filled).append("] ");
     line.append(settled).append('/').append(total);
@@ -89,6 +91,11 @@ public final class ProgressLine {
     line.append("  failed ").append(failed);
     if (cancelled > 0) {
       line.append("  cancelled ").append(cancelled);
+    }
+    if (said.has("fraction")) {
+      line.append("  ").append((int) (share * 100)).append(" %");
+      String text = said.path("text").asText();
+      line.append(text.isEmpty() ? "" : " " + text);
     }
     line.append(String.format(Locale.ROOT, "  %.1f/s", rate));
     if (settled < total && rate > 0) {

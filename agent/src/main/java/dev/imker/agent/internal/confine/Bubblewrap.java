@@ -281,7 +281,11 @@ public final class Bubblewrap implements Confinement {
     String temporary = room.temporary().toString();
     inside.replaceAll(
         (_, value) ->
-            value.equals(work) ? place(room) : value.equals(temporary) ? TEMPORARY : value);
+            value.equals(work)
+                ? place(room)
+                : value.equals(temporary) || value.startsWith(temporary + "/")
+                    ? TEMPORARY + value.substring(temporary.length())
+                    : value);
     return inside;
   }
 

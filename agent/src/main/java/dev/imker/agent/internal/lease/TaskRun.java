@@ -72,6 +72,12 @@ public final class TaskRun {
 
   public volatile boolean saving;
 
+  /** Of a command: what it said last of how far it has come, and where that was looked for. */
+  public String progress = "";
+
+  public long progressBytes;
+  public long progressNanos = System.nanoTime();
+
   /** Longest time it may run; 0 means no limit. Whoever submitted it may change it meanwhile. */
   public long maxRuntimeMillis;
 

@@ -101,6 +101,7 @@ public final class TaskEnvironment {
     HeldLease held = run.held;
     env.put("IMKER_JOB", Long.toString(held.job()));
     env.put("IMKER_TASK", held.lease().task().toString());
+    env.put("IMKER_PROGRESS", folder.temporary().resolve(SaidProgress.FILE).toString());
     env.put("IMKER_TASK_NUMBER", Long.toString(held.lease().task().index() + 1L));
     List<String> names = run.template.paramNames();
     for (int i = 0; i < names.size() && i < held.params().size(); i++) {

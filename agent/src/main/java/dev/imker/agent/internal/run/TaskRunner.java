@@ -92,6 +92,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   private final Launchpad launchpad;
   private final JavaCalls calls;
   private final WaitingRuns waiting;
+  private final SaidProgress progress;
   private final Runnable onTick;
   private volatile boolean ended;
   private boolean closing;
@@ -110,6 +111,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     this.launchpad = new Launchpad(parts.processes, parts.offer, parts.pinning, new Launches());
     this.onTick = onTick;
     this.waiting = new WaitingRuns(parts.uplink);
+    this.progress = new SaidProgress(parts.uplink);
     this.calls =
         new JavaCalls(
             parts.java,
@@ -197,6 +199,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
       Notes.guarded(() -> checkLimits(run, nowNanos));
       Notes.guarded(() -> parts.checkpointing.saveIfDue(run, nowNanos));
       Notes.guarded(() -> tails.send(run));
+      Notes.guarded(() -> progress.tellIfNew(run, nowNanos));
     }
     endOverdue(nowNanos);
     parts.watch.lookAtHosts(parts.java);

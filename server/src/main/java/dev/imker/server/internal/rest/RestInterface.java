@@ -8,6 +8,7 @@ import dev.imker.server.commands.JobBatches;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.commands.NodeCommands;
 import dev.imker.server.drop.DropFolders;
+import dev.imker.server.gateway.TaskProgress;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.OwnWork;
 import dev.imker.server.internal.auth.AccountCommands;
@@ -75,6 +76,7 @@ import dev.imker.server.live.TaskLimitSettings;
 import dev.imker.server.loop.StrategySetting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 public final class RestInterface {
@@ -87,7 +89,9 @@ public final class RestInterface {
   }
 
   private static List<Endpoint> work(RouteParts parts, DropFolders drops, Pulse pulse) {
-    JobViews views = new JobViews(parts.loop(), parts.reads());
+    TaskProgress progress = parts.gateway().progress();
+    progress.onNews(job -> parts.changes().jobsChanged(Set.of(job), Set.of()));
+    JobViews views = new JobViews(parts.loop(), parts.reads(), progress);
     NodeDirectory directory = new NodeDirectory(parts.store(), parts.loop());
     NodeRoutes nodes = new NodeRoutes(parts.loop(), directory);
     JobCommands commands = new JobCommands(parts.loop());
@@ -126,9 +130,7 @@ public final class RestInterface {
     all.addAll(new LimitRoutes(commands, views, intake).endpoints());
     Layouts layouts = new Layouts(parts.loop(), parts.reads());
     all.addAll(new AttestationRoutes(parts.reads(), parts.loop(), layouts, directory).endpoints());
-    TaskRoutes tasks =
-        new TaskRoutes(
-            pages, layouts, directory, parts.reads(), parts.gateway().progress(), limits);
+    TaskRoutes tasks = new TaskRoutes(pages, layouts, directory, parts.reads(), progress, limits);
     all.addAll(tasks.endpoints());
     all.addAll(new OutputRoutes(parts.reads(), parts.blobs(), parts.gateway()).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());

@@ -90,14 +90,15 @@ class Job extends View {
   }
 
   renderProgress() {
-    const { counts, tasks, submitted, settled, status } = this.view;
+    const { counts, tasks, submitted, settled, status, progress } = this.view;
     const left = this.estimate.leftMillis(this.view);
     const words = isSettled(status)
       ? `${status.toLowerCase()} after ${duration(new Date(settled) - new Date(submitted))}`
       : left == null ? "no estimate yet" : `about ${duration(left)} left`;
     return html`<section class="card" aria-labelledby="progress-title">
       <header><h2 id="progress-title">${number(counts.done)} of ${plural(tasks, "task")} done</h2><span class="quiet">${words}</span></header>
-      <div class="stack">${stateBar(counts, tasks, "progress of the job", true)}${legend(counts)}</div></section>`;
+      <div class="stack">${stateBar(counts, tasks, "progress of the job", true)}${legend(counts)}
+      ${progress ? html`<p class="quiet">${Math.floor(100 * progress.fraction)} % by what running tasks say${progress.text ? html`: ${progress.text}` : nothing}</p>` : nothing}</div></section>`;
   }
 
   renderFacts() {

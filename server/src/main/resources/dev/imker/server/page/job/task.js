@@ -68,6 +68,8 @@ class Task extends View {
         ${failed && mayWork() ? html`<button class="small" @click=${() => this.retry()}>Try again</button>` : nothing}
         <button class="small plain" @click=${() => setQuery({ task: "" })}>Close</button></div>
       <p class="explain">${this.why.text}</p>
+      ${this.task.progress ? html`<p class="progress-said"><progress max="1" value=${this.task.progress.fraction} aria-label="progress of the task"></progress>
+        ${Math.floor(100 * this.task.progress.fraction)} % ${this.task.progress.text}</p>` : nothing}
       ${this.renderLog()}
       ${this.renderAttempts()}
       ${resultList(this, this.task)}</section>`;

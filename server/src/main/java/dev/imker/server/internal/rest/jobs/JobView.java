@@ -2,8 +2,10 @@ package dev.imker.server.internal.rest.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.imker.core.message.JobPhase;
+import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
 import dev.imker.model.job.JobSpec;
+import dev.imker.server.gateway.TaskProgress;
 import dev.imker.server.internal.rest.request.Times;
 import dev.imker.store.JobRecord;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param phase how the job as a whole stands after a failure; RUNNING before one
  * @param settled null while tasks are open
+ * @param progress how far it is with what its running tasks say; only if one of them does
  * @param spec only where it was asked for
  * @param warnings what its submitter should know of; only in the answer to a submission
  */
@@ -31,6 +34,7 @@ public record JobView(
     String submitted,
     @Nullable String settled,
     List<String> command,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TaskProgress.@Nullable Said progress,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobSpec spec,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> warnings) {
   static JobView of(JobRecord job, int[] counts, int priority, @Nullable JobSpec spec) {
@@ -49,6 +53,7 @@ public record JobView(
         Times.iso(job.submittedMillis()),
         job.isSettled() && status.isSettled() ? Times.iso(job.settledMillis()) : null,
         job.command(),
+        null,
         spec,
         List.of());
   }
@@ -56,7 +61,28 @@ public record JobView(
   JobView withWarnings(List<String> all) {
     return new JobView(
         id, name, user, project, kind, status, phase, tasks, counts, priority, submitted, settled,
-        command, spec, all);
+        command, progress, spec, all);
+  }
+
+  JobView withProgress(TaskProgress of) {
+    int open = (int) (counts.waiting() + counts.ready() + counts.running() + counts.blocked());
+    return new JobView(
+        id,
+        name,
+        user,
+        project,
+        kind,
+        status,
+        phase,
+        tasks,
+        counts,
+        priority,
+        submitted,
+        settled,
+        command,
+        of.ofJob(new JobId(id), tasks - open, (int) counts.running(), tasks).orElse(null),
+        spec,
+        warnings);
   }
 
   public boolean hasSettled() {

@@ -4,6 +4,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
 import dev.imker.model.job.JobSpec;
 import dev.imker.server.commands.Await;
+import dev.imker.server.gateway.TaskProgress;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.OwnWork;
 import dev.imker.server.loop.PoolState;
@@ -21,7 +22,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at jobs: what they are comes from disk, how far the live ones are comes from the loop. */
-public record JobViews(SchedulerLoop loop, Reads reads) {
+public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
   /** How often a page may be extended when most jobs of it do not fit its filter. */
   private static final int MAX_ROUNDS = 10;
 
@@ -134,10 +135,10 @@ public record JobViews(SchedulerLoop loop, Reads reads) {
     return result;
   }
 
-  private static JobView view(JobRecord job, Map<JobId, Live> live, @Nullable JobSpec spec) {
+  private JobView view(JobRecord job, Map<JobId, Live> live, @Nullable JobSpec spec) {
     Live current = live.get(job.id());
     return current == null
         ? JobView.of(job, job.countsByState(), job.priority(), spec)
-        : JobView.of(job, current.counts, current.priority, spec);
+        : JobView.of(job, current.counts, current.priority, spec).withProgress(progress);
   }
 }
