@@ -251,13 +251,13 @@ final class Invariants {
     require(agent.isServing() || agent.list == null, name + " is offered but not serving");
     AgentGroup group = agent.group;
     if (group != null && agent.isServing() && agent.hasFreeSlot()) {
-      require(agent.list == group.idle || agent.list == group.parked, name + " is forgotten");
+      require(agent.list == group.idle || group.isParked(agent), name + " is forgotten");
     }
     require(!agent.silent || agent.held() == 0, name + " is silent but holds leases");
     if (group != null && agent.list != null) {
       require(contains(agent.list, agent), name + " is not in its list");
       require(
-          agent.list == group.idle || agent.list == group.parked || agent.list == group.hungry,
+          agent.list == group.idle || group.isParked(agent) || agent.list == group.hungry,
           name + " is in the list of another group");
       require(agent.hasFreeSlot() == (agent.list != group.hungry), name + " is in a wrong list");
     }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What one task asks for: amounts by kind, in the order of the kinds' numbers. */
 public final class Demand {
@@ -20,6 +21,9 @@ public final class Demand {
   private final long[] amounts;
   private final boolean wholeMachine;
   private final boolean plain;
+
+  /** What was given for it last, where it is the same for all. */
+  private @Nullable Grant granted;
 
   private Demand(int[] kinds, long[] amounts, boolean wholeMachine) {
     this.kinds = kinds;
@@ -61,6 +65,20 @@ public final class Demand {
       values[next++] = one.getValue();
     }
     return new Demand(kinds, values, wholeMachine);
+  }
+
+  /** What a task gets that asks for it, where it is counted and has no pieces of its own. */
+  Grant granted(int variant, ResourceKinds names) {
+    Grant known = granted;
+    if (known == null || known.told().variant() != variant) {
+      SortedMap<String, Long> told = new TreeMap<>();
+      for (int i = 0; i < kinds.length; i++) {
+        told.put(names.name(kinds[i]), amounts[i]);
+      }
+      known = Grant.of(this, NOTHING, new Granted(variant, told, new TreeMap<>()));
+      granted = known;
+    }
+    return known;
   }
 
   /** Whether it is one core and nothing else. */

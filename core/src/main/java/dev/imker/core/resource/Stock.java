@@ -214,6 +214,12 @@ public final class Stock {
    * @param pool of which it takes what is shared
    */
   public Grant take(Demand demand, int variant, Stock pool) {
+    if (!demand.wholeMachine() && !demand.isShared(pool) && !hasItems(demand)) {
+      for (int i = 0; i < demand.size(); i++) {
+        taken[demand.kind(i)] += demand.amount(i);
+      }
+      return demand.granted(variant, names);
+    }
     SortedMap<String, Long> amounts = new TreeMap<>();
     SortedMap<String, List<String>> picked = new TreeMap<>();
     Demand exact = demand.wholeMachine() ? demand.withCores(has[ResourceKinds.CORES]) : demand;
@@ -224,7 +230,16 @@ public final class Stock {
     if (pool.kept != null && pool.kept.equals(demand)) {
       pool.kept = null;
     }
-    return new Grant(own, shared, new Granted(variant, amounts, picked));
+    return Grant.of(own, shared, new Granted(variant, amounts, picked));
+  }
+
+  private boolean hasItems(Demand demand) {
+    for (int i = 0; i < demand.size(); i++) {
+      if (items[demand.kind(i)] != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void take(
@@ -243,7 +258,7 @@ public final class Stock {
   /** What an attempt has had, as it is taken of here and of the pool. */
   public Grant grant(Granted granted, Stock pool) {
     Demand all = Demand.of(granted, names);
-    return new Grant(all.part(pool, false), all.part(pool, true), granted);
+    return Grant.of(all.part(pool, false), all.part(pool, true), granted);
   }
 
   /** Whether an attempt could have again just what it had. */

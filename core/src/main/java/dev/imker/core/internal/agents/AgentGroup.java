@@ -1,6 +1,7 @@
 package dev.imker.core.internal.agents;
 
 import dev.imker.core.internal.queues.Candidates;
+import dev.imker.core.internal.queues.FittingProjects;
 import dev.imker.core.internal.queues.ReadyWork;
 import dev.imker.core.matching.RequirementClasses;
 import dev.imker.core.message.AgentHello;
@@ -10,6 +11,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Agents whose nodes match the same requirement classes. They share the list of projects that have
@@ -20,18 +22,25 @@ public final class AgentGroup {
 
   private final BitSet classes;
   private final RequirementClasses all;
-  private final Candidates candidates = new Candidates();
+  private final FittingProjects projects;
   private final BitSet inPlay = new BitSet();
-  private final Map<BitSet, Candidates> fitting = new HashMap<>();
+  private final Map<BitSet, FittingProjects> fitting = new HashMap<>();
   private final BitSet fits = new BitSet();
   private boolean plain = true;
-  private long candidatesVersion = -1;
+  private long version = -1;
 
   /** Agents with a free slot. */
   public final AgentList idle = new AgentList();
 
   /** Agents with a free slot that nothing was found for; asked again when something changed. */
   public final AgentList parked = new AgentList();
+
+  // Those that have too little left for all that is in play: crammed ones, and loose ones, which
+  // may have room for classes that came into play since. Loose ones are asked only while such a
+  // class is in play, so that a single task does not cost as much as there are agents.
+  private AgentList crammed = new AgentList();
+  private AgentList loose = new AgentList();
+  private final BitSet fresh = new BitSet();
 
   /** Agents without a free slot that may get work ahead. */
   public final AgentList hungry = new AgentList();
@@ -42,6 +51,7 @@ public final class AgentGroup {
   AgentGroup(BitSet classes, RequirementClasses all) {
     this.classes = classes;
     this.all = all;
+    projects = new FittingProjects(classes);
   }
 
   public BitSet classes() {
@@ -50,19 +60,50 @@ public final class AgentGroup {
 
   /** Projects with READY tasks that fit, in the order of their definition. */
   public Candidates candidates(ReadyWork ready) {
-    if (candidatesVersion != ready.version()) {
-      candidatesVersion = ready.version();
-      inPlay.clear();
-      ready.collect(classes, candidates, inPlay);
-      inPlay.and(classes);
-      fits.clear();
-      fits.or(inPlay);
-      fits.andNot(all.plain());
-      plain = fits.isEmpty();
-      fitting.clear();
-      unpark();
+    if (version != ready.version()) {
+      version = ready.version();
+      idle.appendAll(parked);
+      bringIntoPlay(ready.inPlay());
     }
-    return candidates;
+    return projects.in(ready);
+  }
+
+  private void bringIntoPlay(BitSet ready) {
+    fits.clear();
+    fits.or(classes);
+    fits.and(ready);
+    boolean more = false;
+    plain = true;
+    for (int number = fits.nextSetBit(0); number >= 0; number = fits.nextSetBit(number + 1)) {
+      plain &= all.plain().get(number);
+      if (!inPlay.get(number)) {
+        fresh.set(number);
+        more = true;
+      }
+    }
+    inPlay.clear();
+    inPlay.or(fits);
+    fresh.and(inPlay);
+    if (inPlay.isEmpty()) {
+      loosen();
+    } else if (more && loose.head() == null) {
+      AgentList none = loose;
+      loose = crammed;
+      crammed = none;
+    } else if (more) {
+      loose.appendAll(crammed);
+    }
+  }
+
+  /** The next agent to be asked; null without one. */
+  public @Nullable AgentSlots next() {
+    AgentSlots next = idle.head();
+    return next == null && !fresh.isEmpty() ? loose.head() : next;
+  }
+
+  /** Nothing was found for an agent. */
+  public void park(AgentSlots agent, boolean hasTooLittle) {
+    (hasTooLittle ? crammed : parked).append(agent);
   }
 
   /** Whether all READY tasks that fit ask for a core and nothing else. */
@@ -79,6 +120,9 @@ public final class AgentGroup {
    * The classes in play of which a task could begin on an agent at once; valid until the next call.
    */
   public BitSet fitNow(AgentSlots agent) {
+    if (plain && agent.fits(Demand.ONE_CORE)) {
+      return inPlay;
+    }
     fits.clear();
     for (int number = inPlay.nextSetBit(0); number >= 0; number = inPlay.nextSetBit(number + 1)) {
       if (variant(number, agent) >= 0) {
@@ -101,28 +145,36 @@ public final class AgentGroup {
   }
 
   /** Those of the candidates that have READY tasks of some of the classes in play. */
-  public Candidates candidates(BitSet some) {
+  public Candidates candidates(BitSet some, ReadyWork ready) {
     if (some.equals(inPlay)) {
-      return candidates;
+      return candidates(ready);
     }
-    Candidates known = fitting.get(some);
+    FittingProjects known = fitting.get(some);
     if (known == null) {
-      known = new Candidates();
-      for (int i = 0; i < candidates.size(); i++) {
-        if (candidates.queues(i).fits(some)) {
-          known.add(candidates.queues(i));
-        }
-      }
+      BitSet key = (BitSet) some.clone();
+      known = new FittingProjects(key);
       if (fitting.size() >= MAX_KEPT) {
         fitting.clear();
       }
-      fitting.put((BitSet) some.clone(), known);
+      fitting.put(key, known);
     }
-    return known;
+    return known.in(ready);
   }
 
   void unpark() {
     idle.appendAll(parked);
+    loosen();
+  }
+
+  /** Asks those again that had too little left. */
+  void loosen() {
+    idle.appendAll(loose);
+    idle.appendAll(crammed);
+  }
+
+  /** Whether an agent waits for something that changes. */
+  public boolean isParked(AgentSlots agent) {
+    return agent.list == parked || agent.list == crammed || agent.list == loose;
   }
 
   /** Puts the agent into the list that follows from its state. */
@@ -130,7 +182,7 @@ public final class AgentGroup {
     if (!agent.isServing()) {
       AgentList.leave(agent);
     } else if (agent.hasFreeSlot()) {
-      if (agent.list != idle && agent.list != parked) {
+      if (agent.list != idle && !isParked(agent)) {
         idle.append(agent);
       }
     } else if (plain && agent.mayPrefetch(settings)) {
@@ -144,7 +196,10 @@ public final class AgentGroup {
 
   /** Whether an agent of another node has a free slot. */
   boolean hasFreeSlotBesides(AgentSlots agent) {
-    return hasOtherNode(idle, agent) || hasOtherNode(parked, agent);
+    return hasOtherNode(idle, agent)
+        || hasOtherNode(parked, agent)
+        || hasOtherNode(crammed, agent)
+        || hasOtherNode(loose, agent);
   }
 
   private static boolean hasOtherNode(AgentList list, AgentSlots agent) {

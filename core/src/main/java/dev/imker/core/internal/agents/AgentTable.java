@@ -196,6 +196,7 @@ public final class AgentTable {
       }
     }
     groups.removeIf(group -> group.members == 0 && groupsByClasses.remove(group.classes(), group));
+    groups.forEach(AgentGroup::loosen);
   }
 
   /** Puts the agent where its state wants it. */
@@ -217,7 +218,7 @@ public final class AgentTable {
     for (int i = 0; i < together.size(); i++) {
       AgentSlots one = together.get(i);
       AgentGroup group = one.group;
-      if (group != null && one.list == group.parked && !group.isPlain()) {
+      if (group != null && group.isParked(one) && !group.isPlain()) {
         group.idle.append(one);
       }
     }

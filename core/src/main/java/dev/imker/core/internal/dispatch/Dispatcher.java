@@ -57,7 +57,7 @@ public final class Dispatcher implements Choice {
   private final Candidates shortOnes = new Candidates();
   private final Candidates wanted = new Candidates();
   private final Candidates beside = new Candidates();
-  private final BitSet fitsNow = new BitSet();
+  private BitSet fitsNow = new BitSet();
   private BitSet classes = new BitSet();
   private final FairShare fairShare = new FairShare();
   private final UserPriorities priorities = new UserPriorities();
@@ -139,7 +139,7 @@ public final class Dispatcher implements Choice {
       return "All READY tasks that fit this agent need more than is free there now.";
     }
     classes = fitsNow;
-    offer(slots, wantedOf(slots, group.candidates(fitsNow)));
+    offer(slots, wantedOf(slots, group.candidates(fitsNow, ready)));
     if (candidates.isEmpty()) {
       return slots.terms().serves().isEmpty()
           ? "Its owner lends this agent for other work than what is READY."
@@ -204,17 +204,25 @@ public final class Dispatcher implements Choice {
 
   private void serveIdle(AgentGroup group, Outbox out) {
     Candidates all = group.candidates(ready);
-    for (AgentSlots next = group.idle.head(); next != null; next = group.idle.head()) {
+    for (AgentSlots next = group.next(); next != null; next = group.next()) {
       if (all.isEmpty() && !mayCopy()) {
         return;
       }
       if (!serve(next, all, out)) {
-        group.parked.append(next);
+        group.park(next, hasTooLittle(group, next));
       } else if (next.list == group.idle) {
         group.idle.append(next);
       }
       all = group.candidates(ready);
     }
+  }
+
+  /** In small pools all are asked again and again, which finds the first in line its machine. */
+  private boolean hasTooLittle(AgentGroup group, AgentSlots slots) {
+    return !reservations.areFewMachines()
+        && slots.machine().reservation == null
+        && !group.inPlay().isEmpty()
+        && group.fitNow(slots).isEmpty();
   }
 
   private boolean serve(AgentSlots slots, Candidates all, Outbox out) {
@@ -227,21 +235,19 @@ public final class Dispatcher implements Choice {
     if (kept != null) {
       return serveBeside(slots, group, kept, out);
     }
-    fitNow(slots, group);
-    if (fitsNow.equals(group.inPlay())) {
+    if (fitNow(slots, group).equals(group.inPlay())) {
       return serveFrom(slots, all, group.inPlay(), out);
     }
     // The first in line may not fit now; then it is kept in mind, and others fill the gap.
     return (reservations.isDue() && serveFrom(slots, all, group.inPlay(), out))
         || (slots.machine().reservation == null
             && !fitsNow.isEmpty()
-            && serveFrom(slots, group.candidates(fitsNow), fitsNow, out));
+            && serveFrom(slots, group.candidates(fitsNow, ready), fitsNow, out));
   }
 
   /** The classes of which a task could begin at once. */
   private BitSet fitNow(AgentSlots slots, AgentGroup group) {
-    fitsNow.clear();
-    fitsNow.or(group.fitNow(slots));
+    fitsNow = group.fitNow(slots);
     return fitsNow;
   }
 
@@ -379,8 +385,7 @@ public final class Dispatcher implements Choice {
 
   /** Tasks that ask for a core and nothing else begin when others end. */
   private boolean serveAhead(AgentSlots slots, AgentGroup group, Outbox out) {
-    fitsNow.clear();
-    fitsNow.or(group.inPlay());
+    fitsNow = group.inPlay();
     return serveFrom(slots, shortOnes, group.inPlay(), out);
   }
 

@@ -54,8 +54,12 @@ public final class Reservations {
    * machine is kept for it if it fits nowhere: always in small pools, now and then in large ones.
    */
   boolean isDue() {
-    int machines = agents.machines().size();
-    return machines <= FEW_MACHINES || ++looksSinceSearch >= machines;
+    return areFewMachines() || ++looksSinceSearch >= agents.machines().size();
+  }
+
+  /** Whether the pool is so small that the first in line is looked for on every machine. */
+  boolean areFewMachines() {
+    return agents.machines().size() <= FEW_MACHINES;
   }
 
   /** The first in line cannot begin on the machine that was looked at. */

@@ -149,7 +149,7 @@ public final class Attempts {
         attempt.agent.id(),
         attempt.agent.profile().node(),
         number,
-        attempt.grant.told().text(),
+        attempt.grant.text(),
         nowMillis);
   }
 

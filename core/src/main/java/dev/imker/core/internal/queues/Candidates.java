@@ -49,6 +49,35 @@ public final class Candidates {
     }
   }
 
+  /** Adds a project or takes it out, where they are in the order of their definition. */
+  void set(ProjectQueues project, boolean present) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (profiles[middle].index() < project.index()) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    boolean known = low < size && queues[low] == project;
+    if (known && !present) {
+      size--;
+      move(low + 1, low, size - low);
+    } else if (!known && present) {
+      add(project);
+      move(low, low + 1, size - 1 - low);
+      queues[low] = project;
+      profiles[low] = project.profile();
+    }
+  }
+
+  private void move(int from, int to, int count) {
+    System.arraycopy(queues, from, queues, to, count);
+    System.arraycopy(profiles, from, profiles, to, count);
+  }
+
   public void add(ProjectQueues project) {
     if (size == queues.length) {
       queues = Arrays.copyOf(queues, 2 * size);

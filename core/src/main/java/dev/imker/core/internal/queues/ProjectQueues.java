@@ -23,17 +23,21 @@ public final class ProjectQueues {
   private final List<@Nullable ClassQueues> byClass = new ArrayList<>();
   private final BitSet readyClasses = new BitSet();
   private final int[] readyByPriority;
+  private final ClassesInPlay inPlay;
   private int ready;
   private long servedAt;
   private int served;
 
   /**
    * @param readyByPriority counts the READY tasks of all projects
+   * @param inPlay counts the projects that have READY tasks of a class
    */
-  ProjectQueues(ProjectProfile profile, UserShare user, int[] readyByPriority) {
+  ProjectQueues(
+      ProjectProfile profile, UserShare user, int[] readyByPriority, ClassesInPlay inPlay) {
     this.profile = profile;
     this.user = user;
     this.readyByPriority = readyByPriority;
+    this.inPlay = inPlay;
   }
 
   /** The number of grants in the pool when this project got its last one, or its first task. */
@@ -67,9 +71,14 @@ public final class ProjectQueues {
     return readyClasses.intersects(classes);
   }
 
-  /** Adds the classes of which it has READY tasks. */
-  void addClasses(BitSet classes) {
-    classes.or(readyClasses);
+  /** Whether it has a READY task of one of the classes that its user may run. */
+  boolean hasWork(BitSet classes) {
+    return !user.isFull() && fits(classes);
+  }
+
+  /** Its user may run more again, or nothing more. */
+  void filled() {
+    readyClasses.stream().forEach(user.isFull() ? inPlay::remove : inPlay::add);
   }
 
   /**
@@ -83,6 +92,9 @@ public final class ProjectQueues {
     range.stage.open += range.isHeld() ? 0 : range.size();
     queues(range.requirementClass).add(range);
     readyClasses.set(range.requirementClass);
+    if (wasEmpty && !user.isFull()) {
+      inPlay.add(range.requirementClass);
+    }
     return wasEmpty;
   }
 
@@ -245,6 +257,9 @@ public final class ProjectQueues {
       return false;
     }
     readyClasses.clear(number);
+    if (!user.isFull()) {
+      inPlay.remove(number);
+    }
     return true;
   }
 

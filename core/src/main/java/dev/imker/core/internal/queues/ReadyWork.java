@@ -16,6 +16,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +26,16 @@ import org.jspecify.annotations.Nullable;
 public final class ReadyWork {
   private static final long NEW = -1;
 
+  /** How many changes are kept for those who follow them. */
+  private static final int KEPT_CHANGES = 64;
+
   private final PoolProfile profiles;
   private final List<ProjectQueues> projects = new ArrayList<>();
   private final BitSet readyProjects = new BitSet();
   private final Map<String, UserShare> users = new HashMap<>();
   private final int[] readyByPriority = new int[JobHeader.PRIORITIES];
+  private final ClassesInPlay inPlay = new ClassesInPlay();
+  private final @Nullable ProjectQueues[] changes = new ProjectQueues[KEPT_CHANGES];
   private int total;
   private long grants;
   private long version;
@@ -73,7 +79,8 @@ public final class ReadyWork {
     int index = profiles.project(id).index();
     for (int i = projects.size(); i <= index; i++) {
       ProjectProfile profile = profiles.project(i);
-      projects.add(new ProjectQueues(profile, user(profile.project().user()), readyByPriority));
+      UserShare user = user(profile.project().user());
+      projects.add(new ProjectQueues(profile, user, readyByPriority, inPlay));
     }
     return projects.get(index);
   }
@@ -100,9 +107,7 @@ public final class ReadyWork {
     UserShare user = job.user();
     boolean wasFull = user.isFull();
     user.ran(tasks);
-    if (wasFull != user.isFull()) {
-      version++;
-    }
+    filled(user, wasFull);
     stage.open += tasks;
     if (tasks < 0) {
       release(job, stage);
@@ -114,14 +119,14 @@ public final class ReadyWork {
     UserShare share = user(user);
     boolean wasFull = share.isFull();
     share.waits(tasks);
-    if (wasFull != share.isFull()) {
-      version++;
-    }
+    filled(share, wasFull);
   }
 
   public void quota(String user, int slots) {
-    user(user).most(slots);
-    version++;
+    UserShare share = user(user);
+    boolean wasFull = share.isFull();
+    share.most(slots);
+    filled(share, wasFull);
   }
 
   /** Nothing more of a job is handed out, whatever becomes READY. */
@@ -190,7 +195,7 @@ public final class ReadyWork {
     ProjectQueues project = queues(range.job);
     if (project.add(range)) {
       readyProjects.set(project.index());
-      version++;
+      changed(project);
     }
   }
 
@@ -207,7 +212,7 @@ public final class ReadyWork {
         int from = range.from;
         int end = from + Math.min(stage.room(), range.size());
         if (queues(job).cut(range, from, end)) {
-          version++;
+          changed(queues(job));
         }
         add(new ReadyRange(job, stage, from, end, range.stamp, false));
       }
@@ -300,24 +305,50 @@ public final class ReadyWork {
     return ranges;
   }
 
-  /**
-   * Fills the list with the projects that have a READY task of one of the classes.
-   *
-   * @param inPlay gets the classes of which they have any, others too
-   */
-  public void collect(BitSet classes, Candidates fitting, BitSet inPlay) {
+  /** Fills the list with the projects that have a READY task of one of the classes. */
+  void collect(BitSet classes, Candidates fitting) {
     fitting.clear();
     for (int i = readyProjects.nextSetBit(0); i >= 0; i = readyProjects.nextSetBit(i + 1)) {
       ProjectQueues project = projects.get(i);
-      if (!project.user().isFull() && project.fits(classes)) {
+      if (project.hasWork(classes)) {
         fitting.add(project);
-        project.addClasses(inPlay);
+      }
+    }
+  }
+
+  /** The classes that have READY tasks whose user may run more; not to be changed. */
+  public BitSet inPlay() {
+    return inPlay.any();
+  }
+
+  /** Whether {@link #changed(long)} knows all that has changed since a version. */
+  boolean hasChangesSince(long before) {
+    return version - before <= KEPT_CHANGES;
+  }
+
+  /** The project whose classes with READY tasks changed after a version. */
+  ProjectQueues changed(long before) {
+    return Objects.requireNonNull(changes[(int) (before % KEPT_CHANGES)]);
+  }
+
+  private void changed(ProjectQueues project) {
+    changes[(int) (version++ % KEPT_CHANGES)] = project;
+  }
+
+  /** Where a user may run more again, or nothing more, all lists are made anew. */
+  private void filled(UserShare user, boolean wasFull) {
+    if (wasFull != user.isFull()) {
+      version += KEPT_CHANGES + 1;
+      for (int i = 0; i < projects.size(); i++) {
+        if (projects.get(i).user() == user) {
+          projects.get(i).filled();
+        }
       }
     }
   }
 
   private void emptied(ProjectQueues project) {
-    version++;
+    changed(project);
     if (project.ready() == 0) {
       readyProjects.clear(project.index());
     }
