@@ -209,6 +209,7 @@ final class Invariants {
       total += inProject;
     }
     require(total == ready.total(), "ready tasks of all projects");
+    require(agents.groups().stream().allMatch(group -> group.isRight(ready)), "lists of a group");
     require(Arrays.stream(ready.readyByPriority()).sum() == total, "ready tasks of all priorities");
   }
 

@@ -8,6 +8,7 @@ import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Granted;
+import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
@@ -422,5 +423,36 @@ class ResourceTest extends SchedulerFixture {
     assertThat(scheduler.view().reservations(now))
         .isNotEmpty()
         .allSatisfy(one -> assertThat(one.node()).isNotEqualTo(kept));
+  }
+
+  @Test
+  void machines_that_are_too_full_for_all_that_waits_are_asked_when_something_else_does() {
+    int machines = 70; // of fewer, all are asked again and again
+    for (int i = 0; i < machines; i++) {
+      machine("m" + i, 3, GIGABYTE, 0, Map.of());
+    }
+    submit(job(1, "large", 2 * machines, cores(2)));
+    assertThat(assigned()).as("one each, and a core is left").hasSize(machines);
+    submit(job(2, "half", 40, cores(0.5)));
+    assertThat(assigned()).hasSize(40);
+    submit(job(3, "small", 2 * machines, cores(1)));
+    assertThat(assigned()).as("but where the halves are").hasSize(machines - 40);
+    submit(job(4, "half", 60, cores(0.5)));
+    assertThat(assigned()).hasSize(40);
+    scheduler.onCancel(now, new JobId(1), machines, 2 * machines, out);
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
+  void a_user_who_may_run_more_again_brings_the_same_projects_into_play() {
+    machine("a", 8, GIGABYTE, 0, Map.of());
+    scheduler.onQuota("ada", 1);
+    submit(job(1, "p", 2, cores(2)));
+    submit(job(2, "q", 2, cores(1)));
+    assertThat(assigned()).hasSize(1);
+    scheduler.onQuota("ada", 3);
+    assertThat(assigned()).hasSize(2);
+    scheduler.onQuota("ada", 4);
+    assertThat(assigned()).hasSize(1);
   }
 }

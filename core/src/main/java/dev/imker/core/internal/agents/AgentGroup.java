@@ -172,6 +172,16 @@ public final class AgentGroup {
     idle.appendAll(crammed);
   }
 
+  /** Whether its lists hold just those projects and agents that they should. */
+  public boolean isRight(ReadyWork ready) {
+    boolean right =
+        projects.isRight(ready) && fitting.values().stream().allMatch(some -> some.isRight(ready));
+    for (AgentSlots agent = crammed.head(); agent != null; agent = agent.after) {
+      right &= version != ready.version() || fitNow(agent).isEmpty();
+    }
+    return right;
+  }
+
   /** Whether an agent waits for something that changes. */
   public boolean isParked(AgentSlots agent) {
     return agent.list == parked || agent.list == crammed || agent.list == loose;
@@ -182,7 +192,7 @@ public final class AgentGroup {
     if (!agent.isServing()) {
       AgentList.leave(agent);
     } else if (agent.hasFreeSlot()) {
-      if (agent.list != idle && !isParked(agent)) {
+      if (agent.list != idle && agent.list != parked) {
         idle.append(agent);
       }
     } else if (plain && agent.mayPrefetch(settings)) {

@@ -73,6 +73,10 @@ public final class Candidates {
     }
   }
 
+  boolean isSame(Candidates other) {
+    return Arrays.equals(queues, 0, size, other.queues, 0, other.size);
+  }
+
   private void move(int from, int to, int count) {
     System.arraycopy(queues, from, queues, to, count);
     System.arraycopy(profiles, from, profiles, to, count);

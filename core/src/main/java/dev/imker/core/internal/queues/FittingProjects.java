@@ -19,6 +19,13 @@ public final class FittingProjects {
     this.classes = classes;
   }
 
+  /** Whether it holds just those that it should, as of the last time that it was asked. */
+  public boolean isRight(ReadyWork ready) {
+    Candidates all = new Candidates();
+    ready.collect(classes, all);
+    return version != ready.version() || all.isSame(projects);
+  }
+
   /** In the order of their definition; valid until the next call. */
   public Candidates in(ReadyWork ready) {
     if (version != ready.version()) {
