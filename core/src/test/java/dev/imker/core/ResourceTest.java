@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.message.StageHeader;
+import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProfileSnapshot;
+import dev.imker.core.profile.ProjectProfile;
 import dev.imker.core.strategy.catalogue.Balanced;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Granted;
@@ -13,10 +17,12 @@ import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.Platform.Resource;
+import dev.imker.model.ProjectId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.job.JobKind;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Requirements.Need;
 import java.util.ArrayList;
@@ -348,6 +354,46 @@ class ResourceTest extends SchedulerFixture {
           });
     }
     assertState(TaskState.AUTO_BLOCKED, 1, 0);
+  }
+
+  @Test
+  void memory_that_nobody_states_is_learnt_of_tasks_that_ran_the_same() {
+    machine("a", 16, 64 * GIGABYTE, 0, Map.of());
+    submit(auto(1, "small"));
+    ends(only(GIGABYTE), took(AttemptOutcome.SUCCEEDED, GIGABYTE / 4, false));
+    submit(auto(2, "large"));
+    ends(only(GIGABYTE / 4), took(AttemptOutcome.SUCCEEDED, 8 * GIGABYTE, false));
+    submit(auto(3, "small"));
+    Lease small = only(GIGABYTE / 4);
+    submit(auto(4, "large"));
+    Lease large = only(8 * GIGABYTE);
+    submit(auto(5, "unknown"));
+    only(8 * GIGABYTE);
+    ProfileSnapshot kept = scheduler.profiles().snapshot();
+    ends(small, took(AttemptOutcome.SUCCEEDED, GIGABYTE / 4, false));
+    ends(large, took(AttemptOutcome.SUCCEEDED, 8 * GIGABYTE, false));
+    PoolProfile restored = new PoolProfile();
+    restored.restore(kept);
+    ProjectProfile project = restored.project(new ProjectId("ada", "p"));
+    assertThat(project.memoryEstimate("small")).isEqualTo(GIGABYTE / 4);
+    assertThat(project.memoryEstimate("large")).isEqualTo(8 * GIGABYTE);
+  }
+
+  private static JobHeader auto(long id, String program) {
+    JobHeader job = job(id, "p", 1, memory(0, true, Set.of()));
+    StageHeader stage = job.stages().getFirst();
+    return of(
+        job,
+        List.of(
+            new StageHeader(1, stage.needs(), stage.rules(), List.of(), JobKind.COMMAND, program)));
+  }
+
+  private Lease only(long memoryBytes) {
+    Map<Lease, Granted> given = assigned();
+    assertThat(given).hasSize(1);
+    Map.Entry<Lease, Granted> one = given.entrySet().iterator().next();
+    assertThat(one.getValue().of("memory")).isEqualTo(memoryBytes);
+    return one.getKey();
   }
 
   @Test

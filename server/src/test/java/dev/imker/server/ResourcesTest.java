@@ -62,6 +62,36 @@ class ResourcesTest {
   }
 
   @Test
+  void memory_is_left_to_the_pool_where_an_admin_says_so_and_a_task_says_nothing() {
+    assertThat(server.admin().putJson("/api/v1/settings", "{\"tasks.memory\":\"much\"}").status())
+        .isEqualTo(400);
+    long before = server.admin().submit(job("\"cores\":2", 1));
+    assertThat(server.admin().putJson("/api/v1/settings", "{\"tasks.memory\":\"auto\"}").status())
+        .isEqualTo(200);
+    assertThat(isAuto(before)).isFalse();
+    assertThat(isAuto(server.admin().submit("{\"command\":[\"x\"]}"))).isTrue();
+    long sized = server.admin().submit(job("\"cores\":2", 1));
+    assertThat(isAuto(sized)).isTrue();
+    assertThat(need(sized).path("cores").asDouble()).isEqualTo(2);
+    assertThat(isAuto(server.admin().submit(job("\"memoryBytes\":1000000", 1)))).isFalse();
+    assertThat(isAuto(server.admin().submit("{\"kind\":\"NOOP\"}"))).isFalse();
+    server.admin().putJson("/api/v1/settings", "{\"tasks.memory\":\"\"}");
+    assertThat(isAuto(server.admin().submit("{\"command\":[\"x\"]}"))).isFalse();
+  }
+
+  private boolean isAuto(long job) {
+    return need(job).path("autoMemory").asBoolean();
+  }
+
+  private JsonNode need(long job) {
+    return server
+        .admin()
+        .get("/api/v1/jobs/" + job + "?spec=true")
+        .json()
+        .at("/spec/stages/0/needs/alternatives/0");
+  }
+
+  @Test
   void machines_show_what_is_taken_of_what_they_have() {
     try (TestAgent agent = server.agent("a")) {
       agent.nextWelcome();

@@ -14,7 +14,8 @@ import picocli.CommandLine.Parameters;
 /** {@code imker settings}: what an admin sets while the server runs. */
 @Command(
     name = "settings",
-    description = "Show and change settings of the server: mail, web hooks.",
+    description =
+        "Show and change settings of the server: mail, web hooks, memory of tasks, logins.",
     subcommands = {SettingsCommand.Put.class, SettingsCommand.Unset.class})
 public final class SettingsCommand extends PoolCommand {
   private static final String PATH = "/api/v1/settings";

@@ -12,14 +12,27 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The part of a stage that scheduling needs.
  *
  * @param after what its tasks wait for; they begin WAITING if there is anything
+ * @param program what its tasks run, in short: stages of other jobs that run the same are alike;
+ *     empty if unknown
  */
 public record StageHeader(
-    int taskCount, Requirements needs, TaskRules rules, List<Dependency> after, JobKind kind) {
+    int taskCount,
+    Requirements needs,
+    TaskRules rules,
+    List<Dependency> after,
+    JobKind kind,
+    String program) {
+  private static final int PROGRAM_WORDS = 2;
+  private static final int PROGRAM_CHARS = 100;
+
   public StageHeader {
     after = List.copyOf(after);
     if (taskCount <= 0 || taskCount > JobSpec.MAX_TASKS) {
@@ -55,7 +68,7 @@ public record StageHeader(
   }
 
   public StageHeader(int taskCount, Requirements needs, TaskRules rules, List<Dependency> after) {
-    this(taskCount, needs, rules, after, JobKind.COMMAND);
+    this(taskCount, needs, rules, after, JobKind.COMMAND, "");
   }
 
   /** Whether its tasks start together. */
@@ -64,7 +77,7 @@ public record StageHeader(
   }
 
   public StageHeader withRules(TaskRules value) {
-    return new StageHeader(taskCount, needs, value, after, kind);
+    return new StageHeader(taskCount, needs, value, after, kind, program);
   }
 
   /**
@@ -84,9 +97,20 @@ public record StageHeader(
               stage.needs(),
               stage.rules(),
               after,
-              spec.kind()));
+              spec.kind(),
+              program(stage)));
     }
     return List.copyOf(headers);
+  }
+
+  /** The name of the stage, the program, and its first argument, such as a script. */
+  private static String program(Stage stage) {
+    Stream<String> words = stage.command().stream().flatMap(Pattern.compile("\\s+")::splitAsStream);
+    String program =
+        Stream.concat(Stream.of(stage.name()), words.limit(PROGRAM_WORDS))
+            .filter(word -> !word.isEmpty())
+            .collect(Collectors.joining(" "));
+    return program.substring(0, Math.min(PROGRAM_CHARS, program.length()));
   }
 
   private static Dependency dependency(

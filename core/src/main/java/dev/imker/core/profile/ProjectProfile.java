@@ -3,6 +3,8 @@ package dev.imker.core.profile;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskState;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Counts and run times of a project's tasks. The counts begin anew when tasks are added to a
@@ -10,6 +12,7 @@ import java.util.Arrays;
  */
 public final class ProjectProfile {
   private static final TaskState[] STATES = TaskState.values();
+  private static final int MAX_PROGRAMS = 16;
 
   private final ProjectId project;
   private final int index;
@@ -17,6 +20,9 @@ public final class ProjectProfile {
   private int copies;
   private final RecentAverage runs = new RecentAverage();
   private final MemoryPeaks peaks = new MemoryPeaks();
+
+  /** The same of single programs, the one that ended last at the end. */
+  private final LinkedHashMap<String, MemoryPeaks> peaksByProgram = new LinkedHashMap<>();
 
   ProjectProfile(ProjectId project, int index) {
     this.project = project;
@@ -91,16 +97,34 @@ public final class ProjectProfile {
     return !runs.isEmpty();
   }
 
-  /** Bytes of memory that 95 of 100 tasks got by with; 0 while unknown. */
-  public long memoryEstimate() {
-    return peaks.estimate();
+  /**
+   * Bytes of memory that 95 of 100 tasks got by with that ran the same; of all tasks of the project
+   * while none of those has ended, and 0 while nothing is known of them either.
+   */
+  public long memoryEstimate(String program) {
+    return peaksByProgram.getOrDefault(program, peaks).estimate();
   }
 
   /** A task took so much memory, or more. */
-  public void onMemoryPeak(long bytes) {
+  public void onMemoryPeak(String program, long bytes) {
     if (bytes > 0) {
       peaks.add(bytes);
+      if (!program.isEmpty()) {
+        ofProgram(program).add(bytes);
+      }
     }
+  }
+
+  private MemoryPeaks ofProgram(String program) {
+    MemoryPeaks known = peaksByProgram.get(program);
+    if (known == null) {
+      known = new MemoryPeaks();
+      if (peaksByProgram.size() >= MAX_PROGRAMS) {
+        peaksByProgram.pollFirstEntry();
+      }
+    }
+    peaksByProgram.putLast(program, known);
+    return known;
   }
 
   /** avTI: class of the run time, −1 for the shortest to 1 for the longest. */
@@ -149,11 +173,14 @@ public final class ProjectProfile {
   }
 
   ProjectSnapshot snapshot() {
-    return new ProjectSnapshot(project, runs.values(), peaks.values());
+    Map<String, long[]> byProgram = new LinkedHashMap<>();
+    peaksByProgram.forEach((program, its) -> byProgram.put(program, its.values()));
+    return new ProjectSnapshot(project, runs.values(), peaks.values(), byProgram);
   }
 
   void restore(ProjectSnapshot snapshot) {
     runs.restore(snapshot.runMinutes());
     peaks.restore(snapshot.memoryPeaks());
+    snapshot.memoryPeaksByProgram().forEach((program, its) -> ofProgram(program).restore(its));
   }
 }

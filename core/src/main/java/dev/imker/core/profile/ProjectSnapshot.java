@@ -1,6 +1,11 @@
 package dev.imker.core.profile;
 
 import dev.imker.model.ProjectId;
+import java.util.Map;
 
 /** What of a project's profile is kept over restarts; minutes and bytes are oldest first. */
-public record ProjectSnapshot(ProjectId project, double[] runMinutes, long[] memoryPeaks) {}
+public record ProjectSnapshot(
+    ProjectId project,
+    double[] runMinutes,
+    long[] memoryPeaks,
+    Map<String, long[]> memoryPeaksByProgram) {}

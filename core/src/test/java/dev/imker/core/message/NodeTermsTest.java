@@ -91,7 +91,8 @@ class NodeTermsTest extends SchedulerFixture {
     submit(
         of(
             header(2, 1),
-            List.of(new StageHeader(1, plain.needs(), plain.rules(), List.of(), JobKind.JAVA))));
+            List.of(
+                new StageHeader(1, plain.needs(), plain.rules(), List.of(), JobKind.JAVA, ""))));
     dispatch();
     assertThat(out.takeAssigned())
         .extracting(one -> one.lease().task().job())

@@ -12,6 +12,7 @@ import dev.imker.model.TaskState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** A pool with given reputations and run times, and choices in it. */
@@ -57,7 +58,8 @@ public final class PoolFixture {
     ProjectId id = new ProjectId(user, "p" + (projects.size() + 1));
     double[] runs = runMinutes > 0 ? new double[] {runMinutes} : new double[0];
     pool.restore(
-        new ProfileSnapshot(List.of(), List.of(new ProjectSnapshot(id, runs, new long[0]))));
+        new ProfileSnapshot(
+            List.of(), List.of(new ProjectSnapshot(id, runs, new long[0], Map.of()))));
     ProjectProfile project = pool.project(id);
     pool.onTasksAdded(project, TaskState.READY, ready);
     projects.add(project);

@@ -133,6 +133,26 @@ public record Requirements(List<Need> alternatives) {
           byAttempt);
     }
 
+    /** The same if it states how much memory; otherwise that is left to the pool. */
+    private Need leavingMemoryToPool() {
+      return memoryBytes > 0 || autoMemory
+          ? this
+          : new Need(
+              os,
+              arch,
+              cores,
+              gpus,
+              0,
+              diskBytes,
+              labels,
+              runtimes,
+              downloadBytes,
+              wholeMachine,
+              resources,
+              true,
+              byAttempt);
+    }
+
     private Need at(int attempt, long autoBytes, long largestBytes) {
       Map<String, Double> others = new HashMap<>(resources());
       others.replaceAll((name, amount) -> amount * times(name, attempt));
@@ -213,6 +233,12 @@ public record Requirements(List<Need> alternatives) {
   /** Whether memory is given by what was seen before. */
   public boolean leavesMemoryToPool() {
     return alternatives.stream().anyMatch(Need::autoMemory);
+  }
+
+  /** The same, with memory left to the pool wherever nothing is said of it. */
+  public Requirements leavingMemoryToPool() {
+    List<Need> all = alternatives.isEmpty() ? List.of(Need.NOTHING) : alternatives;
+    return new Requirements(all.stream().map(Need::leavingMemoryToPool).toList());
   }
 
   /**

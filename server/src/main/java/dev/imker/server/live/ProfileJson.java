@@ -42,7 +42,10 @@ final class ProfileJson {
       long incarnation) {}
 
   private record Project(
-      int version, double @Nullable [] runMinutes, long @Nullable [] memoryPeaks) {}
+      int version,
+      double @Nullable [] runMinutes,
+      long @Nullable [] memoryPeaks,
+      @Nullable Map<String, long[]> memoryPeaksByProgram) {}
 
   private record Memory(int version, Map<String, double[]> values) {}
 
@@ -66,7 +69,9 @@ final class ProfileJson {
   }
 
   static String text(ProjectSnapshot project) {
-    return write(new Project(VERSION, project.runMinutes(), project.memoryPeaks()));
+    return write(
+        new Project(
+            VERSION, project.runMinutes(), project.memoryPeaks(), project.memoryPeaksByProgram()));
   }
 
   static Optional<NodeSnapshot> node(NodeId id, String json) {
@@ -95,7 +100,10 @@ final class ProfileJson {
                 new ProjectSnapshot(
                     id,
                     orNone(project.runMinutes),
-                    project.memoryPeaks == null ? new long[0] : project.memoryPeaks));
+                    project.memoryPeaks == null ? new long[0] : project.memoryPeaks,
+                    project.memoryPeaksByProgram == null
+                        ? Map.of()
+                        : project.memoryPeaksByProgram));
   }
 
   static String text(StrategyMemory memory) {

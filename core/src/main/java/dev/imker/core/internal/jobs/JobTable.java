@@ -147,7 +147,7 @@ public final class JobTable implements TaskGraph.Jobs {
   /** Of a task whose memory is left to the pool, that was short of it so many times. */
   private static long memoryOf(TaskArray job, StageTasks stage, int shortages) {
     if (stage.memoryEstimate == 0) {
-      stage.memoryEstimate = job.project().memoryEstimate();
+      stage.memoryEstimate = job.project().memoryEstimate(stage.header().program());
     }
     long first = stage.memoryEstimate == 0 ? FIRST_MEMORY_BYTES : stage.memoryEstimate;
     return shortages >= MAX_DOUBLINGS ? Long.MAX_VALUE : first << shortages;

@@ -294,10 +294,11 @@ public final class Attempts {
   /** What tasks need whose memory is left to the pool follows what was seen, not too closely. */
   private void learnMemory(RunningTask task, AttemptReport report) {
     ProjectProfile project = task.job.project();
-    project.onMemoryPeak(report.peakMemoryBytes());
     StageTasks stage = task.stage;
+    String program = stage.header().program();
+    project.onMemoryPeak(program, report.peakMemoryBytes());
     if (stage.growing != null && stage.header().needs().leavesMemoryToPool()) {
-      long estimate = project.memoryEstimate();
+      long estimate = project.memoryEstimate(program);
       if (estimate > stage.memoryEstimate || estimate < MUCH_LESS * stage.memoryEstimate) {
         stage.memoryEstimate = estimate;
         steps.requeue(task.job, stage);

@@ -35,7 +35,7 @@ record Failures(SchedulerSettings settings, AgentTable agents, PoolProfile profi
     if (isShortage(attempt, task, report)) {
       job.shortages().increment(task.index);
       job.otherAttempts().increment(task.index);
-      project.onMemoryPeak(2 * attempt.grant.told().of("memory"));
+      project.onMemoryPeak(task.stage.header().program(), 2 * attempt.grant.told().of("memory"));
       profiles.onWithdrawn(nowMillis, agent.profile(), project, runMillis);
       return;
     }

@@ -67,6 +67,12 @@ public record PoolSettings(PoolStore store, JobSecrets secrets) {
               "[1-9][0-9]{0,4}",
               false),
           new Known(
+              "tasks.memory",
+              "what tasks get that say nothing of memory: auto is as much as tasks like them were"
+                  + " seen to need (default: none)",
+              "auto|none",
+              false),
+          new Known(
               "http.requests-per-second",
               "requests that one account may send, for long; ten seconds' worth at once (default:"
                   + " 1000)",

@@ -21,6 +21,7 @@ import dev.imker.server.internal.rest.data.RoomWatch;
 import dev.imker.server.internal.rest.data.UserFiles;
 import dev.imker.server.internal.rest.nodes.NodeDirectory;
 import dev.imker.server.internal.settings.DiskReserve;
+import dev.imker.server.internal.settings.MemoryDefault;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
@@ -89,9 +90,10 @@ public record JobIntake(
   public List<Accepted> accept(Identity caller, List<JobSpec> specs, String key, String session)
       throws InterruptedException {
     List<JobSpec> checked = new ArrayList<>();
+    MemoryDefault memory = new MemoryDefault(disk.settings());
     for (int i = 0; i < specs.size(); i++) {
       JobSpec spec = specs.get(i);
-      checked.add(inPart(i, specs, () -> JobJson.require(spec)));
+      checked.add(inPart(i, specs, () -> memory.fillIn(JobJson.require(spec))));
     }
     List<Optional<JobRecord>> earlier = earlier(specs.size(), key);
     boolean repeated = earlier.stream().allMatch(Optional::isPresent);
