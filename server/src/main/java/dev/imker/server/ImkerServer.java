@@ -202,7 +202,7 @@ public final class ImkerServer implements RunningServer {
                       coordinator,
                       clock),
                   drops,
-                  startPulse(loop, changes)));
+                  startPulse(loop, changes, store)));
       endpoints.addAll(new ServerRoutes(register(loop)).endpoints());
       endpoints.addAll(new CertificateRoutes(certificate).endpoints());
       PoolMeters.bind(registry, membership, loop, blobs, settings.dataFolder());
@@ -351,8 +351,8 @@ public final class ImkerServer implements RunningServer {
     return coordinator;
   }
 
-  private Pulse startPulse(SchedulerLoop loop, Changes changes) {
-    Pulse pulse = new Pulse(loop, changes, clock);
+  private Pulse startPulse(SchedulerLoop loop, Changes changes, PoolStore store) {
+    Pulse pulse = new Pulse(loop, changes, store, clock);
     pulse.start();
     closers.push(pulse::close);
     return pulse;

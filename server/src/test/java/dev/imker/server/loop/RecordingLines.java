@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what was sent to agents. */
-final class RecordingLines implements AgentLines {
+public final class RecordingLines implements AgentLines {
   final List<Lease> assigned = new CopyOnWriteArrayList<>();
   final List<Lease> confirmed = new CopyOnWriteArrayList<>();
   volatile Runnable onAssign = () -> {};

@@ -7,11 +7,13 @@ import dev.imker.core.message.AmountView;
 import dev.imker.core.message.ProjectView;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskState;
+import dev.imker.model.change.SettingPut;
 import dev.imker.server.commands.Await;
 import dev.imker.server.internal.rest.changes.Changes;
 import dev.imker.server.internal.rest.changes.EndTally;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.PoolStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,6 +23,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the pool every two seconds and remembers the last half hour, and the last day in less
- * detail, for whoever watches.
+ * detail, for whoever watches. The day is kept in the store.
  */
 public final class Pulse implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
@@ -38,6 +41,10 @@ public final class Pulse implements AutoCloseable {
   private static final int KEPT = 900;
   private static final int BEATS_OF_SPAN = 48;
   private static final int MAX_PROJECTS = 200;
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /** Spans are kept in so many settings, of which the oldest is written over. */
+  private static final String SETTING = "used-span/";
 
   /**
    * The pool at one moment; {@code done} and {@code failed} attempts since the server started.
@@ -67,6 +74,22 @@ public final class Pulse implements AutoCloseable {
       mean.replaceAll((name, share) -> rounded(share));
       return new Span(beats.getLast().atMillis, mean);
     }
+
+    private String text() {
+      StringBuilder text = new StringBuilder(Long.toString(atMillis));
+      used.forEach((name, share) -> text.append(' ').append(name).append('=').append(share));
+      return text.toString();
+    }
+
+    private static Span parse(String text) {
+      String[] words = text.split(" ", -1);
+      SortedMap<String, Double> used = new TreeMap<>();
+      for (int i = 1; i < words.length; i++) {
+        int equals = words[i].indexOf('=');
+        used.put(words[i].substring(0, equals), Double.parseDouble(words[i].substring(equals + 1)));
+      }
+      return new Span(Long.parseLong(words[0]), used);
+    }
   }
 
   /** Work of a project that is there now. */
@@ -74,22 +97,31 @@ public final class Pulse implements AutoCloseable {
 
   private final SchedulerLoop loop;
   private final EndTally tally;
+  private final PoolStore store;
   private final Clock clock;
+  private final Duration every;
   private final Thread thread = Thread.ofVirtual().name("imker-pulse").unstarted(this::run);
   private final Deque<Beat> beats = new ArrayDeque<>();
   private final Deque<Span> day = new ArrayDeque<>();
   private List<Use> uses = List.of();
   private long count;
+  private long recalledEpoch = -1;
 
   /** Of the leader that this server is. */
   long epoch() {
     return loop.epoch();
   }
 
-  public Pulse(SchedulerLoop loop, Changes changes, Clock clock) {
+  public Pulse(SchedulerLoop loop, Changes changes, PoolStore store, Clock clock) {
+    this(loop, changes.tally(), store, clock, EVERY);
+  }
+
+  Pulse(SchedulerLoop loop, EndTally tally, PoolStore store, Clock clock, Duration every) {
     this.loop = loop;
-    this.tally = changes.tally();
+    this.tally = tally;
+    this.store = store;
     this.clock = clock;
+    this.every = every;
   }
 
   public void start() {
@@ -105,18 +137,47 @@ public final class Pulse implements AutoCloseable {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         try {
-          Await.answer(loop.ask(this::look));
+          recall();
+          Optional<Span> span = Await.answer(loop.ask(this::look));
+          if (span.isPresent() && loop.isLeading()) {
+            keep(span.get());
+          }
         } catch (RuntimeException e) { // also what a standby could not read without the database
           LOG.debug("The pool could not be sampled: {}", e.getMessage());
         }
-        Thread.sleep(EVERY);
+        Thread.sleep(every);
       }
     } catch (InterruptedException e) {
       LOG.debug("The pool is no longer sampled");
     }
   }
 
-  private boolean look(PoolState pool) {
+  /** What was seen of the last day before this server led. */
+  private void recall() {
+    long epoch = loop.epoch();
+    if (epoch == recalledEpoch || !loop.isLeading()) {
+      return;
+    }
+    recalledEpoch = epoch;
+    long since = clock.millis() - DAY.toMillis();
+    List<Span> kept =
+        store.settings(SETTING).values().stream()
+            .map(Span::parse)
+            .filter(span -> span.atMillis > since)
+            .sorted(Comparator.comparingLong(Span::atMillis))
+            .toList();
+    synchronized (this) {
+      day.clear();
+      day.addAll(kept);
+    }
+  }
+
+  private void keep(Span span) throws InterruptedException {
+    long number = span.atMillis / EVERY.multipliedBy(BEATS_OF_SPAN).toMillis() % KEPT;
+    Await.answer(loop.record(List.of(new SettingPut(SETTING + number, span.text()))));
+  }
+
+  private Optional<Span> look(PoolState pool) {
     Scheduler scheduler = pool.scheduler();
     int[] totals = scheduler.view().totals();
     List<AgentView> connected =
@@ -133,8 +194,7 @@ public final class Pulse implements AutoCloseable {
             connected.stream().mapToInt(AgentView::slots).sum(),
             connected.size(),
             used(scheduler.view(), connected));
-    add(beat, uses(scheduler.view().projects()));
-    return true;
+    return add(beat, uses(scheduler.view().projects()));
   }
 
   private static SortedMap<String, Double> used(SchedulerView view, List<AgentView> connected) {
@@ -180,20 +240,23 @@ public final class Pulse implements AutoCloseable {
         .toList();
   }
 
-  private synchronized void add(Beat beat, List<Use> now) {
+  /** Returns the span that the beat completes. */
+  private synchronized Optional<Span> add(Beat beat, List<Use> now) {
     if (beats.size() == KEPT) {
       beats.removeFirst();
     }
     beats.addLast(beat);
     uses = now;
     count++;
-    if (count % BEATS_OF_SPAN == 0) {
-      if (day.size() == KEPT) {
-        day.removeFirst();
-      }
-      day.addLast(Span.of(beats.stream().skip(Math.max(0, beats.size() - BEATS_OF_SPAN)).toList()));
-    }
     notifyAll();
+    if (count % BEATS_OF_SPAN != 0) {
+      return Optional.empty();
+    }
+    if (day.size() >= KEPT) {
+      day.removeFirst();
+    }
+    day.addLast(Span.of(beats.stream().skip(Math.max(0, beats.size() - BEATS_OF_SPAN)).toList()));
+    return Optional.of(day.getLast());
   }
 
   /** All that is remembered, oldest first. */
