@@ -97,7 +97,10 @@ public final class Imker implements AutoCloseable {
     return new LocalPlanRun(plans, executor);
   }
 
-  /** Ends the connection; what was submitted and is not finished is cancelled. */
+  /**
+   * Ends the connection; what was submitted and is not finished, calls and planned jobs, is
+   * cancelled.
+   */
   @Override
   public void close() {
     synchronized (executors) {

@@ -1,6 +1,7 @@
 package dev.imker.testkit;
 
 import dev.imker.tasks.RemoteCallable;
+import dev.imker.tasks.RemoteRunnable;
 import dev.imker.tasks.TaskContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,8 +38,35 @@ final class Calls {
 
   static RemoteCallable<String> failing(String message) {
     return () -> {
-      throw new IllegalStateException(message);
+      throw new IllegalStateException(message, new Empty("the cells"));
     };
+  }
+
+  static final class Empty extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Empty(String what) {
+      super(what);
+    }
+  }
+
+  /** Nobody but itself can make one. */
+  static final class Strange extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Strange(int code) {
+      super("code " + code);
+    }
+  }
+
+  static RemoteCallable<String> failingStrangely() {
+    return () -> {
+      throw new Strange(7);
+    };
+  }
+
+  static RemoteRunnable runnable() {
+    return () -> {};
   }
 
   static RemoteCallable<Integer> exiting(int code) {

@@ -12,10 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -77,19 +81,55 @@ class ExecutorTest {
   }
 
   @Test
-  void a_call_that_throws_fails_its_future_with_the_reason() {
+  void a_call_that_throws_fails_its_future_with_the_same_exception() {
     try (ImkerExecutor executor = POOL.imker().executor()) {
       CompletableFuture<String> future = executor.submit(Calls.failing("no honey"));
       assertThatThrownBy(() -> get(future))
           .isInstanceOf(ExecutionException.class)
           .cause()
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("no honey")
+          .satisfies(
+              failure ->
+                  assertThat(failure.getStackTrace()[0].getFileName()).isEqualTo("Calls.java"))
+          .cause()
+          .isInstanceOf(Calls.Empty.class)
+          .hasMessage("the cells");
+      CompletableFuture<String> strange = executor.submit(Calls.failingStrangely());
+      assertThatThrownBy(() -> get(strange))
+          .cause()
           .isInstanceOfSatisfying(
               RemoteFailureException.class,
               failure -> {
-                assertThat(failure.remoteType()).isEqualTo("java.lang.IllegalStateException");
-                assertThat(failure.remoteTrace()).contains("Calls");
+                assertThat(failure.remoteType()).isEqualTo(Calls.Strange.class.getName());
+                assertThat(failure.remoteTrace()).contains("Calls.java");
               })
-          .hasMessageContaining("no honey");
+          .hasMessageContaining("code 7");
+    }
+  }
+
+  @Test
+  void a_completion_service_hands_out_results_as_they_come() throws Exception {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
+      var service = new ExecutorCompletionService<Integer>(executor);
+      service.submit(Calls.product(2, 3));
+      service.submit(Calls.runnable(), 7);
+      Set<Integer> results = new HashSet<>();
+      for (int i = 0; i < 2; i++) {
+        var done = service.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        results.add(Objects.requireNonNull(done).get());
+      }
+      assertThat(results).containsExactlyInAnyOrder(6, 7);
+      assertThat(get(executor.submit(Calls.runnable(), "done"))).isEqualTo("done");
+    }
+  }
+
+  @Test
+  void what_java_hides_from_the_pool_is_refused_with_the_way_that_works() {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
+      assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> 1, executor))
+          .isInstanceOf(RejectedExecutionException.class)
+          .hasMessageContaining("Use submit(…)");
     }
   }
 

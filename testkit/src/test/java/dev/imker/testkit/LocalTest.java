@@ -7,6 +7,7 @@ import dev.imker.client.Imker;
 import dev.imker.client.executor.Applied;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -23,6 +25,10 @@ import org.junit.jupiter.api.Test;
 
 /** The same calls without a pool. */
 class LocalTest {
+  // Calls are copied, but find the fields of their program.
+  private static CountDownLatch begun = new CountDownLatch(1);
+  private static CountDownLatch interrupted = new CountDownLatch(1);
+
   private static final long PATIENCE_SECONDS = 60;
 
   @Test
@@ -45,9 +51,26 @@ class LocalTest {
   }
 
   @Test
+  void what_could_not_travel_is_refused_here_too() throws Exception {
+    List<Integer> mine = new ArrayList<>();
+    Object lock = new Object();
+    try (Imker imker = Imker.local(1);
+        ImkerExecutor executor = imker.executor()) {
+      assertThatThrownBy(() -> executor.submit(() -> lock.hashCode()))
+          .isInstanceOf(RejectedExecutionException.class)
+          .hasMessageContaining("captured[0]");
+      assertThatThrownBy(() -> executor.submit(() -> new Object()).get())
+          .hasMessageContaining("The result");
+      boolean added = executor.submit(() -> mine.add(1)).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertThat(added).isTrue();
+      assertThat(mine).isEmpty(); // it has added to a copy
+    }
+  }
+
+  @Test
   void a_cancelled_call_is_interrupted() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch interrupted = new CountDownLatch(1);
+    begun = new CountDownLatch(1);
+    interrupted = new CountDownLatch(1);
     try (Imker imker = Imker.local(1);
         ImkerExecutor executor = imker.executor()) {
       CompletableFuture<?> call =
@@ -70,7 +93,7 @@ class LocalTest {
 
   @Test
   void what_waits_when_the_executor_is_shut_down_at_once_is_cancelled() throws Exception {
-    CountDownLatch begun = new CountDownLatch(1);
+    begun = new CountDownLatch(1);
     try (Imker imker = Imker.local(1);
         ImkerExecutor executor = imker.executor()) {
       var _ =

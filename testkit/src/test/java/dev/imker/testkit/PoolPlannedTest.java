@@ -68,6 +68,28 @@ class PoolPlannedTest extends PlannedContract {
     assertThat(job.get(60, TimeUnit.SECONDS).get(Chain.Third.class).value()).isEqualTo(3);
   }
 
+  @Test
+  void what_is_not_finished_when_the_client_is_closed_is_cancelled() throws Exception {
+    CompletableFuture<Wanted> job;
+    try (Imker imker = POOL.pool().connect()) {
+      job =
+          imker
+              .planned("left")
+              .with(Chain.DoFirst.class, Chain.DoSecond.class, Chain.DoThird.class)
+              .has(new Chain.Plan(marks.toString(), 1))
+              .wants(Chain.Third.class)
+              .onFailure(FailureStrategy.rerun(2, Duration.ofHours(1)))
+              .submit();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> tasksOf("left").contains("\"failures\":1"));
+    }
+    assertThat(job).isCancelled();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> POOL.get("/api/v1/jobs?name=left").contains("\"status\":\"CANCELLED\""));
+  }
+
   private static String tasksOf(String name) throws Exception {
     String job = SharedPool.field("id", POOL.get("/api/v1/jobs?name=" + name));
     return job.isEmpty() ? "" : POOL.get("/api/v1/jobs/" + job + "/tasks");

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A call may be made more than once: when a machine is lost, somebody else makes it again. Of
  * what cannot be sent, {@code submit} says so at once, by a {@link
  * java.util.concurrent.RejectedExecutionException} with the reason. A call that threw completes its
- * future with a {@link RemoteFailureException}. What was submitted survives a restart of the
- * server, and ends with the executor's {@link #shutdownNow}.
+ * future with an exception of the same class, with the stack trace and the causes of there, or with
+ * a {@link RemoteFailureException} where that cannot be made here. What was submitted survives a
+ * restart of the server, and ends with the executor's {@link #shutdownNow}.
  */
 public interface ImkerExecutor extends ExecutorService {
   /** The same as {@code submit(Callable)}; chosen for lambdas, which can travel this way. */
@@ -41,7 +42,8 @@ public interface ImkerExecutor extends ExecutorService {
    * the stream, only a bounded number of elements is under way: reading the results slowly slows
    * down the reading of the elements.
    *
-   * @throws RemoteFailureException while the results are read, if the function threw
+   * @throws RuntimeException while the results are read, if the function threw: that which it
+   *     threw, or a {@link java.util.concurrent.CompletionException} around a checked one
    */
   <A extends @Nullable Object, B extends @Nullable Object> Stream<B> map(
       Stream<A> elements, RemoteFunction<A, B> function);

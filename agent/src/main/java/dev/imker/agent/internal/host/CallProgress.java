@@ -76,10 +76,9 @@ final class CallProgress {
   }
 
   private Failure overtime() {
-    return new Failure(
+    return Failure.of(
         TimeoutException.class.getName(),
-        "The call ran longer than its limit of " + rules.limitMillis() / 1000.0 + " s.",
-        "");
+        "The call ran longer than its limit of " + rules.limitMillis() / 1000.0 + " s.");
   }
 
   synchronized boolean isGivenUp() {

@@ -191,8 +191,9 @@ final class HostContext implements TaskContext {
     byte[] outcome = subTasks.join(number, this.equals(CurrentTask.get()));
     Object value = Values.decode(Arrays.copyOfRange(outcome, 1, outcome.length), library);
     if (CallOutcome.of(outcome) != CallOutcome.VALUE) {
-      String why = value instanceof Failure failure ? failure.toString() : String.valueOf(value);
-      throw new ExecutionException(why, null);
+      Throwable cause =
+          value instanceof Failure failure ? failure.rebuilt(library).orElse(null) : null;
+      throw new ExecutionException(String.valueOf(value), cause);
     }
     return (T) value;
   }

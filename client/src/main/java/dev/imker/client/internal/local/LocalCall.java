@@ -2,14 +2,21 @@ package dev.imker.client.internal.local;
 
 import dev.imker.client.internal.pool.RemoteFuture;
 import dev.imker.tasks.CurrentTask;
-import dev.imker.tasks.RemoteFunction;
+import dev.imker.tasks.values.Values;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A call on a thread of this program. */
-record LocalCall(LocalExecutor executor, RemoteFuture<?> future) implements Runnable {
+/**
+ * A call on a thread of this program.
+ *
+ * @param copies gives a copy of it for each attempt
+ */
+record LocalCall(
+    LocalExecutor executor, RemoteFuture<?> future, Supplier<Callable<@Nullable Object>> copies)
+    implements Runnable {
   /** It will not be made any more. */
   void drop() {
     future.completeExceptionally(new CancellationException("The executor was shut down."));
@@ -34,7 +41,8 @@ record LocalCall(LocalExecutor executor, RemoteFuture<?> future) implements Runn
   private void attempt(LocalContext context, int attempt) {
     CurrentTask.set(context);
     try {
-      future.completeWith(value(future.call()));
+      byte[] result = Values.encode(copies.get().call(), "The result");
+      future.completeWith(Values.decode(result, RemoteFuture.loader(future.call())));
     } catch (Throwable e) { // as any executor does
       if (!(e instanceof Exception) || attempt > executor.retries()) {
         future.completeExceptionally(e);
@@ -43,19 +51,5 @@ record LocalCall(LocalExecutor executor, RemoteFuture<?> future) implements Runn
       CurrentTask.clear();
       context.close();
     }
-  }
-
-  @SuppressWarnings({"unchecked", "NullAway"}) // what a function takes is between it and its caller
-  private static @Nullable Object value(Object call) throws Exception {
-    return switch (call) {
-      case RemoteFuture.Application(Object function, Object argument) ->
-          ((RemoteFunction<Object, Object>) function).apply(argument);
-      case Callable<?> callable -> callable.call();
-      case Runnable runnable -> {
-        runnable.run();
-        yield null;
-      }
-      default -> throw new IllegalArgumentException("neither a Callable nor a Runnable");
-    };
   }
 }

@@ -3,18 +3,32 @@ package dev.imker.client.internal.local;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.internal.pool.BaseExecutor;
 import dev.imker.client.internal.pool.RemoteFuture;
+import dev.imker.tasks.values.CallTable;
+import dev.imker.tasks.values.ValueException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The executor without a pool: threads of this program, no copies, no limits. */
+/**
+ * The executor without a pool: threads of this program. Calls and results are copied as if they
+ * travelled, so that what works here works in a pool too.
+ */
 public final class LocalExecutor extends BaseExecutor {
+  private static final int MAX_TEMPLATES = 500;
+
   private final LocalThreads threads;
   private final ExecutorOptions options;
   private final AtomicLong last = new AtomicLong();
+  private CallTable.Templates templates = new CallTable.Templates();
+  private CallTable.@Nullable Reader reader;
+  private @Nullable ClassLoader readerLoader;
   private final LocalCoordination coordination = new LocalCoordination();
 
   /**
@@ -46,9 +60,36 @@ public final class LocalExecutor extends BaseExecutor {
     return coordination;
   }
 
+  /**
+   * Gives a copy of a call each time.
+   *
+   * @throws ValueException if it cannot travel
+   */
+  private synchronized Supplier<Callable<@Nullable Object>> copies(Object call) {
+    ClassLoader loader = RemoteFuture.loader(call);
+    if (templates.size() >= MAX_TEMPLATES) {
+      templates = new CallTable.Templates();
+    }
+    int before = templates.size();
+    byte[] code =
+        call instanceof RemoteFuture.Application(Object function, Object argument)
+            ? templates.encode(function, argument)
+            : templates.encode(call);
+    if (reader == null || templates.size() != before || !loader.equals(readerLoader)) {
+      reader = new CallTable.Reader(templates.table(), loader);
+      readerLoader = loader;
+    }
+    CallTable.Reader own = reader;
+    return () -> own.read(code);
+  }
+
   @Override
   public void enqueue(RemoteFuture<?> future) {
-    threads.execute(new LocalCall(this, future));
+    try {
+      threads.execute(new LocalCall(this, future, copies(future.call())));
+    } catch (ValueException e) {
+      throw new RejectedExecutionException(e.getMessage(), e);
+    }
   }
 
   @Override

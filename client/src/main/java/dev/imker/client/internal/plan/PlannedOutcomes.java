@@ -73,6 +73,11 @@ final class PlannedOutcomes implements Followed {
   }
 
   @Override
+  public void cancel() {
+    result.cancel(false);
+  }
+
+  @Override
   public void fail(RuntimeException cause) {
     result.completeExceptionally(cause);
   }

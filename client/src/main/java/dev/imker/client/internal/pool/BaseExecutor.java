@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletableFuture.AsynchronousCompletionTask;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,6 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What executors have in common: all but where a call is made. */
 public abstract class BaseExecutor extends AbstractExecutorService implements ImkerExecutor {
+  /**
+   * The future that this thread has asked for and not yet executed: an {@link
+   * java.util.concurrent.ExecutorCompletionService} wraps it in a task that nobody can look into.
+   */
+  private final ThreadLocal<@Nullable RemoteFuture<?>> made = new ThreadLocal<>();
+
   /**
    * Takes a call; its future is completed later.
    *
@@ -57,7 +66,9 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
 
   @Override
   public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable call, T result) {
-    return this.<Object>begin(call).thenApply(_ -> result);
+    RemoteFuture<T> future = new RemoteFuture<>(call, result);
+    enqueue(future);
+    return future;
   }
 
   @Override
@@ -67,8 +78,20 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
 
   @Override
   public void execute(Runnable call) {
+    RemoteFuture<?> wrapped = made.get();
+    made.remove();
     if (call instanceof RemoteFuture<?> future) {
       enqueue(future);
+    } else if (call instanceof FutureTask<?> && wrapped != null) {
+      var _ = wrapped.whenComplete((_, _) -> call.run());
+      enqueue(wrapped);
+    } else if (call instanceof AsynchronousCompletionTask || call instanceof FutureTask<?>) {
+      throw new RejectedExecutionException(
+          "%s hides the function in it, so that it cannot be sent. Use submit(…) of the executor: it returns a CompletableFuture."
+              .formatted(
+                  call instanceof FutureTask<?>
+                      ? "A FutureTask"
+                      : "CompletableFuture.supplyAsync (or another …Async method)"));
     } else {
       var _ = submit(call);
     }
@@ -76,7 +99,17 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
 
   @Override
   protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> call) {
-    return new RemoteFuture<>(call);
+    return remember(new RemoteFuture<>(call));
+  }
+
+  @Override
+  protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable call, T value) {
+    return remember(new RemoteFuture<>(call, value));
+  }
+
+  private <T extends @Nullable Object> RunnableFuture<T> remember(RemoteFuture<T> future) {
+    made.set(future);
+    return future;
   }
 
   @Override

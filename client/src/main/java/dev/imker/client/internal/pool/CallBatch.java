@@ -150,7 +150,8 @@ final class CallBatch implements Followed {
         return;
       }
       String why = outcome.error().isEmpty() ? outcome.state() : outcome.error();
-      failTask(number, new RemoteFailureException(why, "", ""));
+      failTask(
+          number, new RemoteFailureException(Failure.of("", why), getClass().getClassLoader()));
       return;
     }
     long nanos = ByteBuffer.wrap(stdout).getLong();
@@ -194,23 +195,18 @@ final class CallBatch implements Followed {
     }
     try {
       Object value =
-          Values.decode(Arrays.copyOfRange(outcome, 1, outcome.length), loader(future.call()));
+          Values.decode(
+              Arrays.copyOfRange(outcome, 1, outcome.length), RemoteFuture.loader(future.call()));
       if (CallOutcome.of(outcome) == CallOutcome.VALUE) {
         future.completeWith(value);
       } else if (value instanceof Failure failure) {
+        ClassLoader classes = RemoteFuture.loader(future.call());
         future.completeExceptionally(
-            new RemoteFailureException(failure.toString(), failure.type(), failure.trace()));
+            failure.rebuilt(classes).orElseGet(() -> new RemoteFailureException(failure, classes)));
       }
     } catch (ValueException | LinkageError e) {
       future.completeExceptionally(e);
     }
-  }
-
-  private static ClassLoader loader(Object call) {
-    Object code =
-        call instanceof RemoteFuture.Application(Object function, var _) ? function : call;
-    ClassLoader loader = code.getClass().getClassLoader();
-    return loader == null ? ClassLoader.getSystemClassLoader() : loader;
   }
 
   private void failTask(int number, RuntimeException cause) {
@@ -266,7 +262,8 @@ final class CallBatch implements Followed {
     }
   }
 
-  void cancelAll() {
+  @Override
+  public void cancel() {
     wholeCancelled = true;
     if (job != 0) {
       cancelJob(Map.of());

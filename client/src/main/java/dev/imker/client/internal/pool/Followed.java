@@ -17,6 +17,9 @@ public interface Followed {
   /** Whether there is nothing left to wait for. */
   boolean isOver();
 
+  /** Nobody will hear of the job any more: it is to end. */
+  void cancel();
+
   /** It cannot be found out what became of the job. */
   void fail(RuntimeException cause);
 

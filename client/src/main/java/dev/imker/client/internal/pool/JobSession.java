@@ -276,6 +276,7 @@ public final class JobSession implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    byKey.values().forEach(Followed::cancel);
     cancels.shutdown();
     try {
       cancels.awaitTermination(CANCEL_PATIENCE_SECONDS, TimeUnit.SECONDS);

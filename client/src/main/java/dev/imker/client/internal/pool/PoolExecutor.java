@@ -320,7 +320,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     CancellationException why = shutDown();
     never.forEach(future -> future.completeExceptionally(why));
     for (CallBatch batch : under) {
-      batch.cancelAll();
+      batch.cancel();
       batch.fail(why);
     }
     return new ArrayList<>(never);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteFuture<T extends @Nullable Object> extends CompletableFuture<T>
     implements RunnableFuture<T> {
   private final Object call;
+  private final @Nullable T result;
   private volatile @Nullable CallBatch batch;
   private volatile int position;
 
@@ -22,7 +23,15 @@ public final class RemoteFuture<T extends @Nullable Object> extends CompletableF
    * @param call a Callable, a Runnable, or an {@link Application}
    */
   RemoteFuture(Object call) {
+    this(call, null);
+  }
+
+  /**
+   * @param result what it completes with, whatever the call returns; null for what that returns
+   */
+  RemoteFuture(Object call, @Nullable T result) {
     this.call = call;
+    this.result = result;
   }
 
   /** A function and what it is applied to. */
@@ -30,6 +39,13 @@ public final class RemoteFuture<T extends @Nullable Object> extends CompletableF
 
   public Object call() {
     return call;
+  }
+
+  /** Where the classes of a call's values are found. */
+  public static ClassLoader loader(Object call) {
+    Object code = call instanceof Application(Object function, var _) ? function : call;
+    ClassLoader loader = code.getClass().getClassLoader();
+    return loader == null ? ClassLoader.getSystemClassLoader() : loader;
   }
 
   /** It is the n-th call of a batch now. */
@@ -75,6 +91,6 @@ public final class RemoteFuture<T extends @Nullable Object> extends CompletableF
 
   @SuppressWarnings("unchecked")
   public void completeWith(@Nullable Object value) {
-    complete((T) value);
+    complete(result == null ? (T) value : result);
   }
 }

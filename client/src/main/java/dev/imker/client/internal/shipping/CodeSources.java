@@ -13,8 +13,10 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -65,11 +67,18 @@ final class CodeSources {
     }
     ArrayDeque<String> open = new ArrayDeque<>();
     open.add(root.getName().replace('.', '/'));
-    while (!open.isEmpty()) {
-      String name = open.poll();
-      if (!NOT_SHIPPED.matcher(name).matches() && seen.add(name)) {
-        visit(name, loader, open, name.equals(root.getName().replace('.', '/')));
+    List<String> visited = new ArrayList<>();
+    try {
+      while (!open.isEmpty()) {
+        String name = open.poll();
+        if (!NOT_SHIPPED.matcher(name).matches() && seen.add(name)) {
+          visited.add(name);
+          visit(name, loader, open, name.equals(root.getName().replace('.', '/')));
+        }
       }
+    } catch (NotShippableException e) {
+      visited.forEach(seen::remove); // whoever needs one of them is to hear the same
+      throw e;
     }
   }
 

@@ -56,6 +56,11 @@ final class JobSessionTest {
     }
 
     @Override
+    public void cancel() {
+      end.cancel(false);
+    }
+
+    @Override
     public void fail(RuntimeException cause) {
       end.completeExceptionally(cause);
     }

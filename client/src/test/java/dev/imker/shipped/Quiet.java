@@ -1,0 +1,6 @@
+package dev.imker.shipped;
+
+/** Needs nothing. */
+public final class Quiet {
+  private Quiet() {}
+}
