@@ -24,6 +24,16 @@ public final class RemoteCalls {
     };
   }
 
+  /** Prints so many numbered lines. */
+  public static RemoteCallable<Integer> printing(int lines) {
+    return () -> {
+      for (int i = 1; i <= lines; i++) {
+        System.out.println("line " + i);
+      }
+      return lines;
+    };
+  }
+
   public static RemoteFunction<Integer, Integer> squaring() {
     return number -> number * number;
   }

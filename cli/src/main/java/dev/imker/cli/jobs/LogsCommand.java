@@ -1,5 +1,6 @@
 package dev.imker.cli.jobs;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.SelectedTasks;
@@ -10,6 +11,7 @@ import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -17,7 +19,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code imker logs}: what tasks wrote, also while they run. */
-@Command(name = "logs", description = "Print what tasks wrote to standard output and error.")
+@Command(
+    name = "logs",
+    description =
+        "Print what tasks wrote to standard output and error. What a Java task printed is its"
+            + " standard error; its standard output is its value, encoded, and only shown when"
+            + " asked for.")
 public final class LogsCommand extends PoolCommand {
   private static final int BUFFER = 1 << 14;
 
@@ -46,12 +53,13 @@ public final class LogsCommand extends PoolCommand {
       return ExitCodes.OK;
     }
     for (SelectedTasks.Part part : parts) {
+      boolean value = isValue(api, part);
       for (int number = part.first(); number <= part.last(); number++) {
         if (many) {
           err().println("── " + part.job() + "." + number);
           err().flush();
         }
-        print(api, part.job() + "." + number);
+        print(api, part.job() + "." + number, value);
       }
     }
     return ExitCodes.OK;
@@ -60,6 +68,7 @@ public final class LogsCommand extends PoolCommand {
   private void printAsJson(ApiClient api, List<SelectedTasks.Part> parts) {
     var tasks = ApiClient.json().createArrayNode();
     for (SelectedTasks.Part part : parts) {
+      boolean value = isValue(api, part);
       new TaskWalk(api)
           .each(
               part,
@@ -67,16 +76,40 @@ public final class LogsCommand extends PoolCommand {
               task -> {
                 var node = tasks.addObject();
                 node.set("id", task.path("id"));
-                node.set("stdout", task.path("stdoutText"));
-                node.set("stderr", task.path("stderrText"));
+                if (!onlyStderr && !value) {
+                  node.put("stdout", text(api, task, "stdout"));
+                }
+                if (!onlyStdout) {
+                  node.put("stderr", text(api, task, "stderr"));
+                }
               });
     }
     OutputOptions.printJson(out(), tasks);
   }
 
-  private void print(ApiClient api, String task) {
+  /** Whether what tasks leave as standard output is nothing to read, unless somebody wants it. */
+  private boolean isValue(ApiClient api, SelectedTasks.Part part) {
+    return !onlyStdout
+        && api.get("/api/v1/jobs/" + part.job()).path("kind").asText().equals("JAVA");
+  }
+
+  /** A long one is not in the list of tasks and has to be fetched. */
+  private static String text(ApiClient api, JsonNode task, String stream) {
+    JsonNode text = task.path(stream + "Text");
+    if (text.isTextual() || task.path(stream).path("size").asLong() == 0) {
+      return text.asText("");
+    }
+    String path = "/api/v1/tasks/" + task.path("id").asText() + "/" + stream;
+    try (InputStream body = api.open(path)) {
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new ImkerException("Cannot read " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void print(ApiClient api, String task, boolean value) {
     List<Thread> copies = new ArrayList<>();
-    if (!onlyStderr) {
+    if (!onlyStderr && !value) {
       copies.add(copy(api, task, "stdout", System.out));
     }
     if (!onlyStdout) {

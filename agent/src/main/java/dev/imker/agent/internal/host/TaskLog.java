@@ -68,7 +68,19 @@ final class TaskLog {
   }
 
   synchronized byte[] toByteArray() {
-    return bytes.toByteArray();
+    if (dropped == 0) {
+      return bytes.toByteArray();
+    }
+    byte[] all = bytes.toByteArray();
+    int line = 0;
+    while (line < all.length - 1 && all[line++] != '\n') {} // begins with a whole line
+    ByteArrayOutputStream marked = new ByteArrayOutputStream();
+    marked.writeBytes(
+        "… %,d bytes before this were dropped; of a Java task's log the end is kept.\n"
+            .formatted(dropped + line)
+            .getBytes(StandardCharsets.UTF_8));
+    marked.write(all, line, all.length - line);
+    return marked.toByteArray();
   }
 
   private static final class Router extends OutputStream {

@@ -1,0 +1,46 @@
+package dev.imker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.client.Imker;
+import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.samples.RemoteCalls;
+import dev.imker.testkit.TestPool;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code imker logs} shows of Java tasks. */
+class JavaLogsTest {
+  private static final int LINES = 150_000;
+
+  @TempDir Path folder;
+
+  @Test
+  void logs_of_java_tasks_are_what_they_printed_with_a_mark_where_it_is_cut() throws Exception {
+    try (TestPool pool = TestPool.start(folder);
+        Imker imker = pool.connect()) {
+      CommandsInProcess commands = new CommandsInProcess(pool);
+      print(imker, "short", 2);
+      print(imker, "long", LINES);
+      ImkerProcess.Finished few = commands.imker("logs", "short");
+      assertThat(few.out()).isEmpty(); // no encoded value
+      assertThat(few.err()).contains("line 1\nline 2\n");
+      assertThat(commands.imker("logs", "long").err())
+          .contains("bytes before this were dropped")
+          .doesNotContain("line 1\n")
+          .contains("line " + LINES + "\n");
+      assertThat(commands.json("logs", "long", "--stderr").get(0).path("stderr").asText())
+          .contains("line " + LINES + "\n");
+    }
+  }
+
+  private static void print(Imker imker, String name, int lines) throws Exception {
+    try (ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withName(name))) {
+      assertThat(executor.submit(RemoteCalls.printing(lines)).get(60, TimeUnit.SECONDS))
+          .isEqualTo(lines);
+    }
+  }
+}
