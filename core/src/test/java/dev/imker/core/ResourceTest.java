@@ -454,6 +454,7 @@ class ResourceTest extends SchedulerFixture {
     submit(header(1, "small", 1000));
     Map<Lease, Granted> running = assigned();
     submit(staged(2, ruled(stage(2), stage(2).rules().with(rules -> rules.gang = true))));
+    assertThat(assigned()).isEmpty();
     now += 60_000;
     List<Lease> held = List.copyOf(running.keySet());
     for (String name : List.of("a", "b")) {

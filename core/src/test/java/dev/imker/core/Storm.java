@@ -74,7 +74,8 @@ final class Storm implements Outbox {
             .withLeaseMillis(1_000)
             .withPrefetch(100, 8)
             .withLostReturnDelayMillis(returnDelayMillis)
-            .withTasksPerTurn(seed % 2 == 0 ? 2 : 2_000);
+            .withTasksPerTurn(seed % 2 == 0 ? 2 : 2_000)
+            .withFewMachines(seed % 3 == 0 ? 0 : 64);
     scheduler = new Scheduler(settings, new AnyChoice(), epoch, seed);
     ledger.shared.put("licence", (double) LICENCES);
     scheduler.onPoolResources(ledger.shared);

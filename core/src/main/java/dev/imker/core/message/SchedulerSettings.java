@@ -11,6 +11,8 @@ package dev.imker.core.message;
  *     node could take it
  * @param tasksPerTurn how many tasks change in one turn because of another; the rest follows in
  *     later ones
+ * @param fewMachines in pools of up to so many machines the first in line is looked for on every
+ *     one; in larger ones now and then
  */
 public record SchedulerSettings(
     long leaseMillis,
@@ -19,12 +21,13 @@ public record SchedulerSettings(
     int maxPrefetch,
     long lostReturnDelayMillis,
     long avoidMillis,
-    int tasksPerTurn) {
+    int tasksPerTurn,
+    int fewMachines) {
   /** Writing so many rows takes some 10 ms. */
   public static final int TASKS_PER_TURN = 1_000;
 
   public static SchedulerSettings defaults() {
-    return new SchedulerSettings(30_000, 5, 100, 4096, 0, 2_000, TASKS_PER_TURN);
+    return new SchedulerSettings(30_000, 5, 100, 4096, 0, 2_000, TASKS_PER_TURN, 64);
   }
 
   public SchedulerSettings withLeaseMillis(long millis) {
@@ -35,7 +38,8 @@ public record SchedulerSettings(
         maxPrefetch,
         lostReturnDelayMillis,
         avoidMillis,
-        tasksPerTurn);
+        tasksPerTurn,
+        fewMachines);
   }
 
   public SchedulerSettings withMaxLosses(int losses) {
@@ -46,17 +50,32 @@ public record SchedulerSettings(
         maxPrefetch,
         lostReturnDelayMillis,
         avoidMillis,
-        tasksPerTurn);
+        tasksPerTurn,
+        fewMachines);
   }
 
   public SchedulerSettings withPrefetch(long millis, int most) {
     return new SchedulerSettings(
-        leaseMillis, maxLosses, millis, most, lostReturnDelayMillis, avoidMillis, tasksPerTurn);
+        leaseMillis,
+        maxLosses,
+        millis,
+        most,
+        lostReturnDelayMillis,
+        avoidMillis,
+        tasksPerTurn,
+        fewMachines);
   }
 
   public SchedulerSettings withLostReturnDelayMillis(long millis) {
     return new SchedulerSettings(
-        leaseMillis, maxLosses, prefetchMillis, maxPrefetch, millis, avoidMillis, tasksPerTurn);
+        leaseMillis,
+        maxLosses,
+        prefetchMillis,
+        maxPrefetch,
+        millis,
+        avoidMillis,
+        tasksPerTurn,
+        fewMachines);
   }
 
   public SchedulerSettings withTasksPerTurn(int tasks) {
@@ -67,6 +86,19 @@ public record SchedulerSettings(
         maxPrefetch,
         lostReturnDelayMillis,
         avoidMillis,
-        tasks);
+        tasks,
+        fewMachines);
+  }
+
+  public SchedulerSettings withFewMachines(int machines) {
+    return new SchedulerSettings(
+        leaseMillis,
+        maxLosses,
+        prefetchMillis,
+        maxPrefetch,
+        lostReturnDelayMillis,
+        avoidMillis,
+        tasksPerTurn,
+        machines);
   }
 }

@@ -49,6 +49,11 @@ public final class AgentTable {
     this.pool = pool;
   }
 
+  /** Up to so many machines the first in line is looked for on every one. */
+  public int fewMachines() {
+    return settings.fewMachines();
+  }
+
   public Stock pool() {
     return pool;
   }

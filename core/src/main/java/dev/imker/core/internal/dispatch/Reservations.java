@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reservations {
   private static final int MAX = 16;
-  private static final int FEW_MACHINES = 64;
 
   /** Of how many agents that match, at most, the one is taken where a task can begin soonest. */
   private static final int MAX_SEARCHED = 512;
@@ -59,7 +58,7 @@ public final class Reservations {
 
   /** Whether the pool is so small that the first in line is looked for on every machine. */
   boolean areFewMachines() {
-    return agents.machines().size() <= FEW_MACHINES;
+    return agents.machines().size() <= agents.fewMachines();
   }
 
   /** The first in line cannot begin on the machine that was looked at. */
