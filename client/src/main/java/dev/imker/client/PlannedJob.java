@@ -8,6 +8,7 @@ import dev.imker.client.plan.FailureStrategy;
 import dev.imker.client.plan.NamedValue;
 import dev.imker.client.plan.NoPlanException;
 import dev.imker.client.plan.Wanted;
+import dev.imker.planner.PlanDag;
 import dev.imker.planner.PlanLimits;
 import dev.imker.planner.PlanStatus;
 import dev.imker.planner.actions.ActionPlan;
@@ -93,14 +94,17 @@ public final class PlannedJob {
     return with(runner.library(name));
   }
 
-  /** A value that is there, known by its type. */
+  /**
+   * A value that is there, known by its type and all that this extends or implements.
+   *
+   * @throws IllegalArgumentException if it has one of that type already
+   */
   public PlannedJob has(Object value) {
     if (value instanceof NamedValue named) {
       return has(named);
     }
-    String type = value.getClass().getName();
-    request.has(type);
-    given.put(type, value);
+    ActionSource.supertypes(value.getClass()).forEach(request::has);
+    give(value.getClass().getName(), value);
     actions.needs(value.getClass());
     return this;
   }
@@ -108,9 +112,17 @@ public final class PlannedJob {
   /** A value that is there, known by its name. */
   public PlannedJob has(NamedValue value) {
     request.has(Value.value(value.type(), value.name()));
-    given.put(value.name(), value.content());
+    give(value.name(), value.content());
     actions.needs(value.content().getClass());
     return this;
+  }
+
+  private void give(String key, Object value) {
+    if (given.putIfAbsent(key, value) != null) {
+      throw new IllegalArgumentException(
+          "The job has %s already. Several values of a type need names: has(value(type, name, content))."
+              .formatted(key));
+    }
   }
 
   /** Something that holds. */
@@ -205,8 +217,10 @@ public final class PlannedJob {
    * @throws NoPlanException if there is no plan
    */
   public CompletableFuture<Wanted> submit() {
-    return runner.run(
-        new PlannedStages(
-            plan().dag(), actions, Map.copyOf(given), strategy, options.withName(name)));
+    PlanDag dag = plan().dag();
+    return dag.actions().isEmpty() // all that is wanted is there
+        ? CompletableFuture.completedFuture(new Wanted(given))
+        : runner.run(
+            new PlannedStages(dag, actions, Map.copyOf(given), strategy, options.withName(name)));
   }
 }

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.classfile.Annotation;
+import java.lang.classfile.AnnotationElement;
+import java.lang.classfile.AnnotationValue;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
+import java.lang.constant.ClassDesc;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -30,20 +37,43 @@ class LibrariesTest {
     server.close();
   }
 
-  private static byte[] jar(String content) throws IOException {
+  /** A jar with a task that has these effects in the textual form. */
+  private static byte[] jar(String content, Optional<String> effect) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JarOutputStream jar = new JarOutputStream(bytes)) {
-      JarEntry entry = new JarEntry("content.txt");
-      entry.setTime(0); // the same content is to make the same bytes
-      jar.putNextEntry(entry);
-      jar.write(content.getBytes(StandardCharsets.UTF_8));
-      jar.closeEntry();
+      write(jar, "content.txt", content.getBytes(StandardCharsets.UTF_8));
+      if (effect.isPresent()) {
+        write(jar, "Work.class", task(effect.get()));
+      }
     }
     return bytes.toByteArray();
   }
 
+  private static void write(JarOutputStream jar, String name, byte[] content) throws IOException {
+    JarEntry entry = new JarEntry(name);
+    entry.setTime(0); // the same content is to make the same bytes
+    jar.putNextEntry(entry);
+    jar.write(content);
+    jar.closeEntry();
+  }
+
+  private static byte[] task(String effect) {
+    Annotation action = Annotation.of(ClassDesc.of("dev.imker.tasks.Action"));
+    Annotation effects =
+        Annotation.of(
+            ClassDesc.of("dev.imker.tasks.relational.Effects"),
+            AnnotationElement.of("value", AnnotationValue.of(new String[] {effect})));
+    return ClassFile.of()
+        .build(
+            ClassDesc.of("Work"),
+            built ->
+                built
+                    .withSuperclass(ClassDesc.of("dev.imker.tasks.Task"))
+                    .with(RuntimeVisibleAnnotationsAttribute.of(action, effects)));
+  }
+
   private static Rest.Reply put(String name, String content, String more) throws IOException {
-    String sha256 = server.admin().upload(jar(content));
+    String sha256 = server.admin().upload(jar(content, Optional.of("Done()")));
     return server.admin().putJson(PATH + "/" + name, "{\"sha256\":\"" + sha256 + "\"" + more + "}");
   }
 
@@ -83,5 +113,18 @@ class LibrariesTest {
     Rest.Reply missing =
         server.admin().putJson(PATH + "/wrong", "{\"sha256\":\"" + "0".repeat(64) + "\"}");
     assertThat(missing.errorField()).isEqualTo("sha256");
+  }
+
+  @Test
+  void jars_without_tasks_or_with_malformed_ones_are_refused() throws IOException {
+    assertThat(refusal(Optional.empty())).contains("has no tasks");
+    assertThat(refusal(Optional.of("At(nobody,"))).contains("Work").contains("At(nobody");
+  }
+
+  private static String refusal(Optional<String> effect) throws IOException {
+    String sha256 = server.admin().upload(jar("x", effect));
+    Rest.Reply reply = server.admin().putJson(PATH + "/bad", "{\"sha256\":\"" + sha256 + "\"}");
+    assertThat(reply.status()).isEqualTo(400);
+    return reply.errorMessage();
   }
 }

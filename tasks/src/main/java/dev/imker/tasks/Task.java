@@ -109,6 +109,19 @@ public abstract class Task {
       rescue(previousError);
     }
     task();
+    requireEffects();
+  }
+
+  /** What it promised and did not leave would be missing only later, or never be missed. */
+  private void requireEffects() {
+    Effects promised = getClass().getAnnotation(Effects.class);
+    for (Class<?> type : promised == null ? new Class<?>[0] : promised.value()) {
+      if (values().made().values().stream().noneMatch(type::isInstance)) {
+        throw new IllegalStateException(
+            "%s names %s in @Effects but has not put one."
+                .formatted(getClass().getName(), type.getName()));
+      }
+    }
   }
 
   /** Runs {@link #rollback}. */

@@ -54,6 +54,45 @@ abstract class PlannedContract {
   }
 
   @Test
+  void what_is_there_already_needs_no_task() throws Exception {
+    SocialMedia.UserId ada = new SocialMedia.UserId("ada");
+    Wanted wanted = get(socialMedia().wants(SocialMedia.UserId.class).submit());
+    assertThat(wanted.get(SocialMedia.UserId.class)).isEqualTo(ada);
+    assertThatThrownBy(() -> socialMedia().has(new SocialMedia.UserId("bob")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("SocialMedia$UserId already");
+  }
+
+  @Test
+  void a_value_of_a_subtype_will_do() throws Exception {
+    for (Object first : List.of(new Kinds.Egg("ida"), new Kinds.Bee("ida"))) {
+      Wanted wanted =
+          get(
+              imker()
+                  .planned("kinds")
+                  .with(Kinds.Hatch.class, Kinds.See.class)
+                  .has(first)
+                  .wants(Kinds.Seen.class)
+                  .submit());
+      assertThat(wanted.get(Kinds.Seen.class).name()).isEqualTo("ida");
+      assertThat(wanted.get(first.getClass())).isEqualTo(first);
+    }
+  }
+
+  @Test
+  void a_task_that_does_not_leave_what_it_promised_fails() {
+    Future<Wanted> job =
+        imker()
+            .planned("forgetful")
+            .with(Kinds.Forget.class)
+            .has(new Kinds.Egg("ida"))
+            .wants(Kinds.Never.class)
+            .submit();
+    assertThatThrownBy(() -> get(job))
+        .hasMessageContaining("Kinds$Never in @Effects but has not put one");
+  }
+
+  @Test
   void two_freights_share_a_plane() throws Exception {
     PlannedJob job =
         imker()

@@ -6,7 +6,8 @@ import java.util.NoSuchElementException;
 /**
  * The values that a planned job has come to.
  *
- * @param byName all that its tasks left; those of the type-based form have the name of their class
+ * @param byName all that its tasks left and that it had; those of the type-based form have the name
+ *     of their class
  */
 public record Wanted(Map<String, Object> byName) {
   public Wanted {

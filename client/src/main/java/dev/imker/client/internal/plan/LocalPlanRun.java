@@ -125,7 +125,9 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
         futures.add(CompletableFuture.allOf(before).thenRunAsync(() -> attempts(number), on));
       }
       var _ = CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)).join();
-      return made;
+      Map<String, Object> all = new LinkedHashMap<>(stages.given());
+      all.putAll(made);
+      return all;
     }
 
     private void attempts(int number) {

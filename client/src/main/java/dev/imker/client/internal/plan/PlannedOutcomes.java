@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PlannedOutcomes implements Followed {
   private final JobSession session;
   private final ClassLoader loader;
+  private final Map<String, Object> given;
   private final List<String> names;
   private final CompletableFuture<Wanted> result = new CompletableFuture<>();
   private final CompletableFuture<Long> job = new CompletableFuture<>();
@@ -25,11 +26,14 @@ final class PlannedOutcomes implements Followed {
 
   /**
    * @param loader of the values' classes
+   * @param given what the job has from the start
    * @param names of the tasks, in the order of their numbers
    */
-  PlannedOutcomes(JobSession session, ClassLoader loader, List<String> names) {
+  PlannedOutcomes(
+      JobSession session, ClassLoader loader, Map<String, Object> given, List<String> names) {
     this.session = session;
     this.loader = loader;
+    this.given = given;
     this.names = List.copyOf(names);
     var _ =
         result.whenComplete(
@@ -119,7 +123,7 @@ final class PlannedOutcomes implements Followed {
   /** What all tasks left; of one that several left, what the last one in the plan did. */
   private Map<String, Object> values(long id, List<JsonNode> outcomes)
       throws java.io.IOException, InterruptedException {
-    Map<String, Object> values = new LinkedHashMap<>();
+    Map<String, Object> values = new LinkedHashMap<>(given);
     for (JsonNode outcome : outcomes) {
       byte[] bytes = stdout(id, outcome);
       if (bytes != null && Values.decode(bytes, loader) instanceof Map<?, ?> map) {

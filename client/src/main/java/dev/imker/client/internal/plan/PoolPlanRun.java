@@ -21,7 +21,8 @@ public record PoolPlanRun(JobSession session) implements PlanRun {
     Shipping.Library library = stages.actions().shipping().library();
     List<String> names = IntStream.range(0, stages.size()).mapToObj(stages::className).toList();
     stages.requireShippable();
-    PlannedOutcomes outcomes = new PlannedOutcomes(session, stages.actions().loader(), names);
+    PlannedOutcomes outcomes =
+        new PlannedOutcomes(session, stages.actions().loader(), stages.given(), names);
     session.workers().execute(() -> submit(library, stages, outcomes));
     return outcomes.result();
   }

@@ -5,11 +5,15 @@ import dev.imker.planner.actions.ActionDescription;
 import dev.imker.planner.actions.ActionLibrary;
 import dev.imker.planner.actions.ActionPlanner;
 import dev.imker.planner.actions.ActionScanner;
+import dev.imker.planner.actions.Relation;
 import dev.imker.planner.actions.ScanReport;
+import dev.imker.tasks.Effects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,11 +44,45 @@ public final class ActionSource {
               .orElseThrow(
                   () -> new ImkerException(task.getName() + " is not marked with @Action."))
               .description();
-      actions.put(action.name(), action);
+      actions.put(action.name(), withSupertypes(action, task));
       classes.add(task);
     } catch (IOException e) {
       throw new ImkerException("Cannot read the class " + task.getName() + ".", e);
     }
+  }
+
+  /** Whoever needs a value of a type will do with one of a subtype. */
+  private static ActionDescription withSupertypes(ActionDescription action, Class<?> task) {
+    Effects effects = task.getAnnotation(Effects.class);
+    if (effects == null) {
+      return action;
+    }
+    Set<Relation> all = new LinkedHashSet<>(action.effects());
+    for (Class<?> type : effects.value()) {
+      supertypes(type).forEach(name -> all.add(Relation.relation(name)));
+    }
+    return new ActionDescription(
+        action.name(),
+        action.parameters(),
+        action.preconditions(),
+        List.copyOf(all),
+        action.negativeEffects());
+  }
+
+  /** Names of a class and of all that it extends and implements, without those of Java. */
+  public static Set<String> supertypes(Class<?> type) {
+    Set<String> names = new LinkedHashSet<>();
+    Deque<Class<?>> open = new ArrayDeque<>(List.of(type));
+    for (Class<?> next = open.poll(); next != null; next = open.poll()) {
+      boolean own = next.equals(type) || !next.getName().startsWith("java.");
+      if (own && names.add(next.getName())) {
+        open.addAll(List.of(next.getInterfaces()));
+        if (next.getSuperclass() != null) {
+          open.add(next.getSuperclass());
+        }
+      }
+    }
+    return names;
   }
 
   public void add(Path jar) {

@@ -2,6 +2,7 @@ package dev.imker.server.internal.rest.data;
 
 import dev.imker.model.BlobId;
 import dev.imker.planner.actions.ActionScanner;
+import dev.imker.planner.actions.ScanReport;
 import dev.imker.planner.actions.ScannedAction;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
@@ -139,10 +140,15 @@ public record LibraryRoutes(
 
   private static List<String> actions(Path jar) throws IOException {
     try {
-      return ActionScanner.scanJar(jar).actions().stream()
-          .map(ScannedAction::className)
-          .sorted()
-          .toList();
+      ScanReport report = ActionScanner.scanJar(jar);
+      if (!report.problems().isEmpty()) {
+        throw ApiException.invalid("sha256", String.join(" ", report.problems()));
+      }
+      if (report.actions().isEmpty()) {
+        throw ApiException.invalid(
+            "sha256", "The jar has no tasks: a class that extends Task needs @Action.");
+      }
+      return report.actions().stream().map(ScannedAction::className).sorted().toList();
     } catch (java.util.zip.ZipException e) {
       throw notJar(": " + e.getMessage());
     }
