@@ -8,6 +8,7 @@ import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,26 @@ class PoolCoordinationTest extends CoordinationContract {
       assertThat(executor.submit(SubCalls.fibonacciOf(5)).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
           .isEqualTo(5);
     }
+  }
+
+  @Test
+  void what_a_call_waits_for_is_explained() throws Exception {
+    ExecutorOptions named = ExecutorOptions.USUAL.withName("waiting-at").withChunk(1);
+    try (ImkerExecutor executor = POOL.imker().executor(named)) {
+      CompletableFuture<Integer> one = executor.submit(Coordinated.rounds(2, 1));
+      await()
+          .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+          .until(() -> explained("waiting-at").contains("to enter the barrier rounds of 2 tasks"));
+      assertThat(explained("waiting-at")).contains("no other task waits there");
+      CompletableFuture<Integer> other = executor.submit(Coordinated.rounds(2, 1));
+      assertThat(one.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
+      assertThat(other.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
+    }
+  }
+
+  private static String explained(String name) throws Exception {
+    String job = SharedPool.field("id", POOL.get("/api/v1/jobs?name=" + name));
+    return job.isEmpty() ? "" : POOL.get("/api/v1/tasks/" + job + ".1/explain");
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.imker.server.internal.rest.changes.Settling;
 import dev.imker.server.internal.rest.data.BlobRoutes;
 import dev.imker.server.internal.rest.data.BoardRoutes;
 import dev.imker.server.internal.rest.data.CoordRoutes;
+import dev.imker.server.internal.rest.data.CoordinationWaits;
 import dev.imker.server.internal.rest.data.DataSetRoutes;
 import dev.imker.server.internal.rest.data.LibraryRoutes;
 import dev.imker.server.internal.rest.data.RefusedResults;
@@ -152,8 +153,9 @@ public final class RestInterface {
     all.addAll(new PlannerRoutes().endpoints());
     all.addAll(new SimulationRoutes(parts.loop(), parts.reads(), parts.poolName()).endpoints());
     RefusedResults refused = new RefusedResults();
+    CoordinationWaits waits = new CoordinationWaits();
     all.addAll(
-        new ExplainRoutes(parts.loop(), parts.reads(), directory, nodes, limits, refused)
+        new ExplainRoutes(parts.loop(), parts.reads(), directory, nodes, limits, refused, waits)
             .endpoints());
     all.addAll(new StrategyRoutes(new StrategySetting(parts.loop())).endpoints());
     all.addAll(
@@ -186,7 +188,7 @@ public final class RestInterface {
     all.addAll(new DropRoutes(drops).endpoints());
     all.addAll(new DataSetRoutes(parts.dataSets(), files, parts.blobs()).endpoints());
     all.addAll(
-        new CoordRoutes(parts.coordinator(), new TaskLeases(parts.reads(), parts.loop()))
+        new CoordRoutes(parts.coordinator(), new TaskLeases(parts.reads(), parts.loop()), waits)
             .endpoints());
     all.addAll(new ArchiveRoutes(parts, commands, files, quotas).endpoints());
     all.addAll(new SystemRoutes(parts.registry(), parts.authenticator()).endpoints());

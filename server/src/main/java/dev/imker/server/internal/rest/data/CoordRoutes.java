@@ -6,6 +6,7 @@ import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.TaskCoordination;
 import dev.imker.model.JobId;
 import dev.imker.model.ProjectId;
+import dev.imker.model.TaskId;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * with the action in the body; whatever waits is answered after a while in any case, and asked
  * again.
  */
-public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases) {
+public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, CoordinationWaits waits) {
   private static final int MAX_BODY_BYTES = 128 << 10;
   private static final int MAX_ITEM_BYTES = 64 << 10;
   private static final int MAX_WAIT_SECONDS = 60;
@@ -58,7 +59,34 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases) {
     JsonFields body = JsonFields.of(exchange.json(MAX_BODY_BYTES), "", FIELDS);
     String scope = scope(project.get().user(), held, body);
     String name = name(exchange);
-    exchange.json(200, answer(exchange.param("kind"), scope, name, held, body));
+    String kind = exchange.param("kind");
+    TaskId task = held.lease().task();
+    CoordinationWaits.Wait wait = wait(kind, name, scope, body);
+    if (body.has("wait")) {
+      waits.begin(task, wait);
+    }
+    try {
+      exchange.json(200, answer(kind, scope, name, held, body));
+    } finally {
+      waits.end(task, wait);
+    }
+  }
+
+  private static CoordinationWaits.Wait wait(
+      String kind, String name, String scope, JsonFields body) {
+    String action = body.text("action");
+    String words =
+        switch (kind + " " + action) {
+          case "barrier enter" ->
+              "to enter the barrier %s of %d tasks"
+                  .formatted(name, body.number("size", 1, MAX_MEMBERS));
+          case "barrier leave" -> "for the others to leave the barrier " + name;
+          case "lock acquire" -> "for the lock " + name;
+          case "election lead" -> "to lead in the election " + name;
+          case "group members" -> "for somebody to come to or leave the group " + name;
+          default -> "for something in the queue " + name;
+        };
+    return new CoordinationWaits.Wait(String.join("/", scope, kind, name, action), words);
   }
 
   /** What was refused with 503 has not happened; of what was not answered, nobody knows. */

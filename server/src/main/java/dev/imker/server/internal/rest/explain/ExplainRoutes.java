@@ -22,6 +22,7 @@ import dev.imker.server.commands.Await;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
+import dev.imker.server.internal.rest.data.CoordinationWaits;
 import dev.imker.server.internal.rest.data.RefusedResults;
 import dev.imker.server.internal.rest.explain.TaskExplanation.Reason;
 import dev.imker.server.internal.rest.jobs.JobViews;
@@ -63,7 +64,8 @@ public record ExplainRoutes(
     NodeDirectory directory,
     NodeRoutes nodes,
     Function<JobId, List<TaskLimits>> limits,
-    RefusedResults refused) {
+    RefusedResults refused,
+    CoordinationWaits waits) {
   /** Free agents whose explanation is asked for. */
   private static final int MAX_FREE_AGENTS = 3;
 
@@ -117,6 +119,7 @@ public record ExplainRoutes(
     lines.addAll(story.tell(id.toString(), state));
     if (state == TaskState.RUNNING) {
       lines.addAll(frozen(live, id));
+      waits.of(id).ifPresent(lines::add);
       refused
           .of(id)
           .ifPresent(
