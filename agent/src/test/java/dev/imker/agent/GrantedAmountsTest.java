@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.agent.start.ImkerAgent;
 import dev.imker.model.Platform.Resource;
+import dev.imker.testbase.Attack;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.Outcome;
@@ -223,10 +224,18 @@ final class GrantedAmountsTest {
     assertThat(next(server.finished).getLease().getIndex()).isEqualTo(11);
   }
 
-  @Test
-  void a_task_that_writes_more_than_it_asked_for_ends() throws Exception {
-    start(settings(OPEN + "task:\n  disk: 1 GB\n"));
-    server.describe(job(1, "head -c 8000000 /dev/zero > big; exec sleep 600"));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        OPEN + "| head -c 8000000 /dev/zero > big; exec sleep 600",
+        OPEN + "| exec 3> big; rm big; head -c 8000000 /dev/zero >&3; exec sleep 600",
+        "sandbox: auto\n| exec 3> /dev/shm/x; rm /dev/shm/x; head -c 8000000 /dev/zero >&3; sleep 600"
+      })
+  @Attack("write more than asked for, into files that have no name any more")
+  void a_task_that_writes_more_than_it_asked_for_ends(String policyAndLine) throws Exception {
+    String[] parts = policyAndLine.split("\\| ", 2);
+    start(settings(parts[0] + "task:\n  disk: 1 GB\n"));
+    server.describe(job(1, parts[1]));
     server.assignGranted(1, 0, "0 cores=100 disk=" + (5L << 20));
     Finished report = next(server.finished);
     assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);

@@ -80,6 +80,11 @@ final class Child implements TaskProcess {
     return watch.memoryBytes();
   }
 
+  @Override
+  public long namelessBytes() {
+    return watch.namelessBytes();
+  }
+
   int number() {
     return pid;
   }

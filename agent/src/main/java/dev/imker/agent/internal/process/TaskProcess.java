@@ -7,6 +7,11 @@ public interface TaskProcess {
   /** Memory of the tree when it was last looked at; 0 while unknown. */
   long memoryBytes();
 
+  /** Bytes on disk that the tree keeps in files without a name; 0 where that cannot be seen. */
+  default long namelessBytes() {
+    return 0;
+  }
+
   /** Kills the process and every descendant, at once. Harmless when it is gone already. */
   void kill();
 

@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.NamelessFiles;
 import dev.imker.agent.internal.system.ProcFs;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,8 +67,9 @@ final class TreeWatch {
   String look() {
     List<Integer> tree = tree();
     noteCpu(tree);
-    memoryBytes = tree.stream().mapToLong(pid -> ProcFs.statusBytes(pid, "VmRSS")).sum();
-    if (limits.memoryBytes() > 0 && isAbove(tree, limits.memoryBytes())) {
+    long hiddenBytes = limits.memoryBytes() > 0 ? hiddenMemory(tree) : 0;
+    memoryBytes = hiddenBytes + sum(tree, "VmRSS");
+    if (limits.memoryBytes() > 0 && isAbove(tree, hiddenBytes, limits.memoryBytes())) {
       return overMemory(limits);
     }
     if (limits.processes() > 0 && tree.size() > limits.processes()) {
@@ -79,10 +81,25 @@ final class TreeWatch {
     return "";
   }
 
+  private static long sum(List<Integer> tree, String figure) {
+    return tree.stream().mapToLong(pid -> ProcFs.statusBytes(pid, figure)).sum();
+  }
+
+  /** What it keeps in files of memory and has not mapped. */
+  private static long hiddenMemory(List<Integer> tree) {
+    long bytes = NamelessFiles.of(tree).memoryBytes();
+    return bytes == 0 ? 0 : Math.max(0, bytes - sum(tree, "RssShmem"));
+  }
+
+  /** Bytes on disk that it keeps in files without a name. */
+  long namelessBytes() {
+    return NamelessFiles.of(tree()).diskBytes();
+  }
+
   /** Shared pages count once, but finding that out costs more than the first look. */
-  private boolean isAbove(List<Integer> tree, long limitBytes) {
+  private boolean isAbove(List<Integer> tree, long hiddenBytes, long limitBytes) {
     return memoryBytes > limitBytes
-        && tree.stream().mapToLong(ProcFs::proportionalBytes).sum() > limitBytes;
+        && hiddenBytes + tree.stream().mapToLong(ProcFs::proportionalBytes).sum() > limitBytes;
   }
 
   static String overMemory(ProcessLimits limits) {

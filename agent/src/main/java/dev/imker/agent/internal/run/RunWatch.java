@@ -71,7 +71,8 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
           .name("imker-disk")
           .start(
               () ->
-                  run.diskBytes = FolderSize.of(folder.work()) + FolderSize.of(folder.temporary()));
+                  run.diskBytes =
+                      FolderSize.of(folder.work()) + FolderSize.of(folder.temporary()) + nameless(run));
     }
     if (run.diskBytes <= mostBytes) {
       return null;
@@ -82,6 +83,12 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
             ? "Made a folder that the agent cannot look into, so that its limit of %d MB of disk cannot be kept."
                 .formatted(mostBytes / MEGABYTE)
             : words.formatted(mostBytes / MEGABYTE));
+  }
+
+  /** Whoever deletes a file and keeps it open has its bytes all the same. */
+  private static long nameless(TaskRun run) {
+    TaskProcess process = run.process;
+    return process == null ? 0 : process.namelessBytes();
   }
 
   /** Whether all runs together, with what hosts of Java tasks have, use more than is offered. */

@@ -9,6 +9,7 @@ import dev.imker.agent.internal.process.ProcessLimits.MemoryOf;
 import dev.imker.agent.internal.system.OwnChildren;
 import dev.imker.agent.internal.system.ProcFs;
 import dev.imker.agent.internal.system.StartFailedException;
+import dev.imker.testbase.Attack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +79,20 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
         .isEqualTo("Used more than 20 MB of memory (limit of the node's policy).");
     assertThat(exit.signal()).isEqualTo(9);
     assertThat(exit.outOfMemory()).isFalse(); // more would not be allowed elsewhere either
+  }
+
+  @Test
+  @Attack("take more memory than allowed in files of memory that nobody has mapped")
+  void memory_that_is_hidden_in_files_counts() throws Exception {
+    ProcessLimits limits = new ProcessLimits(30L << 20, 0, 0, 0, 0);
+    ProcessExit exit =
+        runLimited(
+            limits,
+            "exec perl -e 'my $name = \"x\"; my $file = syscall($ARGV[0] + 0, $name, 0);"
+                + " open(F, \">&=\", $file) or die;"
+                + " syswrite(F, \"x\" x (1 << 20)) for 1..60; sleep 600' "
+                + (System.getProperty("os.arch").equals("aarch64") ? 279 : 319));
+    assertThat(exit.overrun()).contains("Used more than 30 MB of memory");
   }
 
   @Test
