@@ -229,7 +229,8 @@ final class GrantedAmountsTest {
       strings = {
         OPEN + "| head -c 8000000 /dev/zero > big; exec sleep 600",
         OPEN + "| exec 3> big; rm big; head -c 8000000 /dev/zero >&3; exec sleep 600",
-        "sandbox: auto\n| exec 3> /dev/shm/x; rm /dev/shm/x; head -c 8000000 /dev/zero >&3; sleep 600"
+        "sandbox: auto\n"
+            + "| exec 3> /dev/shm/x; rm /dev/shm/x; head -c 8000000 /dev/zero >&3; sleep 600"
       })
   @Attack("write more than asked for, into files that have no name any more")
   void a_task_that_writes_more_than_it_asked_for_ends(String policyAndLine) throws Exception {

@@ -299,6 +299,7 @@ public final class ImkerServer implements RunningServer {
         store.reads(),
         release,
         jobSecrets,
+        accounts::isAdmin,
         new Quotas(accounts, store.accounts())::of);
   }
 

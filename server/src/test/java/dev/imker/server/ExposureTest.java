@@ -50,6 +50,21 @@ class ExposureTest {
   }
 
   @Test
+  @Attack("be taken for an admin by an agent, which lets tasks of those into its network")
+  void agents_are_told_whose_tasks_are_those_of_admins() {
+    server.admin().post("/api/v1/nodes/bare/terms", "{\"unsandboxed\":true}");
+    Rest ulla = new People(server).add("ulla", "USER");
+    ulla.submit("{\"command\":[\"x\"]}");
+    var hers = agent.nextAssignment();
+    assertThat(hers.getOfAdmin()).isFalse();
+    agent.finish(TestAgent.success(hers));
+    server.admin().submit("{\"command\":[\"x\"]}");
+    var own = agent.nextAssignment();
+    assertThat(own.getOfAdmin()).isTrue();
+    agent.finish(TestAgent.success(own));
+  }
+
+  @Test
   @Attack("have one's queued tasks run without a sandbox once one's account is removed")
   void what_a_removed_account_has_left_waits_as_before() {
     Rest eve = new People(server).add("eve", "USER");

@@ -41,6 +41,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +77,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
       Reads reads,
       AgentRelease release,
       JobSecrets secrets,
+      Predicate<String> admins,
       Function<String, Quota> quotas) {
     Checkpoints checkpoints = new Checkpoints(kept);
     this.release = release;
@@ -92,7 +94,8 @@ public final class AgentGateway implements AgentLines, SessionListener {
         new Reception(
             settings, blobTokens, joins, kept, release, channels, this::tell, this::refused);
     this.handouts =
-        new Handouts(channels, checkpoints, disclosures, reads, secrets, inputThreads, this::tell);
+        new Handouts(
+            channels, checkpoints, disclosures, reads, secrets, admins, inputThreads, this::tell);
   }
 
   /** The loop and the gateway need each other; this ties the knot before the first connection. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,10 +40,12 @@ final class Handouts {
   private final DataInputs dataInputs;
   private final EarlierAttempts earlier;
   private final JobSecrets secrets;
+  private final Predicate<String> admins;
   private final Executor threads;
   private final Consumer<Command> loop;
 
   /**
+   * @param admins whether somebody is one
    * @param threads where things are looked up
    * @param loop takes commands
    */
@@ -52,6 +55,7 @@ final class Handouts {
       Disclosures disclosures,
       Reads reads,
       JobSecrets secrets,
+      Predicate<String> admins,
       Executor threads,
       Consumer<Command> loop) {
     this.disclosures = disclosures;
@@ -60,6 +64,7 @@ final class Handouts {
     this.dataInputs = new DataInputs(reads);
     this.earlier = new EarlierAttempts(reads);
     this.secrets = secrets;
+    this.admins = admins;
     this.threads = threads;
     this.loop = loop;
   }
@@ -175,6 +180,7 @@ final class Handouts {
             .setPhase(handout.undo ? Phase.UNDO : Phase.RUN)
             .setPreviousError(found.previousError)
             .setGranted(handout.granted.text())
+            .setOfAdmin(admins.test(job.user()))
             .putAllSecrets(found.secrets)
             .build());
   }

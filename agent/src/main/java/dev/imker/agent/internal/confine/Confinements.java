@@ -75,8 +75,8 @@ public final class Confinements {
           reason.isEmpty()
               ? Optional.empty()
               : Optional.of(
-                  "jobs that ask for the network get this machine's own, with its loopback, because"
-                      + " "
+                  "of the jobs that ask for the network, those of admins get this machine's own,"
+                      + " with its loopback, and all others fail, because "
                       + reason);
       case OUTGOING ->
           reason.isEmpty()

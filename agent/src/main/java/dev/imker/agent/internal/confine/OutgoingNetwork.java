@@ -9,6 +9,7 @@ import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.system.StartFailedException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import java.util.concurrent.TimeoutException;
  * A network namespace for each task that may use the network, with a way out through pasta or
  * slirp4netns; for root where there is neither, through a pair of virtual interfaces whose packets
  * the machine forwards. Services on the machine's loopback and its abstract sockets do not exist
- * there, and nobody reaches the task from outside.
+ * there, under root none of the machine's at all, and nobody reaches the task from outside.
  *
  * <p>The first process enters the namespace, waits until there is a route, and becomes the command;
  * its child carries the packets from outside, and is killed with its process group. A pair of
@@ -66,12 +67,16 @@ final class OutgoingNetwork {
             printf '%s\\n' "link set lo up" "addr add $net.$((last + 2))/30 dev eth0" \\
               "link set eth0 up" "route add default via $net.$((last + 1))" |
               nsenter -t $me -n $carrier -batch - ;;
-          *) exec $carrier --configure --mtu=65520 --disable-host-loopback $me tap0 ;;
+          *)
+            [ "$user" ] || ip -o -4 addr show scope global | while read -r _ _ _ address _; do
+              nsenter -t $me -n ip route add unreachable ${address%%/*}
+            done
+            exec $carrier --configure --mtu=65520 --disable-host-loopback $me tap0 ;;
         esac
       ) </dev/null >/dev/null 2>&1 3<&- 4<&- 5<&- 6<&- &
       exec $unshare $user --net -- $shell -c '
         PATH=/usr/sbin:/usr/bin:/sbin:/bin
-        until [ $(wc -l </proc/net/route) -gt 1 ] ||
+        until grep -q "^[a-z]" /proc/net/route ||
           grep -qs "^0\\{32\\} 00 .* [^l ][^ ]*$" /proc/net/ipv6_route; do
           [ $((looks = $1 - 1)) -gt 0 ] || { echo "The network did not come up." >&2; exit 125; }
           shift; set -- $looks "$@"; sleep 0.02
@@ -114,7 +119,10 @@ final class OutgoingNetwork {
   private final Path unshare;
   private final List<String> where;
 
-  private OutgoingNetwork(Path carrier, Path unshare, List<String> where) {
+  /**
+   * @param where words before a command that make it run on the machine; none but for tests
+   */
+  OutgoingNetwork(Path carrier, Path unshare, List<String> where) {
     this.carrier = carrier;
     this.unshare = unshare;
     this.where = where;
@@ -249,7 +257,7 @@ final class OutgoingNetwork {
     return words;
   }
 
-  /** What a task has to see as the list of resolvers, if the machine's are on its loopback. */
+  /** What a task has to see as the list of resolvers, if those are the machine itself. */
   Optional<String> resolvers() {
     try {
       if (namesReachable(RESOLVERS)) {
@@ -268,10 +276,15 @@ final class OutgoingNetwork {
   }
 
   private static boolean namesReachable(Path resolvers) throws IOException {
-    return Files.readAllLines(resolvers).stream()
-        .map(line -> line.strip().split("\\s+"))
-        .filter(words -> words.length > 1 && words[0].equals("nameserver"))
-        .anyMatch(words -> !InetAddress.ofLiteral(words[1]).isLoopbackAddress());
+    for (String line : Files.readAllLines(resolvers)) {
+      String[] words = line.strip().split("\\s+");
+      if (words.length > 1
+          && words[0].equals("nameserver")
+          && NetworkInterface.getByInetAddress(InetAddress.ofLiteral(words[1])) == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   String inWords() {

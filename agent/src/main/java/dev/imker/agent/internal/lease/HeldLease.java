@@ -33,6 +33,7 @@ public final class HeldLease {
   private final String previousError;
   private final Map<String, String> secrets;
   private final Granted granted;
+  private final boolean ofAdmin;
   private final boolean plain;
   private volatile @Nullable Finished report;
   private volatile boolean sent;
@@ -54,7 +55,8 @@ public final class HeldLease {
         assignment.getPhase() == Phase.UNDO,
         assignment.getPreviousError(),
         Map.copyOf(assignment.getSecretsMap()),
-        granted(assignment.getGranted()));
+        granted(assignment.getGranted()),
+        assignment.getOfAdmin());
   }
 
   private HeldLease(
@@ -66,7 +68,8 @@ public final class HeldLease {
       boolean undo,
       String previousError,
       Map<String, String> secrets,
-      Granted granted) {
+      Granted granted,
+      boolean ofAdmin) {
     this.wire = wire;
     this.lease = WireLeases.of(wire);
     this.attempt = attempt;
@@ -77,6 +80,7 @@ public final class HeldLease {
     this.previousError = previousError;
     this.secrets = secrets;
     this.granted = granted;
+    this.ofAdmin = ofAdmin;
     this.plain = granted.equals(Granted.ONE_CORE);
   }
 
@@ -106,7 +110,16 @@ public final class HeldLease {
   public static HeldLease finishedBefore(Finished report) {
     HeldLease held =
         new HeldLease(
-            report.getLease(), 0, 0, List.of(), List.of(), false, "", Map.of(), Granted.ONE_CORE);
+            report.getLease(),
+            0,
+            0,
+            List.of(),
+            List.of(),
+            false,
+            "",
+            Map.of(),
+            Granted.ONE_CORE,
+            false);
     held.report = report;
     held.journaled = true;
     return held;
@@ -165,6 +178,11 @@ public final class HeldLease {
   /** What it was given of the machine and of the pool. */
   public Granted granted() {
     return granted;
+  }
+
+  /** Whether an admin of the pool has sent its task. */
+  public boolean isOfAdmin() {
+    return ofAdmin;
   }
 
   /** Whether it takes one core and nothing else, so that it may have to wait for a slot. */

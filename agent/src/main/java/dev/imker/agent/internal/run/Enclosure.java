@@ -71,9 +71,19 @@ public final class Enclosure implements HostSettings.Enclosing {
   }
 
   /**
-   * @throws StartFailedException when the owner runs only signed jobs and this is none
+   * @throws StartFailedException when the owner runs only signed jobs and this is none, or when it
+   *     would be let into the machine's own network and its user is no admin
    */
   void checkTrust(HeldLease held, TaskTemplate template) {
+    if (template.rules().network()
+        && policy.network() == NetworkMode.YES
+        && !confinement.hasOutgoing()
+        && !held.isOfAdmin()) {
+      throw new StartFailedException(
+          "The task needs the network, and this node cannot give it one of its own; only tasks of"
+              + " admins get the machine's. Its owner can change that: 'imker doctor' there says"
+              + " how.");
+    }
     signedJobs.check(template, held.params(), held.secrets().values(), held.inputs());
   }
 

@@ -72,7 +72,9 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
           .start(
               () ->
                   run.diskBytes =
-                      FolderSize.of(folder.work()) + FolderSize.of(folder.temporary()) + nameless(run));
+                      FolderSize.of(folder.work())
+                          + FolderSize.of(folder.temporary())
+                          + nameless(run));
     }
     if (run.diskBytes <= mostBytes) {
       return null;

@@ -279,6 +279,15 @@ final class PlainProcessesTest {
         Bubblewrap.find(programs, SystemView.Wanted.showing(), user, forwarded.network())
             .sandbox()
             .ifPresent(ways::add);
+        Optional<Path> slirp = programs.find("slirp4netns").filter(Files::isExecutable);
+        slirp.ifPresent(
+            carrier ->
+                ways.add(
+                    PlainProcesses.find(
+                        "of a test",
+                        programs,
+                        user,
+                        Optional.of(new OutgoingNetwork(carrier, unshare, where)))));
         for (Confinement way : ways) {
           assertThat(run(way, true, attack))
               .contains("world: reached as 192.0.2.1")

@@ -57,6 +57,10 @@ public final class Accounts {
     return Optional.ofNullable(byName.get(name));
   }
 
+  public boolean isAdmin(String name) {
+    return usable(name).filter(account -> account.role() == AccountRole.ADMIN).isPresent();
+  }
+
   /** An account that may be used now. */
   public Optional<Account> usable(String name) {
     return find(name).filter(account -> !account.disabled());
