@@ -57,9 +57,18 @@ public final class BlobCache {
   private final FolderLocks locks;
   private final Eviction eviction;
   private final long sumUpAfterBytes;
+  private final long firstPauseMillis;
   private final AtomicLong addedBytes = new AtomicLong();
 
   public BlobCache(Path folder, long limitBytes) throws IOException {
+    this(folder, limitBytes, FIRST_PAUSE_MILLIS);
+  }
+
+  /**
+   * @param firstPauseMillis between the first attempts to fetch a file
+   */
+  BlobCache(Path folder, long limitBytes, long firstPauseMillis) throws IOException {
+    this.firstPauseMillis = firstPauseMillis;
     PrivateFolder.create(folder);
     this.blobs = Files.createDirectories(folder.resolve("blobs"));
     this.partial = Files.createDirectories(folder.resolve("partial"));
@@ -202,7 +211,7 @@ public final class BlobCache {
   private long download(BlobId blob, BlobSource source, Path place)
       throws IOException, InterruptedException {
     Path file = partial.resolve(blob.sha256());
-    long pauseMillis = FIRST_PAUSE_MILLIS;
+    long pauseMillis = firstPauseMillis;
     for (int attempt = 1; ; attempt++) {
       try {
         receive(blob, source, file);

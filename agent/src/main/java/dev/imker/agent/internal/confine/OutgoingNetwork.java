@@ -118,11 +118,18 @@ final class OutgoingNetwork {
   private final Path carrier;
   private final Path unshare;
   private final List<String> where;
+  private final int looks;
+
+  private OutgoingNetwork(Path carrier, Path unshare, List<String> where) {
+    this(carrier, unshare, where, LOOKS);
+  }
 
   /**
    * @param where words before a command that make it run on the machine; none but for tests
+   * @param looks for a route, until a task is given up
    */
-  OutgoingNetwork(Path carrier, Path unshare, List<String> where) {
+  OutgoingNetwork(Path carrier, Path unshare, List<String> where, int looks) {
+    this.looks = looks;
     this.carrier = carrier;
     this.unshare = unshare;
     this.where = where;
@@ -244,12 +251,12 @@ final class OutgoingNetwork {
 
   /** The command, in a network of its own; nothing of the task reaches what carries its packets. */
   List<String> around(List<String> command) {
-    return around(command, LOOKS);
+    return around(command, looks);
   }
 
-  private List<String> around(List<String> command, int looks) {
+  private List<String> around(List<String> command, int most) {
     List<String> words = new ArrayList<>(where);
-    words.addAll(List.of("/bin/sh", "-c", ENTER, "/bin/sh", "/bin/sh", Integer.toString(looks)));
+    words.addAll(List.of("/bin/sh", "-c", ENTER, "/bin/sh", "/bin/sh", Integer.toString(most)));
     words.add(unshare.toString());
     words.add(TaskUser.isRoot() ? "" : "--user --map-current-user");
     words.add(carrier.toString());
@@ -277,7 +284,7 @@ final class OutgoingNetwork {
 
   private static boolean namesReachable(Path resolvers) throws IOException {
     for (String line : Files.readAllLines(resolvers)) {
-      String[] words = line.strip().split("\\s+");
+      String[] words = line.strip().split("\\s+", -1);
       if (words.length > 1
           && words[0].equals("nameserver")
           && NetworkInterface.getByInetAddress(InetAddress.ofLiteral(words[1])) == null) {

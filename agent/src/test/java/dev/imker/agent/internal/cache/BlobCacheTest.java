@@ -33,7 +33,7 @@ final class BlobCacheTest {
 
   @BeforeEach
   void open() throws IOException {
-    cache = new BlobCache(folder.resolve("cache"), LIMIT);
+    cache = new BlobCache(folder.resolve("cache"), LIMIT, 1);
   }
 
   private static byte[] bytes(int length, int seed) {
@@ -70,7 +70,7 @@ final class BlobCacheTest {
     Path old = Files.writeString(partial.resolve("a".repeat(64)), "begun");
     Path young = Files.writeString(partial.resolve("b".repeat(64)), "begun");
     Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(4))));
-    cache = new BlobCache(folder.resolve("cache"), LIMIT);
+    cache = new BlobCache(folder.resolve("cache"), LIMIT, 1);
     assertThat(old).doesNotExist();
     assertThat(young).hasContent("begun");
   }

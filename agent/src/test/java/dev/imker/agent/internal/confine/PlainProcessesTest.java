@@ -257,9 +257,9 @@ final class PlainProcessesTest {
             """
             python3 - <<'END'
             import socket
-            def attempt(name, address):
+            def attempt(name, address, seconds=1):
                 try:
-                    with socket.create_connection(address, 3) as s:
+                    with socket.create_connection(address, seconds) as s:
                         print(name + ": reached as " + s.recv(100).decode())
                 except OSError as e:
                     print(name + ": refused")
@@ -267,7 +267,7 @@ final class PlainProcessesTest {
             probe.connect(("192.0.2.2", 9))
             mine = probe.getsockname()[0]
             gate = mine.rsplit(".", 1)[0] + "." + str(int(mine.rsplit(".", 1)[1]) - 1)
-            attempt("world", ("192.0.2.2", WORLD))
+            attempt("world", ("192.0.2.2", WORLD), 20)
             attempt("machine by its address", ("192.0.2.1", MACHINE))
             attempt("machine by the gate", (gate, MACHINE))
             attempt("machine by its loopback", ("127.0.0.1", MACHINE))
@@ -287,7 +287,7 @@ final class PlainProcessesTest {
                         "of a test",
                         programs,
                         user,
-                        Optional.of(new OutgoingNetwork(carrier, unshare, where)))));
+                        Optional.of(new OutgoingNetwork(carrier, unshare, where, 500)))));
         for (Confinement way : ways) {
           assertThat(run(way, true, attack))
               .contains("world: reached as 192.0.2.1")
@@ -299,6 +299,9 @@ final class PlainProcessesTest {
             .untilAsserted(
                 () -> assertThat(sh("ip -n " + machine + " link")).doesNotContain("imk"));
         sh("ip netns exec %s nft flush ruleset".formatted(machine));
+        Path ip = Path.of("/usr/sbin/ip");
+        OutgoingNetwork hasty = new OutgoingNetwork(ip, unshare, where, 20);
+        by = PlainProcesses.find("of a test", programs, user, Optional.of(hasty));
         assertThat(run(by, true, "echo ran")).doesNotContain("ran\n").contains("did not come up");
       }
     } finally {
