@@ -21,6 +21,7 @@ import dev.imker.core.internal.tasks.UserShare;
 import dev.imker.core.message.JobHeader;
 import dev.imker.core.resource.Grant;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.Requirements;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -105,10 +106,19 @@ final class Invariants {
   private void checkUsers() {
     Map<UserShare, Integer> running = new HashMap<>();
     Map<UserShare, Integer> live = new HashMap<>();
+    Map<UserShare, Long> load = new HashMap<>();
     for (TaskArray job : jobs.all()) {
       running.merge(job.user(), job.count(TaskState.RUNNING), Integer::sum);
       live.merge(job.user(), job.live(), Integer::sum);
+      job.running()
+          .forEach(
+              task ->
+                  load.merge(job.user(), Requirements.HUNDREDTHS + task.beyondOneCore, Long::sum));
     }
+    running
+        .keySet()
+        .forEach(
+            user -> require(user.load() == load.getOrDefault(user, 0L), "cores of a user's tasks"));
     live.forEach((user, tasks) -> require(user.live() == tasks, "live tasks of a user"));
     running.forEach((user, tasks) -> require(user.running() == tasks, "running tasks of a user"));
   }

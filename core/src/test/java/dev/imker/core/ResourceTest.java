@@ -9,7 +9,9 @@ import dev.imker.core.message.StageHeader;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProfileSnapshot;
 import dev.imker.core.profile.ProjectProfile;
+import dev.imker.core.strategy.Strategy;
 import dev.imker.core.strategy.catalogue.Balanced;
+import dev.imker.core.strategy.survival.Survival;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Granted;
 import dev.imker.model.JobId;
@@ -30,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Tasks get what they ask for, alone, for as long as they have their lease. */
@@ -501,5 +504,58 @@ class ResourceTest extends SchedulerFixture {
     assertThat(assigned()).hasSize(2);
     scheduler.onQuota("ada", 4);
     assertThat(assigned()).hasSize(1);
+  }
+
+  private Map<String, Integer> coresByUser(Map<Lease, Granted> given, JobHeader... jobs) {
+    Map<String, Integer> cores = new TreeMap<>();
+    for (JobHeader job : jobs) {
+      given.forEach(
+          (lease, granted) -> {
+            if (lease.task().job().equals(job.id())) {
+              cores.merge(job.project().user(), (int) granted.of("cores") / 100, Integer::sum);
+            }
+          });
+    }
+    return cores;
+  }
+
+  private static JobHeader of(String user, long id, Need need) {
+    return new JobHeader(
+        new JobId(id),
+        new ProjectId(user, "p" + id),
+        64,
+        new Requirements(List.of(need)),
+        4,
+        5,
+        0,
+        false);
+  }
+
+  @Test
+  void users_share_a_machine_by_cores_and_not_by_tasks() {
+    for (Strategy strategy : List.of(new Balanced(), new Survival(1))) {
+      scheduler = scheduler(SchedulerSettings.defaults(), strategy);
+      machine("a", 64, 64 * GIGABYTE, 0, Map.of());
+      JobHeader large = of("ada", 1, cores(8));
+      JobHeader small = of("bob", 2, cores(1));
+      submit(large);
+      submit(small);
+      assertThat(coresByUser(assigned(), large, small))
+          .as(strategy.name())
+          .isEqualTo(Map.of("ada", 32, "bob", 32));
+    }
+  }
+
+  @Test
+  void a_gpu_counts_for_eight_cores() {
+    machine("a", 48, 64 * GIGABYTE, 2, Map.of());
+    JobHeader gpus = of("ada", 1, gpus(1));
+    JobHeader more = of("ada", 2, cores(1));
+    JobHeader cores = of("bob", 3, cores(1));
+    submit(gpus);
+    submit(more);
+    submit(cores);
+    Map<String, Integer> given = coresByUser(assigned(), gpus, more, cores);
+    assertThat(given).as("two GPUs for 16 cores").isEqualTo(Map.of("ada", 16, "bob", 32));
   }
 }

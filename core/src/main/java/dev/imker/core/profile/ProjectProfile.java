@@ -2,6 +2,7 @@ package dev.imker.core.profile;
 
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.Requirements;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,10 +15,15 @@ public final class ProjectProfile {
   private static final TaskState[] STATES = TaskState.values();
   private static final int MAX_PROGRAMS = 16;
 
+  /** How much the latest task counts in what tasks take. */
+  private static final double FRESH = 0.1;
+
   private final ProjectId project;
   private final int index;
   private final int[] counts = new int[STATES.length];
   private int copies;
+  private long beyondOneCore;
+  private double coresPerTask = 1;
   private final RecentAverage runs = new RecentAverage();
   private final MemoryPeaks peaks = new MemoryPeaks();
 
@@ -61,6 +67,19 @@ public final class ProjectProfile {
   /** Number of its tasks that are being worked on (nrWORKING). */
   public int working() {
     return counts[TaskState.RUNNING.ordinal()];
+  }
+
+  /**
+   * What those count for in cores: as many as there are where each has one and no GPU. Fairness
+   * goes by this.
+   */
+  public double load() {
+    return working() + (double) beyondOneCore / Requirements.HUNDREDTHS;
+  }
+
+  /** What a task counts for in cores, by those that began lately; 1 at first. */
+  public double coresPerTask() {
+    return coresPerTask;
   }
 
   /** Attempts beyond the first that work on the same tasks at the same time. */
@@ -149,6 +168,16 @@ public final class ProjectProfile {
       return 1.0 / 3;
     }
     return minutes < 2160 ? 2.0 / 3 : 1;
+  }
+
+  /** A task that is being worked on counts for so many hundredths of cores more, or less. */
+  public void onWeighed(long more) {
+    beyondOneCore += more;
+  }
+
+  /** An attempt began that counts for so many hundredths of cores. */
+  public void onBegun(long weight) {
+    coresPerTask += FRESH * ((double) weight / Requirements.HUNDREDTHS - coresPerTask);
   }
 
   void onAdded(TaskState state, int count) {

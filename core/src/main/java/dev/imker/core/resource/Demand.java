@@ -17,6 +17,8 @@ public final class Demand {
   public static final Demand ONE_CORE =
       new Demand(new int[] {ResourceKinds.CORES}, new long[] {Requirements.HUNDREDTHS}, false);
 
+  private static final int CORES_OF_A_GPU = 8;
+
   private final int[] kinds;
   private final long[] amounts;
   private final boolean wholeMachine;
@@ -115,6 +117,14 @@ public final class Demand {
   /** Hundredths of cores. */
   public long cores() {
     return kinds.length > 0 && kinds[0] == ResourceKinds.CORES ? amounts[0] : 0;
+  }
+
+  /**
+   * What it counts for among users and projects, in hundredths of cores: its cores, and {@value
+   * #CORES_OF_A_GPU} for a GPU.
+   */
+  public long weight() {
+    return cores() + CORES_OF_A_GPU * of(ResourceKinds.GPUS);
   }
 
   /** The same with another number of cores, for a machine that is taken as a whole. */

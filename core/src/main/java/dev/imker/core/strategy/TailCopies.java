@@ -65,11 +65,11 @@ public final class TailCopies {
         waste = wasteOfLast;
       }
     }
-    wasted += waste;
+    wasted += best == Strategy.NONE ? 0 : waste * choice.project(best).coresPerTask();
     return best;
   }
 
-  /** Minutes that copies are expected to have wasted so far. */
+  /** Minutes of cores that copies are expected to have wasted so far. */
   public double wastedMinutes() {
     return wasted;
   }

@@ -1,6 +1,7 @@
 package dev.imker.core.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.ProjectProfile;
@@ -43,6 +44,37 @@ class SurvivalTest {
     assertThat(survival.choose(fixture.choice(node))).isEqualTo(1);
     fixture.working(second, 20);
     assertThat(survival.choose(fixture.choice(node))).isZero();
+  }
+
+  @Test
+  void projects_of_the_same_length_are_served_alike_by_their_cores() {
+    survival.attach(fixture.pool);
+    NodeProfile node = fixture.node(0, 1, 1);
+    ProjectProfile large = fixture.project(0, 100);
+    ProjectProfile small = fixture.project(0, 100);
+    learnRunTimes(node, large, small, 50, 50);
+    fixture.working(large, 3);
+    large.onWeighed(3 * 700);
+    fixture.working(small, 20);
+    assertThat(survival.choose(fixture.choice(node))).as("20 cores are fewer than 24").isEqualTo(1);
+    fixture.working(small, 10);
+    assertThat(survival.choose(fixture.choice(node))).isZero();
+  }
+
+  @Test
+  void lost_work_counts_by_the_cores_it_took() {
+    survival.attach(fixture.pool);
+    NodeProfile node = fixture.node(0, 1, 1);
+    ProjectProfile large = fixture.project(0, 100);
+    ProjectProfile small = fixture.project(0, 100);
+    for (int i = 0; i < 200; i++) {
+      large.onBegun(800);
+      small.onBegun(100);
+    }
+    survival.onFailed(MINUTE, node, small, 10);
+    assertThat(survival.workedMinutes()).isEqualTo(10);
+    survival.onFailed(MINUTE, node, large, 10);
+    assertThat(survival.workedMinutes()).isCloseTo(90, within(1e-3));
   }
 
   @Test

@@ -27,6 +27,7 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.AttemptStopped;
 import dev.imker.model.change.TaskChanged;
+import dev.imker.model.job.Requirements;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -165,6 +166,10 @@ public final class Attempts {
   public void begin(LiveAttempt attempt, RunningTask task) {
     task.add(attempt);
     leases.add(attempt);
+    if (!attempt.grant.isPlain() && task.beyondOneCore == 0) {
+      weigh(task, attempt.grant.own().weight() - Requirements.HUNDREDTHS);
+    }
+    task.job.project().onBegun(attempt.grant.own().weight());
   }
 
   /** The agent's word on an attempt that still counts. */
@@ -410,7 +415,14 @@ public final class Attempts {
     task.remove(attempt);
   }
 
+  private static void weigh(RunningTask task, long more) {
+    task.beyondOneCore += more;
+    task.job.user().weighs(more);
+    task.job.project().onWeighed(more);
+  }
+
   private void removeRunning(RunningTask task) {
+    weigh(task, -task.beyondOneCore);
     task.job.running().remove(task.index);
     if (task.copyable) {
       copyable.remove(task);

@@ -4,7 +4,7 @@ import dev.imker.core.internal.tasks.UserShare;
 
 /**
  * Keeps users to their share while there are fewer nodes than projects that want one: then a slot
- * serves only users who have no more tasks running than the mean of those who have work for it,
+ * serves only users who have no more running than the mean of those who have work for it, by cores,
  * however many projects they have. Which of their projects it serves is up to the strategy, and so
  * is everything while there are nodes enough for all projects. Costs as much as there are projects
  * with work for the slot.
@@ -19,23 +19,23 @@ public final class FairShare {
       return all;
     }
     round++;
-    long running = 0;
+    long load = 0;
     int users = 0;
     for (int i = 0; i < all.size(); i++) {
       UserShare user = all.queues(i).user();
       if (user.seenIn != round) {
         user.seenIn = round;
-        running += user.running();
+        load += user.load();
         users++;
       }
     }
-    return users < 2 ? all : entitled(all, running, users);
+    return users < 2 ? all : entitled(all, load, users);
   }
 
-  private Candidates entitled(Candidates all, long running, int users) {
+  private Candidates entitled(Candidates all, long load, int users) {
     entitled.clear();
     for (int i = 0; i < all.size(); i++) {
-      if ((long) all.queues(i).user().running() * users <= running) {
+      if (all.queues(i).user().load() * users <= load) {
         entitled.add(all.queues(i));
       }
     }

@@ -24,6 +24,9 @@ public final class RunningTask {
 
   public long returnMillis;
 
+  /** By how much it counts for more than a core, in hundredths; negative for less. */
+  public long beyondOneCore;
+
   /** Links of the list of tasks that may be copied. */
   public @Nullable RunningTask before;
 

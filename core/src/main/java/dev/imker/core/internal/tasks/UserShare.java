@@ -1,8 +1,11 @@
 package dev.imker.core.internal.tasks;
 
+import dev.imker.model.job.Requirements;
+
 /** What a user has running, and how much that may be. */
 public final class UserShare {
   private int running;
+  private long beyondOneCore;
   private long live;
   private int waiting;
   private int most = Integer.MAX_VALUE;
@@ -26,6 +29,16 @@ public final class UserShare {
 
   public int running() {
     return running;
+  }
+
+  /** What the running tasks count for, in hundredths of cores. */
+  public long load() {
+    return (long) running * Requirements.HUNDREDTHS + beyondOneCore;
+  }
+
+  /** A running task counts for so much more than a core, or less. */
+  public void weighs(long hundredths) {
+    beyondOneCore += hundredths;
   }
 
   /** Tasks that are not settled. */

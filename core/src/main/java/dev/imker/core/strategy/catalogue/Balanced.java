@@ -6,15 +6,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Serves the project with the fewest tasks being worked on. While there are fewer nodes than
- * projects that want one, users come first: of the projects of the user with the fewest tasks being
- * worked on, so that many projects do not bring their user more than few.
+ * Serves the project with the fewest cores working on its tasks. While there are fewer nodes than
+ * projects that want one, users come first: of the projects of the user with the fewest cores, so
+ * that many projects do not bring their user more than few.
  */
 public final class Balanced extends LeastCost {
   /** Outweighs whatever projects of one user differ by. */
   private static final double USER = 1e9;
 
-  private final Map<String, Integer> workingOf = new HashMap<>();
+  private final Map<String, Double> loadOf = new HashMap<>();
 
   @Override
   public String name() {
@@ -23,11 +23,11 @@ public final class Balanced extends LeastCost {
 
   @Override
   void prepare(Choice choice) {
-    workingOf.clear();
+    loadOf.clear();
     if (choice.pool().nodesUp() < choice.candidates()) {
       for (int i = 0; i < choice.pool().projects(); i++) {
         ProjectProfile project = choice.pool().project(i);
-        workingOf.merge(project.project().user(), project.working(), Integer::sum);
+        loadOf.merge(project.project().user(), project.load(), Double::sum);
       }
     }
   }
@@ -35,19 +35,19 @@ public final class Balanced extends LeastCost {
   @Override
   double cost(Choice choice, int position) {
     ProjectProfile project = choice.candidate(position);
-    return USER * ofUser(project) + project.working();
+    return USER * ofUser(project) + project.load();
   }
 
-  private int ofUser(ProjectProfile project) {
-    return workingOf.isEmpty() ? 0 : workingOf.getOrDefault(project.project().user(), 0);
+  private double ofUser(ProjectProfile project) {
+    return loadOf.getOrDefault(project.project().user(), 0.0);
   }
 
   @Override
   String describe(Choice choice, int position) {
     ProjectProfile project = choice.candidate(position);
     String text = project.working() + " tasks being worked on";
-    return workingOf.isEmpty()
+    return loadOf.isEmpty()
         ? text
-        : text + ", " + ofUser(project) + " of " + project.project().user();
+        : text + ", " + (long) Math.ceil(ofUser(project)) + " cores by " + project.project().user();
   }
 }

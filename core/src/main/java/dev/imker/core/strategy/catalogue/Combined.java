@@ -107,13 +107,13 @@ final class Combined implements Strategy {
   }
 
   private static double workingRatio(Choice choice) {
-    int least = Integer.MAX_VALUE;
-    int most = 0;
+    double least = Double.MAX_VALUE;
+    double most = 0;
     for (int i = 0; i < choice.candidates(); i++) {
-      least = Math.min(least, choice.candidate(i).working());
-      most = Math.max(most, choice.candidate(i).working());
+      least = Math.min(least, choice.candidate(i).load());
+      most = Math.max(most, choice.candidate(i).load());
     }
-    return most == 0 ? 1 : (double) least / most;
+    return most == 0 ? 1 : least / most;
   }
 
   private static double leastDone(Choice choice) {

@@ -129,7 +129,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   public void onSucceeded(
       long nowMillis, NodeProfile node, ProjectProfile project, double minutes) {
     free(node);
-    workedMinutes += minutes;
+    workedMinutes += minutes * project.coresPerTask();
     if (!runTimes.isKnown(project)) {
       nextPlanMillis = NEVER;
     }
@@ -140,7 +140,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   @Override
   public void onFailed(long nowMillis, NodeProfile node, ProjectProfile project, double minutes) {
     free(node);
-    workedMinutes += minutes;
+    workedMinutes += minutes * project.coresPerTask();
     runTimes.onCutOff(node, project, minutes);
     memory.changed(project);
   }
@@ -149,7 +149,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   public void onWithdrawn(
       long nowMillis, NodeProfile node, ProjectProfile project, double minutes) {
     free(node);
-    workedMinutes += minutes;
+    workedMinutes += minutes * project.coresPerTask();
   }
 
   @Override
@@ -241,7 +241,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   }
 
   private int chooseAmong(Choice choice) {
-    int most = mostWorking(choice);
+    double most = largestLoad(choice);
     boolean slack = hasSlack(choice);
     int best = NONE;
     double bestWorth = 0;
@@ -259,7 +259,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
       if (isGoodNode && isToProbe(choice, project)) {
         return i;
       }
-      if (isGoodNode && project.working() < FLOOR * most && chance > floorChance) {
+      if (isGoodNode && project.load() < FLOOR * most && chance > floorChance) {
         floor = i;
         floorChance = chance;
         floorWorth = worth;
@@ -313,10 +313,10 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
     return now - leftSinceMillis[k] < patience;
   }
 
-  private static int mostWorking(Choice choice) {
-    int most = 0;
+  private static double largestLoad(Choice choice) {
+    double most = 0;
     for (int i = 0; i < choice.candidates(); i++) {
-      most = Math.max(most, choice.candidate(i).working());
+      most = Math.max(most, choice.candidate(i).load());
     }
     return most;
   }
@@ -353,14 +353,14 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
         && project.working() < Math.max(1, PROBING * choice.pool().nodesUp());
   }
 
-  /** Among projects of nearly the same length as the chosen one, the one with fewest working. */
+  /** Among projects of nearly the same length as the chosen one, the one with the least load. */
   private int leastServedAlike(Choice choice, int chosen) {
     double length = minutes(choice.node(), choice.candidate(chosen));
     int best = chosen;
     for (int i = 0; i < choice.candidates(); i++) {
       double other = minutes(choice.node(), choice.candidate(i));
       if (Math.min(other, length) > ALIKE * Math.max(other, length)
-          && choice.candidate(i).working() < choice.candidate(best).working()) {
+          && choice.candidate(i).load() < choice.candidate(best).load()) {
         best = i;
       }
     }

@@ -137,10 +137,14 @@ final class ValuePlan {
             .boxed()
             .sorted(
                 Comparator.comparingDouble(
-                    k -> -pool.project(k).open() * runTimes.referenceMinutes(pool.project(k))))
+                    k -> -pool.project(k).open() * minutesOfCores(pool.project(k), runTimes)))
             .limit(MAX_PROJECTS)
             .toList();
     return open.stream().mapToInt(k -> k).sorted().toArray();
+  }
+
+  private static double minutesOfCores(ProjectProfile project, ObservedRunTimes runTimes) {
+    return runTimes.referenceMinutes(project) * project.coresPerTask();
   }
 
   private void describe(int position, ProjectProfile project, ObservedRunTimes runTimes) {
@@ -173,7 +177,10 @@ final class ValuePlan {
     goodChance[k] = quantile(best, GOOD_QUANTILE);
     floorChance[k] = quantile(mean, FLOOR_QUANTILE);
     goodPace[k] = Math.max(quantile(pace, GOOD_QUANTILE), 1e-9);
-    fluid.project(position, project.open(), Math.max(1, project.total()), 1 / goodPace[k]);
+    // A task of many cores is as much work, and lost as much, as that many tasks of one.
+    double open = project.open() * project.coresPerTask();
+    double total = Math.max(1, project.total() * project.coresPerTask());
+    fluid.project(position, open, total, 1 / goodPace[k]);
     for (int g = 0; g < count; g++) {
       for (int s = 0; s < FluidRun.STAGES; s++) {
         if (chances[g][s] < KEEP_OFF * goodChance[k]) {
