@@ -42,6 +42,7 @@ final class FastStartTraining {
     Path home = Files.createTempDirectory("imker-training-");
     PrintStream silent =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    PrintStream err = System.err;
     System.setOut(silent);
     System.setErr(silent);
     try (TrainingPool pool = TrainingPool.start(home)) {
@@ -66,6 +67,9 @@ final class FastStartTraining {
       chart(home);
       Main.execute("--help");
       Main.execute("run", "--help");
+    } catch (IOException | RuntimeException e) {
+      err.println("imker: no cache for a fast start: " + e);
+      System.exit(1);
     } finally {
       delete(home);
     }

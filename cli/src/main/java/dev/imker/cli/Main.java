@@ -13,6 +13,7 @@ import dev.imker.cli.admin.TokensCommand;
 import dev.imker.cli.admin.UsersCommand;
 import dev.imker.cli.admin.WhoamiCommand;
 import dev.imker.cli.agent.AgentCommand;
+import dev.imker.cli.agent.AgentProgram;
 import dev.imker.cli.agent.DoctorCommand;
 import dev.imker.cli.api.ApiException;
 import dev.imker.cli.charts.ChartCommand;
@@ -162,6 +163,11 @@ public final class Main implements Runnable {
   }
 
   public static void main(String[] args) {
+    if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
+      // Programs ask often; all the other commands need not be built for it.
+      ImkerVersion.lines().forEach(System.out::println);
+      return;
+    }
     Utf8Restart.ifNeeded();
     useProxies();
     if (args.length > 1 && args[0].equals("chart") && args[1].equals("task")) {
@@ -200,7 +206,7 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine() {
-    CommandLine line = new CommandLine(new Main());
+    CommandLine line = new CommandLine(AgentProgram.isAll() ? new AgentProgram() : new Main());
     line.setOut(writer(System.out));
     line.setErr(SafeWriter.of(writer(System.err)));
     addHelp(line);

@@ -7,12 +7,7 @@ import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.client.context.ImkerHome;
 import dev.imker.model.connection.JoinToken;
-import dev.imker.server.backup.PoolBackup;
-import dev.imker.store.StoreException;
-import dev.imker.store.move.PoolSnapshot;
-import dev.imker.store.sqlite.FolderReads;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +57,9 @@ public final class DoctorCommand implements Callable<Integer> {
     List<ExamFinding> findings =
         new ArrayList<>(
             AgentDoctor.examine(folder, token, Optional.ofNullable(policy), System.getenv()));
-    restored(ImkerHome.of(System.getenv()).data()).ifPresent(findings::add);
+    if (!AgentProgram.isAll()) {
+      RestoredPool.finding(ImkerHome.of(System.getenv()).data()).ifPresent(findings::add);
+    }
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     boolean bad = findings.stream().anyMatch(finding -> finding.level() == ExamFinding.Level.BAD);
     if (output.json) {
@@ -73,25 +70,6 @@ public final class DoctorCommand implements Callable<Integer> {
       out.println(bad ? "An agent cannot work here like this." : "An agent can work here.");
     }
     return bad ? ExitCodes.FAILED : ExitCodes.OK;
-  }
-
-  /** Whether the pool of this machine is not quite the one that it was. */
-  static Optional<ExamFinding> restored(Path pool) {
-    if (!Files.isRegularFile(pool.resolve(PoolSnapshot.fileName()))) {
-      return Optional.empty();
-    }
-    try (FolderReads reads = FolderReads.open(pool)) {
-      return reads
-          .setting(PoolBackup.RESTORED)
-          .map(
-              when ->
-                  ExamFinding.note(
-                      "pool",
-                      "the pool in " + pool + " was restored on " + when,
-                      "What was submitted or finished after that backup is not in it."));
-    } catch (StoreException e) {
-      return Optional.of(ExamFinding.note("pool", String.valueOf(e.getMessage()), ""));
-    }
   }
 
   private static void print(PrintWriter out, ExamFinding finding) {

@@ -13,11 +13,11 @@ class DoctorOfPoolTest {
 
   @Test
   void restored_pool_says_so() {
-    assertThat(DoctorCommand.restored(folder)).isEmpty();
+    assertThat(RestoredPool.finding(folder)).isEmpty();
     try (SqliteStore store = SqliteStore.open(folder)) {
-      assertThat(DoctorCommand.restored(folder)).isEmpty();
+      assertThat(RestoredPool.finding(folder)).isEmpty();
       store.putSetting(PoolBackup.RESTORED, "2030-01-02 from the backup of 2030-01-01");
-      assertThat(DoctorCommand.restored(folder).orElseThrow().text())
+      assertThat(RestoredPool.finding(folder).orElseThrow().text())
           .contains("2030-01-02 from the backup of 2030-01-01");
     }
   }
