@@ -3,6 +3,7 @@ package dev.imker.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.client.Imker;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.tasks.RemoteCallable;
@@ -93,6 +94,29 @@ class CallIsolationTest {
       }
       for (int i = 0; i < CALLS; i++) {
         assertThat(get(attempts.get(i))).isEqualTo(i % 2 == 0 ? 2 : 1);
+      }
+    }
+  }
+
+  @Test
+  void only_after_the_exceptions_that_are_named_calls_are_tried_again() throws Exception {
+    try (Imker local = Imker.local(2)) {
+      for (Imker imker : List.of(local, POOL.imker())) {
+        for (int chunk : List.of(1, 20)) {
+          ExecutorOptions options =
+              ExecutorOptions.USUAL
+                  .withChunk(chunk)
+                  .withRetries(3, Duration.ofMillis(10), IllegalStateException.class);
+          try (ImkerExecutor executor = imker.executor(options)) {
+            CompletableFuture<Integer> wrong = executor.submit(Calls.neverRight());
+            CompletableFuture<Integer> second = executor.submit(Calls.secondTime());
+            assertThatThrownBy(() -> get(wrong))
+                .cause()
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("attempt 1");
+            assertThat(get(second)).isEqualTo(2);
+          }
+        }
       }
     }
   }

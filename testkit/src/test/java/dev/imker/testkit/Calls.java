@@ -116,6 +116,12 @@ final class Calls {
     };
   }
 
+  static RemoteCallable<Integer> neverRight() {
+    return () -> {
+      throw new IllegalArgumentException("attempt " + TaskContext.current().attempt());
+    };
+  }
+
   static RemoteCallable<Integer> onlyFirstTime() {
     return () -> {
       int attempt = TaskContext.current().attempt();

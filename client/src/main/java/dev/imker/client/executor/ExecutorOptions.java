@@ -8,98 +8,122 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * How an executor treats its calls.
- *
- * @param name of its jobs, as lists show it
- * @param retries how often a call that threw is tried again; a call whose machine was lost always
- *     is
- * @param chunk calls per task; 0 leaves it to the executor, which measures how long they take
- * @param maxRuntime of one call; zero means no limit but the pool's
- * @param memoryMegabytes heap that the calls share on a machine; 0 means the usual
- * @param network whether calls need the network; on machines that keep tasks in a sandbox they have
- *     none otherwise
- * @param jars code that calls need besides what can be found by looking at them
- * @param files that calls find in {@link dev.imker.tasks.TaskContext#folder()}, by their paths
- *     there
- * @param needs what each task takes of its machine while it runs; one core by default
+ * How an executor treats its calls. {@link #USUAL} with changes: every {@code with} method gives
+ * options of their own.
  */
-public record ExecutorOptions(
-    String name,
-    String project,
-    int priority,
-    int retries,
-    int chunk,
-    Duration maxRuntime,
-    int memoryMegabytes,
-    boolean network,
-    List<Path> jars,
-    Map<String, Path> files,
-    Need needs) {
+public final class ExecutorOptions implements Cloneable {
   private static final int USUAL_PRIORITY = 4;
 
-  public static final ExecutorOptions USUAL =
-      new ExecutorOptions(
-          "java",
-          "default",
-          USUAL_PRIORITY,
-          0,
-          0,
-          Duration.ZERO,
-          0,
-          false,
-          List.of(),
-          Map.of(),
-          Need.NOTHING);
+  public static final ExecutorOptions USUAL = new ExecutorOptions();
 
-  public ExecutorOptions {
-    jars = List.copyOf(jars);
-    files = Map.copyOf(files);
-    if (retries < 0 || chunk < 0 || memoryMegabytes < 0 || maxRuntime.isNegative()) {
-      throw new IllegalArgumentException("options of an executor are not negative");
+  private String name = "java";
+  private String project = "default";
+  private int priority = USUAL_PRIORITY;
+  private int retries;
+  private Duration backoff = Duration.ZERO;
+  private List<Class<? extends Throwable>> retriedOn = List.of();
+  private int chunk;
+  private Duration maxRuntime = Duration.ZERO;
+  private int memoryMegabytes;
+  private boolean network;
+  private List<Path> jars = List.of();
+  private Map<String, Path> files = Map.of();
+  private Need needs = Need.NOTHING;
+
+  private ExecutorOptions() {}
+
+  private ExecutorOptions with(Consumer<ExecutorOptions> change) {
+    try {
+      ExecutorOptions changed = (ExecutorOptions) clone();
+      change.accept(changed);
+      return changed;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
     }
   }
 
+  private static int notNegative(String what, int value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(what + " of an executor cannot be " + value);
+    }
+    return value;
+  }
+
+  private static Duration notNegative(String what, Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException(what + " of an executor cannot be " + value);
+    }
+    return value;
+  }
+
+  /** The name of its jobs, as lists show it. */
   public ExecutorOptions withName(String value) {
-    return with(draft -> draft.name = value);
+    return with(changed -> changed.name = value);
   }
 
   public ExecutorOptions withProject(String value) {
-    return with(draft -> draft.project = value);
+    return with(changed -> changed.project = value);
   }
 
   public ExecutorOptions withPriority(int value) {
-    return with(draft -> draft.priority = value);
+    return with(changed -> changed.priority = value);
   }
 
+  /** How often a call that threw is tried again; one whose machine was lost always is. */
   public ExecutorOptions withRetries(int value) {
-    return with(draft -> draft.retries = value);
+    return with(changed -> changed.retries = notNegative("retries", value));
   }
 
+  /**
+   * How often a call that threw is tried again.
+   *
+   * @param pause before the first further attempt, doubled before each other one
+   * @param only exceptions of these classes; of any if there are none
+   */
+  @SafeVarargs
+  public final ExecutorOptions withRetries(
+      int value, Duration pause, Class<? extends Throwable>... only) {
+    return withRetries(value)
+        .with(
+            changed -> {
+              changed.backoff = notNegative("the pause", pause);
+              changed.retriedOn = List.of(only);
+            });
+  }
+
+  /** Calls per task; 0 leaves it to the executor, which measures how long they take. */
   public ExecutorOptions withChunk(int value) {
-    return with(draft -> draft.chunk = value);
+    return with(changed -> changed.chunk = notNegative("the chunk", value));
   }
 
+  /** The limit of one call; zero means none but the pool's. */
   public ExecutorOptions withMaxRuntime(Duration value) {
-    return with(draft -> draft.maxRuntime = value);
+    return with(changed -> changed.maxRuntime = notNegative("the limit", value));
   }
 
+  /** The heap that calls share on a machine; 0 means the usual. */
   public ExecutorOptions withMemoryMegabytes(int value) {
-    return with(draft -> draft.memoryMegabytes = value);
+    return with(changed -> changed.memoryMegabytes = notNegative("the heap", value));
   }
 
+  /** Code that calls need besides what can be found by looking at them. */
   public ExecutorOptions withJars(List<Path> value) {
-    return with(draft -> draft.jars = value);
+    return with(changed -> changed.jars = List.copyOf(value));
   }
 
+  /** Whether calls need the network; on machines with a sandbox they have none otherwise. */
   public ExecutorOptions withNetwork(boolean value) {
-    return with(draft -> draft.network = value);
+    return with(changed -> changed.network = value);
   }
 
+  /**
+   * Files that calls find in {@link dev.imker.tasks.TaskContext#folder()}, by their paths there.
+   */
   public ExecutorOptions withFiles(Map<String, Path> value) {
-    return with(draft -> draft.files = value);
+    return with(changed -> changed.files = Map.copyOf(value));
   }
 
-  /** Processor cores of each task, in steps of 0.01. */
+  /** Processor cores of each task, in steps of 0.01; one if nothing is said. */
   public ExecutorOptions withCores(double value) {
     return withNeeds(needs.withCores(value));
   }
@@ -119,57 +143,60 @@ public record ExecutorOptions(
     return withNeeds(needs.withResource(resource, amount));
   }
 
+  /** What each task takes of its machine while it runs. */
   public ExecutorOptions withNeeds(Need value) {
-    return with(draft -> draft.needs = value);
+    return with(changed -> changed.needs = value);
   }
 
-  private ExecutorOptions with(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.settled();
+  public String name() {
+    return name;
   }
 
-  /** Options while one of them changes. */
-  private static final class Draft {
-    private String name;
-    private String project;
-    private int priority;
-    private int retries;
-    private int chunk;
-    private Duration maxRuntime;
-    private int memoryMegabytes;
-    private boolean network;
-    private List<Path> jars;
-    private Map<String, Path> files;
-    private Need needs;
+  public String project() {
+    return project;
+  }
 
-    Draft(ExecutorOptions from) {
-      name = from.name;
-      project = from.project;
-      priority = from.priority;
-      retries = from.retries;
-      chunk = from.chunk;
-      maxRuntime = from.maxRuntime;
-      memoryMegabytes = from.memoryMegabytes;
-      network = from.network;
-      jars = from.jars;
-      files = from.files;
-      needs = from.needs;
-    }
+  public int priority() {
+    return priority;
+  }
 
-    ExecutorOptions settled() {
-      return new ExecutorOptions(
-          name,
-          project,
-          priority,
-          retries,
-          chunk,
-          maxRuntime,
-          memoryMegabytes,
-          network,
-          jars,
-          files,
-          needs);
-    }
+  public int retries() {
+    return retries;
+  }
+
+  public Duration backoff() {
+    return backoff;
+  }
+
+  public List<Class<? extends Throwable>> retriedOn() {
+    return retriedOn;
+  }
+
+  public int chunk() {
+    return chunk;
+  }
+
+  public Duration maxRuntime() {
+    return maxRuntime;
+  }
+
+  public int memoryMegabytes() {
+    return memoryMegabytes;
+  }
+
+  public boolean network() {
+    return network;
+  }
+
+  public List<Path> jars() {
+    return jars;
+  }
+
+  public Map<String, Path> files() {
+    return files;
+  }
+
+  public Need needs() {
+    return needs;
   }
 }

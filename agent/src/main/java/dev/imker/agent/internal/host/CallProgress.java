@@ -16,17 +16,23 @@ final class CallProgress {
 
   private final int count;
   private final CallRules rules;
+  private final int attempt;
   private final long begin = System.nanoTime();
   private final List<byte[]> outcomes = new ArrayList<>();
   private String error = "";
   private boolean givenUp;
+  private boolean again;
 
   /** What the watcher saw last, and for how long. */
   private int watched = -1;
 
   private long watchedNanos;
 
-  CallProgress(int count, CallRules rules) {
+  /**
+   * @param attempt that this is, of each of the calls
+   */
+  CallProgress(int count, CallRules rules, int attempt) {
+    this.attempt = attempt;
     this.count = count;
     this.rules = rules;
   }
@@ -42,12 +48,18 @@ final class CallProgress {
     }
   }
 
-  /** The outcome of a call that threw. */
-  synchronized byte[] failed(Failure failure) {
+  /** Whether a call that threw this is tried again. */
+  boolean isRetried(Throwable thrown) {
+    return rules.isRetried(thrown, attempt);
+  }
+
+  /** The outcome of a call that threw; the only one of its task has the whole task tried again. */
+  synchronized byte[] failed(Failure failure, boolean retried) {
     if (error.isEmpty()) {
       error = failure.toString();
     }
-    CallOutcome kind = count > 1 && rules.retried() ? CallOutcome.RETRY : CallOutcome.FAILURE;
+    again |= retried && count == 1;
+    CallOutcome kind = retried && count > 1 ? CallOutcome.RETRY : CallOutcome.FAILURE;
     return kind.with(Values.encode(failure, "failure"));
   }
 
@@ -67,7 +79,7 @@ final class CallProgress {
     if (givenUp || position == count || !(overLimit || holdsUpOthers)) {
       return false;
     }
-    outcomes.add(overLimit ? failed(overtime()) : APART);
+    outcomes.add(overLimit ? overtime() : APART);
     while (outcomes.size() < count) {
       outcomes.add(NOT_MADE);
     }
@@ -75,10 +87,13 @@ final class CallProgress {
     return true;
   }
 
-  private Failure overtime() {
-    return Failure.of(
-        TimeoutException.class.getName(),
-        "The call ran longer than its limit of " + rules.limitMillis() / 1000.0 + " s.");
+  private byte[] overtime() {
+    TimeoutException thrown =
+        new TimeoutException(
+            "The call ran longer than its limit of " + rules.limitMillis() / 1000.0 + " s.");
+    return failed(
+        Failure.of(thrown.getClass().getName(), String.valueOf(thrown.getMessage())),
+        isRetried(thrown));
   }
 
   synchronized boolean isGivenUp() {
@@ -87,10 +102,6 @@ final class CallProgress {
 
   synchronized Ended ended() {
     return new Ended(
-        error.isEmpty(),
-        CallOutcome.report(System.nanoTime() - begin, outcomes),
-        new byte[0],
-        error,
-        0);
+        !again, CallOutcome.report(System.nanoTime() - begin, outcomes), new byte[0], error, 0);
   }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 /**
  * How a run ended.
  *
+ * @param succeeded whether nothing of it is to be tried again: a call that threw is a result too
  * @param value what it came to; also for a failure, if calls before it had results
  * @param log what it printed, the end of it
  * @param error in words; empty if it succeeded

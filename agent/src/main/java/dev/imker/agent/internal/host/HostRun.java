@@ -112,7 +112,7 @@ final class HostRun implements Runnable {
   private Ended calls(Work.Body.Calls calls) {
     CallTable.Reader reader = new CallTable.Reader(calls.templates(), library);
     ByteTable entries = ByteTable.read(calls.entries());
-    CallProgress made = new CallProgress(entries.size(), calls.rules());
+    CallProgress made = new CallProgress(entries.size(), calls.rules(), work.attempt());
     progress = made;
     for (int i = 0; made.begin(i); i++) {
       context.call(i, entries.size() > 1);
@@ -131,7 +131,7 @@ final class HostRun implements Runnable {
       }
       Failure failure = Failure.of(e);
       log.line(failure.trace());
-      return made.failed(failure);
+      return made.failed(failure, made.isRetried(e));
     }
   }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What the payload of a stage says about its Java tasks.
  *
  * @param retries how often a call that failed is tried again
+ * @param retriedOn classes of exceptions after which it is; any if there are none
  * @param attemptsBefore how often its calls were tried before, in other tasks
  * @param memoryMegabytes heap of the host; 0 means the usual
  * @param seals signatures of jars of the library
@@ -32,6 +33,7 @@ public record JavaPayload(
     @Nullable Calls calls,
     @Nullable Action action,
     int retries,
+    List<String> retriedOn,
     int attemptsBefore,
     int memoryMegabytes,
     String scope,
@@ -86,6 +88,7 @@ public record JavaPayload(
               node.has("calls") ? calls(node.path("calls")) : null,
               node.has("action") ? action(node.path("action")) : null,
               node.path("retries").asInt(0),
+              texts(node.path("retriedOn")),
               node.path("attemptsBefore").asInt(0),
               Math.clamp(node.path("memoryMegabytes").asInt(0), 0, MAX_MEGABYTES),
               node.path("scope").asText(""),
@@ -124,6 +127,12 @@ public record JavaPayload(
     Set<String> values =
         action == null ? Set.of(CALLS_INPUT, TEMPLATES_INPUT) : Set.of(GIVEN_INPUT);
     return !library.contains(input.blob()) && !values.contains(input.path());
+  }
+
+  private static List<String> texts(JsonNode names) {
+    List<String> texts = new ArrayList<>();
+    names.forEach(name -> texts.add(name.asText()));
+    return List.copyOf(texts);
   }
 
   private static List<BlobId> library(JsonNode names) {

@@ -250,7 +250,8 @@ public final class JavaRuns {
       return new JavaTasks.Body.Calls(
           whole.templates(),
           ByteTable.of(entries),
-          new CallRules(payload.retries() > 0, calls.limitMillis(), calls.patienceMillis()));
+          new CallRules(
+              payload.retries(), payload.retriedOn(), calls.limitMillis(), calls.patienceMillis()));
     }
     JavaPayload.Action action = payload.action();
     if (action == null) {
@@ -322,10 +323,9 @@ public final class JavaRuns {
     if (end.givenBack) {
       return report.setOutcome(Outcome.GIVEN_BACK).setError(end.ended.error()).build();
     }
-    boolean succeeded = end.ended.succeeded() || isResult(run, end.ended);
     report
-        .setOutcome(succeeded ? Outcome.SUCCEEDED : Outcome.FAILED)
-        .setExitCode(end.ended.succeeded() ? 0 : 1)
+        .setOutcome(end.ended.succeeded() ? Outcome.SUCCEEDED : Outcome.FAILED)
+        .setExitCode(end.ended.error().isEmpty() ? 0 : 1)
         .setError(end.ended.error())
         .setOutOfMemory(end.outOfMemory && growsWithNeeds(run));
     end.uploaded.addTo(report);
@@ -335,16 +335,6 @@ public final class JavaRuns {
   /** With a heap that the job has fixed more memory would not help. */
   private boolean growsWithNeeds(TaskRun run) {
     return tasks.payload(run.template).memoryMegabytes() == 0;
-  }
-
-  /**
-   * A call that threw is a result like any other, once it was tried often enough; of several, the
-   * client has those made again that need it.
-   */
-  private boolean isResult(TaskRun run, Ended ended) {
-    JavaPayload payload = tasks.payload(run.template);
-    boolean tried = run.held.attempt() + payload.attemptsBefore() > payload.retries();
-    return payload.calls() != null && ended.value().length > 0 && (tried || run.javaCalls > 1);
   }
 
   private final class Listening implements HostListener {
@@ -381,7 +371,7 @@ public final class JavaRuns {
       } else if (run.javaCalls > 1) {
         byte[] apart = CallOutcome.APART.with(new byte[0]);
         Ended end =
-            new Ended(false, CallOutcome.report(run.javaCalls, apart), new byte[0], reason, 0);
+            new Ended(true, CallOutcome.report(run.javaCalls, apart), new byte[0], reason, 0);
         whenEnded.accept(new End(end, JavaReports.inline(end), false, false));
       } else {
         if (!idle) {

@@ -44,7 +44,7 @@ record LocalCall(
       byte[] result = Values.encode(copies.get().call(), "The result");
       future.completeWith(Values.decode(result, RemoteFuture.loader(future.call())));
     } catch (Throwable e) { // as any executor does
-      if (!(e instanceof Exception) || attempt > executor.retries()) {
+      if (!executor.isRetried(e, attempt)) {
         future.completeExceptionally(e);
       }
     } finally {

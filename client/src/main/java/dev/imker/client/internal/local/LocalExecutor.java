@@ -44,8 +44,20 @@ public final class LocalExecutor extends BaseExecutor {
     return options.files();
   }
 
-  int retries() {
-    return options.retries();
+  /** Whether a call that threw is tried again; waits for as long as it has to before. */
+  boolean isRetried(Throwable thrown, int attempt) {
+    boolean retried =
+        attempt <= options.retries()
+            && thrown instanceof Exception
+            && (options.retriedOn().isEmpty()
+                || options.retriedOn().stream().anyMatch(type -> type.isInstance(thrown)));
+    try {
+      Thread.sleep(retried ? options.backoff().toMillis() << Math.min(attempt - 1, 20) : 0);
+      return retried;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   String nextId() {

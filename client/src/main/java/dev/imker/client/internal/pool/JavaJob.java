@@ -127,7 +127,8 @@ public final class JavaJob {
    */
   byte[] calls(ObjectNode payload, int tasks, int chunk, int maxFailures) {
     List<SweepAxis> sweep = List.of(SweepAxis.range("n", 1, tasks, 1, 0));
-    Stage stage = stage(payload, sweep, List.of(), maxFailures);
+    Stage plain = stage(payload, sweep, List.of(), maxFailures);
+    Stage stage = plain.withRules(plain.rules().withBackoff(options.backoff().toMillis()));
     long millis = options.maxRuntime().toMillis();
     Stage limited =
         millis == 0

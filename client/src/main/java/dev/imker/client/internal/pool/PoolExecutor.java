@@ -1,6 +1,7 @@
 package dev.imker.client.internal.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.internal.http.RestClient;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -213,6 +215,8 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     job.value(table, "entries", CALLS_INPUT, batch.entries());
     files().forEach((path, file) -> job.input(path, file.id(), file.content()));
     payload.put("retries", options.retries());
+    ArrayNode types = payload.putArray("retriedOn");
+    options.retriedOn().forEach(type -> types.add(type.getName()));
     payload.put("attemptsBefore", batch.attempts());
     byte[] spec =
         job.calls(payload, tasks, batch.chunk(), options.retries() + FAILURES_OF_MACHINES);
@@ -280,7 +284,8 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
         unfinished -= again.size();
         never.addAll(again);
       } else {
-        waiting.addAgain(again);
+        waiting.addAgain(again.stream().filter(call -> !isPaused(call)).toList());
+        again.stream().filter(this::isPaused).forEach(this::addLater);
       }
       sent.removeIf(CallBatch::isOver);
       changed.signalAll();
@@ -288,6 +293,30 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       lock.unlock();
     }
     never.forEach(call -> call.future().completeExceptionally(shutDown()));
+  }
+
+  private boolean isPaused(CallQueue.Entry call) {
+    return call.attempts() > 0 && !options.backoff().isZero();
+  }
+
+  private void addLater(CallQueue.Entry call) {
+    CompletableFuture.delayedExecutor(options.backoff().toNanos(), TimeUnit.NANOSECONDS)
+        .execute(() -> addAgain(call));
+  }
+
+  private void addAgain(CallQueue.Entry call) {
+    lock.lock();
+    try {
+      if (!stopped) {
+        waiting.addAgain(List.of(call));
+        changed.signalAll();
+        return;
+      }
+      unfinished--;
+    } finally {
+      lock.unlock();
+    }
+    call.future().completeExceptionally(shutDown());
   }
 
   @Override
