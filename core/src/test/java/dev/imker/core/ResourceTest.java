@@ -25,8 +25,10 @@ import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.job.JobKind;
+import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Requirements.Need;
+import dev.imker.model.job.Stage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -380,6 +382,20 @@ class ResourceTest extends SchedulerFixture {
     ProjectProfile project = restored.project(new ProjectId("ada", "p"));
     assertThat(project.memoryEstimate("small")).isEqualTo(GIGABYTE / 4);
     assertThat(project.memoryEstimate("large")).isEqualTo(8 * GIGABYTE);
+  }
+
+  @Test
+  void a_program_is_the_same_with_other_arguments() {
+    assertThat(program("python sim.py --x 1"))
+        .isEqualTo(program("python", "sim.py", "--x", "2"))
+        .isNotEqualTo(program("python other.py --x 1"));
+    assertThat(program()).isEmpty();
+  }
+
+  private static String program(String... command) {
+    Stage stage = Stage.of(List.of(command), List.of());
+    JobSpec spec = JobSpec.of("job", "p", JobKind.COMMAND, stage);
+    return StageHeader.of(spec).getFirst().program();
   }
 
   private static JobHeader auto(long id, String program) {

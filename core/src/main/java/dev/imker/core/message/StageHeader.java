@@ -32,6 +32,7 @@ public record StageHeader(
     String program) {
   private static final int PROGRAM_WORDS = 2;
   private static final int PROGRAM_CHARS = 100;
+  private static final Pattern SPACE = Pattern.compile("\\s+");
 
   public StageHeader {
     after = List.copyOf(after);
@@ -105,7 +106,10 @@ public record StageHeader(
 
   /** The name of the stage, the program, and its first argument, such as a script. */
   private static String program(Stage stage) {
-    Stream<String> words = stage.command().stream().flatMap(Pattern.compile("\\s+")::splitAsStream);
+    if (stage.command().isEmpty()) {
+      return "";
+    }
+    Stream<String> words = stage.command().stream().flatMap(SPACE::splitAsStream);
     String program =
         Stream.concat(Stream.of(stage.name()), words.limit(PROGRAM_WORDS))
             .filter(word -> !word.isEmpty())
