@@ -76,7 +76,7 @@ final class OutgoingNetwork {
       ) </dev/null >/dev/null 2>&1 3<&- 4<&- 5<&- 6<&- &
       exec $unshare $user --net -- $shell -c '
         PATH=/usr/sbin:/usr/bin:/sbin:/bin
-        until grep -q "^[a-z]" /proc/net/route ||
+        until sed 1d /proc/net/route | grep -qv "^[*]" ||
           grep -qs "^0\\{32\\} 00 .* [^l ][^ ]*$" /proc/net/ipv6_route; do
           [ $((looks = $1 - 1)) -gt 0 ] || { echo "The network did not come up." >&2; exit 125; }
           shift; set -- $looks "$@"; sleep 0.02
