@@ -73,6 +73,13 @@ final class PackagingTest {
   }
 
   @Test
+  void start_script_tells_the_version_without_java() throws Exception {
+    Files.writeString(home.resolve("runtime/release"), "JAVA_VERSION=\"25.0.3\"\n");
+    assertThat(run(home.resolve("bin/imker"), "--version"))
+        .containsExactly("imker 0.0.1 (abc)", "java 25.0.3");
+  }
+
+  @Test
   void all_modules_take_their_version_from_one_place() throws IOException {
     try (Stream<Path> folders = Files.list(ROOT)) {
       for (Path pom : folders.map(f -> f.resolve("pom.xml")).filter(Files::exists).toList()) {
