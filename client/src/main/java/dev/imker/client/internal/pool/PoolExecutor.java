@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.client.internal.shipping.Shipping;
+import dev.imker.client.internal.shipping.StaticFields;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.ValueException;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * a batch becomes a job, and so many of its calls a task as take a few milliseconds together.
  */
 public final class PoolExecutor extends BaseExecutor implements CallBatch.Listener {
+  private static final System.Logger LOG = System.getLogger("dev.imker.client");
   private static final int MAX_CALLS = 20_000;
 
   /** Inputs with what is too large for a payload. */
@@ -55,6 +57,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private final JobSession session;
   private final ExecutorOptions options;
   private final Shipping shipping;
+  private final StaticFields statics = new StaticFields();
   private final ChunkSize chunkSize;
   private final String scope = UUID.randomUUID().toString();
   private final ReentrantLock lock = new ReentrantLock();
@@ -99,6 +102,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
         throw new RejectedExecutionException("The executor is shut down.");
       }
       waiting.add(future);
+      warn(future.call());
       unfinished++;
       if (waiting.size() == 1 || waiting.size() == PLENTY) {
         changed.signalAll();
@@ -107,6 +111,18 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       throw new RejectedExecutionException(e.getMessage(), e);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void warn(Object call) {
+    Object code =
+        call instanceof RemoteFuture.Application(Object function, var _) ? function : call;
+    for (String field : statics.of(code)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "Calls read the static field {0}. On other machines it has the value that its class gives"
+              + " it, not the one it has here: hand values over as arguments.",
+          field);
     }
   }
 

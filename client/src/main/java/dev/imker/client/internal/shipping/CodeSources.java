@@ -33,7 +33,7 @@ final class CodeSources {
   private static final Pattern INTERNAL = Pattern.compile("\\[*L?([\\w$/]+);?");
 
   /** Packages that every task host has, or that make no sense in one. */
-  private static final Pattern NOT_SHIPPED =
+  static final Pattern NOT_SHIPPED =
       Pattern.compile(
           "(java|javax|jdk|sun)/.*|dev/imker/(tasks|server|agent|wire|store|core|cli)/.*");
 

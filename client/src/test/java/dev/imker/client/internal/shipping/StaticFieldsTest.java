@@ -1,0 +1,16 @@
+package dev.imker.client.internal.shipping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.imker.shipped.Counting;
+import org.junit.jupiter.api.Test;
+
+class StaticFieldsTest {
+  @Test
+  void fields_that_a_call_reads_are_told_once() {
+    StaticFields fields = new StaticFields();
+    assertThat(fields.of(Counting.readingNothing())).isEmpty();
+    assertThat(fields.of(Counting.reading())).containsExactly("dev.imker.shipped.Counting.count");
+    assertThat(fields.of(Counting.reading())).isEmpty();
+  }
+}
