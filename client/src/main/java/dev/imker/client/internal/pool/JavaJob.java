@@ -23,7 +23,7 @@ import java.util.Map;
 
 /** A job of Java tasks, with the content of its inputs. */
 public final class JavaJob {
-  private static final long LIMIT_GRACE_MILLIS = 30_000;
+  private static final long LIMIT_GRACE_MILLIS = 600_000;
   private static final int MAX_INLINE_BYTES = 48 << 10;
 
   private final ExecutorOptions options;
@@ -123,7 +123,8 @@ public final class JavaJob {
 
   /**
    * A job of calls, one stage with a number per task. The limit of a call is kept where it is made;
-   * that of its task is for a machine that keeps none.
+   * that of its task is for a machine that keeps none, and leaves time to start a host on a slow
+   * one.
    */
   byte[] calls(ObjectNode payload, int tasks, int chunk, int maxFailures) {
     List<SweepAxis> sweep = List.of(SweepAxis.range("n", 1, tasks, 1, 0));

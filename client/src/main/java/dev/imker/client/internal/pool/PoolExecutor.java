@@ -47,7 +47,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
 
   private static final long GATHER_MILLIS = 5;
   private static final int FAILURES_OF_MACHINES = 5;
-  private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** A call that takes longer is too long for a task that it shares. */
   private static final long PATIENCE_MILLIS = 2_000;
