@@ -574,4 +574,28 @@ class ResourceTest extends SchedulerFixture {
     Map<String, Integer> given = coresByUser(assigned(), gpus, more, cores);
     assertThat(given).as("two GPUs for 16 cores").isEqualTo(Map.of("ada", 16, "bob", 32));
   }
+
+  @Test
+  void where_gpus_are_free_those_who_wait_for_them_come_first() {
+    machine("with", 4, 64 * GIGABYTE, 4, Map.of());
+    submit(job(1, "cores", 100, cores(1)));
+    submit(job(2, "gpus", 3, gpus(1)));
+    Map<Lease, Granted> given = assigned();
+    assertThat(given).hasSize(4);
+    assertThat(given.keySet().stream().filter(lease -> lease.task().job().value() == 2)).hasSize(3);
+  }
+
+  @Test
+  void those_who_wait_for_gpus_do_not_starve_others() {
+    machine("with", 1, 64 * GIGABYTE, 1, Map.of());
+    submit(job(1, "cores", 1, cores(1)));
+    submit(job(2, "gpus", 1000, gpus(1)));
+    int began = 0;
+    for (boolean found = false; !found; began++) {
+      assertThat(began).as("tasks before it").isLessThan(100);
+      Lease lease = assigned().keySet().iterator().next();
+      found = lease.task().job().value() == 1;
+      finishes("with", lease, AttemptOutcome.SUCCEEDED);
+    }
+  }
 }

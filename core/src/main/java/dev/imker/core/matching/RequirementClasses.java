@@ -6,6 +6,7 @@ import dev.imker.core.resource.ResourceKinds;
 import dev.imker.core.resource.Stock;
 import dev.imker.model.job.Requirements.Need;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class RequirementClasses {
   private final List<@Nullable Placement> classes = new ArrayList<>();
   private final List<Demand[]> demands = new ArrayList<>();
   private final BitSet plain = new BitSet();
+  private final BitSet withGpus = new BitSet();
   private final Map<Placement, Integer> numbers = new HashMap<>();
   private final BitSet free = new BitSet();
   private int sweepFrom = FIRST_SWEEP;
@@ -50,6 +52,11 @@ public final class RequirementClasses {
   /** The classes whose tasks ask for a core and nothing else. */
   public BitSet plain() {
     return plain;
+  }
+
+  /** The classes whose tasks cannot do without a GPU. */
+  public BitSet withGpus() {
+    return withGpus;
   }
 
   /** Whether an agent has what one of the alternatives of a class asks for besides amounts. */
@@ -82,6 +89,7 @@ public final class RequirementClasses {
     Demand[] asked = asked(placement);
     demands.set(number, asked);
     plain.set(number, asked.length == 1 && asked[0].isPlain());
+    withGpus.set(number, Arrays.stream(asked).allMatch(Demand::hasGpus));
     return number;
   }
 

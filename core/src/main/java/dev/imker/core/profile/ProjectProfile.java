@@ -22,7 +22,8 @@ public final class ProjectProfile {
   private final int index;
   private final int[] counts = new int[STATES.length];
   private int copies;
-  private long beyondOneCore;
+  private long hundredthsBeyond;
+  private double coresBeyond;
   private double coresPerTask = 1;
   private final RecentAverage runs = new RecentAverage();
   private final MemoryPeaks peaks = new MemoryPeaks();
@@ -74,7 +75,7 @@ public final class ProjectProfile {
    * goes by this.
    */
   public double load() {
-    return working() + (double) beyondOneCore / Requirements.HUNDREDTHS;
+    return working() + coresBeyond;
   }
 
   /** What a task counts for in cores, by those that began lately; 1 at first. */
@@ -172,7 +173,8 @@ public final class ProjectProfile {
 
   /** A task that is being worked on counts for so many hundredths of cores more, or less. */
   public void onWeighed(long more) {
-    beyondOneCore += more;
+    hundredthsBeyond += more;
+    coresBeyond = (double) hundredthsBeyond / Requirements.HUNDREDTHS;
   }
 
   /** An attempt began that counts for so many hundredths of cores. */

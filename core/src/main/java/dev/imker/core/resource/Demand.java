@@ -114,6 +114,10 @@ public final class Demand {
     return position < 0 ? 0 : amounts[position];
   }
 
+  public boolean hasGpus() {
+    return of(ResourceKinds.GPUS) > 0;
+  }
+
   /** Hundredths of cores. */
   public long cores() {
     return kinds.length > 0 && kinds[0] == ResourceKinds.CORES ? amounts[0] : 0;

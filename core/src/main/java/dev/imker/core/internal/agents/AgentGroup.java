@@ -26,6 +26,7 @@ public final class AgentGroup {
   private final BitSet inPlay = new BitSet();
   private final Map<BitSet, FittingProjects> fitting = new HashMap<>();
   private final BitSet fits = new BitSet();
+  private final BitSet gpus = new BitSet();
   private boolean plain = true;
   private long version = -1;
 
@@ -98,7 +99,23 @@ public final class AgentGroup {
   /** The next agent to be asked; null without one. */
   public @Nullable AgentSlots next() {
     AgentSlots next = idle.head();
-    return next == null && !fresh.isEmpty() ? loose.head() : next;
+    if (next == null && !fresh.isEmpty()) {
+      next = loose.head();
+      while (next != null && !hasRoomForFresh(next)) {
+        crammed.append(next);
+        next = loose.head();
+      }
+    }
+    return next;
+  }
+
+  private boolean hasRoomForFresh(AgentSlots agent) {
+    for (int number = fresh.nextSetBit(0); number >= 0; number = fresh.nextSetBit(number + 1)) {
+      if (variant(number, agent) >= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Nothing was found for an agent. */
@@ -170,6 +187,17 @@ public final class AgentGroup {
   void loosen() {
     idle.appendAll(loose);
     idle.appendAll(crammed);
+  }
+
+  /**
+   * Those of some classes whose tasks ask for a GPU, which most agents lack; valid until the next
+   * call.
+   */
+  public BitSet withGpus(BitSet some) {
+    gpus.clear();
+    gpus.or(some);
+    gpus.and(all.withGpus());
+    return gpus;
   }
 
   /** Whether its lists hold just those projects and agents that they should. */

@@ -57,6 +57,7 @@ public final class Dispatcher implements Choice {
   private final Candidates shortOnes = new Candidates();
   private final Candidates wanted = new Candidates();
   private final Candidates beside = new Candidates();
+  private final Candidates waiting = new Candidates();
   private BitSet fitsNow = new BitSet();
   private BitSet classes = new BitSet();
   private final FairShare fairShare = new FairShare();
@@ -311,13 +312,29 @@ public final class Dispatcher implements Choice {
       return true;
     }
     candidates = priorities.of(entitled, classes, ready);
-    if (serveChosen(slots, out)) {
+    if (serveGpus(slots, all, out) || serveChosen(slots, out)) {
       return true;
     }
     // A slot that those whose turn it is do not want is not left empty for it.
     boolean others = candidates.size() < fitting.size();
     candidates = fitting;
     return others && serveChosen(slots, out);
+  }
+
+  /** Where GPUs are free, those of the candidates that wait for one come before all others. */
+  private boolean serveGpus(AgentSlots slots, Candidates all, Outbox out) {
+    AgentGroup group = Objects.requireNonNull(slots.group);
+    if (group.isPlain() || group.withGpus(fitsNow).isEmpty()) {
+      return false;
+    }
+    BitSet before = classes;
+    Candidates others = candidates;
+    classes = group.withGpus(fitsNow);
+    candidates = others == all ? group.candidates(classes, ready) : others.with(classes, waiting);
+    boolean served = !candidates.isEmpty() && serveChosen(slots, out);
+    classes = before;
+    candidates = others;
+    return served;
   }
 
   private boolean serveChosen(AgentSlots slots, Outbox out) {

@@ -3,6 +3,7 @@ package dev.imker.core.internal.queues;
 import dev.imker.core.message.AgentOffer;
 import dev.imker.core.profile.ProjectProfile;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Projects a slot may serve. Plain arrays, with the profiles next to the queues: strategies look at
@@ -71,6 +72,17 @@ public final class Candidates {
       queues[low] = project;
       profiles[low] = project.profile();
     }
+  }
+
+  /** Fills {@code chosen} with those that have READY tasks of some classes, and returns it. */
+  public Candidates with(BitSet classes, Candidates chosen) {
+    chosen.clear();
+    for (int i = 0; i < size; i++) {
+      if (queues[i].fits(classes)) {
+        chosen.add(queues[i]);
+      }
+    }
+    return chosen;
   }
 
   boolean isSame(Candidates other) {
