@@ -99,10 +99,15 @@ public record Platform(
         Map.of());
   }
 
+  /** An amount in hundredths; whatever is more than nothing counts as one at least. */
+  public static long hundredths(double amount) {
+    return Math.max(amount > 0 ? 1 : 0, Math.round(amount * Requirements.HUNDREDTHS));
+  }
+
   /** All that it has some of, by name; bytes of memory and disk, hundredths of all else. */
   public SortedMap<String, Long> amounts() {
     SortedMap<String, Long> all = new TreeMap<>();
-    resources().forEach((name, one) -> all.put(name, Requirements.hundredths(one.amount())));
+    resources().forEach((name, one) -> all.put(name, hundredths(one.amount())));
     all.put("cores", (long) cores * Requirements.HUNDREDTHS);
     all.put("gpus", (long) gpus * Requirements.HUNDREDTHS);
     all.put("memory", memoryBytes);

@@ -1,5 +1,6 @@
 package dev.imker.model.job;
 
+import dev.imker.model.Platform;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -255,6 +256,6 @@ public record Requirements(List<Need> alternatives) {
 
   /** An amount in hundredths; what is smaller than that but more than nothing is one. */
   public static long hundredths(double amount) {
-    return Math.max(amount > 0 ? 1 : 0, Math.round(amount * HUNDREDTHS));
+    return Platform.hundredths(amount);
   }
 }
