@@ -7,6 +7,8 @@ import java.util.List;
 public final class Counting {
   private static final int STEP = 2;
   private static int count;
+
+  @SuppressWarnings("unused") // no call reads it
   private static int other;
 
   private Counting() {}

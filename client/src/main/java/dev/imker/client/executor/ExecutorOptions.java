@@ -81,6 +81,7 @@ public final class ExecutorOptions implements Cloneable {
    * @param only exceptions of these classes; of any if there are none
    */
   @SafeVarargs
+  @SuppressWarnings("varargs") // it is only copied
   public final ExecutorOptions withRetries(
       int value, Duration pause, Class<? extends Throwable>... only) {
     return withRetries(value)

@@ -29,7 +29,7 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
    * The future that this thread has asked for and not yet executed: an {@link
    * java.util.concurrent.ExecutorCompletionService} wraps it in a task that nobody can look into.
    */
-  private final ThreadLocal<@Nullable RemoteFuture<?>> made = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable RemoteFuture<?>> MADE = new ThreadLocal<>();
 
   /**
    * Takes a call; its future is completed later.
@@ -78,8 +78,8 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
 
   @Override
   public void execute(Runnable call) {
-    RemoteFuture<?> wrapped = made.get();
-    made.remove();
+    RemoteFuture<?> wrapped = MADE.get();
+    MADE.remove();
     if (call instanceof RemoteFuture<?> future) {
       enqueue(future);
     } else if (call instanceof FutureTask<?> && wrapped != null) {
@@ -108,7 +108,7 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
   }
 
   private <T extends @Nullable Object> RunnableFuture<T> remember(RemoteFuture<T> future) {
-    made.set(future);
+    MADE.set(future);
     return future;
   }
 
