@@ -346,10 +346,11 @@ class AgentIdentityTest {
                 "greedy");
     try (Intruder greedy = new Intruder(server.running().joinToken(), enormous)) {
       greedy.next(Welcome.class);
-      greedy.allSoFar();
-      assertThat(admin.get("/api/v1/pool").json().at("/tasks/RUNNING").asInt(0))
-          .isPositive()
-          .isLessThanOrEqualTo(4096);
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(admin.get("/api/v1/pool").json().at("/tasks/running").asInt())
+                      .isEqualTo(4096));
     }
     admin.putJson("/api/v1/settings", "{\"agents.max-slots\":\"100\"}");
     try (Intruder greedy = new Intruder(server.running().joinToken(), enormous)) {
