@@ -34,6 +34,8 @@ final class Clients {
   /** Orders so far that let jobs go on; what was cancelled before one of them is not looked at. */
   private int releases;
 
+  private int openReleases;
+
   Clients(World world, Promises promises, Simulation simulation) {
     this.world = world;
     this.promises = promises;
@@ -86,9 +88,11 @@ final class Clients {
         promises.goesOn(job);
         call(
             server -> {
-              releases++;
-              promises.goesOn(job);
-              return server.bulk().act(JobCommands.Action.RELEASE, job, TO_RETRY);
+              beginRelease(job);
+              return server
+                  .bulk()
+                  .act(JobCommands.Action.RELEASE, job, TO_RETRY)
+                  .whenComplete((_, _) -> openReleases--);
             },
             _ -> {},
             true);
@@ -119,7 +123,8 @@ final class Clients {
     int[] asked = {0};
     call(
         server -> {
-          asked[0] = releases;
+          // One that is still on its way may be heeded after the cancel.
+          asked[0] = openReleases == 0 ? releases : -1;
           return server.jobs().act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE);
         },
         _ -> {
@@ -130,12 +135,20 @@ final class Clients {
         true);
   }
 
+  private void beginRelease(JobId job) {
+    releases++;
+    openReleases++;
+    promises.goesOn(job);
+  }
+
   private void release(JobId job) {
     call(
         server -> {
-          releases++;
-          promises.goesOn(job);
-          return server.jobs().act(JobCommands.Action.RELEASE, job, 0, Integer.MAX_VALUE);
+          beginRelease(job);
+          return server
+              .jobs()
+              .act(JobCommands.Action.RELEASE, job, 0, Integer.MAX_VALUE)
+              .whenComplete((_, _) -> openReleases--);
         },
         _ -> {},
         true);

@@ -149,7 +149,10 @@ public final class Gangs {
       }
     }
     if (places.size() < count) {
-      places.forEach(place -> place.agent.putBack(place.grant));
+      for (Place place : places) {
+        place.agent.putBack(place.grant);
+        agents.place(place.agent); // a core may have gone to one that was sent ahead
+      }
       return List.of();
     }
     return places;
