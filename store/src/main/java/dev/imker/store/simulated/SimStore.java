@@ -150,15 +150,18 @@ public class SimStore implements PoolStore {
   private long begin(long since) {
     ownEpoch = NO_EPOCH;
     long incarnation = disk.drawIncarnation();
+    long[] begun = {NO_EPOCH};
     write(
         tables -> {
           if (shared && since != NO_EPOCH && tables.epoch != since) {
             throw new DeposedException(since, tables.epoch);
           }
           tables.beginEpoch(incarnation);
+          begun[0] =
+              tables.epoch; // until this is written another server may have begun a later one
         },
         List.of());
-    ownEpoch = disk.seen().epoch;
+    ownEpoch = begun[0];
     ownIncarnation = incarnation;
     return ownEpoch;
   }
