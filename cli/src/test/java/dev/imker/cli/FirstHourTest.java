@@ -29,6 +29,7 @@ class FirstHourTest {
   static void start_pool() {
     pool = TestPool.start(folder);
     commands = new CommandsInProcess(pool);
+    await().until(() -> commands.imker("nodes").out().contains("agent-1"));
   }
 
   @AfterAll

@@ -26,7 +26,6 @@ import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
 import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Confirmed;
-import dev.imker.wire.proto.FollowLog;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.Pause;
@@ -260,22 +259,11 @@ public final class AgentGateway implements AgentLines, SessionListener {
     }
     LogFeed feed =
         new LogFeed(agent, lease, stderr ? LogChunk.Stream.STDERR : LogChunk.Stream.STDOUT, offset);
-    followers.add(feed);
-    // A later reader may make the agent send again what earlier ones have: they skip it.
-    channel.send(
-        FollowLog.newBuilder()
-            .setLease(WireLeases.of(lease))
-            .setOn(true)
-            .setStdoutOffset(followers.offset(lease, LogChunk.Stream.STDOUT))
-            .setStderrOffset(followers.offset(lease, LogChunk.Stream.STDERR))
-            .build());
+    followers.add(feed, channel::send);
     return Optional.of(feed);
   }
 
   public void unfollow(AgentId agent, LogFeed feed) {
-    if (followers.remove(feed)) {
-      channels.send(
-          agent, FollowLog.newBuilder().setLease(WireLeases.of(feed.lease())).setOn(false).build());
-    }
+    followers.remove(feed, order -> channels.send(agent, order));
   }
 }
