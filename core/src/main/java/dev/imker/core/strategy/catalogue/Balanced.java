@@ -39,7 +39,7 @@ public final class Balanced extends LeastCost {
   }
 
   private double ofUser(ProjectProfile project) {
-    return loadOf.getOrDefault(project.project().user(), 0.0);
+    return loadOf.isEmpty() ? 0 : loadOf.getOrDefault(project.project().user(), 0.0);
   }
 
   @Override
