@@ -370,7 +370,9 @@ class AgentIdentityTest {
       String token = bad.nextWelcome().getBlobToken();
       assertThat(keys().findValuesAsText("agent")).containsExactly("agent-bad", "agent-good");
       assertThat(keys().get(0).get("fingerprint").asText()).matches("[0-9a-f]{16}");
-      assertThat(admin.post("/api/v1/agents/agent-bad/revoke", "{}").status()).isEqualTo(200);
+      Rest.Reply revoked = admin.post("/api/v1/agents/agent-bad/revoke", "{}");
+      assertThat(revoked.status()).isEqualTo(200);
+      assertThat(revoked.json().at("/agents/0/revoked").asBoolean()).isTrue();
       assertThat(bad.nextRefused().getReason()).contains("revoked");
       assertThat(server.withToken(token).get("/api/v1/blobs/" + upload("something")).status())
           .isEqualTo(403);

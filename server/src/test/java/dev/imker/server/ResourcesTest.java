@@ -105,6 +105,27 @@ class ResourcesTest {
   }
 
   @Test
+  void a_task_shows_what_it_was_given() {
+    try (TestAgent agent = server.agent("a")) {
+      agent.nextWelcome();
+      long plain = server.admin().submit("{\"command\":[\"x\"]}");
+      agent.nextAssignment();
+      assertThat(had(plain).toString()).isEqualTo("{\"amounts\":{\"cores\":1}}");
+      long large =
+          server.admin().submit(job("\"gpus\":1},{\"cores\":2.5,\"memoryBytes\":1073741824", 1));
+      agent.nextAssignment();
+      assertThat(had(large).get("alternative").asInt()).isEqualTo(2);
+      assertThat(had(large).at("/amounts/cores").toString()).isEqualTo("2.5");
+      assertThat(had(large).at("/amounts/memory").asLong()).isEqualTo(1L << 30);
+    }
+  }
+
+  private JsonNode had(long job) {
+    JsonNode task = server.admin().get("/api/v1/tasks/" + job + ".1").json();
+    return task.at("/attemptHistory/0/had");
+  }
+
+  @Test
   void nonsense_is_refused() {
     assertThat(set("matlab", "0").errorField()).isEqualTo("amount");
     assertThat(set("matlab", "-1").errorField()).isEqualTo("amount");

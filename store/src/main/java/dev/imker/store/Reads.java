@@ -1,12 +1,14 @@
 package dev.imker.store;
 
 import dev.imker.model.BlobId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.job.JobSpec;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,12 @@ public interface Reads {
    * the one that settled it, and those that run.
    */
   List<AttemptRecord> attempts(TaskId id);
+
+  /**
+   * What attempts of a task were given, by the values of their tokens; those that are not there
+   * were given {@link Granted#ONE_CORE}.
+   */
+  Map<Long, Granted> granted(TaskId id);
 
   /** All nodes in the order they first came. */
   List<NodeRecord> nodes();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
+import dev.imker.cli.nodes.AmountWords;
 import dev.imker.cli.options.BulkFilter;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.SelectedTasks;
@@ -175,6 +176,14 @@ public final class ShowCommand extends PoolCommand {
     if (task.hasNonNull("agent")) {
       out().println("node       " + task.path("agent").asText());
     }
+    JsonNode attempts = task.path("attemptHistory");
+    if (!attempts.isEmpty()) {
+      String had = AmountWords.had(attempts.get(attempts.size() - 1).path("had"));
+      out()
+          .println(
+              (task.path("state").asText().equals("RUNNING") ? "has        " : "had        ")
+                  + had);
+    }
     if (task.hasNonNull("exitCode")) {
       out().println("exit code  " + task.path("exitCode").asText());
       out().println("time       " + resources(task));
@@ -204,8 +213,8 @@ public final class ShowCommand extends PoolCommand {
                   + "  "
                   + Texts.bytes(file.path("size").asLong()));
     }
-    if (task.path("attemptHistory").size() > 1) {
-      task.path("attemptHistory").forEach(this::printAttempt);
+    if (attempts.size() > 1) {
+      attempts.forEach(this::printAttempt);
     }
     out().println();
   }
@@ -258,6 +267,8 @@ public final class ShowCommand extends PoolCommand {
                 + attempt.path("outcome").asText("RUNNING")
                 + " on "
                 + attempt.path("agent").asText()
+                + " with "
+                + AmountWords.had(attempt.path("had"))
                 + (attempt.hasNonNull("exitCode")
                     ? ", exit code " + attempt.get("exitCode").asText()
                     : "")

@@ -1,15 +1,17 @@
 package dev.imker.cli.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.terminal.Texts;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What is taken of what there is: {@code cores 3/4 memory 10.0/23.0 GB gpus 0.5/1}. */
-final class AmountWords {
+public final class AmountWords {
   private static final List<String> FIRST = List.of("cores", "memory", "gpus", "disk");
   private static final double GIGABYTE = 1L << 30;
 
@@ -30,6 +32,30 @@ final class AmountWords {
       }
     }
     return String.join("  ", parts);
+  }
+
+  /** What an attempt had: {@code cores 2, memory 1.0 GB, gpus 1 (0), the second alternative}. */
+  public static String had(JsonNode had) {
+    List<String> parts = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> amount : had.path("amounts").properties()) {
+      String name = amount.getKey();
+      boolean bytes = name.equals("memory") || name.equals("disk");
+      JsonNode items = had.path("items").path(name);
+      parts.add(
+          name
+              + " "
+              + (bytes ? Texts.bytes(amount.getValue().asLong()) : number(amount.getValue()))
+              + (items.isEmpty()
+                  ? ""
+                  : items
+                      .valueStream()
+                      .map(JsonNode::asText)
+                      .collect(Collectors.joining(", ", " (", ")"))));
+    }
+    return String.join(", ", parts)
+        + (had.has("alternative")
+            ? "; alternative " + had.path("alternative").asText() + " of its needs"
+            : "");
   }
 
   private static String of(String name, JsonNode amount) {

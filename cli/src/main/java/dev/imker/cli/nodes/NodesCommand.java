@@ -154,15 +154,18 @@ public final class NodesCommand extends PoolCommand {
     @Override
     public int run(ApiClient api) {
       JsonNode answer = api.get("/api/v1/agents");
-      return show(answer, out -> print(this, answer));
+      return show(answer, out -> print(this, answer, "valid"));
     }
 
-    static void print(PoolCommand command, JsonNode answer) {
+    /**
+     * @param valid word for a key that was not revoked
+     */
+    static void print(PoolCommand command, JsonNode answer, String valid) {
       TextTable table = new TextTable("AGENT", "STATE", "KEY", "NODE KEY", "JOINED", "NODE", "ID");
       for (JsonNode agent : answer.path("agents")) {
         table.add(
             agent.path("name").asText(),
-            agent.path("revoked").asBoolean() ? "revoked" : "valid",
+            agent.path("revoked").asBoolean() ? "revoked" : valid,
             agent.path("fingerprint").asText(),
             agent.path("nodeFingerprint").asText(),
             agent.path("joined").asText(),
@@ -186,11 +189,14 @@ public final class NodesCommand extends PoolCommand {
 
     abstract String action();
 
+    /** What has become of the keys. */
+    abstract String done();
+
     @Override
     public int run(ApiClient api) {
       JsonNode answer =
           api.post("/api/v1/agents/" + ApiClient.encode(id) + "/" + action(), Map.of());
-      return show(answer, out -> Keys.print(this, answer));
+      return show(answer, out -> Keys.print(this, answer, done()));
     }
   }
 
@@ -205,6 +211,11 @@ public final class NodesCommand extends PoolCommand {
     String action() {
       return "revoke";
     }
+
+    @Override
+    String done() {
+      return "revoked";
+    }
   }
 
   @Command(
@@ -217,6 +228,11 @@ public final class NodesCommand extends PoolCommand {
     @Override
     String action() {
       return "readmit";
+    }
+
+    @Override
+    String done() {
+      return "forgotten";
     }
   }
 

@@ -47,7 +47,7 @@ public record NodeCommands(SchedulerLoop loop) {
         (pool, nowMillis, out) -> {
           List<AgentKeys.Entry> found = pool.keys().named(wanted);
           found.forEach(entry -> out.change(pool.keys().revoke(entry)));
-          return found;
+          return pool.keys().named(wanted);
         });
   }
 

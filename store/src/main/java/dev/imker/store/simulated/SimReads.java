@@ -1,6 +1,7 @@
 package dev.imker.store.simulated;
 
 import dev.imker.model.BlobId;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -146,6 +148,11 @@ record SimReads(Supplier<SimTables> source) implements Reads {
     }
     all.sort(Comparator.comparingLong(SimTask.Attempt::token));
     return all.stream().map(tables::record).toList();
+  }
+
+  @Override
+  public Map<Long, Granted> granted(TaskId id) {
+    throw notKept();
   }
 
   @Override

@@ -9,6 +9,13 @@ import { View, loading } from "../components/view.js";
 import { resultList } from "./preview.js";
 import "../components/log.js";
 
+/** What an attempt was given: "cores 2, memory 1 GB, gpus 1 (0)". */
+function had({ amounts, items = {}, alternative }) {
+  const parts = Object.entries(amounts).map(([name, amount]) =>
+    `${name} ${["memory", "disk"].includes(name) ? bytes(amount) : amount}${items[name] ? ` (${items[name].join(", ")})` : ""}`);
+  return parts.join(", ") + (alternative ? `; alternative ${alternative}` : "");
+}
+
 class Task extends View {
   static properties = {
     id: { attribute: false }, version: {}, task: { state: true }, why: { state: true }, stream: { state: true }, shown: { state: true },
@@ -44,11 +51,11 @@ class Task extends View {
     if (attempts.length < 1) return nothing;
     return html`<div class="table-box"><table><caption class="visually-hidden">Attempts</caption>
       <thead><tr><th scope="col">Attempt</th><th scope="col">Node</th><th scope="col">Started</th><th scope="col" class="number">Took</th>
-        <th scope="col">Outcome</th><th scope="col" class="number optional">Memory</th><th scope="col" class="optional">Note</th></tr></thead>
+        <th scope="col">Outcome</th><th scope="col" class="optional">Had</th><th scope="col" class="number optional">Memory</th><th scope="col" class="optional">Note</th></tr></thead>
       <tbody>${attempts.map((one) => html`<tr><td>${one.number}</td><td>${one.node}</td><td>${time(one.started ?? one.leased)}</td>
         <td class="number">${one.started ? duration((one.ended ? new Date(one.ended) : Date.now()) - new Date(one.started)) : "–"}</td>
         <td>${one.outcome ? one.outcome.toLowerCase().replaceAll("_", " ") : "running"}${one.exitCode ? ` (exit code ${one.exitCode})` : ""}</td>
-        <td class="number optional">${bytes(one.peakMemoryBytes)}</td><td class="optional quiet small">${one.error}</td></tr>`)}</tbody></table></div>`;
+        <td class="optional small">${had(one.had)}</td><td class="number optional">${bytes(one.peakMemoryBytes)}</td><td class="optional quiet small">${one.error}</td></tr>`)}</tbody></table></div>`;
   }
 
   renderLog() {

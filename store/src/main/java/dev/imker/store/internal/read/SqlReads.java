@@ -235,6 +235,21 @@ public record SqlReads(ReadConnections connections) implements Reads {
   }
 
   @Override
+  public Map<Long, Granted> granted(TaskId id) {
+    Map<Long, Granted> all = new LinkedHashMap<>();
+    connections.read(
+        c -> {
+          Rows.forEach(
+              c,
+              row -> all.put(row.getLong(1), Granted.parse(row.getString(2))),
+              "SELECT token, amounts FROM granted WHERE task = :task",
+              bind("task", TaskKey.of(id)));
+          return all;
+        });
+    return all;
+  }
+
+  @Override
   public List<NodeRecord> nodes() {
     Map<NodeId, List<NodeRecord.Agent>> agents = connections.read(SqlReads::agentsByNode);
     List<NodeRecord> nodes = new ArrayList<>();

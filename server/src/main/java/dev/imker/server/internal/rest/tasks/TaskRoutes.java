@@ -97,7 +97,8 @@ public record TaskRoutes(
     }
     List<AttemptRecord> attempts = reads.attempts(id);
     AttemptRecord last = task.last() != null ? task.last() : latest(attempts);
-    exchange.json(200, views.view(task, last, exchange.queryFlag("output"), attempts));
+    exchange.json(
+        200, views.view(task, last, exchange.queryFlag("output"), attempts, reads.granted(id)));
   }
 
   static @Nullable AttemptRecord latest(List<AttemptRecord> attempts) {

@@ -80,5 +80,18 @@ public record TaskView(
       @Nullable Long cpuMillis,
       @Nullable Long peakMemoryBytes,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long pausedMillis,
+      Had had,
       String error) {}
+
+  /**
+   * What an attempt was given of its machine and of the pool while it ran.
+   *
+   * @param alternative which of the alternatives of its needs, from 1; null if there is only one
+   * @param amounts by name; memory and disk in bytes
+   * @param items of what has pieces of its own (GPUs, named resources): which ones
+   */
+  public record Had(
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer alternative,
+      Map<String, Number> amounts,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, List<String>> items) {}
 }

@@ -1,5 +1,6 @@
 package dev.imker.server.internal.rest.tasks;
 
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
@@ -17,6 +18,7 @@ import dev.imker.server.internal.rest.request.Times;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.TaskRecord;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -68,6 +70,18 @@ final class TaskViews {
       @Nullable AttemptRecord last,
       boolean withOutput,
       @Nullable List<AttemptRecord> history) {
+    return view(task, last, withOutput, history, Map.of());
+  }
+
+  /**
+   * @param granted what attempts were given, by token; those that are missing had one core
+   */
+  TaskView view(
+      TaskRecord task,
+      @Nullable AttemptRecord last,
+      boolean withOutput,
+      @Nullable List<AttemptRecord> history,
+      Map<Long, Granted> granted) {
     AttemptReport report = last == null ? null : last.report();
     AttemptReport run = ran(report);
     CapturedOutput stdout = report == null ? CapturedOutput.NONE : report.stdout();
@@ -101,7 +115,9 @@ final class TaskViews {
         rechecked(task, report, history),
         last == null || report != null ? null : progress(task.id(), last),
         own(task.id().index()),
-        history == null ? null : history.stream().map(this::attempt).toList());
+        history == null
+            ? null
+            : history.stream().map(one -> attempt(task.id(), one, granted)).toList());
   }
 
   private int priority(int index) {
@@ -191,7 +207,7 @@ final class TaskViews {
     return params;
   }
 
-  private TaskView.Attempt attempt(AttemptRecord attempt) {
+  private TaskView.Attempt attempt(TaskId task, AttemptRecord attempt, Map<Long, Granted> granted) {
     AttemptReport report = attempt.report();
     AttemptReport run = ran(report);
     return new TaskView.Attempt(
@@ -206,7 +222,23 @@ final class TaskViews {
         run == null ? null : run.cpuMillis(),
         run == null ? null : run.peakMemoryBytes(),
         pausedMillis(run),
+        had(task, granted.getOrDefault(attempt.token().value(), Granted.ONE_CORE)),
         report == null ? "" : report.error());
+  }
+
+  private TaskView.Had had(TaskId task, Granted granted) {
+    Map<String, Number> amounts = new LinkedHashMap<>();
+    granted
+        .amounts()
+        .forEach(
+            (name, amount) ->
+                amounts.put(
+                    name,
+                    name.equals("memory") || name.equals("disk")
+                        ? amount
+                        : new BigDecimal(Granted.inWords(amount))));
+    boolean chosen = stages.stageOf(task.index()).needs().alternatives().size() > 1;
+    return new TaskView.Had(chosen ? granted.variant() + 1 : null, amounts, granted.items());
   }
 
   /** Null for the many that were never frozen. */
