@@ -4,6 +4,7 @@ import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
 import dev.imker.core.internal.agents.Machine;
 import dev.imker.core.internal.dispatch.Reservations;
+import dev.imker.core.internal.jobs.JobForecast;
 import dev.imker.core.internal.jobs.JobTable;
 import dev.imker.core.internal.leases.LeaseTable;
 import dev.imker.core.internal.queues.ProjectQueues;
@@ -15,6 +16,7 @@ import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.internal.tasks.TaskGraph;
 import dev.imker.core.message.AgentView;
 import dev.imker.core.message.AmountView;
+import dev.imker.core.message.ExpectedEnd;
 import dev.imker.core.message.HeldAmounts;
 import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.JobPhase;
@@ -182,6 +184,12 @@ public final class SchedulerView {
   public int @Nullable [] counts(JobId job) {
     TaskArray tasks = jobs.get(job);
     return tasks == null ? null : tasks.counts();
+  }
+
+  /** When a job should be at its end; null while that cannot be said. */
+  public @Nullable ExpectedEnd expectedEnd(JobId job, long nowMillis) {
+    TaskArray tasks = jobs.get(job);
+    return tasks == null ? null : JobForecast.of(tasks, nowMillis);
   }
 
   /** All tasks in memory by the ordinal of their state. */

@@ -489,6 +489,37 @@ class AgentIdentityTest {
   }
 
   @Test
+  void what_a_running_task_has_saved_is_listed_and_can_be_fetched_by_its_owner_alone() {
+    People people = new People(server);
+    Rest ulla = people.add("ulla", "USER");
+    Rest otto = people.add("otto", "USER");
+    long job = ulla.submit("{\"command\":[\"x\"],\"rules\":{\"checkpoints\":[\"*\"]}}");
+    String state = Rest.sha256(bytes("half way"));
+    String path = "/api/v1/tasks/" + job + ".1";
+    try (Intruder agent = Intruder.joined(server, "a")) {
+      String token = agent.next(Welcome.class).getBlobToken();
+      Lease lease = agent.next(Assignment.class).getLease();
+      assertThat(ulla.get(path).json().has("saved")).isFalse();
+      assertThat(put(token, header(lease), state, bytes("half way")).status()).isEqualTo(201);
+      agent.say(
+          Checkpoint.newBuilder()
+              .setLease(lease)
+              .addFiles(
+                  ResultFile.newBuilder().setPath("out/state").setSha256(state).setSize(8).build())
+              .build());
+      await().until(() -> ulla.get(path).json().has("saved"));
+      assertThat(ulla.get("/api/v1/jobs/" + job + "/tasks").json().at("/tasks/0/saved/0/path"))
+          .hasToString("\"out/state\"");
+      assertThat(ulla.get(path + "/results/out/state").text()).isEqualTo("half way");
+      assertThat(otto.get(path + "/results/out/state").status()).isEqualTo(404);
+      agent.say(Finished.newBuilder().setLease(lease).setOutcome(Outcome.SUCCEEDED).build());
+      agent.next(Confirmed.class);
+      assertThat(ulla.get(path).json().has("saved")).isFalse();
+      assertThat(ulla.get(path + "/results/out/state").status()).isEqualTo(404);
+    }
+  }
+
+  @Test
   @Attack("make somebody else's file a result by its hash")
   void a_file_of_somebody_else_cannot_be_made_a_result_by_its_hash() {
     People people = new People(server);

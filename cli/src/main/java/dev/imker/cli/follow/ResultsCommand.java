@@ -1,5 +1,6 @@
 package dev.imker.cli.follow;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
@@ -15,7 +16,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code imker results}: lists result files or brings them home. */
-@Command(name = "results", description = "List the result files of tasks, or fetch them.")
+@Command(
+    name = "results",
+    description = {
+      "List the result files of tasks, or fetch them.",
+      "Of tasks that have not ended: what their newest checkpoint saved."
+    })
 public final class ResultsCommand extends PoolCommand {
   @Parameters(paramLabel = "ID", description = "Job or task: 12, 12.3, 12.3..7, a name, last.")
   String id = "";
@@ -66,9 +72,21 @@ public final class ResultsCommand extends PoolCommand {
                 node.set("state", task.path("state"));
                 node.set("exitCode", task.path("exitCode"));
                 node.set("results", task.path("results"));
+                if (task.has("saved")) {
+                  node.set("saved", task.path("saved"));
+                }
               });
     }
     OutputOptions.printJson(out(), tasks);
+  }
+
+  private static void addRows(TextTable table, JsonNode task, String which, String note) {
+    for (JsonNode file : task.path(which)) {
+      table.add(
+          task.path("id").asText(),
+          Texts.bytes(file.path("size").asLong()),
+          file.path("path").asText() + note);
+    }
   }
 
   private void printTable(ApiClient api, SelectedTasks selection) {
@@ -78,14 +96,10 @@ public final class ResultsCommand extends PoolCommand {
           .each(
               part,
               false,
-              task ->
-                  task.path("results")
-                      .forEach(
-                          file ->
-                              table.add(
-                                  task.path("id").asText(),
-                                  Texts.bytes(file.path("size").asLong()),
-                                  file.path("path").asText())));
+              task -> {
+                addRows(table, task, "results", "");
+                addRows(table, task, "saved", "  (saved so far)");
+              });
     }
     if (table.isEmpty()) {
       out().println("No result files.");

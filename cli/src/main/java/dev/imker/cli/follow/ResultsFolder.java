@@ -178,8 +178,10 @@ final class ResultsFolder {
         Files.writeString(target.resolve("exit-code"), task.get("exitCode").asInt() + "\n");
       }
       Files.writeString(target.resolve("task.json"), description(task));
-      for (JsonNode file : task.path("results")) {
-        fetchFile(id, file, target);
+      for (String which : List.of("saved", "results")) {
+        for (JsonNode file : task.path(which)) {
+          fetchFile(id, file, target);
+        }
       }
     } catch (IOException e) {
       throw new ImkerException(

@@ -88,6 +88,16 @@ public final class ShowCommand extends PoolCommand {
                   + "  after "
                   + Texts.between(job.path("submitted"), job.path("settled")));
     }
+    if (job.has("expectedEnd")) {
+      JsonNode end = job.path("expectedEnd");
+      out()
+          .println(
+              "ends about %s  (between %s and %s in 80 of 100 cases)"
+                  .formatted(
+                      Texts.time(end.path("at")),
+                      Texts.time(end.path("earliest")),
+                      Texts.time(end.path("latest"))));
+    }
     out().println("command    " + Texts.command(job.path("command")));
     out().println();
     TextTable table =
@@ -205,18 +215,23 @@ public final class ShowCommand extends PoolCommand {
       out().println("error      " + task.path("error").asText());
     }
     printRechecked(task);
-    for (JsonNode file : task.path("results")) {
-      out()
-          .println(
-              "result     "
-                  + file.path("path").asText()
-                  + "  "
-                  + Texts.bytes(file.path("size").asLong()));
-    }
+    printFiles("result     ", task.path("results"));
+    printFiles("saved      ", task.path("saved"));
     if (attempts.size() > 1) {
       attempts.forEach(this::printAttempt);
     }
     out().println();
+  }
+
+  private void printFiles(String heading, JsonNode files) {
+    for (JsonNode file : files) {
+      out()
+          .println(
+              heading
+                  + file.path("path").asText()
+                  + "  "
+                  + Texts.bytes(file.path("size").asLong()));
+    }
   }
 
   private void printRechecked(JsonNode task) {

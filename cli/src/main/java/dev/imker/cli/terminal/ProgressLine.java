@@ -3,6 +3,7 @@ package dev.imker.cli.terminal;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 
 /**
@@ -98,11 +99,21 @@ public final class ProgressLine {
       line.append(text.isEmpty() ? "" : " " + text);
     }
     line.append(String.format(Locale.ROOT, "  %.1f/s", rate));
-    if (settled < total && rate > 0) {
+    if (job.has("expectedEnd")) {
+      JsonNode end = job.path("expectedEnd");
+      line.append(
+          "  %s left (%s to %s)"
+              .formatted(left(end, "at"), left(end, "earliest"), left(end, "latest")));
+    } else if (settled < total && rate > 0) {
       Duration left = Duration.ofMillis((long) ((total - settled) / rate * 1000));
       line.append("  ").append(Texts.duration(left)).append(" left");
     }
     return line.toString();
+  }
+
+  private static String left(JsonNode end, String when) {
+    Duration left = Duration.between(Instant.now(), Instant.parse(end.path(when).asText()));
+    return Texts.duration(left.isNegative() ? Duration.ZERO : left);
   }
 
   private void draw() {

@@ -113,6 +113,13 @@ public final class ProjectProfile {
     return runs.value() * PoolTime.MILLIS_PER_MINUTE;
   }
 
+  /**
+   * How far single runs are from that, as a standard deviation; half of it while only one ended.
+   */
+  public double runDeviationMillis() {
+    return runs.deviation() * PoolTime.MILLIS_PER_MINUTE;
+  }
+
   public boolean isRunTimeKnown() {
     return !runs.isEmpty();
   }

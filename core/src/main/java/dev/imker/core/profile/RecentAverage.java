@@ -1,5 +1,7 @@
 package dev.imker.core.profile;
 
+import java.util.Arrays;
+
 /**
  * Exponentially weighted average of the newest ten values: v̄ₙ = α·vₙ + (1−α)·v̄ₙ₋₁, v̄₁ = v₁ (the
  * oldest of the ten), α = 0.25.
@@ -27,6 +29,16 @@ final class RecentAverage {
   /** The average, 0 while nothing was recorded. */
   public double value() {
     return average;
+  }
+
+  /** Standard deviation of the values of the window; of a single one half of it. */
+  public double deviation() {
+    if (size < 2) {
+      return average / 2;
+    }
+    double mean = Arrays.stream(values()).average().orElse(0);
+    double squares = Arrays.stream(values()).map(v -> (v - mean) * (v - mean)).sum();
+    return Math.sqrt(squares / (size - 1));
   }
 
   /** The average as it would be if {@code newest} were recorded now. */

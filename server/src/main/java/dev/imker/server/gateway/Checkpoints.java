@@ -23,7 +23,7 @@ import java.util.function.Function;
  * Where attempts of tasks can go on: the files that an earlier attempt saved last. Kept as
  * settings, which are few, because only tasks that run for long save anything.
  */
-final class Checkpoints {
+public final class Checkpoints {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String KEY = "checkpoint/";
 
@@ -79,9 +79,24 @@ final class Checkpoints {
     if (!(saves(job, task) || job.spec().kind() == JobKind.JAVA)) {
       return List.of();
     }
-    Optional<String> text = settings.apply(key(task)).filter(saved -> !saved.isEmpty());
-    text.ifPresent(_ -> kept.add(task));
-    return text.map(Checkpoints::read).orElse(List.of());
+    List<InputFile> files = saved(settings, task);
+    if (!files.isEmpty()) {
+      kept.add(task);
+    }
+    return files;
+  }
+
+  /**
+   * What attempts of a task have saved, whatever its job says.
+   *
+   * @param settings reads what was kept under a key
+   */
+  public static List<InputFile> saved(Function<String, Optional<String>> settings, TaskId task) {
+    return settings
+        .apply(key(task))
+        .filter(text -> !text.isEmpty())
+        .map(Checkpoints::read)
+        .orElse(List.of());
   }
 
   /** Java tasks save when they like; the rules of other jobs say so. */

@@ -1,5 +1,6 @@
 package dev.imker.server.internal.rest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.model.Platform;
@@ -205,7 +206,11 @@ final class RecordSchemas {
         putDefault(property, type, component);
       }
       properties.set(name, property);
-      if (!SENT.contains(type) || JobDefaults.isRequired(type, name)) {
+      boolean always =
+          SENT.contains(type)
+              ? JobDefaults.isRequired(type, name)
+              : !component.getAccessor().isAnnotationPresent(JsonInclude.class);
+      if (always) {
         required.add(name);
       }
     }

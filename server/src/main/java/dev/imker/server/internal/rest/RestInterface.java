@@ -1,6 +1,8 @@
 package dev.imker.server.internal.rest;
 
 import dev.imker.model.JobId;
+import dev.imker.model.TaskId;
+import dev.imker.model.job.InputFile;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.server.commands.Await;
 import dev.imker.server.commands.BulkCommands;
@@ -8,6 +10,7 @@ import dev.imker.server.commands.JobBatches;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.commands.NodeCommands;
 import dev.imker.server.drop.DropFolders;
+import dev.imker.server.gateway.Checkpoints;
 import dev.imker.server.gateway.TaskProgress;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.OwnWork;
@@ -101,6 +104,8 @@ public final class RestInterface {
     UserFiles files =
         new UserFiles(parts.blobs(), parts.store().accounts(), parts.loop(), parts.clock());
     Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(parts.store(), job);
+    Function<TaskId, List<InputFile>> checkpoints =
+        task -> Checkpoints.saved(parts.store()::setting, task);
     List<Endpoint> all = new ArrayList<>();
     all.addAll(new PoolRoutes(parts).endpoints());
     Settling settling = new Settling(parts.changes(), parts.reads());
@@ -131,9 +136,11 @@ public final class RestInterface {
     all.addAll(new LimitRoutes(commands, views, intake).endpoints());
     Layouts layouts = new Layouts(parts.loop(), parts.reads());
     all.addAll(new AttestationRoutes(parts.reads(), parts.loop(), layouts, directory).endpoints());
-    TaskRoutes tasks = new TaskRoutes(pages, layouts, directory, parts.reads(), progress, limits);
+    TaskRoutes tasks =
+        new TaskRoutes(pages, layouts, directory, parts.reads(), progress, limits, checkpoints);
     all.addAll(tasks.endpoints());
-    all.addAll(new OutputRoutes(parts.reads(), parts.blobs(), parts.gateway()).endpoints());
+    all.addAll(
+        new OutputRoutes(parts.reads(), parts.blobs(), parts.gateway(), checkpoints).endpoints());
     all.addAll(new SelectRoutes(parts.reads()).endpoints());
     all.addAll(nodes.endpoints());
     all.addAll(new NodeTermsRoutes(nodes, new NodeCommands(parts.loop())).endpoints());

@@ -90,10 +90,12 @@ class Job extends View {
   }
 
   renderProgress() {
-    const { counts, tasks, submitted, settled, status, progress } = this.view;
+    const { counts, tasks, submitted, settled, status, progress, expectedEnd } = this.view;
+    const until = (moment) => duration(Math.max(0, new Date(moment) - Date.now()));
     const left = this.estimate.leftMillis(this.view);
     const words = isSettled(status)
       ? `${status.toLowerCase()} after ${duration(new Date(settled) - new Date(submitted))}`
+      : expectedEnd ? `about ${until(expectedEnd.at)} left (${until(expectedEnd.earliest)} to ${until(expectedEnd.latest)})`
       : left == null ? "no estimate yet" : `about ${duration(left)} left`;
     return html`<section class="card" aria-labelledby="progress-title">
       <header><h2 id="progress-title">${number(counts.done)} of ${plural(tasks, "task")} done</h2><span class="quiet">${words}</span></header>

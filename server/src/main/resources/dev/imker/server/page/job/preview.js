@@ -69,8 +69,10 @@ async function show(view, task, file) {
 
 /** The files of a task; `view.shown` is the one that is looked into. */
 export function resultList(view, task) {
-  if (!task.results.length) return nothing;
-  return html`<div class="stack"><h3>Result files</h3><ul class="list">${task.results.map((file) => html`<li>
+  const files = task.results.length ? task.results : task.saved ?? [];
+  if (!files.length) return nothing;
+  const title = task.results.length ? "Result files" : "Saved so far, at the newest checkpoint";
+  return html`<div class="stack"><h3>${title}</h3><ul class="list">${files.map((file) => html`<li>
     <code class="grow">${file.path}</code><span class="quiet small">${bytes(file.size)}</span>
     <button class="small" aria-expanded=${view.shown?.task === task.id && view.shown?.file.path === file.path} aria-label="Preview ${file.path}" @click=${() => show(view, task, file)}>Preview</button>
     <a class="button small" href=${address(task.id, file)} download=${file.path.split("/").at(-1)} aria-label="Download ${file.path}">Download</a></li>`)}</ul>

@@ -1,6 +1,7 @@
 package dev.imker.server.internal.rest.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.imker.core.message.ExpectedEnd;
 import dev.imker.core.message.JobPhase;
 import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param phase how the job as a whole stands after a failure; RUNNING before one
  * @param settled null while tasks are open
  * @param progress how far it is with what its running tasks say; only if one of them does
+ * @param expectedEnd when it should be at its end by the run times of its project; only while tasks
+ *     of it run and run times are known
  * @param spec only where it was asked for
  * @param warnings what its submitter should know of; only in the answer to a submission
  */
@@ -35,6 +38,7 @@ public record JobView(
     @Nullable String settled,
     List<String> command,
     @JsonInclude(JsonInclude.Include.NON_NULL) TaskProgress.@Nullable Said progress,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Expected expectedEnd,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobSpec spec,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> warnings) {
   static JobView of(JobRecord job, int[] counts, int priority, @Nullable JobSpec spec) {
@@ -54,17 +58,49 @@ public record JobView(
         job.isSettled() && status.isSettled() ? Times.iso(job.settledMillis()) : null,
         job.command(),
         null,
+        null,
         spec,
         List.of());
   }
 
   JobView withWarnings(List<String> all) {
     return new JobView(
-        id, name, user, project, kind, status, phase, tasks, counts, priority, submitted, settled,
-        command, progress, spec, all);
+        id,
+        name,
+        user,
+        project,
+        kind,
+        status,
+        phase,
+        tasks,
+        counts,
+        priority,
+        submitted,
+        settled,
+        command,
+        progress,
+        expectedEnd,
+        spec,
+        all);
   }
 
-  JobView withProgress(TaskProgress of) {
+  /**
+   * A moment, and between which two others the true one is in about 80 of 100 cases; to the second.
+   */
+  public record Expected(String at, String earliest, String latest) {
+    static @Nullable Expected of(@Nullable ExpectedEnd end) {
+      return end == null
+          ? null
+          : new Expected(
+              second(end.atMillis()), second(end.earliestMillis()), second(end.latestMillis()));
+    }
+
+    private static String second(long millis) {
+      return Times.iso(Math.ceilDiv(millis, 1_000) * 1_000);
+    }
+  }
+
+  JobView withProgress(TaskProgress of, @Nullable ExpectedEnd end) {
     int open = (int) (counts.waiting() + counts.ready() + counts.running() + counts.blocked());
     return new JobView(
         id,
@@ -81,6 +117,7 @@ public record JobView(
         settled,
         command,
         of.ofJob(new JobId(id), tasks - open, (int) counts.running(), tasks).orElse(null),
+        Expected.of(end),
         spec,
         warnings);
   }

@@ -1,5 +1,6 @@
 package dev.imker.server.internal.rest.jobs;
 
+import dev.imker.core.message.ExpectedEnd;
 import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
 import dev.imker.model.job.JobSpec;
@@ -26,7 +27,7 @@ public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
   /** How often a page may be extended when most jobs of it do not fit its filter. */
   private static final int MAX_ROUNDS = 10;
 
-  private record Live(int[] counts, int priority) {}
+  private record Live(int[] counts, int priority, @Nullable ExpectedEnd end) {}
 
   /**
    * A page of jobs.
@@ -121,15 +122,22 @@ public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
   }
 
   private Map<JobId, Live> live(Collection<JobId> ids) throws InterruptedException {
-    return ids.isEmpty() ? Map.of() : Await.answer(loop.ask(pool -> live(pool, ids)));
+    return ids.isEmpty()
+        ? Map.of()
+        : Await.answer(loop.askAt((pool, nowMillis) -> live(pool, nowMillis, ids)));
   }
 
-  private static Map<JobId, Live> live(PoolState pool, Collection<JobId> ids) {
+  private static Map<JobId, Live> live(PoolState pool, long nowMillis, Collection<JobId> ids) {
     Map<JobId, Live> result = new HashMap<>();
     for (JobId id : ids) {
       int[] counts = pool.counts(id);
       if (counts != null) {
-        result.put(id, new Live(counts.clone(), pool.priority(id)));
+        result.put(
+            id,
+            new Live(
+                counts.clone(),
+                pool.priority(id),
+                pool.scheduler().view().expectedEnd(id, nowMillis)));
       }
     }
     return result;
@@ -139,6 +147,7 @@ public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
     Live current = live.get(job.id());
     return current == null
         ? JobView.of(job, job.countsByState(), job.priority(), spec)
-        : JobView.of(job, current.counts, current.priority, spec).withProgress(progress);
+        : JobView.of(job, current.counts, current.priority, spec)
+            .withProgress(progress, current.end);
   }
 }

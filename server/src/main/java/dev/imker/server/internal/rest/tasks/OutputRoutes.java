@@ -7,6 +7,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
+import dev.imker.model.job.InputFile;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.gateway.LogFeed;
 import dev.imker.server.http.Access;
@@ -24,10 +25,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What tasks wrote and write, and the files that came out. */
-public record OutputRoutes(Reads reads, BlobStore blobs, AgentGateway gateway) {
+/**
+ * What tasks wrote and write, and the files that came out, or were saved so far.
+ *
+ * @param checkpoints what attempts of a task have saved
+ */
+public record OutputRoutes(
+    Reads reads,
+    BlobStore blobs,
+    AgentGateway gateway,
+    Function<TaskId, List<InputFile>> checkpoints) {
   private static final String BYTES = "application/octet-stream";
   private static final int PIECE_BYTES = 64 << 10;
   private static final int RESULT_SEGMENTS = 5;
@@ -49,13 +59,22 @@ public record OutputRoutes(Reads reads, BlobStore blobs, AgentGateway gateway) {
     TaskId id = TaskRoutes.taskId(exchange);
     TaskRoutes.requireTask(reads, id);
     String path = exchange.pathAfter(RESULT_SEGMENTS);
-    ResultFile file =
+    BlobId file =
         results(id).stream()
             .filter(result -> result.path().equals(path))
+            .map(ResultFile::blob)
             .findFirst()
+            .or(() -> saved(id, path))
             .orElseThrow(
                 () -> ApiException.notFound("Task " + id + " has no result '" + path + "'."));
-    BlobAnswers.send(exchange, blobs, file.blob());
+    BlobAnswers.send(exchange, blobs, file);
+  }
+
+  private Optional<BlobId> saved(TaskId id, String path) {
+    return checkpoints.apply(id).stream()
+        .filter(file -> file.path().equals(path))
+        .map(InputFile::blob)
+        .findFirst();
   }
 
   private List<ResultFile> results(TaskId id) {

@@ -3,6 +3,7 @@ package dev.imker.server.internal.rest.tasks;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.InputFile;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.server.gateway.TaskProgress;
 import dev.imker.server.http.Access;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * {@code /api/v1/jobs/ID/tasks} and {@code /api/v1/tasks/JOB.N}.
  *
  * @param limits what single tasks of a job have of their own
+ * @param checkpoints what attempts of a task have saved
  */
 public record TaskRoutes(
     TaskPages pages,
@@ -36,7 +38,8 @@ public record TaskRoutes(
     NodeDirectory nodes,
     Reads reads,
     TaskProgress progress,
-    Function<JobId, List<TaskLimits>> limits) {
+    Function<JobId, List<TaskLimits>> limits,
+    Function<TaskId, List<InputFile>> checkpoints) {
   private static final Pattern TASK = Pattern.compile("([1-9][0-9]{0,17})\\.([1-9][0-9]{0,8})");
 
   public List<Endpoint> endpoints() {
@@ -83,7 +86,12 @@ public record TaskRoutes(
 
   TaskViews views(JobRecord job) throws InterruptedException {
     return new TaskViews(
-        job, layouts.require(job.id()), nodes.names(), progress, limits.apply(job.id()));
+        job,
+        layouts.require(job.id()),
+        nodes.names(),
+        progress,
+        limits.apply(job.id()),
+        checkpoints);
   }
 
   private void show(Exchange exchange) throws IOException, InterruptedException {

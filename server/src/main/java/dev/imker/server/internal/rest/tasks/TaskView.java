@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param priority its own or that of its job; 0 if it was held back after too many failures
  * @param changed when it came into its state: of one that is done, when its result was committed
  * @param stdoutText only where it was asked for, is small enough to be inline, and is UTF-8
+ * @param saved files of its newest checkpoint, which can be fetched like results; only of one that
+ *     is not settled
  * @param progress what it said last of how far it has come; only of one that runs and says so
  * @param own only of a task with limits of its own
  * @param rechecked why its result was made again on another node, and, of a single task that is
@@ -44,6 +46,7 @@ public record TaskView(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String stdoutText,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String stderrText,
     List<Result> results,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Result> saved,
     String error,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String rechecked,
     @JsonInclude(JsonInclude.Include.NON_NULL) TaskProgress.@Nullable Said progress,

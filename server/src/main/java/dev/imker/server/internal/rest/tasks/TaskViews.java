@@ -8,6 +8,7 @@ import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.change.CapturedOutput;
 import dev.imker.model.change.Doubt;
+import dev.imker.model.job.InputFile;
 import dev.imker.model.job.StageIndex;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskLimits;
@@ -24,6 +25,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Makes views of the tasks of one job. */
@@ -37,16 +39,20 @@ final class TaskViews {
   private final NodeNames names;
   private final TaskProgress progress;
   private final List<TaskLimits> limits;
+  private final Function<TaskId, List<InputFile>> checkpoints;
 
   /**
    * @param limits what single tasks have of their own
+   * @param checkpoints what attempts of a task have saved
    */
   TaskViews(
       JobRecord job,
       StageIndex stages,
       NodeNames names,
       TaskProgress progress,
-      List<TaskLimits> limits) {
+      List<TaskLimits> limits,
+      Function<TaskId, List<InputFile>> checkpoints) {
+    this.checkpoints = checkpoints;
     this.limits = limits;
     this.job = job.id();
     this.stages = stages;
@@ -111,6 +117,7 @@ final class TaskViews {
         withOutput ? text(stdout) : null,
         withOutput ? text(stderr) : null,
         results(report),
+        saved(task, history != null),
         error(task, report),
         rechecked(task, report, history),
         last == null || report != null ? null : progress(task.id(), last),
@@ -190,6 +197,19 @@ final class TaskViews {
     return report == null
         ? List.of()
         : report.results().stream()
+            .map(
+                file ->
+                    new TaskView.Result(
+                        file.path(), file.size(), file.blob().sha256(), file.executable()))
+            .toList();
+  }
+
+  /** Only tasks whose rules say so, and of single ones all, are looked up. */
+  private List<TaskView.Result> saved(TaskRecord task, boolean single) {
+    boolean may = single || stages.stageOf(task.id().index()).rules().checkpointMillis() > 0;
+    return task.state().isSettled() || task.attempts() == 0 || !may
+        ? List.of()
+        : checkpoints.apply(task.id()).stream()
             .map(
                 file ->
                     new TaskView.Result(
