@@ -30,7 +30,8 @@ public final class JobForecast {
             task -> {
               LiveAttempt attempt = task.first();
               if (attempt != null) {
-                rests.accept(Math.max(0, attempt.expectedEndMillis(nowMillis) - nowMillis));
+                rests.accept(
+                    (double) Math.max(0, attempt.expectedEndMillis(nowMillis) - nowMillis));
               }
             });
     double running = rests.getCount();
