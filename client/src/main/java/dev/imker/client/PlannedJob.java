@@ -187,6 +187,15 @@ public final class PlannedJob {
     return this;
   }
 
+  /**
+   * Project, priority, limit, needs, machine, heap and network of its tasks, in place of what was
+   * said of them before. Retries are the business of {@link #onFailure}.
+   */
+  public PlannedJob withOptions(ExecutorOptions value) {
+    options = value;
+    return this;
+  }
+
   /** How long the planner may look for a plan. */
   public PlannedJob planWithin(Duration value) {
     patience = value;

@@ -7,6 +7,7 @@ import dev.imker.client.Imker;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.tasks.RemoteCallable;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Calls share tasks and hosts; what one of them does to itself reaches none of the others. */
 @Timeout(300)
@@ -73,6 +75,20 @@ class CallIsolationTest {
     try (ImkerExecutor executor = POOL.imker().executor(BUNDLED)) {
       Future<Integer> murderer = oneBad(executor, Calls.exiting(7));
       assertThatThrownBy(() -> get(murderer)).hasMessageContaining("exit code 7");
+    }
+  }
+
+  @Test
+  void a_call_that_ends_its_process_is_made_as_often_as_its_retries_say(@TempDir Path folder)
+      throws Exception {
+    for (int retries : List.of(0, 1)) {
+      Path made = folder.resolve("made" + retries);
+      ExecutorOptions options = ExecutorOptions.USUAL.withRetries(retries);
+      try (ImkerExecutor executor = POOL.imker().executor(options)) {
+        CompletableFuture<Integer> murderer = executor.submit(Calls.exiting(7, made));
+        assertThatThrownBy(() -> get(murderer)).hasMessageContaining("exit code 7");
+      }
+      assertThat(made).hasBinaryContent(new byte[retries + 1]);
     }
   }
 

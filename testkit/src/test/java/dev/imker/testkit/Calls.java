@@ -5,6 +5,7 @@ import dev.imker.tasks.RemoteRunnable;
 import dev.imker.tasks.TaskContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -67,6 +68,15 @@ final class Calls {
 
   static RemoteRunnable runnable() {
     return () -> {};
+  }
+
+  /** Ends its process, after a byte more in a file. */
+  static RemoteCallable<Integer> exiting(int code, Path made) {
+    return () -> {
+      Files.write(made, new byte[1], StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Runtime.getRuntime().halt(code);
+      return 0;
+    };
   }
 
   static RemoteCallable<Integer> exiting(int code) {

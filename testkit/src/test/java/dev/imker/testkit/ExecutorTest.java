@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.imker.client.Imker;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.client.executor.RemoteFailureException;
+import dev.imker.tasks.TaskContext;
+import dev.imker.tasks.values.Shared;
 import dev.imker.testbase.Attack;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +81,63 @@ class ExecutorTest {
     assertThat(executor.isTerminated()).isTrue();
     assertThatThrownBy(() -> executor.submit(new Calls.Sum(List.of())))
         .isInstanceOf(RejectedExecutionException.class);
+  }
+
+  @Test
+  void lambdas_are_handed_over_as_they_are() throws Exception {
+    try (Imker local = Imker.local(2)) {
+      for (Imker imker : List.of(local, POOL.imker())) {
+        try (ImkerExecutor executor = imker.executor()) {
+          assertThat(executor.invokeAll(() -> 1, () -> 2).stream().map(Future::resultNow))
+              .containsExactly(1, 2);
+          assertThat(executor.invokeAny(() -> 3, () -> 3)).isEqualTo(3);
+          assertThat(get(executor.submit(() -> {}, "done"))).isEqualTo("done");
+          assertThat(executor.call(() -> 4)).isEqualTo(4);
+          assertThatThrownBy(() -> executor.call(Calls.failing("no honey")))
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessage("no honey");
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_value_is_shared_by_calls_and_what_they_spawn() throws Exception {
+    List<Calls.Point> points = List.of(new Calls.Point(1, 2), new Calls.Point(3, 4));
+    try (Imker local = Imker.local(2)) {
+      for (Imker imker : List.of(local, POOL.imker())) {
+        try (ImkerExecutor executor = imker.executor()) {
+          Shared<List<Calls.Point>> shared = executor.share(points);
+          assertThat(executor.map(List.of(0, 1), (Integer i) -> shared.get().get(i)))
+              .isEqualTo(points);
+          assertThat(
+                  executor.call(
+                      () -> TaskContext.current().spawn(() -> shared.get().size()).join()))
+              .isEqualTo(2);
+          assertThatThrownBy(() -> executor.share(new Object()))
+              .isInstanceOf(RejectedExecutionException.class)
+              .hasMessageContaining("The shared value cannot travel");
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_call_has_needs_and_retries_of_its_own() throws Exception {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
+      ExecutorOptions own = ExecutorOptions.USUAL.withCores(2).withRetries(1).withName("own");
+      assertThat(
+              get(
+                  executor.submitWith(
+                      own, () -> TaskContext.current().granted().get("IMKER_CORES"))))
+          .isEqualTo("2");
+      assertThat(get(executor.submitWith(own, Calls.secondTime()))).isEqualTo(2);
+      ExecutorOptions elsewhere = ExecutorOptions.USUAL.withNode("no-such-machine");
+      CompletableFuture<Integer> never = executor.submitWith(elsewhere, () -> 1);
+      assertThat(get(executor.submit(() -> 1))).isEqualTo(1);
+      assertThat(never).isNotDone();
+      never.cancel(true);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.imker.client.executor;
 import dev.imker.model.job.Requirements.Need;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -13,6 +14,7 @@ import java.util.function.Consumer;
  */
 public final class ExecutorOptions implements Cloneable {
   private static final int USUAL_PRIORITY = 4;
+  private static final int MAX_DOUBLINGS = 20;
 
   public static final ExecutorOptions USUAL = new ExecutorOptions();
 
@@ -29,6 +31,7 @@ public final class ExecutorOptions implements Cloneable {
   private List<Path> jars = List.of();
   private Map<String, Path> files = Map.of();
   private Need needs = Need.NOTHING;
+  private String node = "";
 
   private ExecutorOptions() {}
 
@@ -78,17 +81,17 @@ public final class ExecutorOptions implements Cloneable {
    * How often a call that threw is tried again.
    *
    * @param pause before the first further attempt, doubled before each other one
-   * @param only exceptions of these classes; of any if there are none
+   * @param only after exceptions of these classes; after any if there are none
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // it is only copied
   public final ExecutorOptions withRetries(
       int value, Duration pause, Class<? extends Throwable>... only) {
+    List<Class<? extends Throwable>> types = Arrays.stream(only).toList();
     return withRetries(value)
         .with(
             changed -> {
               changed.backoff = notNegative("the pause", pause);
-              changed.retriedOn = List.of(only);
+              changed.retriedOn = types;
             });
   }
 
@@ -142,6 +145,16 @@ public final class ExecutorOptions implements Cloneable {
   /** An amount of something that machines or the pool have declared. */
   public ExecutorOptions withResource(String resource, double amount) {
     return withNeeds(needs.withResource(resource, amount));
+  }
+
+  /** Only machines with this label, besides those asked for before. */
+  public ExecutorOptions withLabel(String label) {
+    return withNeeds(needs.withLabel(label));
+  }
+
+  /** Only the machine of this name or id; any if it is empty. */
+  public ExecutorOptions withNode(String value) {
+    return with(changed -> changed.node = value);
   }
 
   /** What each task takes of its machine while it runs. */
@@ -199,5 +212,20 @@ public final class ExecutorOptions implements Cloneable {
 
   public Need needs() {
     return needs;
+  }
+
+  public String node() {
+    return node;
+  }
+
+  /** Whether a call that threw this at an attempt, the first being 1, is tried again. */
+  public boolean isRetried(Throwable thrown, int attempt) {
+    return attempt <= retries
+        && (retriedOn.isEmpty() || retriedOn.stream().anyMatch(type -> type.isInstance(thrown)));
+  }
+
+  /** The pause after so many attempts; none after the first twenty is longer than the last. */
+  public Duration pauseAfter(int attempts) {
+    return backoff.multipliedBy(1L << Math.clamp(attempts - 1L, 0, MAX_DOUBLINGS));
   }
 }

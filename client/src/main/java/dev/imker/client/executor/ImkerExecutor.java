@@ -3,11 +3,14 @@ package dev.imker.client.executor;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.RemoteRunnable;
+import dev.imker.tasks.values.Shared;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,42 @@ public interface ImkerExecutor extends ExecutorService {
 
   /** The same as {@code execute(Runnable)}; chosen for lambdas, which can travel this way. */
   void execute(RemoteRunnable call);
+
+  /** The same as {@code submit(Runnable, T)}; chosen for lambdas, which can travel this way. */
+  <T extends @Nullable Object> CompletableFuture<T> submit(RemoteRunnable call, T result);
+
+  /**
+   * A call with needs, retries, limits, a name or a priority of its own, in a task of its own. Jars
+   * and files are those of the executor.
+   */
+  <T extends @Nullable Object> CompletableFuture<T> submitWith(
+      ExecutorOptions options, RemoteCallable<T> call);
+
+  /** {@code invokeAll} of lambdas. */
+  @SuppressWarnings("unchecked")
+  <T extends @Nullable Object> List<Future<T>> invokeAll(RemoteCallable<T>... calls)
+      throws InterruptedException;
+
+  /** {@code invokeAny} of lambdas. */
+  @SuppressWarnings("unchecked")
+  <T extends @Nullable Object> T invokeAny(RemoteCallable<T>... calls)
+      throws InterruptedException, ExecutionException;
+
+  /**
+   * Makes a call and waits for it; cancels it when the thread is interrupted meanwhile. For virtual
+   * threads, as in {@code scope.fork(() -> pool.call(() -> work()))} of a structured task scope.
+   *
+   * @throws Exception what the call threw
+   */
+  <T extends @Nullable Object> T call(RemoteCallable<T> call) throws Exception;
+
+  /**
+   * Sends a value to the machines once, however many calls use it: those capture what this returns
+   * and ask it for the value. On a machine it is read once for all calls, which must not change it.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if it cannot travel
+   */
+  <T> Shared<T> share(T value);
 
   /** Applies a function to an argument. */
   <A extends @Nullable Object, B extends @Nullable Object> CompletableFuture<B> apply(

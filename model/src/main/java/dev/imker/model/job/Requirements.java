@@ -2,6 +2,7 @@ package dev.imker.model.job;
 
 import dev.imker.model.Platform;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -111,6 +112,13 @@ public record Requirements(List<Need> alternatives) {
       return with(cores, gpus, bytes, resources());
     }
 
+    /** With this label besides the others. */
+    public Need withLabel(String label) {
+      Set<String> all = new HashSet<>(labels);
+      all.add(label);
+      return with(cores, gpus, memoryBytes, all, resources());
+    }
+
     public Need withResource(String name, double amount) {
       Map<String, Double> all = new HashMap<>(resources());
       all.put(name, amount);
@@ -118,6 +126,15 @@ public record Requirements(List<Need> alternatives) {
     }
 
     private Need with(double cores, double gpus, long memoryBytes, Map<String, Double> resources) {
+      return with(cores, gpus, memoryBytes, labels, resources);
+    }
+
+    private Need with(
+        double cores,
+        double gpus,
+        long memoryBytes,
+        Set<String> labels,
+        Map<String, Double> resources) {
       return new Need(
           os,
           arch,

@@ -1,10 +1,15 @@
 package dev.imker.tasks.values;
 
 import dev.imker.tasks.RemoteFunction;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +26,25 @@ public final class CallTable {
 
   private static final int FUNCTION = 1;
 
+  /** The bytes of a value that several calls have captured, or are given. */
+  private static final int VALUE = 2;
+
+  /** What is larger and comes more than once is sent once. */
+  private static final int LARGE_BYTES = 64 << 10;
+
+  private static final int MAX_SEEN = 1_000;
+
+  /** Stands in an entry for a large value that other entries have too. */
+  record Common(int template) {}
+
   private CallTable() {}
 
   /** What calls have in common; grows with every new kind of them. */
   public static final class Templates {
     private final Map<Object, Integer> known = new HashMap<>();
     private final List<byte[]> templates = new ArrayList<>();
+    private final Set<ByteBuffer> seen = new HashSet<>();
+    private long bytes;
 
     /**
      * The entry of a {@link Callable} or {@link Runnable}.
@@ -74,11 +92,24 @@ public final class CallTable {
 
     private int remember(Object key, byte[] encoded) {
       known.put(key, templates.size());
+      bytes += encoded.length;
       templates.add(encoded);
       return templates.size() - 1;
     }
 
-    private static byte[] entry(int template, List<? extends @Nullable Object> own, String what) {
+    private byte[] entry(int template, List<? extends @Nullable Object> own, String what) {
+      byte[] whole = encoded(template, own, what);
+      if (whole.length < LARGE_BYTES || template == NO_TEMPLATE) {
+        return whole;
+      }
+      List<@Nullable Object> parts = new ArrayList<>(own.size());
+      for (Object value : own) {
+        parts.add(common(value));
+      }
+      return parts.equals(own) ? whole : encoded(template, parts, what);
+    }
+
+    private static byte[] encoded(int template, List<? extends @Nullable Object> own, String what) {
       CborOut out = new CborOut();
       out.head(CborOut.ARRAY, own.size() + 1L);
       out.integer(template);
@@ -89,6 +120,36 @@ public final class CallTable {
       return out.toByteArray();
     }
 
+    /** A value, or what stands for it if it is large and was there before. */
+    private @Nullable Object common(@Nullable Object value) {
+      byte[] content = Values.encode(value, "The value");
+      if (content.length < LARGE_BYTES) {
+        return value;
+      }
+      ByteBuffer hash = ByteBuffer.wrap(sha256(content));
+      Integer number = known.get(hash);
+      if (number == null && seen.size() < MAX_SEEN && seen.add(hash)) {
+        return value; // most come only once
+      }
+      return new Common(number != null ? number : remember(hash, value(content)));
+    }
+
+    private static byte[] value(byte[] content) {
+      CborOut out = new CborOut();
+      out.head(CborOut.ARRAY, 2);
+      out.integer(VALUE);
+      out.bytes(content);
+      return out.toByteArray();
+    }
+
+    private static byte[] sha256(byte[] content) {
+      try {
+        return MessageDigest.getInstance("SHA-256").digest(content);
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
     private static String path(String what, int size, int template, int i) {
       return template == NO_TEMPLATE || (size == 1 && what.equals("The argument"))
           ? what
@@ -97,6 +158,10 @@ public final class CallTable {
 
     public int size() {
       return templates.size();
+    }
+
+    public long bytes() {
+      return bytes;
     }
 
     /** All of them, for {@link Reader}. */
@@ -185,16 +250,27 @@ public final class CallTable {
           || number >= templates.size()) {
         throw new ValueException("not a call");
       }
-      List<?> own = list.subList(1, list.size());
       if (number < 0) {
-        return callable(own.getFirst());
+        return callable(list.get(1));
       }
+      List<@Nullable Object> own = new ArrayList<>(list.subList(1, list.size()));
+      own.replaceAll(this::whole);
       List<?> template = templates.get(number);
       Object content = template.get(1);
       if (Integer.valueOf(FUNCTION).equals(template.getFirst())) {
         return application(content, own.getFirst());
       }
       return callable(lambda((List<?>) content, own).make(classes));
+    }
+
+    /** Each call gets a copy of its own of what it has in common with others. */
+    private @Nullable Object whole(@Nullable Object value) {
+      return value instanceof Common(int template)
+              && template >= 0
+              && template < templates.size()
+              && templates.get(template).get(1) instanceof byte[] content
+          ? Values.decode(content, classes)
+          : value;
     }
 
     private static Lambda lambda(List<?> fields, List<?> captured) {

@@ -7,7 +7,9 @@ public interface HostListener {
     BEFORE_IT_BEGAN,
     /** Any of the runs in it may be the cause. */
     BESIDE_OTHERS,
-    ALONE
+    ALONE,
+    /** Alone too, but ended by a signal, which somebody else may have sent. */
+    KILLED_ALONE
   }
 
   void ended(Ended end);

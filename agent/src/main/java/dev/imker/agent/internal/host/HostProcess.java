@@ -330,7 +330,7 @@ final class HostProcess {
                   long taken = FolderSize.of(folder) - libraryBytes;
                   if (taken > bytesOfTask * Math.max(1, runs.size())) {
                     stuck = true;
-                    loseRuns(overDisk(bytesOfTask), false);
+                    loseRuns(overDisk(bytesOfTask), Loss.ALONE, false);
                     kill();
                   }
                 } finally {
@@ -360,6 +360,10 @@ final class HostProcess {
     }
     String how = inWords(exit) + lastWords();
     boolean outOfMemory = exit.exitCode() == OUT_OF_MEMORY || exit.outOfMemory();
+    Loss alone =
+        exit.signal() > 0 && exit.overrun().isEmpty() && !outOfMemory
+            ? Loss.KILLED_ALONE
+            : Loss.ALONE;
     String why =
         exit.overrun().isEmpty()
             ? "The task host ended " + how + " while the task ran in it"
@@ -371,7 +375,7 @@ final class HostProcess {
     var _ =
         heard
             .orTimeout(HEARING_SECONDS, TimeUnit.SECONDS)
-            .whenComplete((_, _) -> loseRuns(why, outOfMemory));
+            .whenComplete((_, _) -> loseRuns(why, alone, outOfMemory));
   }
 
   /** The first line that it complained; why a machine did not start stands there. */
@@ -406,9 +410,9 @@ final class HostProcess {
         : code;
   }
 
-  private void loseRuns(String why, boolean outOfMemory) {
+  private void loseRuns(String why, Loss alone, boolean outOfMemory) {
     String reason = why + "; " + runs.size() + " ran in its task host.";
-    Loss loss = runs.size() == 1 ? Loss.ALONE : Loss.BESIDE_OTHERS;
+    Loss loss = runs.size() == 1 ? alone : Loss.BESIDE_OTHERS;
     for (Long run : List.copyOf(runs.keySet())) {
       HostListener listener = runs.remove(run);
       if (listener != null) {

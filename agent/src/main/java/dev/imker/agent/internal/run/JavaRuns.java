@@ -26,6 +26,8 @@ import dev.imker.model.job.Requirements;
 import dev.imker.model.job.TaskTemplate;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.tasks.values.CallOutcome;
+import dev.imker.tasks.values.Failure;
+import dev.imker.tasks.values.Values;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Progress;
@@ -369,16 +371,39 @@ public final class JavaRuns {
       if (when == Loss.BEFORE_IT_BEGAN) {
         whenEnded.accept(lostEnd(reason, true, false));
       } else if (run.javaCalls > 1) {
-        byte[] apart = CallOutcome.APART.with(new byte[0]);
-        Ended end =
-            new Ended(true, CallOutcome.report(run.javaCalls, apart), new byte[0], reason, 0);
-        whenEnded.accept(new End(end, JavaReports.inline(end), false, false));
+        told(CallOutcome.APART.with(new byte[0]), reason);
+      } else if (run.javaCalls == 1 && isFailure(when, outOfMemory)) {
+        Failure failure = Failure.of("", reason);
+        told(CallOutcome.FAILURE.with(Values.encode(failure, "failure")), reason);
       } else {
         if (!idle) {
           suspects.put(run.held.lease().task(), reason);
         }
         whenEnded.accept(lostEnd(reason, when == Loss.BESIDE_OTHERS, outOfMemory));
       }
+    }
+
+    /** Every call of the run has this outcome. */
+    private void told(byte[] outcome, String reason) {
+      Ended end =
+          new Ended(true, CallOutcome.report(run.javaCalls, outcome), new byte[0], reason, 0);
+      whenEnded.accept(new End(end, JavaReports.inline(end), false, false));
+    }
+
+    /**
+     * Whether a call is to blame for the end of its host and has no attempt left. After a signal,
+     * which may have come from elsewhere, it has a second one in any case; and where the lack of
+     * memory is answered with more of it, as many as that takes.
+     */
+    private boolean isFailure(Loss when, boolean outOfMemory) {
+      JavaPayload payload = tasks.payload(run.template);
+      boolean getsMore = outOfMemory && growsWithNeeds(run) && run.held.granted().of("memory") > 0;
+      int retries = payload.retriedOn().isEmpty() ? payload.retries() : 0;
+      int least = when == Loss.KILLED_ALONE ? 1 : 0;
+      return when != Loss.BESIDE_OTHERS
+          && !idle
+          && !getsMore
+          && run.held.attempt() + payload.attemptsBefore() > Math.max(retries, least);
     }
 
     private void over() {

@@ -1,5 +1,6 @@
 package dev.imker.client.internal.local;
 
+import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.internal.pool.RemoteFuture;
 import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.values.Values;
@@ -38,13 +39,28 @@ record LocalCall(
     }
   }
 
+  /** Whether there is a further attempt; waits for as long as it has to before that. */
+  private boolean isRetried(Throwable thrown, int attempt) {
+    ExecutorOptions options = future.optionsOr(executor.options());
+    if (!(thrown instanceof Exception) || !options.isRetried(thrown, attempt)) {
+      return false;
+    }
+    try {
+      Thread.sleep(options.pauseAfter(attempt));
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   private void attempt(LocalContext context, int attempt) {
     CurrentTask.set(context);
     try {
       byte[] result = Values.encode(copies.get().call(), "The result");
       future.completeWith(Values.decode(result, RemoteFuture.loader(future.call())));
     } catch (Throwable e) { // as any executor does
-      if (!executor.isRetried(e, attempt)) {
+      if (!isRetried(e, attempt)) {
         future.completeExceptionally(e);
       }
     } finally {

@@ -3,13 +3,19 @@ package dev.imker.client.internal.local;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.internal.pool.BaseExecutor;
 import dev.imker.client.internal.pool.RemoteFuture;
+import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.tasks.values.CallTable;
+import dev.imker.tasks.values.Shared;
 import dev.imker.tasks.values.ValueException;
+import dev.imker.tasks.values.Values;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,10 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalExecutor extends BaseExecutor {
   private static final int MAX_TEMPLATES = 500;
+  private static final long MAX_TEMPLATE_BYTES = 128L << 20;
 
   private final LocalThreads threads;
   private final ExecutorOptions options;
   private final AtomicLong last = new AtomicLong();
+  private final Collection<Object> shared = new ConcurrentLinkedQueue<>();
   private CallTable.Templates templates = new CallTable.Templates();
   private CallTable.@Nullable Reader reader;
   private @Nullable ClassLoader readerLoader;
@@ -44,20 +52,8 @@ public final class LocalExecutor extends BaseExecutor {
     return options.files();
   }
 
-  /** Whether a call that threw is tried again; waits for as long as it has to before. */
-  boolean isRetried(Throwable thrown, int attempt) {
-    boolean retried =
-        attempt <= options.retries()
-            && thrown instanceof Exception
-            && (options.retriedOn().isEmpty()
-                || options.retriedOn().stream().anyMatch(type -> type.isInstance(thrown)));
-    try {
-      Thread.sleep(retried ? options.backoff().toMillis() << Math.min(attempt - 1, 20) : 0);
-      return retried;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+  ExecutorOptions options() {
+    return options;
   }
 
   String nextId() {
@@ -72,6 +68,23 @@ public final class LocalExecutor extends BaseExecutor {
     return coordination;
   }
 
+  @Override
+  public <T> Shared<T> share(T value) {
+    try {
+      byte[] content = Values.encode(value, "The shared value");
+      ClassLoader loader = value.getClass().getClassLoader();
+      Object copy =
+          Objects.requireNonNull(
+              Values.decode(content, loader == null ? ClassLoader.getSystemClassLoader() : loader));
+      shared.add(copy);
+      @SuppressWarnings("unchecked") // a copy is of the same type
+      T same = (T) copy;
+      return Shared.of(Shipping.hash(content).sha256(), same);
+    } catch (ValueException e) {
+      throw new RejectedExecutionException(e.getMessage(), e);
+    }
+  }
+
   /**
    * Gives a copy of a call each time.
    *
@@ -79,7 +92,7 @@ public final class LocalExecutor extends BaseExecutor {
    */
   private synchronized Supplier<Callable<@Nullable Object>> copies(Object call) {
     ClassLoader loader = RemoteFuture.loader(call);
-    if (templates.size() >= MAX_TEMPLATES) {
+    if (templates.size() >= MAX_TEMPLATES || templates.bytes() > MAX_TEMPLATE_BYTES) {
       templates = new CallTable.Templates();
     }
     int before = templates.size();

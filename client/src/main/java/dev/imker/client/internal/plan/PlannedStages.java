@@ -125,7 +125,11 @@ public record PlannedStages(
     }
     return stage
         .withName(stageName(task))
-        .withRules(stage.rules().withBackoff(strategy.backoff().toMillis()))
+        .withRules(
+            stage
+                .rules()
+                .withBackoff(strategy.backoff().toMillis())
+                .withLimits(strategy.reruns() + 1, options.maxRuntime().toMillis()))
         .withDataInputs(data);
   }
 }

@@ -1,11 +1,13 @@
 package dev.imker.client.internal.pool;
 
 import dev.imker.client.executor.Applied;
+import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.RemoteRunnable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
@@ -15,6 +17,7 @@ import java.util.concurrent.CompletableFuture.AsynchronousCompletionTask;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableFuture;
@@ -39,9 +42,50 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
   public abstract void enqueue(RemoteFuture<?> future);
 
   private <T extends @Nullable Object> RemoteFuture<T> begin(Object call) {
-    RemoteFuture<T> future = new RemoteFuture<>(call);
+    return begin(new RemoteFuture<T>(call));
+  }
+
+  private <T extends @Nullable Object> RemoteFuture<T> begin(RemoteFuture<T> future) {
     enqueue(future);
     return future;
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> submitWith(
+      ExecutorOptions options, RemoteCallable<T> call) {
+    return begin(new RemoteFuture<T>(call, null, options));
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> submit(RemoteRunnable call, T result) {
+    return begin(new RemoteFuture<>(call, result, null));
+  }
+
+  @Override
+  @SafeVarargs
+  public final <T extends @Nullable Object> List<Future<T>> invokeAll(RemoteCallable<T>... calls)
+      throws InterruptedException {
+    return invokeAll(Arrays.asList(calls));
+  }
+
+  @Override
+  @SafeVarargs
+  public final <T extends @Nullable Object> T invokeAny(RemoteCallable<T>... calls)
+      throws InterruptedException, ExecutionException {
+    return invokeAny(Arrays.asList(calls));
+  }
+
+  @Override
+  public <T extends @Nullable Object> T call(RemoteCallable<T> call) throws Exception {
+    CompletableFuture<T> future = submit(call);
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      future.cancel(true);
+      throw e;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
   }
 
   @Override
@@ -66,9 +110,7 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
 
   @Override
   public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable call, T result) {
-    RemoteFuture<T> future = new RemoteFuture<>(call, result);
-    enqueue(future);
-    return future;
+    return begin(new RemoteFuture<>(call, result, null));
   }
 
   @Override
@@ -104,7 +146,7 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
 
   @Override
   protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable call, T value) {
-    return remember(new RemoteFuture<>(call, value));
+    return remember(new RemoteFuture<>(call, value, null));
   }
 
   private <T extends @Nullable Object> RunnableFuture<T> remember(RemoteFuture<T> future) {

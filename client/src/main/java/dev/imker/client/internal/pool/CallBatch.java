@@ -1,5 +1,6 @@
 package dev.imker.client.internal.pool;
 
+import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.RemoteFailureException;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.ByteTable;
@@ -68,6 +69,11 @@ final class CallBatch implements Followed {
   /** Whether each of its calls has a task of its own. */
   boolean isApart() {
     return calls.getFirst().apart();
+  }
+
+  /** How all its calls are treated. */
+  ExecutorOptions options() {
+    return calls.getFirst().options();
   }
 
   /** How often its calls were tried before. */

@@ -116,6 +116,7 @@ public final class JavaJob {
                 rules -> {
                   rules.maxFailures = maxFailures;
                   rules.network = options.network();
+                  rules.pin = options.node();
                   // A copy would take part a second time in what the tasks do together.
                   rules.speculative = false;
                 }));

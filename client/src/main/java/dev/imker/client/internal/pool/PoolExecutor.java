@@ -9,7 +9,9 @@ import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.client.internal.shipping.StaticFields;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.tasks.values.Shared;
 import dev.imker.tasks.values.ValueException;
+import dev.imker.tasks.values.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +64,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private final String scope = UUID.randomUUID().toString();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final CallQueue waiting = new CallQueue();
+  private final CallQueue waiting;
   private final Set<CallBatch> sent = new HashSet<>();
   private final Thread sender;
   private long underWay;
@@ -81,6 +83,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   public PoolExecutor(JobSession session, ExecutorOptions options, Shipping shipping) {
     this.session = session;
     this.options = options;
+    this.waiting = new CallQueue(options);
     this.shipping = shipping;
     this.chunkSize = new ChunkSize(options.chunk());
     this.sender = Thread.ofPlatform().daemon().name("imker-submit").unstarted(this::send);
@@ -93,7 +96,8 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   public void enqueue(RemoteFuture<?> future) {
     try {
       shipping.require(code(future.call()));
-    } catch (ImkerException e) {
+      warn(future.call());
+    } catch (ImkerException | ValueException e) {
       throw new RejectedExecutionException(e.getMessage(), e);
     }
     lock.lock();
@@ -102,7 +106,6 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
         throw new RejectedExecutionException("The executor is shut down.");
       }
       waiting.add(future);
-      warn(future.call());
       unfinished++;
       if (waiting.size() == 1 || waiting.size() == PLENTY) {
         changed.signalAll();
@@ -135,6 +138,17 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     }
     // A lambda's class is hidden inside the one it was written in.
     return type.getNestHost();
+  }
+
+  @Override
+  public <T> Shared<T> share(T value) {
+    try {
+      byte[] content = Values.encode(value, "The shared value");
+      shipping.require(value.getClass());
+      return new Shared<>(shipping.share(content).sha256());
+    } catch (ImkerException | ValueException e) {
+      throw new RejectedExecutionException(e.getMessage(), e);
+    }
   }
 
   // ------------------------------------------------------------------ batches go out
@@ -218,24 +232,24 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
 
   private void submit(CallBatch batch) throws InterruptedException {
     int tasks = batch.divide(batch.isApart() ? 1 : chunkSize.choose(batch.size(), slots()));
+    ExecutorOptions how = batch.options();
     Shipping.Library library = shipping.library();
-    JavaJob job = new JavaJob(options, library, scope, session.signatures().of(library.ids()));
+    JavaJob job = new JavaJob(how, library, scope, session.signatures().of(library.ids()));
     ObjectNode payload = job.payload();
     ObjectNode table = payload.putObject("calls");
     table.put("chunk", batch.chunk());
-    table.put("limitMillis", options.maxRuntime().toMillis());
+    table.put("limitMillis", how.maxRuntime().toMillis());
     if (options.chunk() == 0 && batch.chunk() > 1) {
       table.put("patienceMillis", PATIENCE_MILLIS);
     }
     job.value(table, "templates", TEMPLATES_INPUT, batch.templates());
     job.value(table, "entries", CALLS_INPUT, batch.entries());
     files().forEach((path, file) -> job.input(path, file.id(), file.content()));
-    payload.put("retries", options.retries());
+    payload.put("retries", how.retries());
     ArrayNode types = payload.putArray("retriedOn");
-    options.retriedOn().forEach(type -> types.add(type.getName()));
+    how.retriedOn().forEach(type -> types.add(type.getName()));
     payload.put("attemptsBefore", batch.attempts());
-    byte[] spec =
-        job.calls(payload, tasks, batch.chunk(), options.retries() + FAILURES_OF_MACHINES);
+    byte[] spec = job.calls(payload, tasks, batch.chunk(), how.retries() + FAILURES_OF_MACHINES);
     batch.submitted(session.submit(spec, job.blobs(), batch));
   }
 
@@ -301,7 +315,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
         never.addAll(again);
       } else {
         waiting.addAgain(again.stream().filter(call -> !isPaused(call)).toList());
-        again.stream().filter(this::isPaused).forEach(this::addLater);
+        again.stream().filter(PoolExecutor::isPaused).forEach(this::addLater);
       }
       sent.removeIf(CallBatch::isOver);
       changed.signalAll();
@@ -311,13 +325,13 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     never.forEach(call -> call.future().completeExceptionally(shutDown()));
   }
 
-  private boolean isPaused(CallQueue.Entry call) {
-    return call.attempts() > 0 && !options.backoff().isZero();
+  private static boolean isPaused(CallQueue.Entry call) {
+    return call.attempts() > 0 && !call.options().backoff().isZero();
   }
 
   private void addLater(CallQueue.Entry call) {
-    CompletableFuture.delayedExecutor(options.backoff().toNanos(), TimeUnit.NANOSECONDS)
-        .execute(() -> addAgain(call));
+    long millis = call.options().pauseAfter(call.attempts()).toMillis();
+    CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> addAgain(call));
   }
 
   private void addAgain(CallQueue.Entry call) {

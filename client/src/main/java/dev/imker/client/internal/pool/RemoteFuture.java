@@ -1,5 +1,6 @@
 package dev.imker.client.internal.pool;
 
+import dev.imker.client.executor.ExecutorOptions;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RunnableFuture;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ public final class RemoteFuture<T extends @Nullable Object> extends CompletableF
     implements RunnableFuture<T> {
   private final Object call;
   private final @Nullable T result;
+  private final @Nullable ExecutorOptions options;
   private volatile @Nullable CallBatch batch;
   private volatile int position;
 
@@ -23,15 +25,22 @@ public final class RemoteFuture<T extends @Nullable Object> extends CompletableF
    * @param call a Callable, a Runnable, or an {@link Application}
    */
   RemoteFuture(Object call) {
-    this(call, null);
+    this(call, null, null);
   }
 
   /**
    * @param result what it completes with, whatever the call returns; null for what that returns
+   * @param options in place of those of the executor; null for these
    */
-  RemoteFuture(Object call, @Nullable T result) {
+  RemoteFuture(Object call, @Nullable T result, @Nullable ExecutorOptions options) {
     this.call = call;
     this.result = result;
+    this.options = options;
+  }
+
+  /** How it is treated, if not as all calls of its executor. */
+  public ExecutorOptions optionsOr(ExecutorOptions usual) {
+    return options == null ? usual : options;
   }
 
   /** A function and what it is applied to. */

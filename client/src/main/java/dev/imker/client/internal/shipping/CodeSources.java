@@ -32,6 +32,9 @@ final class CodeSources {
   private static final Pattern NAMES = Pattern.compile("L([\\w$]+(?:/[\\w$]+)*);");
   private static final Pattern INTERNAL = Pattern.compile("\\[*L?([\\w$/]+);?");
 
+  /** A file or, as Spring Boot's loaders of now and before write it, something inside a jar. */
+  private static final Pattern PLACE = Pattern.compile("(?:file|nested):(.+?)(?:/!|!/|$)(.+)?");
+
   /** Packages that every task host has, or that make no sense in one. */
   static final Pattern NOT_SHIPPED =
       Pattern.compile(
@@ -42,11 +45,23 @@ final class CodeSources {
       Pattern.compile("dev/imker/(client|model|planner)/.*");
 
   private final Set<String> seen = new HashSet<>();
-  private final Set<Path> places = new LinkedHashSet<>();
+  private final Set<Place> places = new LinkedHashSet<>();
   private final Map<String, byte[]> loose = new TreeMap<>();
 
+  /**
+   * A jar or folder, or one inside a jar.
+   *
+   * @param inner empty, or its path in the jar
+   */
+  record Place(Path file, String inner) {
+    /** Whether it has classes as they were compiled, not those that somebody else has packed. */
+    private boolean isOwnCode() {
+      return inner.isEmpty() ? Files.isDirectory(file) : !inner.endsWith(".jar");
+    }
+  }
+
   /** Jars and folders. */
-  Set<Path> places() {
+  Set<Place> places() {
     return places;
   }
 
@@ -99,7 +114,7 @@ final class CodeSources {
     if (resource.getProtocol().equals("jrt")) {
       return; // of the JDK
     }
-    Path place = place(resource, file);
+    Place place = place(resource, file);
     if (place == null) {
       loose.put(file, bytes);
     } else {
@@ -109,7 +124,7 @@ final class CodeSources {
       return;
     }
     ClassModel model = ClassFile.of().parse(bytes);
-    refuseNative(model, place == null || Files.isDirectory(place));
+    refuseNative(model, place == null || place.isOwnCode());
     for (PoolEntry entry : model.constantPool()) {
       collect(entry, open);
     }
@@ -156,15 +171,20 @@ final class CodeSources {
   }
 
   /** The jar or folder that a class file is in, or null if it is in neither. */
-  private static @Nullable Path place(URL resource, String file) {
+  private static @Nullable Place place(URL resource, String file) {
     String text = resource.toString();
     String outer = text.startsWith("jar:") ? text.substring("jar:".length()) : text;
     String suffix = text.startsWith("jar:") ? "!/" + file : file;
-    if (!outer.startsWith("file:") || !outer.endsWith(suffix)) {
+    if (!outer.endsWith(suffix)) {
       return null;
     }
+    Matcher place = PLACE.matcher(outer.substring(0, outer.length() - suffix.length()));
     try {
-      return Path.of(URI.create(outer.substring(0, outer.length() - suffix.length())));
+      return place.matches()
+          ? new Place(
+              Path.of(URI.create("file:" + place.group(1))),
+              place.group(2) == null ? "" : place.group(2))
+          : null;
     } catch (IllegalArgumentException e) {
       return null;
     }

@@ -1,7 +1,9 @@
 package dev.imker.client.internal.shipping;
 
+import dev.imker.client.internal.shipping.CodeSources.Place;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.tasks.values.Shared;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +12,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -18,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
@@ -37,7 +42,8 @@ public final class Shipping {
 
   private final CodeSources sources = new CodeSources();
   private final Set<Class<?>> known = new HashSet<>();
-  private final Map<Path, byte[]> packed = new LinkedHashMap<>();
+  private final Map<Place, byte[]> packed = new HashMap<>();
+  private final Map<BlobId, byte[]> shared = new LinkedHashMap<>();
   private int looseBefore;
   private Library library = new Library(Map.of());
   private volatile boolean stale;
@@ -45,7 +51,7 @@ public final class Shipping {
   /** A library of these jars from the start. */
   public Shipping(List<Path> jars) {
     for (Path jar : jars) {
-      sources.places().add(jar.toAbsolutePath());
+      sources.places().add(new Place(jar.toAbsolutePath(), ""));
       stale = true;
     }
   }
@@ -75,7 +81,7 @@ public final class Shipping {
 
   private Library pack() {
     Map<BlobId, byte[]> jars = new LinkedHashMap<>();
-    for (Path place : sources.places()) {
+    for (Place place : sources.places()) {
       byte[] jar = packed.computeIfAbsent(place, Shipping::read);
       if (jar.length > 0) {
         jars.put(hash(jar), jar);
@@ -86,14 +92,49 @@ public final class Shipping {
       byte[] jar = jar(sources.loose());
       jars.put(hash(jar), jar);
     }
+    shared.values().forEach(jar -> jars.put(hash(jar), jar));
     return new Library(jars);
   }
 
-  private static byte[] read(Path place) {
+  /** Has a value in the library; returns the hash by which it is found there. */
+  public synchronized BlobId share(byte[] value) {
+    BlobId hash = hash(value);
+    if (!shared.containsKey(hash)) {
+      shared.put(hash, jar(Map.of(Shared.FOLDER + hash.sha256(), value)));
+      stale = true;
+    }
+    return hash;
+  }
+
+  private static byte[] read(Place place) {
     try {
-      return Files.isDirectory(place) ? folder(place) : Files.readAllBytes(place);
+      if (!place.inner().isEmpty()) {
+        return inside(place);
+      }
+      return Files.isDirectory(place.file())
+          ? folder(place.file())
+          : Files.readAllBytes(place.file());
     } catch (IOException e) {
-      throw new ImkerException("Cannot read " + place + ": " + e.getMessage(), e);
+      throw new ImkerException("Cannot read " + place.file() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** A jar inside a jar, or a folder inside one as a jar. */
+  private static byte[] inside(Place place) throws IOException {
+    try (JarFile jar = new JarFile(place.file().toFile())) {
+      JarEntry entry = jar.getJarEntry(place.inner());
+      if (entry != null && !entry.isDirectory()) {
+        return jar.getInputStream(entry).readAllBytes();
+      }
+      String folder = place.inner().endsWith("/") ? place.inner() : place.inner() + "/";
+      Map<String, byte[]> files = new TreeMap<>();
+      for (JarEntry file : Collections.list(jar.entries())) {
+        if (file.getName().startsWith(folder) && !file.isDirectory()) {
+          byte[] content = jar.getInputStream(file).readAllBytes();
+          files.put(file.getName().substring(folder.length()), content);
+        }
+      }
+      return jar(files);
     }
   }
 

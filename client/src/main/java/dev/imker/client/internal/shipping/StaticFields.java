@@ -37,10 +37,17 @@ public final class StaticFields {
   private final Set<String> told = new HashSet<>();
   private final Map<String, Optional<ClassModel>> models = new HashMap<>();
 
-  /** Fields that a call reads and that no call before it did, as {@code Class.field}. */
+  /**
+   * Fields that a call reads and that no call before it did, as {@code Class.field}.
+   *
+   * @throws NotShippableException if it uses a pool as this program does
+   */
   public synchronized Set<String> of(Object call) {
     try {
       return examined.add(call.getClass()) ? examine(call) : Set.of();
+    } catch (NotShippableException e) {
+      examined.remove(call.getClass());
+      throw e;
     } catch (IllegalArgumentException | LinkageError e) {
       return Set.of(); // a class file that cannot be read: a warning less
     }
@@ -95,6 +102,10 @@ public final class StaticFields {
 
   private void look(CodeElement element, ClassLoader loader, Deque<Place> open, Set<String> read) {
     switch (element) {
+      case InvokeInstruction invoke when isOfPool(invoke) ->
+          throw new NotShippableException(
+              "The call uses Imker.%s(…). A task has no connection of its own to a pool: in it, TaskContext.current().spawn(…) makes further calls."
+                  .formatted(invoke.name().stringValue()));
       case InvokeInstruction invoke ->
           open.add(
               new Place(
@@ -122,6 +133,11 @@ public final class StaticFields {
       }
       default -> {}
     }
+  }
+
+  private static boolean isOfPool(InvokeInstruction invoke) {
+    return invoke.opcode() == Opcode.INVOKESTATIC
+        && invoke.owner().asInternalName().equals("dev/imker/client/Imker");
   }
 
   private static String internal(DirectMethodHandleDesc handle) {

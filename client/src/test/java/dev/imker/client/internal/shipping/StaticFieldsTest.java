@@ -1,6 +1,7 @@
 package dev.imker.client.internal.shipping;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.shipped.Counting;
 import org.junit.jupiter.api.Test;
@@ -12,5 +13,15 @@ class StaticFieldsTest {
     assertThat(fields.of(Counting.readingNothing())).isEmpty();
     assertThat(fields.of(Counting.reading())).containsExactly("dev.imker.shipped.Counting.count");
     assertThat(fields.of(Counting.reading())).isEmpty();
+  }
+
+  @Test
+  void a_call_that_would_connect_to_a_pool_is_refused_each_time() {
+    StaticFields fields = new StaticFields();
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> fields.of(Counting.connecting()))
+          .isInstanceOf(NotShippableException.class)
+          .hasMessageContaining("spawn");
+    }
   }
 }
