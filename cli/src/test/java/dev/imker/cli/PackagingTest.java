@@ -35,7 +35,9 @@ final class PackagingTest {
     Files.writeString(home.resolve("VERSION"), "0.0.1-abc\n");
     Files.createDirectories(home.resolve("lib"));
     Files.createDirectories(home.resolve("bin"));
-    Files.copy(ROOT.resolve("packaging/bin/imker"), home.resolve("bin/imker"));
+    Files.copy(
+        ROOT.resolve("server/src/main/resources/dev/imker/server/join/imker"),
+        home.resolve("bin/imker"));
     for (Path program : List.of(bin.resolve("java"), home.resolve("bin/imker"))) {
       Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     }

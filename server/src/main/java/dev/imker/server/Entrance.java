@@ -1,8 +1,10 @@
 package dev.imker.server;
 
+import dev.imker.model.connection.JoinLines;
 import dev.imker.model.connection.JoinToken;
 import dev.imker.server.internal.auth.PoolSecrets;
 import dev.imker.server.internal.tls.CertificateRenewal;
+import dev.imker.server.join.JoinScripts;
 import dev.imker.server.members.Membership;
 import java.net.URI;
 import java.util.List;
@@ -44,6 +46,20 @@ record Entrance(
             : certificate.map(own -> own.current().fingerprint()).orElse("");
     String word = secret.isEmpty() ? secrets.joinSecret() : secret;
     return new JoinToken(urls(), word, fingerprint).encode();
+  }
+
+  /** What makes another machine join, with the secret given or with the pool's own. */
+  JoinLines joinLines(String secret) {
+    JoinScripts.Place place = place();
+    return JoinLines.of(place.url(), place.pin(), joinToken(secret));
+  }
+
+  JoinScripts.Place place() {
+    String pin =
+        settings.face().url().isPresent()
+            ? ""
+            : certificate.map(own -> own.current().publicKeyPin()).orElse("");
+    return new JoinScripts.Place(ownUrls().getFirst(), pin);
   }
 
   String loginLink(String ticket) {

@@ -1,5 +1,6 @@
 package dev.imker.server;
 
+import dev.imker.model.connection.JoinLines;
 import dev.imker.server.backup.PoolBackup;
 import dev.imker.server.commands.Await;
 import dev.imker.server.commands.JobCommands;
@@ -42,6 +43,7 @@ import dev.imker.server.internal.settings.DiskReserve;
 import dev.imker.server.internal.settings.PoolSettings;
 import dev.imker.server.internal.settings.RequestRate;
 import dev.imker.server.internal.tls.CertificateRenewal;
+import dev.imker.server.join.JoinScripts;
 import dev.imker.server.loop.LoopShell;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
@@ -186,6 +188,7 @@ public final class ImkerServer implements RunningServer {
                       ServerVersion.TEXT,
                       entrance::urls,
                       entrance::joinToken,
+                      entrance::joinLines,
                       loop,
                       store,
                       blobs,
@@ -209,6 +212,8 @@ public final class ImkerServer implements RunningServer {
       certificate.ifPresent(own -> PoolMeters.bind(registry, own));
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
       endpoints.add(AgentEndpoint.of(acceptor));
+      endpoints.addAll(
+          new JoinScripts(AgentRelease.ownJar(), ServerVersion.TEXT, entrance::place).endpoints());
       endpoints.addAll(new HealthRoutes(loop, membership, probe).endpoints());
       endpoints.add(OpenApi.route(endpoints));
       front =
@@ -419,6 +424,11 @@ public final class ImkerServer implements RunningServer {
   @Override
   public String joinToken() {
     return entrance.joinToken("");
+  }
+
+  @Override
+  public JoinLines joinLines() {
+    return entrance.joinLines("");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.imker.server;
 
+import dev.imker.model.connection.JoinLines;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,6 +15,9 @@ public interface RunningServer extends AutoCloseable {
 
   /** All that `imker agent --join` needs, in one word; a secret. */
   String joinToken();
+
+  /** What makes another machine join, without anything of Imker on it; a secret. */
+  JoinLines joinLines();
 
   /** A link that logs one browser in, once; a secret. */
   String loginLink();

@@ -10,6 +10,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,11 +25,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "install",
     sortOptions = false,
-    description =
-        "Install the agent as a systemd service of this user, or of the system if run as root.")
+    description = {
+      "Install the agent as a systemd service of this user, or of the system if run as root; on"
+          + " macOS as a launchd agent of this user."
+    })
 final class InstallCommand implements Callable<Integer> {
   /** The home of root, where all else is kept, is closed to the user that the service runs as. */
   private static final Path OF_SYSTEM = Path.of("/var/lib/imker-agent");
+
+  private static final String SYSTEM = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+  private static final Path HOME = Path.of(System.getProperty("user.home"));
 
   @Spec @Nullable CommandSpec spec;
 
@@ -57,7 +63,7 @@ final class InstallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    boolean ofSystem = System.getProperty("user.name").equals("root");
+    boolean ofSystem = System.getProperty("user.name").equals("root") && SYSTEM.equals("linux");
     Path usual = ImkerHome.of(System.getenv()).agent();
     Path folder = folder(ofSystem, usual);
     Optional<JoinToken> token =
@@ -69,7 +75,8 @@ final class InstallCommand implements Callable<Integer> {
           "Which pool? Give the join token that 'imker up' printed: imker agent install --join"
               + " TOKEN");
     }
-    String unit = new ServiceUnit(java(), jar(), folder, ofSystem ? user : "").text();
+    ServiceUnit service = new ServiceUnit(java(), jar(), folder, ofSystem ? user : "");
+    String unit = SYSTEM.startsWith("mac") ? service.launchd() : service.text();
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (printOnly) {
       out.print(unit);
@@ -89,17 +96,26 @@ final class InstallCommand implements Callable<Integer> {
 
   private void install(
       String unit, boolean ofSystem, Path folder, JoinToken token, PrintWriter out) {
-    Path place =
-        ofSystem
-            ? Path.of("/etc/systemd/system/imker-agent.service")
-            : Path.of(System.getProperty("user.home"), ".config/systemd/user/imker-agent.service");
+    Path place = place(ofSystem);
     try {
       Files.createDirectories(folder);
       new KeptJoin(folder).keep(token);
+      if (SYSTEM.startsWith("windows")) {
+        out.println("The token is kept. To begin whenever you log on, in PowerShell:");
+        out.println(
+            "  Register-ScheduledTask imker-agent -Trigger (New-ScheduledTaskTrigger -AtLogOn)"
+                + " -Action (New-ScheduledTaskAction -Execute PATH-OF\\imker.cmd -Argument agent)");
+        return;
+      }
       Files.createDirectories(place.getParent());
       Files.writeString(place, unit);
     } catch (IOException e) {
       throw new ImkerException("The service cannot be installed: " + e.getMessage(), e);
+    }
+    if (SYSTEM.startsWith("mac")) {
+      out.println("Wrote " + place + ". To begin, now and whenever you log in:");
+      out.println("  launchctl bootstrap gui/$(id -u) " + place);
+      return;
     }
     String systemctl = ofSystem ? "systemctl" : "systemctl --user";
     out.println("Wrote " + place + ". To begin, now and at every start of the machine:");
@@ -126,6 +142,15 @@ final class InstallCommand implements Callable<Integer> {
     } else {
       out.println("  loginctl enable-linger     # also while you are not logged in");
     }
+  }
+
+  private static Path place(boolean ofSystem) {
+    if (SYSTEM.startsWith("mac")) {
+      return HOME.resolve("Library/LaunchAgents/dev.imker.agent.plist");
+    }
+    return ofSystem
+        ? Path.of("/etc/systemd/system/imker-agent.service")
+        : HOME.resolve(".config/systemd/user/imker-agent.service");
   }
 
   private static Path java() {

@@ -1,9 +1,10 @@
 package dev.imker.cli.agent;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /**
- * The systemd unit of an agent.
+ * The service of an agent: a systemd unit, or on macOS an agent of launchd.
  *
  * @param user it runs as; empty for a unit of the calling user
  */
@@ -41,6 +42,50 @@ record ServiceUnit(Path java, Path jar, Path data, String user) {
     WantedBy=%s
     """
         .formatted(after, who, quoted(java), quoted(jar), quoted(data), wantedBy);
+  }
+
+  /** For launchd, which starts it when its user logs in. */
+  String launchd() {
+    StringBuilder words = new StringBuilder();
+    for (String word :
+        List.of(
+            java.toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-cp",
+            jar.toString(),
+            "dev.imker.cli.Main",
+            "agent",
+            "--data",
+            data.toString())) {
+      words.append("    <string>").append(escaped(word)).append("</string>\n");
+    }
+    return """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+      <key>Label</key><string>dev.imker.agent</string>
+      <key>ProgramArguments</key>
+      <array>
+    %s  </array>
+      <key>EnvironmentVariables</key><dict><key>LC_ALL</key><string>C.UTF-8</string></dict>
+      <key>RunAtLoad</key><true/>
+      <key>KeepAlive</key><true/>
+      <key>ThrottleInterval</key><integer>10</integer>
+      <key>ExitTimeOut</key><integer>20</integer>
+      <key>ProcessType</key><string>Background</string>
+      <key>Nice</key><integer>10</integer>
+    </dict>
+    </plist>
+    """
+        .formatted(words);
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
   /** A word of a unit file: quotes and backslashes escaped, specifiers switched off. */

@@ -5,6 +5,7 @@ import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.TextTable;
+import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "join",
     description = {
-      "List the tokens with which new agents join the pool.",
+      "Print the line that makes another machine join the pool, and list the tokens for that.",
       "An agent needs one once; from then on the server knows it by its own key."
     },
     subcommands = {JoinCommand.New.class, JoinCommand.Revoke.class})
@@ -36,7 +37,19 @@ public final class JoinCommand extends PoolCommand {
                 join.path("expires").asText("-"));
           }
           table.print(out);
+          if (answer.path("line").isTextual()) {
+            printLines(answer, out);
+          }
         });
+  }
+
+  private static void printLines(JsonNode answer, PrintWriter out) {
+    out.println();
+    out.println(
+        "Run on another machine (Linux, macOS); '| … sh -s -- --service' makes it a service:");
+    out.println("  " + answer.path("line").asText());
+    out.println("On Windows, in PowerShell:");
+    out.println("  " + answer.path("windowsLine").asText());
   }
 
   @Command(
@@ -67,7 +80,12 @@ public final class JoinCommand extends PoolCommand {
     public int run(ApiClient api) {
       JsonNode made =
           api.post("/api/v1/joins", Map.of("title", title, "agents", agents, "hours", hours));
-      return show(made, out -> out.println("imker agent --join " + made.path("token").asText()));
+      return show(
+          made,
+          out -> {
+            out.println("imker agent --join " + made.path("token").asText());
+            printLines(made, out);
+          });
     }
   }
 

@@ -42,9 +42,13 @@ record ServerAnnouncement(RunningServer server, ServerSettings settings) {
     if (settings.shared().isOn()) {
       out.println("  files          " + settings.shared().blobs().title());
     }
-    out.println("  add a machine  imker agent --join " + server.joinToken());
     if (settings.host().equals(ServerSettings.LOOPBACK)) {
+      out.println("  add an agent   imker agent --join " + server.joinToken());
       out.println("                 (this machine only; --listen 0.0.0.0 lets others in)");
+    } else {
+      out.println("  add a machine  " + server.joinLines().shell());
+      out.println(
+          "                 where Imker is already: imker agent --join " + server.joinToken());
     }
     out.println("  try            imker run --wait -- echo hello");
     out.println("Ctrl-C stops it; the next start goes on where it was.");
@@ -56,6 +60,7 @@ record ServerAnnouncement(RunningServer server, ServerSettings settings) {
     node.put("port", server.port());
     node.put("adminToken", server.adminToken());
     node.put("joinToken", server.joinToken());
+    node.put("joinLine", server.joinLines().shell());
     node.put("loginLink", server.loginLink());
     node.put("fingerprint", fingerprint());
     node.put("data", settings.dataFolder().toString());

@@ -2,8 +2,14 @@ package dev.imker.cli.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.StringReader;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
 
 final class ServiceUnitTest {
   @Test
@@ -28,5 +34,24 @@ final class ServiceUnitTest {
         .doesNotContain("User=")
         .contains("pool\n\n[Service]\nEnvironment=LC_ALL=C.UTF-8\nExecStart=/j ")
         .contains("WantedBy=default.target");
+  }
+
+  @Test
+  void launchd_gets_the_words_of_the_command_one_by_one() throws Exception {
+    String list =
+        new ServiceUnit(Path.of("/j"), Path.of("/a b/<i>.jar"), Path.of("/d&e"), "").launchd();
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+    NodeList words =
+        ((Element)
+                factory
+                    .newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(list)))
+                    .getElementsByTagName("array")
+                    .item(0))
+            .getElementsByTagName("string");
+    assertThat(IntStream.range(0, words.getLength()).mapToObj(i -> words.item(i).getTextContent()))
+        .startsWith("/j")
+        .endsWith("-cp", "/a b/<i>.jar", "dev.imker.cli.Main", "agent", "--data", "/d&e");
   }
 }

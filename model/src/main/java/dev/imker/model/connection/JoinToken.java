@@ -13,7 +13,9 @@ import java.util.zip.CRC32;
  * secret, and the SHA-256 fingerprint of its certificate (empty without TLS).
  */
 public record JoinToken(List<String> urls, String secret, String fingerprint) {
-  private static final String PREFIX = "imker-join-";
+  /** Every join token begins so. */
+  public static final String PREFIX = "imker-join-";
+
   private static final String VERSION = "v2";
 
   public JoinToken {

@@ -91,7 +91,8 @@ public final class AgentRelease {
     }
   }
 
-  private static Optional<Path> ownJar() {
+  /** The jar that this server runs from; none in tests. */
+  public static Optional<Path> ownJar() {
     CodeSource source = AgentRelease.class.getProtectionDomain().getCodeSource();
     if (source == null) {
       return Optional.empty();

@@ -2,7 +2,9 @@ package dev.imker.server.internal.auth;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.imker.model.ImkerException;
 import dev.imker.model.account.Account;
+import dev.imker.model.connection.JoinToken;
 import dev.imker.store.PoolStore;
 import java.security.MessageDigest;
 import java.time.Clock;
@@ -40,6 +42,9 @@ public final class Authenticator {
     if (secrets.isJoinSecret(token)) {
       return Optional.of(new Identity(JoinTokens.POOL, Role.JOIN));
     }
+    if (token.startsWith(JoinToken.PREFIX)) {
+      return joining(token);
+    }
     if (token.startsWith(SignedTokens.JOIN_PREFIX)) {
       return signed.verifyJoin(token).map(id -> new Identity(id, Role.JOIN));
     }
@@ -48,6 +53,15 @@ public final class Authenticator {
     }
     Optional<Identity> account = accounts.byToken(token, clock.millis()).map(Authenticator::of);
     return account.or(() -> task(token)).or(() -> agent(token));
+  }
+
+  /** Who presents a whole join token may do what its secret allows. */
+  private Optional<Identity> joining(String token) {
+    try {
+      return bearer(JoinToken.parse(token).secret()).filter(caller -> caller.role() == Role.JOIN);
+    } catch (ImkerException e) {
+      return Optional.empty();
+    }
   }
 
   /** What was signed for a person is a cookie, and ends with the session of its browser. */

@@ -152,6 +152,7 @@ public final class RestInterface {
                 parts.authenticator(),
                 parts.loop(),
                 parts.joinTokens(),
+                parts.joinLines(),
                 parts.clock())
             .endpoints());
     all.addAll(new ProjectRoutes(parts.loop()).endpoints());

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.Optional;
 import org.bouncycastle.operator.OperatorCreationException;
@@ -111,6 +113,17 @@ public record ServerCertificate(
         key.strip(),
         leaf.getNotBefore().toInstant(),
         leaf.getNotAfter().toInstant());
+  }
+
+  /** The SHA-256 of the server's own public key, as curl wants it. */
+  public String publicKeyPin() {
+    try {
+      byte[] key = PoolAuthority.parse(chain).getPublicKey().getEncoded();
+      return "sha256//"
+          + Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-256").digest(key));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("a certificate that was read before cannot be read", e);
+    }
   }
 
   boolean isDue(Instant now) {

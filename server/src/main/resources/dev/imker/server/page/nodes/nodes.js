@@ -29,7 +29,7 @@ const COLUMNS = [
 ];
 
 class Nodes extends View {
-  static properties = { query: { attribute: false }, nodes: { state: true }, total: { state: true }, all: { state: true }, spread: { state: true }, log: { state: true } };
+  static properties = { query: { attribute: false }, nodes: { state: true }, total: { state: true }, all: { state: true }, spread: { state: true }, joins: { state: true }, log: { state: true } };
 
   constructor() {
     super();
@@ -133,12 +133,22 @@ class Nodes extends View {
       <div><dt>Cores</dt><dd>${number(cores)}</dd></div></dl>`;
   }
 
+  /** The lines have the join token in them, so they are asked for only when somebody looks. */
+  renderJoin(open) {
+    if (!isAdmin()) return nothing;
+    const read = (event) => { if (event.target.open && !this.joins) get("/api/v1/joins").then((joins) => { this.joins = joins; }); };
+    return html`<details class="card" ?open=${open} @toggle=${read}><summary>Add a machine</summary>
+      ${!this.joins ? nothing : !this.joins.line ? html`<p>The pool's join token was revoked; <code>imker join new</code> makes another.</p>`
+        : html`<p>Run on a machine with Linux or macOS (end it with <code>sh -s -- --service</code> to make it a service):</p><pre class="join-line">${this.joins.line}</pre>
+          <p>With Windows, in PowerShell:</p><pre class="join-line">${this.joins.windowsLine}</pre>`}</details>`;
+  }
+
   render() {
     if (this.error) return this.problem(() => this.read());
     if (!this.nodes) return loading("Reading nodes");
     if (!this.all.nodes) {
       return html`<div class="page-head"><h1>Nodes</h1></div><section class="card">${empty("No machine has joined yet",
-        html`On any machine that reaches this server, run <code>imker agent --join …</code> with the token that <code>imker up</code> printed when it started.`)}</section>`;
+        html`One line on any machine that reaches this server makes it join.`)}</section>${this.renderJoin(true)}`;
     }
     return html`<div class="page-head"><h1>Nodes</h1></div>
       ${this.renderFigures()}
@@ -147,6 +157,7 @@ class Nodes extends View {
         <label><span class="label">State</span><select @change=${(event) => setQuery({ state: event.target.value, page: "" })}>
           ${["", "connected", "draining", "paused", "away"].map((state) => html`<option value=${state} ?selected=${(this.query.state ?? "") === state}>${state || "any"}</option>`)}</select></label></form>
       ${this.renderTable()}
+      ${this.renderJoin(false)}
       <imker-resources></imker-resources>
       ${this.spread ? this.renderPlots() : nothing}`;
   }

@@ -1,5 +1,6 @@
 package dev.imker.server.internal.rest.request;
 
+import dev.imker.model.connection.JoinLines;
 import dev.imker.server.gateway.AgentGateway;
 import dev.imker.server.internal.auth.Accounts;
 import dev.imker.server.internal.auth.Authenticator;
@@ -17,6 +18,7 @@ import dev.imker.store.blobs.BlobStore;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -25,12 +27,14 @@ import java.util.function.UnaryOperator;
  *
  * @param urls where the server can be reached, once it is known
  * @param joinTokens makes a join token of a secret; of none, that of the pool
+ * @param joinLines makes the lines that run on other machines, likewise
  */
 public record RouteParts(
     String poolName,
     String version,
     Supplier<List<String>> urls,
     UnaryOperator<String> joinTokens,
+    Function<String, JoinLines> joinLines,
     SchedulerLoop loop,
     PoolStore store,
     BlobStore blobs,

@@ -2,6 +2,7 @@ package dev.imker.server.internal.rest.users;
 
 import dev.imker.model.ImkerException;
 import dev.imker.model.change.SettingPut;
+import dev.imker.model.connection.JoinLines;
 import dev.imker.server.commands.Await;
 import dev.imker.server.commands.NodeCommands;
 import dev.imker.server.http.Access;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,30 +34,37 @@ public final class JoinRoutes {
   record JoinView(
       String title, long agents, long joined, @Nullable String expires, boolean revoked) {}
 
-  record Joins(List<JoinView> joins) {}
+  /**
+   * @param line what makes a machine join by the pool's own token; none if that was revoked
+   */
+  record Joins(List<JoinView> joins, @Nullable String line, @Nullable String windowsLine) {}
 
   /** A fresh one; shown this once. */
-  record Made(String title, String token) {}
+  record Made(String title, String token, String line, String windowsLine) {}
 
   private final JoinTokens tokens;
   private final Authenticator authenticator;
   private final SchedulerLoop loop;
   private final UnaryOperator<String> words;
+  private final Function<String, JoinLines> lines;
   private final Clock clock;
 
   /**
    * @param words makes of a secret all that an agent needs to join
+   * @param lines makes of it what a machine without Imker runs
    */
   public JoinRoutes(
       JoinTokens tokens,
       Authenticator authenticator,
       SchedulerLoop loop,
       UnaryOperator<String> words,
+      Function<String, JoinLines> lines,
       Clock clock) {
     this.tokens = tokens;
     this.authenticator = authenticator;
     this.loop = loop;
     this.words = words;
+    this.lines = lines;
     this.clock = clock;
   }
 
@@ -68,6 +77,7 @@ public final class JoinRoutes {
 
   private void list(Exchange exchange) throws IOException, InterruptedException {
     List<JoinView> views = new ArrayList<>();
+    boolean poolIsOpen = true;
     for (JoinTokens.Entry entry : tokens.all()) {
       long joined = Await.answer(loop.ask(pool -> pool.keys().joinedBy(entry.id())));
       views.add(
@@ -77,8 +87,12 @@ public final class JoinRoutes {
               joined,
               Times.isoOrNull(entry.expiresMillis()),
               entry.revoked()));
+      poolIsOpen &= !(entry.title().equals(JoinTokens.POOL) && entry.revoked());
     }
-    exchange.json(200, new Joins(views));
+    JoinLines line = lines.apply("");
+    exchange.json(
+        200,
+        new Joins(views, poolIsOpen ? line.shell() : null, poolIsOpen ? line.powerShell() : null));
   }
 
   private void make(Exchange exchange) throws IOException, InterruptedException {
@@ -87,7 +101,7 @@ public final class JoinRoutes {
     String title = TokenRoutes.checkTitle(body.text("title"));
     if (title.equals(JoinTokens.POOL)) {
       put(JoinTokens.reopenPool());
-      exchange.json(201, new Made(title, words.apply("")));
+      exchange.json(201, made(title, ""));
       return;
     }
     long agents = body.number("agents", -1, -1, MAX_AGENTS);
@@ -98,10 +112,15 @@ public final class JoinRoutes {
       JoinTokens.Issued issued = tokens.issue(title, agents, now, expires);
       put(issued.change());
       String secret = authenticator.joinSecret(issued.entry().id());
-      exchange.json(201, new Made(title, words.apply(secret)));
+      exchange.json(201, made(title, secret));
     } catch (ImkerException e) {
       throw ApiException.of(409, "exists", String.valueOf(e.getMessage()));
     }
+  }
+
+  private Made made(String title, String secret) {
+    JoinLines line = lines.apply(secret);
+    return new Made(title, words.apply(secret), line.shell(), line.powerShell());
   }
 
   private void revoke(Exchange exchange) throws IOException, InterruptedException {

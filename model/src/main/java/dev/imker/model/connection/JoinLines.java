@@ -1,0 +1,27 @@
+package dev.imker.model.connection;
+
+/**
+ * What to paste on another machine so that it joins the pool; secrets, since the join token is part
+ * of them.
+ *
+ * @param shell for Linux and macOS
+ * @param powerShell for Windows
+ */
+public record JoinLines(String shell, String powerShell) {
+  /**
+   * @param pin the server's public key as {@code sha256//BASE64}; empty where the machine itself
+   *     knows whom to trust
+   */
+  public static JoinLines of(String url, String pin, String token) {
+    String curl = pin.isEmpty() ? " -fsS " : " -fsSk --pinnedpubkey '" + pin + "' ";
+    return new JoinLines(
+        "curl" + curl + url + "/join | IMKER_JOIN=" + token + " sh",
+        "$env:IMKER_JOIN='"
+            + token
+            + "'; curl.exe"
+            + curl
+            + url
+            + "/join.ps1 -o \"$env:TEMP\\join.ps1\"; if ($?) { powershell -ExecutionPolicy Bypass"
+            + " -File \"$env:TEMP\\join.ps1\" }");
+  }
+}
