@@ -127,10 +127,13 @@ record PoolOffer(List<Machine> machines, Map<String, Double> shared) {
   private Optional<String> tooMuch(double wanted, String what, ToDoubleFunction<Platform> amount) {
     Machine largest = largest(amount);
     double most = amount.applyAsDouble(largest.platform());
-    return most >= wanted
-        ? Optional.empty()
-        : Optional.of(
-            "No machine has %s %s; the largest, %s, has %s."
+    if (most >= wanted) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        most == 0
+            ? "No machine has any %s.".formatted(what)
+            : "No machine has %s %s; the largest, %s, has %s."
                 .formatted(number(wanted), what, largest.name(), number(most)));
   }
 

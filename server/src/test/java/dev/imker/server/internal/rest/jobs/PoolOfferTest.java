@@ -71,6 +71,13 @@ class PoolOfferTest {
   }
 
   @Test
+  void nothing_at_all_is_not_compared() {
+    PoolOffer pool = new PoolOffer(List.of(machine("pc", 2, 0, 1L << 30, Map.of())), Map.of());
+    assertThat(pool.warnings(job("{gpus: 1}")))
+        .containsExactly("No machine has any GPUs. The job waits until one joins.");
+  }
+
+  @Test
   void what_fits_somewhere_gives_no_warning() {
     assertThat(POOL.warnings(job("{cores: 16}"))).isEmpty();
     assertThat(POOL.warnings(job("{any-of: [{gpus: 4}, {cores: 2}]}"))).isEmpty();
