@@ -43,6 +43,7 @@ final class FastStartTraining {
     PrintStream silent =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     PrintStream err = System.err;
+    int exitCode = 0;
     System.setOut(silent);
     System.setErr(silent);
     try (TrainingPool pool = TrainingPool.start(home)) {
@@ -69,11 +70,11 @@ final class FastStartTraining {
       Main.execute("run", "--help");
     } catch (IOException | RuntimeException e) {
       err.println("imker: no cache for a fast start: " + e);
-      System.exit(1);
+      exitCode = 1;
     } finally {
       delete(home);
     }
-    System.exit(0);
+    System.exit(exitCode);
   }
 
   /** An analysis, large enough for the compiler to see what is hot. */
